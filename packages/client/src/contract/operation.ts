@@ -1,0 +1,61 @@
+import type { ProblemType } from './problem.js';
+import type { FromSchema, Schema } from './schema.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Scope = 'read' | 'deployments:write' | 'test-runs:write';
+export type Role = 'viewer' | 'member' | 'owner';
+
+/**
+ * Who may call: `open` anybody; `key` an API key of that scope (null: any key) or a session; `session` a browser session only.
+ * `role` is the least role in the team the call concerns; it is decided where the team is known (path, record or body).
+ */
+export type Auth =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'key'; readonly scope: Scope | null; readonly role?: Role }
+  | { readonly kind: 'session'; readonly role?: Role; readonly administrator?: true };
+
+/** One line of the interface, the single source for routes, validation, authorisation, OpenAPI, the client and its types. */
+export interface Operation {
+  readonly method: Method;
+  /** With `{parameters}`; every one is a UUID unless `parameters` says otherwise. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: Auth;
+  /** Schemas of path parameters that are not UUIDs. */
+  readonly parameters?: Readonly<Record<string, Schema>>;
+  /** An object schema; values arrive as text and are read by their property's type. */
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** `optional`: may be left out; `batch`: an array or NDJSON, its items validated one by one. */
+  readonly bodyMode?: 'optional' | 'batch';
+  /** Largest body in bytes; 65,536 unless said. */
+  readonly bodyLimit?: number;
+  /** Honours `Idempotency-Key`. */
+  readonly idempotent?: true;
+  /** `If-Match` with the version: optional or required. */
+  readonly ifMatch?: 'optional' | 'required';
+  /** Answers a strong ETag and honours `If-None-Match`. */
+  readonly etag?: true;
+  /** The one successful answer; `body: null` means no body (204). */
+  readonly success: { readonly status: 200 | 201 | 204; readonly body: Schema | null; readonly contentType?: string };
+  /** Problem types it may answer beyond those every operation of its kind may. */
+  readonly problems: readonly ProblemType[];
+}
+
+type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParametersIn<Rest>
+  : never;
+
+/** Path parameters by name. */
+export type PathOf<O extends Operation> = { readonly [Name in ParametersIn<O['path']>]: string };
+export type QueryOf<O extends Operation> = O extends { query: infer Q }
+  ? FromSchema<Q>
+  : Readonly<Record<never, never>>;
+export type BodyOf<O extends Operation> = O extends { body: infer B }
+  ? O extends { bodyMode: 'optional' }
+    ? FromSchema<B> | undefined
+    : FromSchema<B>
+  : undefined;
+export type ResponseOf<O extends Operation> = FromSchema<O['success']['body']>;

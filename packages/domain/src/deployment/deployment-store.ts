@@ -1,0 +1,38 @@
+import type { Instant, Interval } from '../instant.js';
+import type { Page, PageRequest } from '../page.js';
+import type { Deployment, DeploymentStatus } from './deployment.js';
+
+export interface DeploymentFilter {
+  readonly projectId: string;
+  readonly environment?: string;
+  readonly status?: DeploymentStatus;
+  /** Over `startedAt`. */
+  readonly started?: Interval;
+}
+
+/** A day's count in one environment, as kept beside the rows or as recounted from them. */
+export interface DailyCount {
+  readonly projectId: string;
+  readonly environment: string;
+  /** Start of the UTC day. */
+  readonly day: Instant;
+  readonly started: number;
+  readonly success: number;
+  readonly failure: number;
+}
+
+/** Where a kept daily count and the rows disagree; never happens unless there is a bug. */
+export interface CountDifference {
+  readonly kept: DailyCount | null;
+  readonly recounted: DailyCount | null;
+}
+
+/** Reading deployments; they are written through the ReportStore only. */
+export interface DeploymentStore {
+  /** In the order asked; undefined where there is none. One query. */
+  byIds(deploymentIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
+  /** Newest first: startedAt, then id. */
+  page(filter: DeploymentFilter, page: PageRequest): Promise<Page<Deployment>>;
+  /** Recounts every day from the rows and answers the differences to the kept counts. */
+  recount(): Promise<readonly CountDifference[]>;
+}

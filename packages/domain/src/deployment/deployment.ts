@@ -1,0 +1,32 @@
+import type { Instant } from '../instant.js';
+
+export const DEPLOYMENT_STATUSES = ['started', 'success', 'failure'] as const;
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+export type FinalStatus = Exclude<DeploymentStatus, 'started'>;
+
+/** The name a record has in the system that sent it, with the fingerprint of what was sent: tells a repeat from a contradiction. */
+export interface ExternalId {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+/** One deployment as a pipeline reported it. Its project was settled when it was accepted and never moves. */
+export interface Deployment {
+  readonly id: string;
+  readonly projectId: string;
+  /** The name it was reported under. */
+  readonly appName: string;
+  readonly environment: string;
+  readonly commitSha: string;
+  readonly version: string | null;
+  readonly deployedBy: string | null;
+  readonly status: DeploymentStatus;
+  readonly url: string | null;
+  /** Decides the release windows it falls in. */
+  readonly startedAt: Instant;
+  readonly finishedAt: Instant | null;
+  /** As reported, in seconds; never derived. */
+  readonly durationSeconds: number | null;
+  readonly createdAt: Instant;
+  readonly external: ExternalId | null;
+}

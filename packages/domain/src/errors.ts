@@ -1,0 +1,56 @@
+/** Everything the domain can refuse, as a closed list: the edges map each code to their own answer. */
+export type ErrorCode =
+  | 'already-member'
+  | 'already-set-up'
+  | 'ambiguous-app-name'
+  | 'app-name-mismatch'
+  | 'deployment-finished'
+  | 'email-taken'
+  | 'external-id-conflict'
+  | 'forbidden'
+  | 'idempotency-key-in-use'
+  | 'idempotency-key-reused'
+  | 'invalid'
+  | 'invitation-unusable'
+  | 'last-owner'
+  | 'name-taken'
+  | 'no-active-release'
+  | 'no-such-reason'
+  | 'not-found'
+  | 'release-active'
+  | 'release-closed'
+  | 'release-state'
+  | 'too-many-attempts'
+  | 'unavailable'
+  | 'unknown-app-name'
+  | 'unknown-release'
+  | 'version-mismatch'
+  | 'wrong-credentials'
+  | 'wrong-setup-token';
+
+/** One fault of a command: a JSON pointer into the command's wire form, a stable code and a sentence. */
+export interface Fault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A refusal with its code, a sentence for people, and what a caller needs to act on it. Anything else thrown is a bug. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** The refusal of a command that names every fault at once. */
+export const invalid = (faults: readonly Fault[]): DomainError =>
+  new DomainError('invalid', faults.map((fault) => fault.message).join('; '), { faults });
+
+/** The one answer for what does not exist and for what the caller may not see. */
+export const notFound = (what: string): DomainError =>
+  new DomainError('not-found', `There is no such ${what}.`, { what });

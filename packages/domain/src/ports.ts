@@ -1,0 +1,65 @@
+import type { ApiKeyStore } from './access/api-key-store.js';
+import type { AuditStore } from './access/audit-store.js';
+import type { IdempotencyStore } from './access/idempotency-store.js';
+import type { InvitationStore } from './access/invitation-store.js';
+import type { Secrets } from './access/secrets.js';
+import type { SessionStore } from './access/session-store.js';
+import type { SignInStore } from './access/sign-in-store.js';
+import type { UserStore } from './access/user-store.js';
+import type { ChecklistStore } from './checklist/checklist-store.js';
+import type { DeploymentStore } from './deployment/deployment-store.js';
+import type { Instant } from './instant.js';
+import type { IssueStore } from './issue/issue-store.js';
+import type { ProjectStore } from './project/project-store.js';
+import type { HistoryStore } from './readiness/history-store.js';
+import type { PolicyStore } from './readiness/policy-store.js';
+import type { ReleaseFactsStore } from './readiness/release-facts-store.js';
+import type { WaiverStore } from './readiness/waiver-store.js';
+import type { ReleaseStore } from './release/release-store.js';
+import type { ReportQueue, ReportStore } from './report/report-store.js';
+import type { TeamStore } from './team/team-store.js';
+import type { TestRunStore } from './test-run/test-run-store.js';
+
+/** The stores as one bundle; either all outside a transaction or all inside the same one. */
+export interface Stores {
+  readonly teams: TeamStore;
+  readonly projects: ProjectStore;
+  readonly releases: ReleaseStore;
+  readonly issues: IssueStore;
+  readonly checklists: ChecklistStore;
+  readonly deployments: DeploymentStore;
+  readonly testRuns: TestRunStore;
+  readonly facts: ReleaseFactsStore;
+  readonly policies: PolicyStore;
+  readonly waivers: WaiverStore;
+  readonly history: HistoryStore;
+  readonly users: UserStore;
+  readonly sessions: SessionStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly invitations: InvitationStore;
+  readonly signIns: SignInStore;
+  readonly audit: AuditStore;
+  readonly idempotency: IdempotencyStore;
+  readonly reports: ReportStore;
+  /**
+   * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
+   * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
+   * DomainError `unavailable` when the database cannot be reached or the outcome is unknown.
+   */
+  transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+}
+
+/** The service's clock. */
+export type Clock = () => Instant;
+
+/** A new UUIDv7, lower case. */
+export type NewId = () => string;
+
+/** Everything the use cases need from outside. */
+export interface Ports {
+  readonly stores: Stores;
+  readonly reports: ReportQueue;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly secrets: Secrets;
+}

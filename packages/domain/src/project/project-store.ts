@@ -1,0 +1,40 @@
+import type { Instant } from '../instant.js';
+import type { ReleaseWindow } from '../release/release.js';
+import type { Project } from './project.js';
+
+/** Which projects bear a name, and what a record at that moment would count for in each. */
+export interface NameLookup {
+  readonly name: string;
+  readonly at: Instant;
+}
+
+/** A project that bears the name, with the releases whose window holds the moment. */
+export interface NamedProject {
+  readonly project: Project;
+  /** The environments that count under the project's policy; null: all. */
+  readonly environments: readonly string[] | null;
+  readonly releases: readonly ReleaseWindow[];
+}
+
+/** A name a project bears or once bore. */
+export interface ProjectName {
+  readonly projectId: string;
+  readonly name: string;
+  readonly currentName: string;
+}
+
+export interface ProjectStore {
+  /** Stores a project with the first version of its policy; the slug gets a number behind it when taken. DomainError `name-taken` when the team has a project of that name. */
+  create(project: Project): Promise<Project>;
+  byId(projectId: string): Promise<Project | undefined>;
+  /** Projects of the teams, by name then id. */
+  ofTeams(teamIds: readonly string[]): Promise<readonly Project[]>;
+  /** Stores `next` if the stored version is `next.version - 1` and marks its releases as changed; remembers the former name; DomainError `name-taken`. */
+  replace(next: Project): Promise<boolean>;
+  /** Inside a transaction: holds the project's releases, windows, name and policy still until it ends. Reports in flight are waited for. */
+  lock(projectId: string): Promise<void>;
+  /** For each lookup, in order: the projects of exactly that name, in all teams. One query for any number of lookups. */
+  named(lookups: readonly NameLookup[]): Promise<readonly (readonly NamedProject[])[]>;
+  /** Every current and former name in these teams. */
+  names(teamIds: readonly string[]): Promise<readonly ProjectName[]>;
+}

@@ -1,0 +1,59 @@
+import type { Instant } from '../instant.js';
+
+/** Issues of the release that are not canceled. */
+export interface ScopeFacts {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Bug-type issues of the release that are not canceled. */
+export interface QualityFacts {
+  readonly resolved: number;
+  readonly total: number;
+  /** Open bugs by severity; `unspecified` holds those without one. They sum up to `total - resolved`. */
+  readonly open: {
+    readonly critical: number;
+    readonly major: number;
+    readonly minor: number;
+    readonly unspecified: number;
+  };
+}
+
+/** Items of the launch checklist that apply. */
+export interface OpsFacts {
+  readonly done: number;
+  readonly total: number;
+  /** Titles of open items in list order, the first 20 at most. */
+  readonly openItems: readonly string[];
+}
+
+/** The test run that counts, or under `latest_per_suite` the sum over each suite's latest run. */
+export interface VerificationFacts {
+  readonly passed: number;
+  readonly total: number;
+  /** When it ran; of several runs the oldest. */
+  readonly ranAt: Instant;
+  /** null: the run has no suite name, or several suites are summed. */
+  readonly suite: string | null;
+  /** null: not reported, or several runs of different commits are summed. */
+  readonly commitSha: string | null;
+  /** How many runs are summed; 1 under `latest_run`. */
+  readonly runs: number;
+}
+
+/** Deployments that started in the release window, in the environments that count. */
+export interface StabilityFacts {
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly inProgress: number;
+}
+
+/** The counts a release is judged by. Whole numbers, 0 to 2^31 - 1. */
+export interface ReleaseFacts {
+  readonly scope: ScopeFacts;
+  readonly quality: QualityFacts;
+  readonly ops: OpsFacts;
+  /** null: no test run was recorded. */
+  readonly verification: VerificationFacts | null;
+  readonly stability: StabilityFacts;
+}

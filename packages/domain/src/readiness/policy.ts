@@ -1,0 +1,43 @@
+import type { Axis, PerAxis } from './axis.js';
+
+/** What a project demands of a release. */
+export interface Policy {
+  /** Whole numbers 0-1000. An axis of weight 0 is shown, but enters neither score, coverage, minimums nor what is required. */
+  readonly weights: PerAxis<number>;
+  /** Least readiness score, 0-100, at most two decimals. */
+  readonly threshold: number;
+  /** Least score per axis, 0-100, at most two decimals. */
+  readonly minimums: PerAxis<number>;
+  /** Axes that must be measured. */
+  readonly requiredAxes: readonly Axis[];
+  /** Environments whose deployments count, compared exactly; null: all. */
+  readonly environments: readonly string[] | null;
+  /** How old the test run may be, in hours; null: any age. */
+  readonly freshnessHours: number | null;
+  readonly verification: 'latest_run' | 'latest_per_suite';
+  /** Most open critical bugs; null: not limited. */
+  readonly maxOpenCriticalBugs: number | null;
+  /** Finished deployments needed before stability is measured, at least 1. */
+  readonly minFinishedDeployments: number;
+}
+
+/** A policy as it was at one time: every change makes a new version, from 1. */
+export interface PolicyVersion {
+  readonly policy: Policy;
+  readonly version: number;
+  readonly changedAt: number;
+  /** Name of the person who changed it; null: the defaults the project was created with. */
+  readonly changedBy: string | null;
+}
+
+export const DEFAULT_POLICY: Policy = Object.freeze({
+  weights: Object.freeze({ scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 }),
+  threshold: 80,
+  minimums: Object.freeze({ scope: 60, quality: 60, ops: 100, verification: 95, stability: 60 }),
+  requiredAxes: Object.freeze(['scope', 'quality', 'ops', 'verification', 'stability'] as const),
+  environments: null,
+  freshnessHours: null,
+  verification: 'latest_run',
+  maxOpenCriticalBugs: 0,
+  minFinishedDeployments: 1,
+});

@@ -1,0 +1,96 @@
+import type { Instant } from '../instant.js';
+import type { Axis, UnmeasuredCause } from './axis.js';
+import type { ReleaseFacts } from './facts.js';
+import type { ReasonCode, Waiver } from './waiver.js';
+
+/** The 95 % Wilson score interval of a rate, clamped to 0-1. */
+export interface RateInterval {
+  readonly low: number;
+  readonly high: number;
+  readonly level: 0.95;
+}
+
+/** What stability adds to its facts; null while nothing has finished. */
+export interface ChangeFailureRate {
+  /** Failed / finished deployments, 0-1, unrounded. */
+  readonly rate: number;
+  readonly interval: RateInterval;
+}
+
+/** What one axis yields. */
+export type AxisReading = {
+  readonly [axis in Axis]: {
+    readonly axis: axis;
+    readonly weight: number;
+    readonly facts: ReleaseFacts[axis];
+    /** One sentence with the numbers behind the score. */
+    readonly explanation: string;
+    /** Only for stability. */
+    readonly changeFailureRate: axis extends 'stability' ? ChangeFailureRate | null : null;
+  } & (
+    | { readonly state: 'measured' /** 0-100, rounded down to two decimals. */; readonly score: number }
+    | { readonly state: 'unmeasured'; readonly cause: UnmeasuredCause }
+  );
+}[Axis];
+
+/** One failed condition of the ship gate. */
+export interface Reason {
+  readonly code: ReasonCode;
+  /** null for reasons that concern no single axis. */
+  readonly axis: Axis | null;
+  /** What was measured; null: unmeasured. Scores are rounded down. */
+  readonly actual: number | null;
+  /** What the policy demands; null: only that it is measured. */
+  readonly required: number | null;
+  readonly message: string;
+  /** Whether a waiver covers it. */
+  readonly waived: boolean;
+}
+
+export type GateDecision = 'go' | 'hold' | 'unknown';
+
+export type StepAction =
+  | 'add_issues'
+  | 'close_issues'
+  | 'resolve_bugs'
+  | 'resolve_critical_bugs'
+  | 'add_checklist_items'
+  | 'tick_checklist_items'
+  | 'fix_tests'
+  | 'record_test_run'
+  | 'deploy_successfully';
+
+/** The least that clears a reason. All steps together yield `go`; none can be made smaller by one. */
+export interface NextStep {
+  readonly axis: Axis;
+  readonly action: StepAction;
+  /** How many issues, bugs, items, tests, runs or deployments; null: no number of them can clear the reason. */
+  readonly count: number | null;
+  /** What the step alone adds to the whole score, 0-100, rounded down to two decimals; null: cannot be told beforehand. */
+  readonly gain: number | null;
+  readonly message: string;
+}
+
+/** The ship gate's answer. */
+export interface Gate {
+  readonly decision: GateDecision;
+  /** Score, axes in axis order, bugs. */
+  readonly reasons: readonly Reason[];
+  readonly decisionWithoutWaivers: GateDecision;
+  /** The waivers that apply now. */
+  readonly waivers: readonly Waiver[];
+  readonly nextSteps: readonly NextStep[];
+}
+
+/** The judgement of one release at one moment; recomputable for ever from facts, policy, waivers and formula. */
+export interface ReadinessReport {
+  readonly asOf: Instant;
+  readonly formula: '1';
+  /** 0-100, rounded down to two decimals; null while nothing of weight is measured. */
+  readonly score: number | null;
+  /** Weight of the measured axes / weight of all axes, 0-1; 0 when all weights are 0. */
+  readonly coverage: number;
+  /** Always five, in axis order. */
+  readonly axes: readonly AxisReading[];
+  readonly gate: Gate;
+}

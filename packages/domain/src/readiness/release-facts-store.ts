@@ -1,0 +1,29 @@
+import type { Instant } from '../instant.js';
+import type { Release } from '../release/release.js';
+import type { ReleaseFacts } from './facts.js';
+import type { PolicyVersion } from './policy.js';
+import type { Waiver } from './waiver.js';
+
+/** How far a release has changed: `revision` counts every change of anything its report is made of. */
+export interface ReleaseRevision {
+  readonly revision: number;
+  readonly changedAt: Instant;
+}
+
+/** All that a release's report is made of, as one consistent reading. */
+export interface ReleaseDossier {
+  readonly release: Release;
+  readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
+  readonly facts: ReleaseFacts;
+  readonly policy: PolicyVersion;
+  /** Neither withdrawn nor expired at the time of reading nor later; oldest first. */
+  readonly waivers: readonly Waiver[];
+  readonly revision: ReleaseRevision;
+}
+
+export interface ReleaseFactsStore {
+  /** In the order asked; undefined where there is no such release. One round trip for any number of releases. */
+  factsFor(releaseIds: readonly string[]): Promise<readonly (ReleaseDossier | undefined)[]>;
+  /** In the order asked; the cheapest way to learn that nothing changed. One query for any number. */
+  revisions(releaseIds: readonly string[]): Promise<readonly (ReleaseRevision | undefined)[]>;
+}

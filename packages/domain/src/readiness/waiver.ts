@@ -1,0 +1,30 @@
+import type { Instant } from '../instant.js';
+import type { Axis } from './axis.js';
+
+export const REASON_CODES = [
+  'score_below_threshold',
+  'axis_below_minimum',
+  'axis_unmeasured',
+  'open_critical_bugs',
+] as const;
+/** The conditions a ship gate can fail. */
+export type ReasonCode = (typeof REASON_CODES)[number];
+
+/** A person's expiring acceptance of one hold reason on one release. */
+export interface Waiver {
+  readonly id: string;
+  readonly releaseId: string;
+  readonly code: ReasonCode;
+  /** The reason's axis; null for reasons without one. */
+  readonly axis: Axis | null;
+  /** Why it is accepted. */
+  readonly text: string;
+  /** The reason's `actual` when it was signed; null where the axis was unmeasured. It covers nothing worse. */
+  readonly actual: number | null;
+  readonly createdBy: string;
+  readonly createdAt: Instant;
+  /** From this moment on it no longer applies. */
+  readonly expiresAt: Instant;
+  readonly withdrawnAt: Instant | null;
+  readonly withdrawnBy: string | null;
+}

@@ -1,0 +1,21 @@
+import type { ChecklistItem } from '../checklist/checklist-item.js';
+import type { Instant } from '../instant.js';
+import type { Page, PageRequest } from '../page.js';
+import type { FrozenReport } from '../readiness/frozen-report.js';
+import type { Release, ReleaseState, ReleaseWindow } from './release.js';
+
+export interface ReleaseStore {
+  /** Stores a release with its first checklist; DomainError `name-taken`. */
+  create(release: Release, checklist: readonly ChecklistItem[]): Promise<void>;
+  byId(releaseId: string): Promise<Release | undefined>;
+  activeOf(projectId: string): Promise<Release | undefined>;
+  /** Newest first (createdAt, then id); optionally only of some states. */
+  ofProject(projectId: string, states: readonly ReleaseState[] | null, page: PageRequest): Promise<Page<Release>>;
+  /** Releases of a project whose window holds the moment. */
+  windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
+  /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `release-active`. */
+  replace(next: Release, changedAt: Instant): Promise<boolean>;
+  /** Keeps the report that was true when the release shipped; once per release. */
+  freeze(releaseId: string, report: FrozenReport): Promise<void>;
+  frozen(releaseId: string): Promise<FrozenReport | undefined>;
+}

@@ -1,0 +1,57 @@
+import type { IdempotentRequest, RememberedReply } from '../access/idempotency-store.js';
+import type { Deployment, FinalStatus } from '../deployment/deployment.js';
+import type { Instant } from '../instant.js';
+import type { TestRun } from '../test-run/test-run.js';
+
+/** An answer to remember in the transaction that stores the record. */
+export interface Remembered {
+  readonly request: IdempotentRequest;
+  readonly reply: RememberedReply;
+}
+
+/** What a pipeline reported, ready to be stored. */
+export type ReportEntry =
+  | { readonly kind: 'deployment'; readonly deployment: Deployment; readonly remember: Remembered | null }
+  | {
+      readonly kind: 'finish';
+      readonly deploymentId: string;
+      readonly status: FinalStatus;
+      readonly finishedAt: Instant;
+      readonly durationSeconds: number | null;
+    }
+  | { readonly kind: 'test_run'; readonly testRun: TestRun; readonly remember: Remembered | null };
+
+/** What became of one entry, after the commit. */
+export type ReportOutcome =
+  | { readonly result: 'created' }
+  /** The external id is known with the same content: nothing was stored. */
+  | { readonly result: 'duplicate'; readonly id: string }
+  /** The external id is known with other content: nothing was stored. */
+  | { readonly result: 'external_id_conflict'; readonly id: string }
+  /** The release closed before the run arrived: nothing was stored. */
+  | { readonly result: 'release_closed'; readonly releaseId: string }
+  /** The idempotency key has its answer already: nothing was stored. */
+  | { readonly result: 'replayed'; readonly reply: RememberedReply }
+  /** The idempotency key was used for another request: nothing was stored. */
+  | { readonly result: 'key_reused' }
+  /** This entry finished the deployment. */
+  | { readonly result: 'finished'; readonly deployment: Deployment }
+  /** It was final already; `deployment` is the record as it stands. */
+  | { readonly result: 'already_final'; readonly deployment: Deployment }
+  | { readonly result: 'not_found' }
+  /** This entry alone could not be stored; the reason is a bug or a broken reference, never the other entries. */
+  | { readonly result: 'failed'; readonly error: Error };
+
+/**
+ * Stores what pipelines report. One transaction per call: idempotency keys (sorted), rows, daily counts (in key order),
+ * marks on the releases that changed. All or, for entries that alone are bad, all the others.
+ * Outcomes come in the order of the entries. Throws DomainError `unavailable` when nothing could be stored.
+ */
+export interface ReportStore {
+  record(entries: readonly ReportEntry[]): Promise<readonly ReportOutcome[]>;
+}
+
+/** One entry at a time, answered after its commit; entries that arrive together are stored together. */
+export interface ReportQueue {
+  submit(entry: ReportEntry): Promise<ReportOutcome>;
+}

@@ -1,0 +1,39 @@
+import type { Interval } from '../instant.js';
+import type { Page, PageRequest } from '../page.js';
+import type { Release } from '../release/release.js';
+import type { RunOrder, TestRun } from './test-run.js';
+
+export interface TestRunFilter {
+  readonly projectId: string;
+  readonly releaseId?: string;
+  /** A suite name; null: the runs without one. */
+  readonly suite?: string | null;
+  /** Over `ranAt`. */
+  readonly ran?: Interval;
+}
+
+/** Asks where a run would go: the named release, or the project's active one. */
+export interface TargetLookup {
+  readonly projectId: string;
+  readonly releaseId: string | null;
+  readonly suite: string | null;
+}
+
+/** The release a run goes to and the run that is the latest there so far, of all suites and of the asked one. */
+export interface TestRunTarget {
+  readonly project: { readonly id: string; readonly name: string };
+  /** The named release (only if it is of this project) or the active one; null when there is none. */
+  readonly release: Release | null;
+  readonly verification: 'latest_run' | 'latest_per_suite';
+  readonly latest: RunOrder | null;
+  readonly latestOfSuite: RunOrder | null;
+}
+
+/** Reading test runs; they are written through the ReportStore only. */
+export interface TestRunStore {
+  byId(testRunId: string): Promise<TestRun | undefined>;
+  /** Latest first: ranAt, then recordedAt, then id. */
+  page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
+  /** In the order asked; undefined where there is no such project. One query for any number. */
+  targets(lookups: readonly TargetLookup[]): Promise<readonly (TestRunTarget | undefined)[]>;
+}

@@ -1,0 +1,27 @@
+import type { ExternalId } from '../deployment/deployment.js';
+import type { Instant } from '../instant.js';
+
+/** One run of a test suite, counted in tests. `passed + failed <= total`; the rest errored. */
+export interface TestRun {
+  readonly id: string;
+  readonly projectId: string;
+  readonly releaseId: string;
+  readonly suite: string | null;
+  /** Tests that ran, at least 1. */
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Informative; never enters the rate. */
+  readonly skipped: number | null;
+  readonly commitSha: string | null;
+  readonly url: string | null;
+  readonly durationSeconds: number | null;
+  readonly ranAt: Instant;
+  readonly recordedAt: Instant;
+  /** Name of the person or key that recorded it. */
+  readonly recordedBy: string;
+  readonly external: ExternalId | null;
+}
+
+/** What decides which of two runs is the later one: ranAt, then recordedAt, then id. */
+export type RunOrder = Pick<TestRun, 'ranAt' | 'recordedAt' | 'id'>;
