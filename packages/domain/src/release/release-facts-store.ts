@@ -1,8 +1,8 @@
 import type { Instant } from '../instant.js';
-import type { Release } from '../release/release.js';
-import type { ReleaseFacts } from './facts.js';
-import type { PolicyVersion } from './policy.js';
-import type { Waiver } from './waiver.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import type { PolicyVersion } from '../readiness/policy.js';
+import type { Waiver } from '../readiness/waiver.js';
+import type { Release } from './release.js';
 
 /** How far a release has changed: `revision` counts every change of anything its report is made of. */
 export interface ReleaseRevision {
