@@ -1,0 +1,143 @@
+// Holds the source to the rules of the house: which package and which room may import which, where clocks and
+// environment may be read, how long a file may be, how a room may be called. Prints every breach; exit 1 on any.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const MOST_LINES = 250;
+const NAMELESS = /^(utils?|helpers?|common|misc|types?|shared|base)$/;
+
+/** Per package: the packages of the house it may import (with the entry, where only one may be), and whether Node's own modules. */
+const PACKAGES = {
+  domain: { arrows: [], node: false },
+  client: { arrows: [], node: false },
+  adapters: { arrows: ['@shipworthy/domain'], node: true },
+  server: { arrows: ['@shipworthy/domain', '@shipworthy/adapters', '@shipworthy/client/contract'], node: true },
+  bench: { arrows: ['@shipworthy/'], node: true },
+};
+
+/** Rooms of the domain from the ground up: a room imports its own floor's siblings without a circle, or a lower floor. */
+const DOMAIN_FLOORS = [['instant', 'page', 'errors'], ['readiness'], 'nouns', ['ports'], ['use-cases'], ['index']];
+
+/** Modules that one file alone may name. */
+const ONLY_IN = {
+  tsyringe: /^packages\/server\/src\/composition\//,
+  'reflect-metadata': /^packages\/server\/src\/composition\//,
+  sqlite3: /^packages\/adapters\/src\/knex\//,
+  octokit: /^packages\/adapters\/src\/github\//,
+};
+
+/** Where the outside world's time, chance and environment may be read. */
+const MAY_BE_IMPURE = /^packages\/(adapters|bench)\/|^packages\/server\/src\/(config|main)\.ts$|\/test\//;
+const IMPURE = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\bprocess\.env\b/;
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : filesBelow(path);
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
+  });
+
+const unixPath = (path) => relative(root, path).split(sep).join('/');
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
+const importsOf = (text) =>
+  [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g)].map((match) => match[1]);
+
+const breaches = [];
+const breach = (path, rule) => breaches.push(`${path}: ${rule}`);
+const roomArrows = new Map();
+
+const roomOf = (path) => {
+  const inside = path.split('/').slice(3);
+  return inside.length === 1 ? inside[0].replace(/\.tsx?$/, '') : inside[0];
+};
+
+const floorOf = (room) => {
+  const named = DOMAIN_FLOORS.findIndex((floor) => Array.isArray(floor) && floor.includes(room));
+  return named >= 0 ? named : DOMAIN_FLOORS.indexOf('nouns');
+};
+
+const checkModule = (path, pack, name) => {
+  const rules = PACKAGES[pack];
+  if (name.startsWith('@shipworthy/')) {
+    const allowed = rules.arrows.some(
+      (arrow) => name === arrow || name.startsWith(arrow.endsWith('/') ? arrow : `${arrow}/`),
+    );
+    if (!allowed) breach(path, `${pack} must not import ${name}`);
+  } else if (name.startsWith('node:')) {
+    if (!rules.node) breach(path, `${pack} must not import Node's ${name}`);
+  } else if (!rules.node) breach(path, `${pack} has no dependency; it imports ${name}`);
+  const owner = ONLY_IN[name];
+  if (owner && !owner.test(path)) breach(path, `only ${owner.source} may import ${name}`);
+};
+
+const checkNeighbour = (path, pack, name) => {
+  const target = unixPath(resolve(root, dirname(path), name));
+  if (!target.startsWith(`packages/${pack}/src/`)) return breach(path, `reaches out of its package: ${name}`);
+  const from = roomOf(path);
+  const to = roomOf(target.replace(/\.js$/, '.ts'));
+  if (from === to) return;
+  const arrows = roomArrows.get(pack) ?? roomArrows.set(pack, new Map()).get(pack);
+  (arrows.get(from) ?? arrows.set(from, new Map()).get(from)).set(to, path);
+  if (pack === 'domain' && floorOf(to) > floorOf(from)) breach(path, `upward arrow from ${from} to ${to}`);
+};
+
+const checkSource = (path, text) => {
+  const pack = path.split('/')[1];
+  if (!PACKAGES[pack]) return breach(path, `unknown package ${pack}: give it its rules in scripts/check-house.mjs`);
+  const code = withoutComments(text);
+  for (const name of importsOf(code))
+    if (name.startsWith('.')) checkNeighbour(path, pack, name);
+    else checkModule(path, pack, name);
+  if (IMPURE.test(code) && !MAY_BE_IMPURE.test(path)) breach(path, 'reads clock, chance or environment');
+};
+
+/** A circle among rooms of one package, as a path, or undefined. */
+const circleIn = (arrows) => {
+  const done = new Set();
+  const visit = (room, trail) => {
+    if (trail.includes(room)) return [...trail.slice(trail.indexOf(room)), room];
+    if (done.has(room)) return undefined;
+    for (const next of arrows.get(room)?.keys() ?? []) {
+      const circle = visit(next, [...trail, room]);
+      if (circle) return circle;
+    }
+    done.add(room);
+    return undefined;
+  };
+  for (const room of arrows.keys()) {
+    const circle = visit(room, []);
+    if (circle) return circle;
+  }
+  return undefined;
+};
+
+const files = ['packages', 'examples'].flatMap((folder) => filesBelow(join(root, folder)));
+let sources = 0;
+for (const file of files) {
+  const path = unixPath(file);
+  const text = readFileSync(file, 'utf8');
+  const lines = text.split('\n').length - 1;
+  if (lines > MOST_LINES) breach(path, `${lines} lines; ${MOST_LINES} at most`);
+  for (const name of path
+    .replace(/\.tsx?$/, '')
+    .split('/')
+    .slice(2))
+    if (NAMELESS.test(name)) breach(path, `"${name}" says nothing about what is inside`);
+  if (/^packages\/[^/]+\/src\//.test(path)) {
+    sources += 1;
+    checkSource(path, text);
+  }
+}
+for (const [pack, arrows] of roomArrows) {
+  const circle = circleIn(arrows);
+  if (circle) breach(`packages/${pack}`, `circle of rooms: ${circle.join(' -> ')}`);
+}
+for (const pack of ['domain', 'adapters', 'client', 'server'])
+  if (!files.some((file) => unixPath(file).startsWith(`packages/${pack}/src/`)))
+    breach(`packages/${pack}`, 'no source was seen');
+
+for (const line of breaches) process.stdout.write(`${line}\n`);
+process.stdout.write(`${sources} source files held to the rules of the house, ${breaches.length} breaches\n`);
+process.exit(breaches.length === 0 ? 0 : 1);
