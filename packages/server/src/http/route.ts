@@ -1,0 +1,65 @@
+import type {
+  BodyOf,
+  FromSchema,
+  Operation,
+  OperationId,
+  operations,
+  PathOf,
+  QueryOf,
+} from '@shipworthy/client/contract';
+import type { Fault, IdempotentRequest, Instant, PageKey, PageRequest, Ports, Principal } from '@shipworthy/domain';
+import type { PlaceOf } from './place.js';
+import type { Reply } from './reply.js';
+
+/** One record of a batch: well-formed, or with the faults that keep it from being stored. */
+export type BatchItem<Value> =
+  | { readonly value: Value; readonly faults?: undefined }
+  | { readonly faults: readonly Fault[]; readonly value?: undefined };
+
+type ItemOf<O extends Operation> = O extends { body: { items: infer Item } }
+  ? FromSchema<Item>
+  : O extends { body: infer Body }
+    ? FromSchema<Body>
+    : never;
+
+/** The request as its operation declares it, already validated. */
+export interface RouteInput<O extends Operation> {
+  readonly path: PathOf<O>;
+  readonly query: QueryOf<O>;
+  /** In a batch every record by itself, in the order sent. */
+  readonly body: O extends { bodyMode: 'batch' } ? readonly BatchItem<ItemOf<O>>[] : BodyOf<O>;
+  /** The version named by `If-Match`; never null where the operation requires it. */
+  readonly ifMatch: O extends { ifMatch: 'required' } ? number : number | null;
+}
+
+/** What a route may use beside its input. */
+export interface RouteContext<O extends Operation> {
+  /** null for open operations only. */
+  readonly principal: O['auth'] extends { kind: 'open' } ? null : Principal;
+  /** In idempotent operations (except reports) the stores of the transaction that also keeps the answer. */
+  readonly ports: Ports;
+  /** What the path names: it exists, and the principal may see it. */
+  readonly place: PlaceOf<O>;
+  /** Network address of the caller. */
+  readonly address: string;
+  readonly requestId: string;
+  /** The key a report carries into its own transaction; null everywhere else and without `Idempotency-Key`. */
+  readonly idempotency: IdempotentRequest | null;
+  /** The page asked for; the first one of 50 where nothing was asked. */
+  readonly page: PageRequest;
+  /** The opaque cursor that continues this very list after the row. */
+  sealCursor(next: PageKey | null): string | null;
+  /** The moment of the request. */
+  readonly now: Instant;
+}
+
+/** From a validated request to its answer; knows neither Koa nor headers. Refusals are thrown as DomainError. */
+export type Route<O extends Operation> = (input: RouteInput<O>, context: RouteContext<O>) => Promise<Reply<O>>;
+
+/** A handler for every operation of a table: a missing or surplus one does not compile. */
+export type RoutesOf<Table extends Readonly<Record<string, Operation>>> = {
+  readonly [Id in keyof Table]: Route<Table[Id]>;
+};
+
+export type Routes = RoutesOf<typeof operations>;
+export type OperationOf<Id extends OperationId> = (typeof operations)[Id];
