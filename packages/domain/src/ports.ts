@@ -7,18 +7,19 @@ import type { SessionStore } from './access/session-store.js';
 import type { SignInStore } from './access/sign-in-store.js';
 import type { UserStore } from './access/user-store.js';
 import type { ChecklistStore } from './checklist/checklist-store.js';
+import type { Deployment } from './deployment/deployment.js';
 import type { DeploymentStore } from './deployment/deployment-store.js';
 import type { Instant } from './instant.js';
 import type { IssueStore } from './issue/issue-store.js';
-import type { ProjectStore } from './project/project-store.js';
+import type { NamedProject, NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project/project-store.js';
 import type { HistoryStore } from './readiness/history-store.js';
 import type { PolicyStore } from './readiness/policy-store.js';
 import type { WaiverStore } from './readiness/waiver-store.js';
-import type { ReleaseFactsStore } from './release/release-facts-store.js';
+import type { ReleaseFactsStore, ReleaseRevision } from './release/release-facts-store.js';
 import type { ReleaseStore } from './release/release-store.js';
 import type { ReportQueue, ReportStore } from './report/report-store.js';
 import type { TeamStore } from './team/team-store.js';
-import type { TestRunStore } from './test-run/test-run-store.js';
+import type { TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
 
 /** The stores as one bundle; either all outside a transaction or all inside the same one. */
 export interface Stores {
@@ -55,10 +56,25 @@ export type Clock = () => Instant;
 /** A new UUIDv7, lower case. */
 export type NewId = () => string;
 
+/** The hot reads one at a time; those that arrive together are answered by one query of the store method they name. */
+export interface Lookups {
+  /** `projects.named` */
+  namedProject(lookup: NameLookup): Promise<readonly NamedProject[]>;
+  /** `projects.at` */
+  projectAt(moment: ProjectMoment): Promise<ProjectAt | undefined>;
+  /** `testRuns.targets` */
+  testRunTarget(lookup: TargetLookup): Promise<TestRunTarget | undefined>;
+  /** `deployments.byIds` */
+  deployment(deploymentId: string): Promise<Deployment | undefined>;
+  /** `facts.revisions` */
+  revision(releaseId: string): Promise<ReleaseRevision | undefined>;
+}
+
 /** Everything the use cases need from outside. */
 export interface Ports {
   readonly stores: Stores;
   readonly reports: ReportQueue;
+  readonly lookups: Lookups;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly secrets: Secrets;

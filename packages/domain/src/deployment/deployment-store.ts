@@ -33,6 +33,8 @@ export interface DeploymentStore {
   byIds(deploymentIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
   /** Newest first: startedAt, then id. */
   page(filter: DeploymentFilter, page: PageRequest): Promise<Page<Deployment>>;
+  /** The newest deployment of each project (startedAt, then id), in the order asked. One query. */
+  lastOf(projectIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
   /** Recounts every day from the rows and answers the differences to the kept counts. */
   recount(): Promise<readonly CountDifference[]>;
 }

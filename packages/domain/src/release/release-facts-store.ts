@@ -16,7 +16,7 @@ export interface ReleaseDossier {
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
   readonly facts: ReleaseFacts;
   readonly policy: PolicyVersion;
-  /** Neither withdrawn nor expired at the time of reading nor later; oldest first. */
+  /** Those not withdrawn, oldest first; expired ones too, since a passed expiry is a time limit of the report. */
   readonly waivers: readonly Waiver[];
   readonly revision: ReleaseRevision;
 }

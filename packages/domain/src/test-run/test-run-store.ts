@@ -21,7 +21,7 @@ export interface TargetLookup {
 
 /** The release a run goes to and the run that is the latest there so far, of all suites and of the asked one. */
 export interface TestRunTarget {
-  readonly project: { readonly id: string; readonly name: string };
+  readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
   /** The named release (only if it is of this project) or the active one; null when there is none. */
   readonly release: Release | null;
   readonly verification: 'latest_run' | 'latest_per_suite';
@@ -34,6 +34,8 @@ export interface TestRunStore {
   byId(testRunId: string): Promise<TestRun | undefined>;
   /** Latest first: ranAt, then recordedAt, then id. */
   page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
+  /** The latest run of each project, of all its releases, in the order asked. One query. */
+  lastOf(projectIds: readonly string[]): Promise<readonly (TestRun | undefined)[]>;
   /** In the order asked; undefined where there is no such project. One query for any number. */
   targets(lookups: readonly TargetLookup[]): Promise<readonly (TestRunTarget | undefined)[]>;
 }
