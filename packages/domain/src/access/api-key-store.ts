@@ -9,9 +9,10 @@ export interface ApiKeyStore {
   byHash(
     hash: string,
   ): Promise<{ readonly key: ApiKey; readonly user: User; readonly roles: ReadonlyMap<string, Role> } | undefined>;
-  /** Newest first, revoked ones left out. */
+  /** Newest first (createdAt, then id), revoked ones left out. */
   ofUser(userId: string): Promise<readonly ApiKey[]>;
   /** False when the person has no such unrevoked key. */
   revoke(userId: string, keyId: string, at: Instant): Promise<boolean>;
+  /** Notes when it was last used; callers come once a minute at most. */
   touch(keyId: string, at: Instant): Promise<void>;
 }

@@ -20,7 +20,8 @@ export interface RememberedReply {
 export interface IdempotencyStore {
   /**
    * Inside a transaction, before any other write: takes the key. `taken`: the reply of the first request with it;
-   * `reused`: it belongs to another body; `in_use`: another transaction holds it right now.
+   * `reused`: it belongs to another body; `in_use`: another transaction holds it right now (a store may instead wait for it).
+   * A key that is not remembered by the end of the transaction is free again. Keys of reports are the same keys.
    */
   take(
     request: IdempotentRequest,
@@ -29,6 +30,6 @@ export interface IdempotencyStore {
   >;
   /** Inside the same transaction, after the work. */
   remember(request: IdempotentRequest, reply: RememberedReply): Promise<void>;
-  /** Forgets requests before the moment; answers how many. */
+  /** Forgets requests whose `at` is before the moment; answers how many. */
   removeBefore(at: Instant): Promise<number>;
 }

@@ -16,6 +16,6 @@ export interface Invitation {
 export interface InvitationStore {
   create(invitation: Invitation): Promise<void>;
   bySecretHash(secretHash: string): Promise<Invitation | undefined>;
-  /** Marks it used by one conditional update; false when it was used or has expired. */
+  /** Marks it used by one conditional update; false when it was used or expires at or before `at`. */
   accept(invitationId: string, at: Instant): Promise<boolean>;
 }

@@ -20,10 +20,11 @@ export interface SessionStore {
   bySecretHash(
     secretHash: string,
   ): Promise<{ readonly session: Session; readonly user: User; readonly roles: ReadonlyMap<string, Role> } | undefined>;
+  /** Notes when it was last seen; callers come once a minute at most. */
   touch(sessionId: string, at: Instant): Promise<void>;
   remove(sessionId: string): Promise<void>;
   /** All of the person's sessions but one. */
   removeOthers(userId: string, keptSessionId: string | null): Promise<void>;
-  /** Those whose absolute end has passed; answers how many. */
+  /** Those whose absolute end is at or before `now`; answers how many. */
   removeExpired(now: Instant): Promise<number>;
 }

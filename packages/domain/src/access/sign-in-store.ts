@@ -8,7 +8,7 @@ export interface SignInAttempt {
   readonly at: Instant;
 }
 
-/** Tries that did not succeed (yet), the present one included. */
+/** Tries that did not succeed (yet), the present one included; a time span ends with it and is open at its start. */
 export interface SignInCounts {
   /** Of this account from this address in the last minute. */
   readonly pair: number;

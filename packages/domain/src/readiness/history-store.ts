@@ -43,11 +43,15 @@ export interface DirtyRelease {
 }
 
 export interface HistoryStore {
-  /** Up to `limit` releases that changed or whose time limit passed by `now`; hidden from other claimers for `leaseMs`. */
+  /**
+   * Up to `limit` releases that changed or whose time limit is at or before `now`; hidden from other claimers for `leaseMs`.
+   * One that is due by time alone comes without causes.
+   */
   claim(now: Instant, limit: number, leaseMs: number): Promise<readonly DirtyRelease[]>;
   /**
    * Stores the point (null: nothing moved), takes the claimed causes off and sets when the release is next due by time alone.
-   * A change that came after the claim keeps the release dirty. At most one point per release and second: a later one replaces it.
+   * A change that came after the claim keeps the release dirty, and it can be claimed again at once.
+   * At most one point per release and second of the clock: a later one replaces it.
    */
   settle(dirty: DirtyRelease, point: HistoryPoint | null, nextTimeLimit: Instant | null): Promise<void>;
   /** Oldest first. */

@@ -21,6 +21,7 @@ export interface Waiver {
   readonly text: string;
   /** The reason's `actual` when it was signed; null where the axis was unmeasured. It covers nothing worse. */
   readonly actual: number | null;
+  /** Name of the person who signed it. */
   readonly createdBy: string;
   readonly createdAt: Instant;
   /** From this moment on it no longer applies. */

@@ -16,7 +16,7 @@ export interface ReleaseDossier {
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
   readonly facts: ReleaseFacts;
   readonly policy: PolicyVersion;
-  /** Those not withdrawn, oldest first; expired ones too, since a passed expiry is a time limit of the report. */
+  /** Those not withdrawn, oldest first (createdAt, then id); expired ones too, since a passed expiry is a time limit of the report. */
   readonly waivers: readonly Waiver[];
   readonly revision: ReleaseRevision;
 }

@@ -5,7 +5,7 @@ import type { FrozenReport } from '../readiness/frozen-report.js';
 import type { Release, ReleaseState, ReleaseWindow } from './release.js';
 
 export interface ReleaseStore {
-  /** Stores a release with its first checklist; DomainError `name-taken`. */
+  /** Stores a release with its first checklist, changed at its `createdAt`; DomainError `name-taken`. */
   create(release: Release, checklist: readonly ChecklistItem[]): Promise<void>;
   byId(releaseId: string): Promise<Release | undefined>;
   activeOf(projectId: string): Promise<Release | undefined>;
@@ -15,7 +15,7 @@ export interface ReleaseStore {
   windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
   /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `release-active`. */
   replace(next: Release, changedAt: Instant): Promise<boolean>;
-  /** Keeps the report that was true when the release shipped; once per release. */
+  /** Keeps the report that was true when the release shipped; a second one for the same release is not kept. */
   freeze(releaseId: string, report: FrozenReport): Promise<void>;
   frozen(releaseId: string): Promise<FrozenReport | undefined>;
 }

@@ -17,6 +17,7 @@ export type ReportEntry =
       readonly deploymentId: string;
       readonly status: FinalStatus;
       readonly finishedAt: Instant;
+      /** null: what was reported before stays. */
       readonly durationSeconds: number | null;
     }
   | { readonly kind: 'test_run'; readonly testRun: TestRun; readonly remember: Remembered | null };
@@ -45,7 +46,10 @@ export type ReportOutcome =
 /**
  * Stores what pipelines report. One transaction per call: idempotency keys (sorted), rows, daily counts (in key order),
  * marks on the releases that changed. All or, for entries that alone are bad, all the others.
- * Outcomes come in the order of the entries. Throws DomainError `unavailable` when nothing could be stored.
+ * Outcomes come in the order of the entries and are those of recording one entry after the other: a later entry meets
+ * the keys, external ids and states the earlier ones left. A key is looked at first, and remembered only with a record
+ * that was created. External ids are unique per project and kind of record.
+ * A change's moment is `createdAt` of a deployment, `finishedAt` of a finish, `recordedAt` of a test run. Throws DomainError `unavailable` when nothing could be stored.
  */
 export interface ReportStore {
   record(entries: readonly ReportEntry[]): Promise<readonly ReportOutcome[]>;
