@@ -1,0 +1,15 @@
+import type { Stores } from '@shipworthy/domain';
+
+/** Stores ready to be proved. */
+export interface OpenStores {
+  readonly stores: Stores;
+  /** A second bundle on the same data: reads back what the first one wrote, so that nothing passes by being cached. */
+  readonly again: Stores;
+  close(): Promise<void>;
+}
+
+/** Opens stores on data of their own, empty at first. */
+export type Open = () => Promise<OpenStores>;
+
+/** The stores a suite runs on, once they are open. */
+export type Opened = () => OpenStores;

@@ -1,0 +1,132 @@
+import type { Release } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { expectRefused, ids, walk } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import { AWKWARD, DAY, NOON, sampleId, sampleItem, sampleRelease } from './sample-records.js';
+import { sampleReport } from './sample-report.js';
+import { storedActiveRelease, storedProject, storedRelease } from './sample-world.js';
+
+/** ReleaseStore. */
+export const releasesContract = (opened: Opened): void => {
+  describe('releases', () => {
+    it('stores a release with its first checklist', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const release = sampleRelease(project.id, {
+        name: AWKWARD,
+        note: AWKWARD,
+        startsAt: 0,
+        targetAt: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+      });
+      const checklist = [0, 1, 2].map((position) => sampleItem(release.id, { position }));
+      await stores.releases.create(release, checklist);
+      expect(await again.releases.byId(release.id)).to.deep.equal(release);
+      expect(await again.checklists.ofRelease(release.id)).to.deep.equal(checklist);
+      expect(await again.releases.byId(sampleId())).to.equal(undefined);
+    });
+
+    it('keeps names apart within the project', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const release = await storedRelease(stores, project.id);
+      const twin = sampleRelease(project.id, { name: release.name });
+      await expectRefused(stores.releases.create(twin, [sampleItem(twin.id)]), 'name-taken');
+      expect(await again.releases.byId(twin.id)).to.equal(undefined);
+      const { project: elsewhere } = await storedProject(stores);
+      await storedRelease(stores, elsewhere.id, { name: release.name });
+      const other = await storedRelease(stores, project.id);
+      const renamed = { ...other, name: release.name, version: 2 };
+      await expectRefused(stores.releases.replace(renamed, NOON), 'name-taken');
+    });
+
+    it('replaces only the version before', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const next: Release = { ...release, state: 'shipped', shippedAt: NOON, note: 'done', version: 2 };
+      expect(await stores.releases.replace({ ...next, version: 3 }, NOON)).to.equal(false);
+      expect(await again.releases.byId(release.id)).to.deep.equal(release);
+      expect(await stores.releases.replace(next, NOON)).to.equal(true);
+      expect(await stores.releases.replace(next, NOON)).to.equal(false);
+      expect(await stores.releases.replace(sampleRelease(release.projectId, { version: 2 }), NOON)).to.equal(false);
+      expect(await again.releases.byId(release.id)).to.deep.equal(next);
+    });
+
+    it('has one active release in a project', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const second = await storedRelease(stores, project.id);
+      const activated: Release = { ...second, state: 'active', startsAt: NOON, version: 2 };
+      await expectRefused(stores.releases.replace(activated, NOON), 'release-active');
+      expect(await again.releases.activeOf(project.id)).to.deep.equal(release);
+      await stores.releases.replace({ ...release, state: 'planned', version: 2 }, NOON);
+      expect(await again.releases.activeOf(project.id)).to.equal(undefined);
+      expect(await stores.releases.replace(activated, NOON)).to.equal(true);
+      expect(await again.releases.activeOf(project.id)).to.deep.equal(activated);
+    });
+
+    it('activates one of two at once', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const two = [await storedRelease(stores, project.id), await storedRelease(stores, project.id)];
+      const outcomes = await Promise.allSettled(
+        two.map((release) => stores.releases.replace({ ...release, state: 'active', startsAt: 1, version: 2 }, NOON)),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).to.have.lengthOf(1);
+      expect(ids(two)).to.include((await again.releases.activeOf(project.id))?.id);
+    });
+
+    it('lists newest first, by state, page by page, undisturbed by newer ones', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const listed: Release[] = [];
+      for (const day of [0, 1, 1, 2, 3]) {
+        const state = day === 2 ? 'canceled' : 'planned';
+        listed.unshift(await storedRelease(stores, project.id, { createdAt: NOON + day * DAY, state }));
+      }
+      const addNewer = async () => void (await storedRelease(stores, project.id, { createdAt: NOON + 9 * DAY }));
+      const all = await walk((page) => again.releases.ofProject(project.id, null, page), 2, addNewer);
+      expect(all).to.deep.equal(listed);
+      const canceled = await walk((page) => again.releases.ofProject(project.id, ['canceled', 'shipped'], page), 1);
+      expect(canceled).to.deep.equal(listed.filter(({ state }) => state === 'canceled'));
+    });
+
+    it('keeps the first frozen report to the letter', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      expect(await again.releases.frozen(release.id)).to.equal(undefined);
+      const report = sampleReport(release.id);
+      await stores.releases.freeze(release.id, report);
+      await stores.releases.freeze(release.id, { ...report, frozenAt: NOON + DAY });
+      expect(await again.releases.frozen(release.id)).to.deep.equal(report);
+    });
+  });
+
+  describe('release windows', () => {
+    it('hold their start and not their end', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const shipped = await storedRelease(stores, project.id, {
+        state: 'shipped',
+        startsAt: NOON,
+        shippedAt: NOON + 9,
+      });
+      const canceled = await storedRelease(stores, project.id, {
+        state: 'canceled',
+        startsAt: NOON + 5,
+        canceledAt: NOON + 7,
+      });
+      await storedRelease(stores, project.id, { state: 'canceled', canceledAt: NOON + 7 });
+      const parked = await storedRelease(stores, project.id, { state: 'planned', startsAt: NOON + 6 });
+      await storedActiveRelease(stores);
+      const at = async (moment: number) => ids(await again.releases.windowsAt(project.id, moment));
+      expect(await at(NOON - 1)).to.deep.equal([]);
+      expect(await at(NOON)).to.deep.equal([shipped.id]);
+      expect(await at(NOON + 6)).to.have.members([shipped.id, canceled.id, parked.id]);
+      expect(await at(NOON + 7)).to.have.members([shipped.id, parked.id]);
+      expect(await at(NOON + 9)).to.deep.equal([parked.id]);
+      expect(await again.releases.windowsAt(project.id, NOON)).to.deep.equal([
+        { id: shipped.id, name: shipped.name, startsAt: NOON, endsAt: NOON + 9 },
+      ]);
+    });
+  });
+};

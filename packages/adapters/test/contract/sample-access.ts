@@ -1,0 +1,99 @@
+import type {
+  ApiKey,
+  AuditEntry,
+  IdempotentRequest,
+  Invitation,
+  Membership,
+  Session,
+  Team,
+  User,
+} from '@shipworthy/domain';
+import { FAR_FUTURE, NOON, sampleHash, sampleId, unique } from './sample-records.js';
+
+export const sampleUser = (over: Partial<User> = {}): User => ({
+  id: sampleId(),
+  email: `${unique('Ada')}@Example.org`,
+  name: 'Ada',
+  administrator: false,
+  createdAt: NOON,
+  ...over,
+});
+
+export const sampleTeam = (over: Partial<Team> = {}): Team => ({
+  id: sampleId(),
+  name: unique('team'),
+  slug: unique('team'),
+  version: 1,
+  createdAt: NOON,
+  ...over,
+});
+
+export const sampleMembership = (teamId: string, userId: string, over: Partial<Membership> = {}): Membership => ({
+  teamId,
+  userId,
+  role: 'owner',
+  createdAt: NOON,
+  ...over,
+});
+
+export const sampleSession = (userId: string, over: Partial<Session> = {}): Session => ({
+  id: sampleId(),
+  secretHash: sampleHash(),
+  userId,
+  createdAt: NOON,
+  lastSeenAt: NOON,
+  expiresAt: FAR_FUTURE,
+  ...over,
+});
+
+export const sampleApiKey = (userId: string, over: Partial<ApiKey> = {}): ApiKey => ({
+  id: sampleId(),
+  userId,
+  name: 'pipeline',
+  scopes: ['read', 'deployments:write'],
+  teamId: null,
+  hash: sampleHash(),
+  prefix: 'swk_abcd',
+  createdAt: NOON,
+  expiresAt: FAR_FUTURE,
+  lastUsedAt: null,
+  revokedAt: null,
+  ...over,
+});
+
+export const sampleInvitation = (createdBy: string, over: Partial<Invitation> = {}): Invitation => ({
+  id: sampleId(),
+  secretHash: sampleHash(),
+  team: null,
+  createdBy,
+  createdAt: NOON,
+  expiresAt: FAR_FUTURE,
+  acceptedAt: null,
+  ...over,
+});
+
+export const sampleAuditEntry = (
+  teamId: string | null,
+  userId: string,
+  over: Partial<AuditEntry> = {},
+): AuditEntry => ({
+  id: sampleId(),
+  teamId,
+  at: NOON,
+  actor: { userId, name: 'Ada', kind: 'session' },
+  action: 'release.ship',
+  resource: { type: 'release', id: sampleId() },
+  address: '127.0.0.1',
+  requestId: unique('request'),
+  detail: {},
+  ...over,
+});
+
+export const sampleRequest = (over: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+  caller: unique('caller'),
+  operation: 'POST /api/deployments',
+  key: unique('key'),
+  fingerprint: sampleHash(),
+  at: NOON,
+  ...over,
+});

@@ -1,0 +1,47 @@
+import type { FrozenReport } from '@shipworthy/domain';
+import { DEFAULT_POLICY } from '@shipworthy/domain';
+import { AWKWARD, NOON, sampleWaiver } from './sample-records.js';
+
+/** A frozen report with every kind of value in it; its numbers need not agree, a store only keeps them. */
+export const sampleReport = (releaseId: string): FrozenReport => {
+  const waivers = [sampleWaiver(releaseId, { text: AWKWARD })];
+  const facts = {
+    scope: { done: 2, total: 3 },
+    quality: { resolved: 0, total: 1, open: { critical: 1, major: 0, minor: 0, unspecified: 0 } },
+    ops: { done: 0, total: 1, openItems: [AWKWARD] },
+    verification: null,
+    stability: { succeeded: 2 ** 31 - 1, failed: 0, inProgress: 0 },
+  };
+  return {
+    frozenAt: NOON,
+    facts,
+    policy: { policy: { ...DEFAULT_POLICY, environments: [AWKWARD] }, version: 3, changedAt: NOON, changedBy: AWKWARD },
+    waivers,
+    report: {
+      asOf: NOON,
+      formula: '1',
+      score: 66.66,
+      coverage: 1 / 3,
+      axes: [
+        {
+          axis: 'scope',
+          weight: 1,
+          facts: facts.scope,
+          explanation: AWKWARD,
+          changeFailureRate: null,
+          state: 'measured',
+          score: 66.66,
+        },
+      ],
+      gate: {
+        decision: 'hold',
+        reasons: [
+          { code: 'axis_unmeasured', axis: 'verification', actual: null, required: null, message: '?', waived: true },
+        ],
+        decisionWithoutWaivers: 'unknown',
+        waivers,
+        nextSteps: [{ axis: 'scope', action: 'close_issues', count: 1, gain: 0.1, message: AWKWARD }],
+      },
+    },
+  };
+};

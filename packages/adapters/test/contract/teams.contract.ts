@@ -1,0 +1,102 @@
+import type { Team } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { ids } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import { sampleMembership, sampleTeam, sampleUser } from './sample-access.js';
+import { AWKWARD, sampleId, sampleProject, unique } from './sample-records.js';
+import { storedProject, storedRelease, storedTeam, storedUser } from './sample-world.js';
+
+/** TeamStore. */
+export const teamsContract = (opened: Opened): void => {
+  describe('teams', () => {
+    it('stores a team and reads it back to the letter', async () => {
+      const { stores, again } = opened();
+      const { team } = await storedTeam(stores, { name: AWKWARD });
+      expect(team.name).to.equal(AWKWARD);
+      expect(await again.teams.byId(team.id)).to.deep.equal(team);
+      expect(await again.teams.byId(sampleId())).to.equal(undefined);
+    });
+
+    it('numbers a slug that is taken', async () => {
+      const { stores, again } = opened();
+      const slug = unique('core');
+      const teams = [await storedTeam(stores, { slug }), await storedTeam(stores, { slug })];
+      const third = await storedTeam(stores, { slug });
+      const slugs = [...teams, third].map(({ team }) => team.slug);
+      expect(slugs[0]).to.equal(slug);
+      for (const numbered of slugs.slice(1)) expect(numbered).to.match(new RegExp(`^${slug}-?\\d+$`));
+      expect(new Set(slugs).size).to.equal(3);
+      expect(await again.teams.byId(third.team.id)).to.deep.equal(third.team);
+    });
+
+    it('replaces only the version before', async () => {
+      const { stores, again } = opened();
+      const { team } = await storedTeam(stores);
+      const renamed: Team = { ...team, name: 'renamed', version: 2 };
+      expect(await stores.teams.replace(renamed)).to.equal(true);
+      expect(await stores.teams.replace({ ...renamed, name: 'late' })).to.equal(false);
+      expect(await stores.teams.replace({ ...renamed, name: 'early', version: 4 })).to.equal(false);
+      expect(await stores.teams.replace(sampleTeam({ version: 2 }))).to.equal(false);
+      expect(await again.teams.byId(team.id)).to.deep.equal(renamed);
+    });
+
+    it('shows teams by name, with projects by name and their active releases', async () => {
+      const { stores, again } = opened();
+      const { team, project } = await storedProject(stores, { name: 'b' });
+      const second = await stores.projects.create(sampleProject(team.id, { name: 'a' }));
+      await storedRelease(stores, project.id);
+      const active = await storedRelease(stores, project.id, { state: 'active' });
+      const { team: empty } = await storedTeam(stores, { name: ` ${unique('first')}` });
+      const shown = (record: { id: string; name: string; slug: string }, activeRelease: object | null) => ({
+        id: record.id,
+        name: record.name,
+        slug: record.slug,
+        activeRelease,
+      });
+      expect(await again.teams.overview([team.id, empty.id, sampleId()])).to.deep.equal([
+        { team: empty, projects: [] },
+        { team, projects: [shown(second, null), shown(project, { id: active.id, name: active.name })] },
+      ]);
+      expect(await again.teams.overview([])).to.deep.equal([]);
+    });
+  });
+
+  describe('members of teams', () => {
+    it('lists members by name, then id', async () => {
+      const { stores, again } = opened();
+      const { team, owner } = await storedTeam(stores);
+      const people = [];
+      for (const name of ['Eve', 'Bob', 'Bob']) people.push(await storedUser(stores, { name }));
+      for (const { id } of people.toReversed()) {
+        expect(await stores.teams.addMember(sampleMembership(team.id, id, { role: 'viewer' }))).to.equal(true);
+      }
+      const [eve, bob, otherBob] = people;
+      const listed = await again.teams.members(team.id);
+      expect(listed.map(({ userId }) => userId)).to.deep.equal([owner.id, bob?.id, otherBob?.id, eve?.id]);
+      expect(listed[0]).to.deep.equal({ userId: owner.id, name: owner.name, email: owner.email, role: 'owner' });
+      expect(listed[1]?.role).to.equal('viewer');
+    });
+
+    it('adds a member once', async () => {
+      const { stores, again } = opened();
+      const { team, owner } = await storedTeam(stores);
+      expect(await stores.teams.addMember(sampleMembership(team.id, owner.id, { role: 'viewer' }))).to.equal(false);
+      expect((await again.teams.members(team.id)).map(({ role }) => role)).to.deep.equal(['owner']);
+    });
+
+    it('changes and removes only who is there', async () => {
+      const { stores, again } = opened();
+      const { team, owner } = await storedTeam(stores);
+      const { team: other } = await storedTeam(stores);
+      const stranger = sampleUser();
+      expect(await stores.teams.changeRole(team.id, stranger.id, 'member')).to.equal(false);
+      expect(await stores.teams.changeRole(team.id, owner.id, 'member')).to.equal(true);
+      expect((await again.teams.members(team.id)).map(({ role }) => role)).to.deep.equal(['member']);
+      expect(await stores.teams.removeMember(other.id, owner.id)).to.equal(false);
+      expect(await stores.teams.removeMember(team.id, owner.id)).to.equal(true);
+      expect(await stores.teams.removeMember(team.id, owner.id)).to.equal(false);
+      expect(await again.teams.members(team.id)).to.deep.equal([]);
+      expect(ids([await again.teams.byId(team.id)].flatMap((found) => found ?? []))).to.deep.equal([team.id]);
+    });
+  });
+};
