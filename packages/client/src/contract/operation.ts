@@ -1,5 +1,6 @@
 import type { ProblemType } from './problem.js';
 import type { FromSchema, Schema } from './schema.js';
+import type { Tag } from './tag.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Scope = 'read' | 'deployments:write' | 'test-runs:write';
@@ -19,7 +20,7 @@ export interface Operation {
   readonly method: Method;
   /** With `{parameters}`; every one is a UUID unless `parameters` says otherwise. */
   readonly path: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly auth: Auth;
@@ -28,20 +29,28 @@ export interface Operation {
   /** An object schema; values arrive as text and are read by their property's type. */
   readonly query?: Schema;
   readonly body?: Schema;
-  /** `optional`: may be left out; `batch`: an array or NDJSON, its items validated one by one. */
+  /** `optional`: may be left out; `batch`: `body` is an array's schema, sent as JSON array or NDJSON, its items validated one by one. */
   readonly bodyMode?: 'optional' | 'batch';
   /** Largest body in bytes; 65,536 unless said. */
   readonly bodyLimit?: number;
   /** Honours `Idempotency-Key`. */
   readonly idempotent?: true;
+  /** A PUT whose repetition answers the same, so that a client may send it again without knowing what became of it. */
+  readonly repeatable?: true;
   /** `If-Match` with the version: optional or required. */
   readonly ifMatch?: 'optional' | 'required';
   /** Answers a strong ETag and honours `If-None-Match`. */
   readonly etag?: true;
   /** The one successful answer; `body: null` means no body (204). */
   readonly success: { readonly status: 200 | 201 | 204; readonly body: Schema | null; readonly contentType?: string };
-  /** Problem types it may answer beyond those every operation of its kind may. */
+  /** `Location` of what was created: the path's own parameters, and `{id}` for `data.id`. */
+  readonly location?: string;
+  /** Not counted against the request limits. */
+  readonly unlimited?: true;
+  /** Problem types it may answer beyond those every operation of its kind may (see `problemsOf`). */
   readonly problems: readonly ProblemType[];
+  /** Problem types this operation answers with another status than PROBLEMS says. */
+  readonly problemStatus?: { readonly [Type in ProblemType]?: number };
 }
 
 type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -49,7 +58,11 @@ type ParametersIn<Path extends string> = Path extends `${string}{${infer Name}}$
   : never;
 
 /** Path parameters by name. */
-export type PathOf<O extends Operation> = { readonly [Name in ParametersIn<O['path']>]: string };
+export type PathOf<O extends Operation> = {
+  readonly [Name in ParametersIn<O['path']>]: O extends { parameters: { readonly [N in Name]: infer S } }
+    ? FromSchema<S>
+    : string;
+};
 export type QueryOf<O extends Operation> = O extends { query: infer Q }
   ? FromSchema<Q>
   : Readonly<Record<never, never>>;
@@ -58,4 +71,7 @@ export type BodyOf<O extends Operation> = O extends { body: infer B }
     ? FromSchema<B> | undefined
     : FromSchema<B>
   : undefined;
-export type ResponseOf<O extends Operation> = FromSchema<O['success']['body']>;
+/** What a successful answer holds; undefined where it has no body. */
+export type ResponseOf<O extends Operation> = O['success']['body'] extends null
+  ? undefined
+  : FromSchema<O['success']['body']>;

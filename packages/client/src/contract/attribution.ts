@@ -1,0 +1,50 @@
+import { Id, ScoreOrNull, Text } from './field.js';
+import { record } from './record.js';
+import type { FromSchema, Schema } from './schema.js';
+
+export const NotCountedReason = {
+  type: 'string',
+  enum: [
+    'environment_not_counted',
+    'still_in_progress',
+    'superseded_by_newer_run',
+    'stale_test_run',
+    'canceled',
+    'not_applicable',
+  ],
+  description: 'Why it does not count.',
+} as const satisfies Schema;
+
+/** Which project and releases a report counts for, or why for none. */
+const attributionTo = <const A extends 'stability' | 'verification'>(title: string, axis: A) =>
+  record({
+    title,
+    description: 'What the report counts for.',
+    properties: {
+      project: record({ properties: { id: Id, name: Text } }),
+      releases: {
+        type: 'array',
+        items: record({
+          properties: {
+            id: Id,
+            name: Text,
+            counts: { type: 'boolean' },
+            reason: NotCountedReason,
+            contribution: record({
+              description: "The release's readiness score with and without this record; only where one record is read.",
+              properties: { score_with: ScoreOrNull, score_without: ScoreOrNull },
+            }),
+          },
+          optional: ['reason', 'contribution'],
+        }),
+      },
+      axis: { const: axis, type: 'string' },
+      reason: { type: 'string', enum: ['no_release_window'], description: 'Only when `releases` is empty.' },
+    },
+    optional: ['reason'],
+  });
+
+export const DeploymentAttribution = attributionTo('DeploymentAttribution', 'stability');
+export type DeploymentAttribution = FromSchema<typeof DeploymentAttribution>;
+export const TestRunAttribution = attributionTo('TestRunAttribution', 'verification');
+export type TestRunAttribution = FromSchema<typeof TestRunAttribution>;

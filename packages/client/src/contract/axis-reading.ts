@@ -1,0 +1,97 @@
+import { CommitShaOrNull, Count, Rate, Score, Text, TextOrNull, Timestamp } from './field.js';
+import { record } from './record.js';
+import type { FromSchema, Schema } from './schema.js';
+
+const Weight = { type: 'integer', minimum: 0, maximum: 1000 } as const satisfies Schema;
+const Explanation = { type: 'string', description: 'One sentence with the numbers behind it.' } as const;
+
+const ScopeFacts = record({
+  description: 'Issues that are not canceled.',
+  properties: { done: Count, total: Count },
+});
+
+const QualityFacts = record({
+  description: 'Bugs that are not canceled; the open ones by severity.',
+  properties: {
+    resolved: Count,
+    total: Count,
+    open: record({ properties: { critical: Count, major: Count, minor: Count, unspecified: Count } }),
+  },
+});
+
+const OpsFacts = record({
+  description: 'Checklist items that apply; the titles of the first 20 open ones.',
+  properties: { done: Count, total: Count, open_items: { type: 'array', items: Text, maxItems: 20 } },
+});
+
+const VerificationFacts = record({
+  description: 'The latest test run, or the sum over the latest run of each suite.',
+  properties: {
+    passed: Count,
+    total: Count,
+    ran_at: { ...Timestamp, description: 'When it ran; of several runs the oldest.' },
+    suite: TextOrNull,
+    commit_sha: CommitShaOrNull,
+    runs: { ...Count, description: 'How many runs are summed.' },
+  },
+});
+
+const StabilityFacts = record({
+  description: 'Deployments of the release window that count.',
+  properties: {
+    succeeded: Count,
+    failed: Count,
+    in_progress: Count,
+    change_failure_rate: {
+      ...Rate,
+      type: ['number', 'null'],
+      description: 'failed / (succeeded + failed), 0-1, unrounded; null: none finished.',
+    },
+    interval: {
+      oneOf: [record({ properties: { low: Rate, high: Rate, level: { const: 0.95 } } }), { type: 'null' }],
+      description: '95 % Wilson score interval of the rate.',
+    },
+  },
+});
+
+const reading = <const A extends string, const F extends Schema, const C extends readonly [string, ...string[]]>(
+  axis: A,
+  facts: F,
+  causes: C,
+) =>
+  [
+    record({
+      properties: {
+        axis: { type: 'string', const: axis },
+        state: { type: 'string', const: 'measured' },
+        score: Score,
+        weight: Weight,
+        facts,
+        explanation: Explanation,
+      },
+    }),
+    record({
+      properties: {
+        axis: { type: 'string', const: axis },
+        state: { type: 'string', const: 'unmeasured' },
+        cause: { type: 'string', enum: causes },
+        weight: Weight,
+        facts,
+        explanation: Explanation,
+      },
+      optional: ['facts'],
+    }),
+  ] as const;
+
+export const AxisReading = {
+  title: 'AxisReading',
+  description: 'What one axis yields: a score, or the cause why it cannot be told.',
+  oneOf: [
+    ...reading('scope', ScopeFacts, ['no_issues']),
+    ...reading('quality', QualityFacts, ['no_issues']),
+    ...reading('ops', OpsFacts, ['no_checklist_items']),
+    ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run']),
+    ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments']),
+  ],
+} as const satisfies Schema;
+export type AxisReading = FromSchema<typeof AxisReading>;

@@ -1,0 +1,49 @@
+import { NotCountedReason } from './attribution.js';
+import { ChecklistItem } from './checklist.js';
+import { Deployment } from './deployment.js';
+import { Issue } from './issue.js';
+import { record } from './record.js';
+import type { FromSchema, Schema } from './schema.js';
+import { TestRun } from './test-run.js';
+
+const counts = { type: 'boolean', description: 'Whether the row counts in the axis.' } as const satisfies Schema;
+const counted = { counts, reason: NotCountedReason } as const;
+
+const IssueRow = record({
+  title: 'IssueRow',
+  description: 'An issue or bug under scope or quality.',
+  properties: { ...Issue.properties, ...counted },
+  optional: ['reason'],
+});
+
+const ChecklistRow = record({
+  title: 'ChecklistRow',
+  description: 'A checklist item under ops.',
+  properties: { ...ChecklistItem.properties, ...counted },
+  optional: ['reason'],
+});
+
+const TestRunRow = record({
+  title: 'TestRunRow',
+  description: 'A test run under verification.',
+  properties: { ...TestRun.properties, ...counted },
+  optional: ['reason'],
+});
+
+const DeploymentRow = record({
+  title: 'DeploymentRow',
+  description: 'A deployment under stability.',
+  properties: { ...Deployment.properties, ...counted },
+  optional: ['reason'],
+});
+
+export const AxisRow = {
+  title: 'AxisRow',
+  description: 'The record itself and whether it counts.',
+  oneOf: [IssueRow, ChecklistRow, TestRunRow, DeploymentRow],
+} as const satisfies Schema;
+export type AxisRow = FromSchema<typeof AxisRow>;
+export type IssueRow = FromSchema<typeof IssueRow>;
+export type ChecklistRow = FromSchema<typeof ChecklistRow>;
+export type TestRunRow = FromSchema<typeof TestRunRow>;
+export type DeploymentRow = FromSchema<typeof DeploymentRow>;

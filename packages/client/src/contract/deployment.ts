@@ -1,0 +1,103 @@
+import { DeploymentAttribution } from './attribution.js';
+import {
+  CommitSha,
+  DurationSeconds,
+  DurationSecondsOrNull,
+  ExternalId,
+  HttpUrl,
+  HttpUrlOrNull,
+  Id,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from './field.js';
+import { record } from './record.js';
+import type { FromSchema, Schema } from './schema.js';
+
+export const DeploymentStatus = {
+  type: 'string',
+  enum: ['started', 'success', 'failure'],
+} as const satisfies Schema;
+
+const AppName = { ...Text, description: 'The name of the project, exactly; case counts.' } as const;
+const Environment = { ...Text, description: 'Free label of the environment.', examples: ['production'] } as const;
+const Label = { ...Text, description: 'Version that was deployed.', examples: ['2.4.1'] } as const;
+const DeployedBy = { ...Text, description: 'Who or what deployed.', examples: ['github-actions'] } as const;
+const RunUrl = 'Page of the pipeline run.';
+
+export const DeploymentRequest = record({
+  title: 'DeploymentRequest',
+  description: 'A deployment that begins, or one that has finished already.',
+  properties: {
+    app_name: AppName,
+    environment: Environment,
+    commit_sha: CommitSha,
+    version: Label,
+    deployed_by: DeployedBy,
+    status: DeploymentStatus,
+    started_at: { ...Timestamp, description: 'When it began, at most 5 minutes ahead; now unless given.' },
+    finished_at: {
+      ...Timestamp,
+      description: 'When it finished; only with a final status, not before `started_at`.',
+    },
+    duration_seconds: DurationSeconds,
+    project_id: { ...Id, description: 'Settles which project is meant when several have the name.' },
+    url: { ...HttpUrl, description: RunUrl },
+    external_id: ExternalId,
+  },
+  optional: [
+    'version',
+    'deployed_by',
+    'started_at',
+    'finished_at',
+    'duration_seconds',
+    'project_id',
+    'url',
+    'external_id',
+  ],
+  examples: [
+    {
+      app_name: 'checkout',
+      environment: 'production',
+      commit_sha: '9fceb02d0ae598e95dc970b74767f19372d61af8',
+      version: '2.4.1',
+      deployed_by: 'github-actions',
+      status: 'started',
+    },
+  ],
+});
+export type DeploymentRequest = FromSchema<typeof DeploymentRequest>;
+
+export const DeploymentFinish = record({
+  title: 'DeploymentFinish',
+  properties: {
+    status: { type: 'string', enum: ['success', 'failure'] },
+    duration_seconds: DurationSeconds,
+  },
+  optional: ['duration_seconds'],
+  examples: [{ status: 'success', duration_seconds: 94.5 }],
+});
+export type DeploymentFinish = FromSchema<typeof DeploymentFinish>;
+
+export const Deployment = record({
+  title: 'Deployment',
+  description: 'A deployment as it was reported.',
+  properties: {
+    id: Id,
+    app_name: AppName,
+    project_id: Id,
+    environment: Environment,
+    commit_sha: CommitSha,
+    version: { ...Label, type: TextOrNull.type },
+    deployed_by: { ...DeployedBy, type: TextOrNull.type },
+    status: DeploymentStatus,
+    url: { ...HttpUrlOrNull, description: RunUrl },
+    started_at: { ...Timestamp, description: 'Decides which release windows it falls in.' },
+    finished_at: TimestampOrNull,
+    duration_seconds: DurationSecondsOrNull,
+    created_at: Timestamp,
+    attribution: DeploymentAttribution,
+  },
+});
+export type Deployment = FromSchema<typeof Deployment>;

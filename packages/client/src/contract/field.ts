@@ -1,0 +1,103 @@
+import type { Schema } from './schema.js';
+
+/** Largest integer the interface takes anywhere. */
+export const MAX_INTEGER = 2_147_483_647;
+
+export const Id = {
+  type: 'string',
+  format: 'uuid',
+  description: 'UUID.',
+  examples: ['01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e'],
+} as const satisfies Schema;
+
+/** One line of text: 1-200 characters, well-formed Unicode without control characters. */
+export const Text = { type: 'string', minLength: 1, maxLength: 200, format: 'text' } as const satisfies Schema;
+
+export const Timestamp = {
+  type: 'string',
+  format: 'timestamp',
+  minLength: 20,
+  maxLength: 40,
+  description: 'RFC 3339 date and time with Z or an offset; answers are in UTC with milliseconds.',
+  examples: ['2026-11-20T09:30:00.000Z'],
+} as const satisfies Schema;
+
+export const HttpUrl = {
+  type: 'string',
+  format: 'http-url',
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Absolute http or https address.',
+  examples: ['https://ci.acme.dev/runs/4711'],
+} as const satisfies Schema;
+
+export const CommitSha = {
+  type: 'string',
+  pattern: '^[0-9a-fA-F]{7,64}$',
+  minLength: 7,
+  maxLength: 64,
+  description: 'Commit hash, 7-64 hexadecimal characters.',
+  examples: ['9fceb02d0ae598e95dc970b74767f19372d61af8'],
+} as const satisfies Schema;
+
+export const Email = {
+  type: 'string',
+  format: 'email',
+  minLength: 3,
+  maxLength: 254,
+  description: 'E-mail address; compared in lower case.',
+  examples: ['ada@acme.dev'],
+} as const satisfies Schema;
+
+export const NewPassword = {
+  type: 'string',
+  format: 'text',
+  minLength: 12,
+  maxLength: 200,
+  description: 'Password of 12-200 characters.',
+} as const satisfies Schema;
+
+export const Count = { type: 'integer', minimum: 0, maximum: MAX_INTEGER } as const satisfies Schema;
+
+export const DurationSeconds = {
+  type: 'number',
+  minimum: 0,
+  maximum: MAX_INTEGER,
+  description: 'How long it took, in seconds, as reported.',
+  examples: [94.5],
+} as const satisfies Schema;
+
+export const Version = {
+  type: 'integer',
+  minimum: 1,
+  maximum: MAX_INTEGER,
+  description: 'Counts the changes, from 1; what `If-Match` names.',
+} as const satisfies Schema;
+
+export const Score = {
+  type: 'number',
+  minimum: 0,
+  maximum: 100,
+  description: 'On the scale 0-100, rounded down to two decimals.',
+} as const satisfies Schema;
+
+export const Rate = { type: 'number', minimum: 0, maximum: 1 } as const satisfies Schema;
+
+export const ExternalId = {
+  type: 'string',
+  format: 'text',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'The name of the record in the system that sends it, unique within the project. Sent again with the same content it is a duplicate, with other content it is refused.',
+} as const satisfies Schema;
+
+/** The same field where it may be missing from the record: `null`. */
+export const IdOrNull = { ...Id, type: ['string', 'null'] } as const satisfies Schema;
+export const TextOrNull = { ...Text, type: ['string', 'null'] } as const satisfies Schema;
+export const TimestampOrNull = { ...Timestamp, type: ['string', 'null'] } as const satisfies Schema;
+export const HttpUrlOrNull = { ...HttpUrl, type: ['string', 'null'] } as const satisfies Schema;
+export const CommitShaOrNull = { ...CommitSha, type: ['string', 'null'] } as const satisfies Schema;
+export const CountOrNull = { ...Count, type: ['integer', 'null'] } as const satisfies Schema;
+export const DurationSecondsOrNull = { ...DurationSeconds, type: ['number', 'null'] } as const satisfies Schema;
+export const ScoreOrNull = { ...Score, type: ['number', 'null'] } as const satisfies Schema;

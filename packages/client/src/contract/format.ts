@@ -1,0 +1,29 @@
+const UNFIT = /[\p{Cc}\p{Cs}]/u;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const EMAIL = /^[^\s@]+@[^\s@]+$/u;
+const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+const text = (value: string): boolean => !UNFIT.test(value);
+
+const timestamp = (value: string): boolean => {
+  const [, year, month, day] = (TIMESTAMP.exec(value) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
+};
+
+const httpUrl = (value: string): boolean => {
+  if (!text(value) || !/^https?:\/\/[^\s\\]+$/iu.test(value)) return false;
+  return URL.canParse(value) && new URL(value).hostname !== '';
+};
+
+/** What each `format` of the contract accepts. The validator is given exactly these. */
+export const FORMATS = {
+  /** Well-formed Unicode without control characters or line breaks. */
+  text,
+  uuid: (value: string): boolean => UUID.test(value),
+  email: (value: string): boolean => text(value) && EMAIL.test(value),
+  /** RFC 3339 with Z or an offset, a day that exists, seconds 00-59, from 1970 on. */
+  timestamp,
+  'http-url': httpUrl,
+} as const satisfies Readonly<Record<string, (value: string) => boolean>>;

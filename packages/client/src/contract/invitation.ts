@@ -1,0 +1,57 @@
+import { Email, HttpUrl, Id, IdOrNull, NewPassword, Text, Timestamp } from './field.js';
+import { RoleName } from './member.js';
+import type { Operation } from './operation.js';
+import { envelope, record } from './record.js';
+import type { FromSchema } from './schema.js';
+import { User } from './session.js';
+
+export const Invitation = record({
+  title: 'Invitation',
+  description: 'A one-time link for a new person. Token and address are answered this once only.',
+  properties: {
+    id: Id,
+    token: { ...Text, description: 'What `POST /api/invitations/accept` takes.' },
+    url: { ...HttpUrl, description: 'The page where the person accepts.' },
+    team_id: { ...IdOrNull, description: 'The team the person joins; null: none.' },
+    role: { ...RoleName, type: ['string', 'null'], enum: ['viewer', 'member', 'owner', null] },
+    expires_at: Timestamp,
+  },
+});
+export type Invitation = FromSchema<typeof Invitation>;
+
+export const createInvitation = {
+  method: 'POST',
+  path: '/api/invitations',
+  tag: 'session',
+  summary: 'Invite a new person',
+  description: 'Into a team: its owners may. Without a team: administrators may.',
+  auth: { kind: 'session' },
+  body: record({
+    title: 'InvitationRequest',
+    properties: {
+      team_id: { ...Id, description: 'The team to join; without it the person gets an account only.' },
+      role: { ...RoleName, description: 'Role in the team; `member` unless said. Only with `team_id`.' },
+      expires_at: { ...Timestamp, description: 'At most 30 days ahead; 7 days unless said.' },
+    },
+    optional: ['team_id', 'role', 'expires_at'],
+    examples: [{ team_id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e', role: 'member' }],
+  }),
+  success: { status: 201, body: envelope(Invitation) },
+  problems: ['forbidden', 'not-found'],
+} as const satisfies Operation;
+
+export const acceptInvitation = {
+  method: 'POST',
+  path: '/api/invitations/accept',
+  tag: 'session',
+  summary: 'Accept an invitation',
+  description: 'Creates the account, joins the team and starts a session (cookie).',
+  auth: { kind: 'open' },
+  body: record({
+    title: 'InvitationAcceptance',
+    properties: { token: Text, email: Email, name: Text, password: NewPassword },
+    examples: [{ token: 'b64url-token', email: 'grace@acme.dev', name: 'Grace', password: 'a long enough phrase' }],
+  }),
+  success: { status: 201, body: envelope(record({ properties: { user: User } })) },
+  problems: ['invitation-unusable', 'email-taken'],
+} as const satisfies Operation;

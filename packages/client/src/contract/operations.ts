@@ -1,0 +1,95 @@
+import * as apiKey from './api-key.js';
+import * as audit from './audit.js';
+import * as checklist from './checklist.js';
+import * as deployment from './deployment-operations.js';
+import * as invitation from './invitation.js';
+import * as issue from './issue.js';
+import * as member from './member.js';
+import type { Operation } from './operation.js';
+import * as policy from './policy.js';
+import * as portfolio from './portfolio.js';
+import * as project from './project.js';
+import * as readiness from './readiness-operations.js';
+import * as release from './release-operations.js';
+import * as host from './repository-host.js';
+import * as service from './service.js';
+import * as session from './session.js';
+import * as team from './team.js';
+import * as testRun from './test-run-operations.js';
+import * as waiver from './waiver.js';
+import * as whoami from './whoami.js';
+
+/** The whole interface, one line per operation. */
+export const operations = {
+  setUp: session.setUp,
+  signIn: session.signIn,
+  readSession: session.readSession,
+  signOut: session.signOut,
+  changePassword: session.changePassword,
+  whoAmI: whoami.whoAmI,
+  createInvitation: invitation.createInvitation,
+  acceptInvitation: invitation.acceptInvitation,
+  listTeams: team.listTeams,
+  createTeam: team.createTeam,
+  renameTeam: team.renameTeam,
+  listMembers: member.listMembers,
+  addMember: member.addMember,
+  changeMemberRole: member.changeMemberRole,
+  removeMember: member.removeMember,
+  listAuditEntries: audit.listAuditEntries,
+  readPortfolio: portfolio.readPortfolio,
+  listProjects: project.listProjects,
+  createProject: project.createProject,
+  readProject: project.readProject,
+  renameProject: project.renameProject,
+  readPolicy: policy.readPolicy,
+  replacePolicy: policy.replacePolicy,
+  listReleases: release.listReleases,
+  createRelease: release.createRelease,
+  readRelease: release.readRelease,
+  changeRelease: release.changeRelease,
+  activateRelease: release.activateRelease,
+  parkRelease: release.parkRelease,
+  shipRelease: release.shipRelease,
+  cancelRelease: release.cancelRelease,
+  readActiveReadiness: readiness.readActiveReadiness,
+  readReadiness: readiness.readReadiness,
+  listHistory: readiness.listHistory,
+  listAxisRows: readiness.listAxisRows,
+  readGate: readiness.readGate,
+  listWaivers: waiver.listWaivers,
+  waiveReason: waiver.waiveReason,
+  withdrawWaiver: waiver.withdrawWaiver,
+  listChecklist: checklist.listChecklist,
+  addChecklistItem: checklist.addChecklistItem,
+  changeChecklistItem: checklist.changeChecklistItem,
+  removeChecklistItem: checklist.removeChecklistItem,
+  addEvidence: checklist.addEvidence,
+  removeEvidence: checklist.removeEvidence,
+  listIssues: issue.listIssues,
+  createIssue: issue.createIssue,
+  readIssue: issue.readIssue,
+  changeIssue: issue.changeIssue,
+  recordDeployment: deployment.recordDeployment,
+  importDeployments: deployment.importDeployments,
+  finishDeployment: deployment.finishDeployment,
+  readDeployment: deployment.readDeployment,
+  listDeployments: deployment.listDeployments,
+  recordTestRun: testRun.recordTestRun,
+  importTestRuns: testRun.importTestRuns,
+  listTestRuns: testRun.listTestRuns,
+  readTestRun: testRun.readTestRun,
+  readHostConnection: host.readHostConnection,
+  checkHostConnection: host.checkHostConnection,
+  listApiKeys: apiKey.listApiKeys,
+  createApiKey: apiKey.createApiKey,
+  revokeApiKey: apiKey.revokeApiKey,
+  readOpenApi: service.readOpenApi,
+  readDocs: service.readDocs,
+  checkAlive: service.checkAlive,
+  checkReady: service.checkReady,
+  readMetrics: service.readMetrics,
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type Operations = typeof operations;
+export type OperationId = keyof Operations;

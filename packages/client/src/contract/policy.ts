@@ -1,0 +1,110 @@
+import { Count, MAX_INTEGER, Text, Version } from './field.js';
+import type { Operation } from './operation.js';
+import { PROJECT } from './path.js';
+import { envelope, record } from './record.js';
+import type { FromSchema, Schema } from './schema.js';
+
+export const AxisName = {
+  type: 'string',
+  enum: ['scope', 'quality', 'ops', 'verification', 'stability'],
+} as const satisfies Schema;
+
+const Weight = { type: 'integer', minimum: 0, maximum: 1000 } as const satisfies Schema;
+const Minimum = {
+  type: 'number',
+  minimum: 0,
+  maximum: 100,
+  description: 'Least score, 0-100, at most two decimals.',
+} as const satisfies Schema;
+
+const members = {
+  weights: record({
+    description: 'How much each axis counts; 0: shown, but in no way part of the decision.',
+    properties: { scope: Weight, quality: Weight, ops: Weight, verification: Weight, stability: Weight },
+  }),
+  threshold: Minimum,
+  minimums: record({
+    properties: { scope: Minimum, quality: Minimum, ops: Minimum, verification: Minimum, stability: Minimum },
+  }),
+  required_axes: {
+    type: 'array',
+    items: AxisName,
+    uniqueItems: true,
+    maxItems: 5,
+    description: 'Axes that must be measured.',
+  },
+  environments: {
+    type: ['array', 'null'],
+    items: Text,
+    uniqueItems: true,
+    minItems: 1,
+    maxItems: 100,
+    description: 'Environments whose deployments count, compared exactly; null: all.',
+  },
+  freshness_hours: {
+    type: ['number', 'null'],
+    exclusiveMinimum: 0,
+    maximum: 87_600,
+    description: 'How old the test run may be, in hours; null: any age.',
+  },
+  verification: {
+    type: 'string',
+    enum: ['latest_run', 'latest_per_suite'],
+    description: 'Whether the latest run counts, or the sum over the latest run of each suite.',
+  },
+  max_open_critical_bugs: { ...Count, type: ['integer', 'null'], description: 'Most open critical bugs; null: any.' },
+  min_finished_deployments: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_INTEGER,
+    description: 'Finished deployments needed before stability is measured.',
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+const example = {
+  weights: { scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 },
+  threshold: 80,
+  minimums: { scope: 60, quality: 60, ops: 100, verification: 95, stability: 60 },
+  required_axes: ['scope', 'quality', 'ops', 'verification', 'stability'],
+  environments: null,
+  freshness_hours: null,
+  verification: 'latest_run',
+  max_open_critical_bugs: 0,
+  min_finished_deployments: 1,
+} as const;
+
+export const Policy = record({
+  title: 'Policy',
+  description: 'What a project demands of a release.',
+  properties: { ...members, version: Version },
+  examples: [{ ...example, version: 1 }],
+});
+export type Policy = FromSchema<typeof Policy>;
+
+export const readPolicy = {
+  method: 'GET',
+  path: `${PROJECT}/policy`,
+  tag: 'projects',
+  summary: 'Read the policy of the ship gate',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  success: { status: 200, body: envelope(Policy) },
+  problems: [],
+} as const satisfies Operation;
+
+export const replacePolicy = {
+  method: 'PUT',
+  path: `${PROJECT}/policy`,
+  tag: 'projects',
+  summary: 'Replace the policy of the ship gate',
+  auth: { kind: 'session', role: 'owner' },
+  ifMatch: 'required',
+  body: record({
+    title: 'PolicyRequest',
+    description: 'The whole policy. `version` may be sent back as it was read; `If-Match` decides.',
+    properties: { ...members, version: Version },
+    optional: ['version'],
+    examples: [{ ...example, threshold: 85 }],
+  }),
+  success: { status: 200, body: envelope(Policy) },
+  problems: [],
+} as const satisfies Operation;

@@ -1,0 +1,65 @@
+import { Id, Text } from './field.js';
+import { PROBLEMS } from './problem.js';
+import type { FromSchema, Schema } from './schema.js';
+
+const Fault = {
+  title: 'Fault',
+  type: 'object',
+  description: 'One fault of a request.',
+  properties: {
+    pointer: { type: 'string', description: 'JSON pointer into the body, or the name of the query member or header.' },
+    code: { type: 'string', description: 'Stable code of the fault.' },
+    message: { type: 'string', description: 'What is wrong, for people.' },
+  },
+  required: ['pointer', 'code', 'message'],
+  additionalProperties: false,
+} as const satisfies Schema;
+
+/** Members that only some problems carry. */
+const extensions = {
+  errors: { type: 'array', items: Fault, description: 'Every fault at once; with 422.' },
+  current: { type: 'object', description: 'The newer state; with `version-mismatch`.' },
+  release: {
+    type: 'object',
+    properties: { id: Id, name: Text },
+    required: ['id', 'name'],
+    description: 'The release in the way; with `release-active`.',
+  },
+  candidates: {
+    type: 'array',
+    items: { type: 'object', properties: { id: Id, name: Text }, required: ['id', 'name'] },
+    description:
+      'Projects in sight: those of that name with `ambiguous-app-name`, those with the nearest names with `unknown-app-name`.',
+  },
+  id: { ...Id, description: 'The record that has the external id; with `external-id-conflict`.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+/** RFC 9457; open for members to come. */
+export const Problem = {
+  title: 'Problem',
+  description: 'What went wrong, after RFC 9457. Further members may be added.',
+  type: 'object',
+  properties: {
+    type: { type: 'string', description: '`/api/docs/problems/` and the name of the problem.' },
+    title: { type: 'string', description: 'The same for every problem of the type.' },
+    status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What went wrong this time, for people.' },
+    instance: { type: 'string', description: 'The path that was called.' },
+    request_id: { type: 'string', description: 'Names the request in the logs; also in `X-Request-Id`.' },
+    ...extensions,
+  },
+  required: ['type', 'title', 'status', 'detail', 'instance', 'request_id'],
+  additionalProperties: true,
+  examples: [
+    {
+      type: '/api/docs/problems/invalid',
+      title: PROBLEMS.invalid.title,
+      status: 422,
+      detail: 'The body has 1 fault.',
+      instance: '/api/deployments',
+      request_id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e',
+      errors: [{ pointer: '/status', code: 'enum', message: 'must be started, success or failure' }],
+    },
+  ],
+} as const satisfies Schema;
+export type Problem = FromSchema<typeof Problem>;

@@ -1,0 +1,73 @@
+import { Id, Text, Timestamp, Version } from './field.js';
+import type { Operation } from './operation.js';
+import { PROJECT, TEAM } from './path.js';
+import { envelope, list, record } from './record.js';
+import type { FromSchema } from './schema.js';
+import { ActiveRelease, Slug } from './team.js';
+
+export const Project = record({
+  title: 'Project',
+  description: 'What is released. Deployments are matched to it by its name.',
+  properties: {
+    id: Id,
+    team_id: Id,
+    name: { ...Text, description: 'Unique within the team, compared exactly; what `app_name` must equal.' },
+    slug: Slug,
+    active_release: ActiveRelease,
+    version: Version,
+    created_at: Timestamp,
+  },
+});
+export type Project = FromSchema<typeof Project>;
+
+const ProjectRequest = record({
+  title: 'ProjectRequest',
+  properties: { name: Text },
+  examples: [{ name: 'checkout' }],
+});
+
+export const listProjects = {
+  method: 'GET',
+  path: `${TEAM}/projects`,
+  tag: 'projects',
+  summary: 'List the projects of a team by name',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  success: { status: 200, body: list(Project) },
+  problems: [],
+} as const satisfies Operation;
+
+export const createProject = {
+  method: 'POST',
+  path: `${TEAM}/projects`,
+  tag: 'projects',
+  summary: 'Create a project',
+  auth: { kind: 'session', role: 'member' },
+  body: ProjectRequest,
+  idempotent: true,
+  success: { status: 201, body: envelope(Project) },
+  location: `${TEAM}/projects/{id}`,
+  problems: ['name-taken'],
+} as const satisfies Operation;
+
+export const readProject = {
+  method: 'GET',
+  path: PROJECT,
+  tag: 'projects',
+  summary: 'Read a project',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  success: { status: 200, body: envelope(Project) },
+  problems: [],
+} as const satisfies Operation;
+
+export const renameProject = {
+  method: 'PATCH',
+  path: PROJECT,
+  tag: 'projects',
+  summary: 'Rename a project',
+  description: 'Moves no record: what was accepted under the old name stays. The old name is refused from then on.',
+  auth: { kind: 'session', role: 'member' },
+  ifMatch: 'optional',
+  body: ProjectRequest,
+  success: { status: 200, body: envelope(Project) },
+  problems: ['name-taken'],
+} as const satisfies Operation;

@@ -1,0 +1,89 @@
+import { AxisReading } from './axis-reading.js';
+import { CountOrNull, Id, Rate, ScoreOrNull, Text, Timestamp } from './field.js';
+import { Decision, Gate, gateMembers } from './gate.js';
+import { AxisName } from './policy.js';
+import { record } from './record.js';
+import { ReleaseState } from './release.js';
+import type { FromSchema, Schema } from './schema.js';
+
+const AsOf = {
+  ...Timestamp,
+  description: 'Since when it reads as it does: the last change, or the last time limit that passed.',
+} as const;
+const FrozenAt = { ...Timestamp, description: 'When the release shipped; only in the report frozen then.' } as const;
+const Coverage = { ...Rate, description: 'Weight of the measured axes / weight of all axes, 0-1.' } as const;
+
+export const ReadinessReport = record({
+  title: 'ReadinessReport',
+  description: 'The judgement of one release: score, coverage, five axes, ship gate.',
+  properties: {
+    project: record({ properties: { id: Id, name: Text } }),
+    release: record({ properties: { id: Id, name: Text, state: ReleaseState } }),
+    as_of: AsOf,
+    frozen_at: FrozenAt,
+    formula: { type: 'string', const: '1' },
+    score: { ...ScoreOrNull, description: 'Weighted mean over the measured axes, 0-100; null: nothing is measured.' },
+    coverage: Coverage,
+    axes: { type: 'array', items: AxisReading, minItems: 5, maxItems: 5, description: 'Always in axis order.' },
+    gate: Gate,
+  },
+  optional: ['frozen_at'],
+});
+export type ReadinessReport = FromSchema<typeof ReadinessReport>;
+
+export const GateReport = record({
+  title: 'GateReport',
+  description: 'The ship gate alone.',
+  properties: { as_of: AsOf, frozen_at: FrozenAt, ...gateMembers },
+  optional: ['frozen_at'],
+});
+export type GateReport = FromSchema<typeof GateReport>;
+
+const Cause = record({
+  description: 'What moved the report.',
+  properties: {
+    kind: {
+      type: 'string',
+      enum: [
+        'deployment',
+        'test_run',
+        'issue',
+        'checklist_item',
+        'waiver',
+        'policy',
+        'release',
+        'project',
+        'time_limit',
+      ],
+    },
+    id: { ...Id, description: 'The record that moved it.' },
+    at: Timestamp,
+  },
+});
+
+export const HistoryPoint = record({
+  title: 'HistoryPoint',
+  description: 'One point of the trend.',
+  properties: {
+    at: Timestamp,
+    score: ScoreOrNull,
+    coverage: Coverage,
+    decision: Decision,
+    axes: {
+      type: 'array',
+      items: record({ properties: { axis: AxisName, score: ScoreOrNull } }),
+      minItems: 5,
+      maxItems: 5,
+    },
+    causes: { type: 'array', items: Cause, maxItems: 20, description: 'The first 20.' },
+    cause_count: { ...CountOrNull, type: 'integer', description: 'How many there were.' },
+  },
+});
+export type HistoryPoint = FromSchema<typeof HistoryPoint>;
+
+export const View = {
+  type: 'string',
+  enum: ['live', 'frozen'],
+  description:
+    'The report as it reads now, or as it was when the release shipped; unless given, frozen where there is one.',
+} as const satisfies Schema;

@@ -1,0 +1,92 @@
+import { Id, Text, TextOrNull, Timestamp, TimestampOrNull, Version } from './field.js';
+import { record } from './record.js';
+import type { FromSchema, Schema } from './schema.js';
+
+export const ReleaseState = {
+  type: 'string',
+  enum: ['planned', 'active', 'shipped', 'canceled'],
+} as const satisfies Schema;
+
+const StartsAt = 'Start of the release window; unless given, the moment of the first activation.';
+const TargetAt = 'When it is meant to ship.';
+
+export const Release = record({
+  title: 'Release',
+  description: 'What may ship. A project has at most one active release.',
+  properties: {
+    id: Id,
+    project_id: Id,
+    name: { ...Text, description: 'Unique within the project.' },
+    state: ReleaseState,
+    starts_at: { ...TimestampOrNull, description: `${StartsAt} null: the release has no window yet.` },
+    target_at: { ...TimestampOrNull, description: TargetAt },
+    shipped_at: TimestampOrNull,
+    canceled_at: TimestampOrNull,
+    note: { ...TextOrNull, description: 'What was said when it shipped.' },
+    version: Version,
+    created_at: Timestamp,
+  },
+  examples: [
+    {
+      id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d80',
+      project_id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7f',
+      name: '2.4',
+      state: 'active',
+      starts_at: '2026-11-01T00:00:00.000Z',
+      target_at: null,
+      shipped_at: null,
+      canceled_at: null,
+      note: null,
+      version: 2,
+      created_at: '2026-10-30T08:00:00.000Z',
+    },
+  ],
+});
+export type Release = FromSchema<typeof Release>;
+
+export const ReleaseRequest = record({
+  title: 'ReleaseRequest',
+  properties: {
+    name: Text,
+    starts_at: { ...Timestamp, description: StartsAt },
+    target_at: { ...Timestamp, description: TargetAt },
+  },
+  optional: ['starts_at', 'target_at'],
+  examples: [{ name: '2.4', target_at: '2026-12-01T12:00:00Z' }],
+});
+
+export const ReleaseChange = record({
+  title: 'ReleaseChange',
+  description: 'What to change; what is missing stays.',
+  properties: {
+    name: Text,
+    starts_at: { ...Timestamp, description: 'Cannot change once shipped or canceled.' },
+    target_at: { ...TimestampOrNull, description: `${TargetAt} null: open.` },
+  },
+  optional: ['name', 'starts_at', 'target_at'],
+  minProperties: 1,
+  examples: [{ target_at: '2026-12-05T12:00:00Z' }],
+});
+
+export const Activation = record({
+  title: 'Activation',
+  properties: {
+    current: {
+      type: 'string',
+      enum: ['ship', 'park'],
+      description: 'What becomes of the release that is active now; without it 409 `release-active`.',
+    },
+  },
+  optional: ['current'],
+  examples: [{ current: 'ship' }],
+});
+
+export const Shipment = record({
+  title: 'Shipment',
+  properties: { note: Text },
+  optional: ['note'],
+  examples: [{ note: 'Shipped with one known minor bug.' }],
+});
+
+/** The body of an action that takes none: nothing, or `{}`. */
+export const Nothing = record({ title: 'Nothing', description: 'Takes no members.', properties: {}, examples: [{}] });

@@ -1,0 +1,64 @@
+import type { Operation } from './operation.js';
+import { record } from './record.js';
+import type { Schema } from './schema.js';
+
+const Page = { type: 'string' } as const satisfies Schema;
+const Alive = record({ title: 'Health', properties: { status: { type: 'string', const: 'ok' } } });
+const open = { kind: 'open' } as const;
+
+export const readOpenApi = {
+  method: 'GET',
+  path: '/api/openapi.json',
+  tag: 'service',
+  summary: 'Read this document',
+  auth: open,
+  unlimited: true,
+  success: { status: 200, body: { type: 'object', additionalProperties: true } },
+  problems: [],
+} as const satisfies Operation;
+
+export const readDocs = {
+  method: 'GET',
+  path: '/api/docs',
+  tag: 'service',
+  summary: 'Read about the interface and try it',
+  auth: open,
+  success: { status: 200, body: Page, contentType: 'text/html; charset=utf-8' },
+  problems: [],
+} as const satisfies Operation;
+
+export const checkAlive = {
+  method: 'GET',
+  path: '/livez',
+  tag: 'service',
+  summary: 'Check that the process is alive',
+  description: 'Never touches the database.',
+  auth: open,
+  unlimited: true,
+  success: { status: 200, body: Alive },
+  problems: [],
+} as const satisfies Operation;
+
+export const checkReady = {
+  method: 'GET',
+  path: '/readyz',
+  tag: 'service',
+  summary: 'Check that the service can answer',
+  description: 'The database answers, its migrations are done, and the process is not draining.',
+  auth: open,
+  unlimited: true,
+  success: { status: 200, body: Alive },
+  problems: [],
+} as const satisfies Operation;
+
+export const readMetrics = {
+  method: 'GET',
+  path: '/metrics',
+  tag: 'service',
+  summary: 'Read the metrics in the Prometheus text format',
+  description: 'Needs the metrics token as bearer token, unless it is served on a port of its own.',
+  auth: open,
+  unlimited: true,
+  success: { status: 200, body: Page, contentType: 'text/plain; version=0.0.4; charset=utf-8' },
+  problems: ['unauthenticated'],
+} as const satisfies Operation;

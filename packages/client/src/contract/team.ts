@@ -1,0 +1,92 @@
+import { Id, Text, Timestamp, Version } from './field.js';
+import type { Operation } from './operation.js';
+import { TEAM } from './path.js';
+import { envelope, list, record } from './record.js';
+import type { FromSchema, Schema } from './schema.js';
+
+export const ReleaseName = record({
+  title: 'ReleaseName',
+  description: 'A release by id and name.',
+  properties: { id: Id, name: Text },
+});
+
+export const ActiveRelease = {
+  oneOf: [ReleaseName, { type: 'null' }],
+  description: 'The release being worked on; null: none.',
+} as const satisfies Schema;
+
+export const Slug = {
+  ...Text,
+  description: 'For addresses of the browser only; never an identifier of this interface.',
+} as const satisfies Schema;
+
+export const Team = record({
+  title: 'Team',
+  description: 'The people who ship together, with their projects by name.',
+  properties: {
+    id: Id,
+    name: Text,
+    slug: Slug,
+    version: Version,
+    created_at: Timestamp,
+    projects: {
+      type: 'array',
+      items: record({
+        title: 'TeamProject',
+        description: 'A project as the team list shows it.',
+        properties: { id: Id, name: Text, slug: Slug, active_release: ActiveRelease },
+      }),
+    },
+  },
+  examples: [
+    {
+      id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e',
+      name: 'Payments',
+      slug: 'payments',
+      version: 1,
+      created_at: '2026-11-20T09:30:00.000Z',
+      projects: [
+        { id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7f', name: 'checkout', slug: 'checkout', active_release: null },
+      ],
+    },
+  ],
+});
+export type Team = FromSchema<typeof Team>;
+
+const TeamRequest = record({ title: 'TeamRequest', properties: { name: Text }, examples: [{ name: 'Payments' }] });
+
+export const listTeams = {
+  method: 'GET',
+  path: '/api/teams',
+  tag: 'teams',
+  summary: 'List the teams in sight with their projects',
+  description: 'All teams the key or session sees, by name; never paged.',
+  auth: { kind: 'key', scope: 'read' },
+  success: { status: 200, body: list(Team) },
+  problems: [],
+} as const satisfies Operation;
+
+export const createTeam = {
+  method: 'POST',
+  path: '/api/teams',
+  tag: 'teams',
+  summary: 'Create a team',
+  description: 'Whoever creates it owns it.',
+  auth: { kind: 'session' },
+  body: TeamRequest,
+  idempotent: true,
+  success: { status: 201, body: envelope(Team) },
+  problems: [],
+} as const satisfies Operation;
+
+export const renameTeam = {
+  method: 'PATCH',
+  path: TEAM,
+  tag: 'teams',
+  summary: 'Rename a team',
+  auth: { kind: 'session', role: 'owner' },
+  ifMatch: 'optional',
+  body: TeamRequest,
+  success: { status: 200, body: envelope(Team) },
+  problems: [],
+} as const satisfies Operation;
