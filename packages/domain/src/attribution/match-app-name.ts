@@ -1,0 +1,63 @@
+import { requireRole } from '../access/permission.js';
+import type { Principal } from '../access/principal.js';
+import { DomainError, invalid } from '../errors.js';
+import { nearestNames } from '../name/nearest-names.js';
+import type { NamedProject, ProjectName } from '../project/project-store.js';
+
+/** The name a deployment was reported under, and the project meant if the name alone does not tell. */
+export interface AppName {
+  readonly appName: string;
+  readonly projectId: string | null;
+}
+
+const candidate = ({ project }: NamedProject) => ({ id: project.id, name: project.name, team_id: project.teamId });
+
+/**
+ * The one project in sight that bears the name exactly; undefined when none does.
+ * @throws DomainError `ambiguous-app-name` with the candidates, `forbidden` without the role member there
+ */
+export const matchAppName = (
+  principal: Principal,
+  { appName, projectId }: AppName,
+  named: readonly NamedProject[],
+): NamedProject | undefined => {
+  const visible = named.filter(({ project }) => principal.roles.has(project.teamId));
+  const meant = projectId === null ? visible : visible.filter(({ project }) => project.id === projectId);
+  if (meant.length > 1)
+    throw new DomainError(
+      'ambiguous-app-name',
+      `${meant.length} projects are named ${appName}; say which by project_id.`,
+      {
+        candidates: meant.map(candidate),
+      },
+    );
+  const [match] = meant;
+  if (match !== undefined) requireRole(principal, match.project.teamId, 'member');
+  return match;
+};
+
+/** Why no project was matched: the one meant bears another name, the name is a former one, or nothing in sight bears it. */
+export const unmatched = ({ appName, projectId }: AppName, names: readonly ProjectName[]): DomainError => {
+  const meant = names.find((name) => name.projectId === projectId);
+  if (meant !== undefined)
+    return new DomainError('app-name-mismatch', `That project is named ${meant.currentName}, not ${appName}.`, {
+      name: meant.currentName,
+    });
+  if (projectId !== null)
+    return invalid([
+      { pointer: '/project_id', code: 'unknown-project', message: 'project_id names no project in sight.' },
+    ]);
+  const renamed = names.filter((name) => name.name === appName).map((name) => name.currentName);
+  const [renamedTo] = renamed;
+  if (renamedTo !== undefined)
+    return new DomainError('unknown-app-name', `${appName} is named ${renamedTo} now.`, {
+      renamed_to: renamedTo,
+      nearest: [...new Set(renamed)],
+    });
+  const nearest = nearestNames(
+    appName,
+    names.map((name) => name.currentName),
+  );
+  const hint = nearest.length === 0 ? '' : ` The nearest: ${nearest.join(', ')}.`;
+  return new DomainError('unknown-app-name', `No project in sight is named ${appName}.${hint}`, { nearest });
+};

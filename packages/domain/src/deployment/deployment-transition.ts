@@ -1,0 +1,29 @@
+import { DomainError } from '../errors.js';
+import type { Instant } from '../instant.js';
+import type { Deployment, FinalStatus } from './deployment.js';
+
+/** How a deployment ends. */
+export interface Finish {
+  readonly status: FinalStatus;
+  readonly finishedAt: Instant;
+  readonly durationSeconds: number | null;
+}
+
+/**
+ * `started -> success | failure`, both final. Repeating the same final status leaves the record as it is.
+ * A finish never lies before the start; without a duration of its own the record keeps the one it has.
+ * @throws DomainError `deployment-finished` when it ended with the other status
+ */
+export const finish = (deployment: Deployment, { status, finishedAt, durationSeconds }: Finish): Deployment => {
+  if (deployment.status === 'started')
+    return {
+      ...deployment,
+      status,
+      finishedAt: Math.max(finishedAt, deployment.startedAt),
+      durationSeconds: durationSeconds ?? deployment.durationSeconds,
+    };
+  if (deployment.status === status) return deployment;
+  throw new DomainError('deployment-finished', `The deployment has finished already, with ${deployment.status}.`, {
+    status: deployment.status,
+  });
+};

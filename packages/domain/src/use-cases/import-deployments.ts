@@ -1,0 +1,45 @@
+import { teamsInSight } from '../access/permission.js';
+import type { Principal } from '../access/principal.js';
+import { matchAppName, unmatched } from '../attribution/match-app-name.js';
+import { invalid } from '../errors.js';
+import type { Ports } from '../ports.js';
+import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
+import { type ImportOutcome, prepare, storePrepared } from '../report/import-outcome.js';
+
+export interface ImportDeployments {
+  readonly principal: Principal;
+  readonly records: readonly DeploymentReport[];
+}
+
+/**
+ * Stores past deployments, the good ones although others are refused; outcomes in input order.
+ * A constant number of queries for any number of records.
+ * @throws DomainError `unavailable` when nothing could be stored
+ */
+export const importDeployments =
+  ({ stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
+  async ({ principal, records }: ImportDeployments): Promise<readonly ImportOutcome[]> => {
+    const now = clock();
+    const appNames = [...new Set(records.map((record) => record.appName))];
+    // Which windows hold them does not matter here: the outcomes carry no receipts.
+    const named = await stores.projects.named(appNames.map((name) => ({ name, at: now })));
+    const byName = new Map(appNames.map((name, index) => [name, named[index] ?? []]));
+    const unknown = [...byName.values()].some(
+      (found) => !found.some(({ project }) => principal.roles.has(project.teamId)),
+    );
+    const names =
+      unknown || records.some((record) => record.projectId !== null)
+        ? await stores.projects.names(teamsInSight(principal))
+        : [];
+    const prepared = records.map((report) =>
+      prepare(() => {
+        const faults = deploymentFaults(report, now);
+        if (faults.length > 0) throw invalid(faults);
+        const match = matchAppName(principal, report, byName.get(report.appName) ?? []);
+        if (match === undefined) throw unmatched(report, names);
+        const deployment = deploymentFrom(report, match.project.id, newId(), now);
+        return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null } };
+      }),
+    );
+    return storePrepared(stores.reports, prepared);
+  };

@@ -1,0 +1,49 @@
+import type { ChecklistItem } from '../checklist/checklist-item.js';
+import { notFound } from '../errors.js';
+import type { Stores } from '../ports.js';
+import type { ChangePorts } from './change.js';
+import { changeOpenRelease, type InRelease, type ReleaseChange } from './in-release.js';
+
+/** A command that concerns one checklist item of a release. */
+export interface InItem extends InRelease {
+  readonly itemId: string;
+}
+
+export interface ItemChange extends ReleaseChange {
+  readonly item: ChecklistItem;
+}
+
+/** Runs a change of a checklist item of an open release. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
+export const changeItem = <Result>(
+  ports: ChangePorts,
+  command: InItem,
+  work: (change: ItemChange) => Promise<Result>,
+): Promise<Result> =>
+  changeOpenRelease(ports, command, 'member', async (changing) => {
+    const item = await changing.stores.checklists.byId(command.itemId);
+    if (item?.releaseId !== command.releaseId) throw notFound('checklist item');
+    return work({ ...changing, item });
+  });
+
+/** The item as stored. @throws DomainError `not-found` */
+export const storedItem = async (
+  { checklists }: Pick<Stores, 'checklists'>,
+  itemId: string,
+): Promise<ChecklistItem> => {
+  const item = await checklists.byId(itemId);
+  if (item === undefined) throw notFound('checklist item');
+  return item;
+};
+
+/** Notes a deed on the item in the audit log. */
+export const noteItem = (
+  { project, item, note }: ItemChange,
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  note({
+    teamId: project.teamId,
+    action,
+    resource: { type: 'checklist_item', id: item.id },
+    detail: { title: item.title, ...detail },
+  });

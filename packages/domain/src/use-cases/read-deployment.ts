@@ -1,0 +1,32 @@
+import type { Principal } from '../access/principal.js';
+import { type DeploymentView, deploymentView } from '../attribution/deployment-view.js';
+import type { Deployment } from '../deployment/deployment.js';
+import { notFound } from '../errors.js';
+import type { Lookups, Ports } from '../ports.js';
+import type { ProjectAt } from '../project/project-store.js';
+
+/** A deployment in sight with its project as at its start. @throws DomainError `not-found` */
+export const findDeployment = async (
+  lookups: Pick<Lookups, 'deployment' | 'projectAt'>,
+  principal: Principal,
+  deploymentId: string,
+): Promise<{ readonly deployment: Deployment; readonly at: ProjectAt }> => {
+  const deployment = await lookups.deployment(deploymentId);
+  const at = deployment && (await lookups.projectAt({ projectId: deployment.projectId, at: deployment.startedAt }));
+  if (deployment === undefined || at === undefined || !principal.roles.has(at.project.teamId))
+    throw notFound('deployment');
+  return { deployment, at };
+};
+
+export interface ReadDeployment {
+  readonly principal: Principal;
+  readonly deploymentId: string;
+}
+
+/** One deployment with its receipt. @throws DomainError `not-found` */
+export const readDeployment =
+  ({ lookups }: { readonly lookups: Pick<Ports['lookups'], 'deployment' | 'projectAt'> }) =>
+  async ({ principal, deploymentId }: ReadDeployment): Promise<DeploymentView> => {
+    const { deployment, at } = await findDeployment(lookups, principal, deploymentId);
+    return deploymentView(deployment, at);
+  };

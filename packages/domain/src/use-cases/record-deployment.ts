@@ -1,0 +1,38 @@
+import { teamsInSight } from '../access/permission.js';
+import type { Principal } from '../access/principal.js';
+import { type DeploymentView, deploymentView } from '../attribution/deployment-view.js';
+import { matchAppName, unmatched } from '../attribution/match-app-name.js';
+import { invalid } from '../errors.js';
+import type { Ports } from '../ports.js';
+import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
+import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
+import { readDeployment } from './read-deployment.js';
+
+export interface RecordDeployment {
+  readonly principal: Principal;
+  readonly report: DeploymentReport;
+  readonly remember: RememberAs<DeploymentView> | null;
+}
+
+/**
+ * Stores a reported deployment: one coalesced read, one coalesced write.
+ * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`, `external-id-conflict`
+ */
+export const recordDeployment =
+  ({ stores, reports, lookups, clock, newId }: Pick<Ports, 'stores' | 'reports' | 'lookups' | 'clock' | 'newId'>) =>
+  async ({ principal, report, remember }: RecordDeployment): Promise<Reported<DeploymentView>> => {
+    const now = clock();
+    const faults = deploymentFaults(report, now);
+    if (faults.length > 0) throw invalid(faults);
+    const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
+    const match = matchAppName(principal, report, named);
+    if (match === undefined) throw unmatched(report, await stores.projects.names(teamsInSight(principal)));
+    const deployment = deploymentFrom(report, match.project.id, newId(), now);
+    const view = deploymentView(deployment, match);
+    const entry = { kind: 'deployment', deployment, remember: remembered(remember, view) } as const;
+    const done = settled(await reports.submit(entry));
+    if (done.outcome === 'created') return { outcome: 'created', view };
+    if (done.outcome !== 'duplicate') return done;
+    const first = await readDeployment({ lookups })({ principal, deploymentId: done.id });
+    return { outcome: 'duplicate', view: first };
+  };

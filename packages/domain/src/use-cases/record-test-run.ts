@@ -1,0 +1,64 @@
+import { requireRole } from '../access/permission.js';
+import type { Principal } from '../access/principal.js';
+import { type TestRunView, testRunView } from '../attribution/test-run-view.js';
+import { DomainError, invalid, notFound } from '../errors.js';
+import type { Ports } from '../ports.js';
+import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
+import { type TestRunReport, targetRelease, testRunFaults, testRunFrom } from '../report/test-run-report.js';
+import { readTestRun } from './read-test-run.js';
+import { replayOrRefuse } from './replay-or-refuse.js';
+
+export interface RecordTestRun {
+  readonly principal: Principal;
+  readonly teamId: string;
+  readonly projectId: string;
+  readonly report: TestRunReport;
+  readonly remember: RememberAs<TestRunView> | null;
+}
+
+type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'clock' | 'newId'>;
+
+/**
+ * Stores a test run of the named release or the active one: one coalesced read, one coalesced write.
+ * @throws DomainError `not-found`, `forbidden`, `invalid`, `no-active-release`, `release-closed`, `external-id-conflict`
+ */
+export const recordTestRun =
+  (ports: RecordingPorts) =>
+  async (command: RecordTestRun): Promise<Reported<TestRunView>> => {
+    requireRole(command.principal, command.teamId, 'member');
+    try {
+      return await record(ports, command);
+    } catch (refusal) {
+      const mayRepeat = refusal instanceof DomainError && STATE_REFUSALS.includes(refusal.code);
+      if (mayRepeat) return replayOrRefuse(ports.stores, command.remember?.request ?? null, refusal);
+      throw refusal;
+    }
+  };
+
+const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
+
+const record = async (
+  { stores, reports, lookups, clock, newId }: RecordingPorts,
+  { principal, teamId, projectId, report, remember }: RecordTestRun,
+): Promise<Reported<TestRunView>> => {
+  const now = clock();
+  const { releaseId, suite } = report;
+  const target = await lookups.testRunTarget({ projectId, releaseId, suite });
+  if (target?.project.teamId !== teamId) throw notFound('project');
+  const faults = testRunFaults(report, now);
+  if (faults.length > 0) throw invalid(faults);
+  const release = targetRelease(report, target.release);
+  const testRun = testRunFrom(report, {
+    id: newId(),
+    projectId,
+    releaseId: release.id,
+    recordedBy: principal.name,
+    now,
+  });
+  const view = testRunView(testRun, target);
+  const done = settled(await reports.submit({ kind: 'test_run', testRun, remember: remembered(remember, view) }));
+  if (done.outcome === 'created') return { outcome: 'created', view };
+  if (done.outcome !== 'duplicate') return done;
+  const first = await readTestRun({ stores, lookups })({ principal, teamId, projectId, testRunId: done.id });
+  return { outcome: 'duplicate', view: first };
+};

@@ -1,0 +1,17 @@
+import type { Actor } from '../access/actor.js';
+import { notFound } from '../errors.js';
+import { type ChangePorts, change } from './change.js';
+
+export interface RevokeApiKey {
+  readonly by: Actor;
+  readonly keyId: string;
+}
+
+/** Revokes one of one's own keys. @throws DomainError `not-found` */
+export const revokeApiKey =
+  (ports: ChangePorts) =>
+  ({ by, keyId }: RevokeApiKey): Promise<void> =>
+    change(ports, by, async ({ stores, now, note }) => {
+      if (!(await stores.apiKeys.revoke(by.principal.userId, keyId, now))) throw notFound('API key');
+      await note({ teamId: null, action: 'api_key.revoke', resource: { type: 'api_key', id: keyId } });
+    });

@@ -1,0 +1,36 @@
+import type { Origin } from '../access/origin.js';
+import { passwordFaults } from '../access/password.js';
+import { DomainError, invalid } from '../errors.js';
+import type { Ports } from '../ports.js';
+import { type OpenedSession, openSession } from './open-session.js';
+
+export interface SetUp {
+  /** The one-time token as given, and the one the service was started with. */
+  readonly setupToken: { readonly given: string; readonly expected: string };
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly origin: Origin;
+}
+
+const alreadySetUp = (): DomainError => new DomainError('already-set-up', 'The service has an administrator already.');
+
+/** Creates the first administrator and signs them in; of many at once exactly one wins. @throws DomainError `wrong-setup-token`, `already-set-up`, `invalid` */
+export const setUp =
+  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
+  async ({ setupToken, email, name, password, origin }: SetUp): Promise<OpenedSession> => {
+    const { stores, secrets, clock, newId } = ports;
+    // Hashes are compared, so that the time taken tells nothing about the token.
+    if (secrets.hash(setupToken.given) !== secrets.hash(setupToken.expected))
+      throw new DomainError('wrong-setup-token', 'The setup token is wrong.');
+    if (await stores.users.any()) throw alreadySetUp();
+    const faults = passwordFaults(password);
+    if (faults.length > 0) throw invalid(faults);
+    const passwordHash = await secrets.hashPassword(password);
+    return stores.transaction(async (inside) => {
+      const now = clock();
+      const user = { id: newId(), email, name, administrator: true, createdAt: now };
+      if (!(await inside.users.createFirst(user, passwordHash))) throw alreadySetUp();
+      return openSession(ports, inside, { user, now, action: 'service.set_up', origin });
+    });
+  };

@@ -1,0 +1,31 @@
+import { waitBeforeTry } from '../access/sign-in-limits.js';
+import type { SignInAttempt } from '../access/sign-in-store.js';
+import type { User } from '../access/user.js';
+import { DomainError } from '../errors.js';
+import type { Ports } from '../ports.js';
+
+/** A try to prove who one is. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+/**
+ * The person of the credentials, and the try to be taken off when all is done. The try is noted before it is judged, and an
+ * unknown account takes as long as a wrong password.
+ * @throws DomainError `too-many-attempts` with `retryAfterMs`, `wrong-credentials`
+ */
+export const verifyPerson = async (
+  { stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
+  { email, password, address }: Credentials,
+): Promise<{ readonly user: User; readonly attempt: SignInAttempt }> => {
+  const attempt = { id: newId(), account: email.toLowerCase(), address, at: clock() };
+  const retryAfterMs = waitBeforeTry(await stores.signIns.attempt(attempt));
+  if (retryAfterMs !== null)
+    throw new DomainError('too-many-attempts', 'Too many tries to sign in; wait before the next.', { retryAfterMs });
+  const found = await stores.users.byEmail(email);
+  const right = await secrets.verifyPassword(password, found?.passwordHash);
+  if (found === undefined || !right) throw new DomainError('wrong-credentials', 'E-mail or password is wrong.');
+  return { user: found.user, attempt };
+};
