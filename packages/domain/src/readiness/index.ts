@@ -1,6 +1,14 @@
+export * from './assess-release.js';
+export { staleFrom } from './axes/verification.js';
 export * from './axis.js';
+export * from './fact-rules.js';
 export * from './facts.js';
+export * from './facts-after.js';
 export type { FrozenReport } from './frozen-report.js';
 export * from './policy.js';
+export * from './policy-rules.js';
 export * from './readiness-report.js';
+export * from './time-limits.js';
 export * from './waiver.js';
+export { covers, isInForce } from './waiver-rules.js';
+export * from './wilson-interval.js';

@@ -1,0 +1,28 @@
+import type { Instant } from '../instant.js';
+import { measureOps, readOps } from './axes/ops.js';
+import { measureQuality, readQuality } from './axes/quality.js';
+import { measureScope, readScope } from './axes/scope.js';
+import { measureStability, readStability } from './axes/stability.js';
+import { measureVerification, readVerification } from './axes/verification.js';
+import type { ReleaseFacts } from './facts.js';
+import type { Policy } from './policy.js';
+import type { AxisReading } from './readiness-report.js';
+import type { Shares } from './share.js';
+
+/** Where every axis stands at `asOf`. */
+export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): Shares => ({
+  scope: measureScope(facts.scope),
+  quality: measureQuality(facts),
+  ops: measureOps(facts.ops),
+  verification: measureVerification(facts.verification, policy, asOf),
+  stability: measureStability(facts.stability, policy),
+});
+
+/** What every axis shows, in axis order. */
+export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): readonly AxisReading[] => [
+  readScope(facts.scope, policy.weights.scope, shares.scope),
+  readQuality(facts, policy.weights.quality, shares.quality),
+  readOps(facts.ops, policy.weights.ops, shares.ops),
+  readVerification(facts.verification, policy, shares.verification),
+  readStability(facts.stability, policy, shares.stability),
+];

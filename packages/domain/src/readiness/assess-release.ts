@@ -1,0 +1,62 @@
+import type { Instant } from '../instant.js';
+import { measureAxes, readAxes } from './all-axes.js';
+import type { ReleaseFacts } from './facts.js';
+import { gateReasons } from './gate-reasons.js';
+import { fromHundredths } from './hundredths.js';
+import { nextSteps } from './next-steps.js';
+import type { Policy } from './policy.js';
+import type { NextStep, ReadinessReport } from './readiness-report.js';
+import { coverage, measuredWeight, readinessScore } from './readiness-score.js';
+import { applyingWaivers, decide } from './ship-gate.js';
+import type { Waiver } from './waiver.js';
+
+/** What a caller may leave out of a report. */
+export interface AssessOptions {
+  /** Whether the next steps are worked out; without them `gate.nextSteps` is empty. Default true. */
+  readonly nextSteps?: boolean;
+}
+
+const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
+const NO_STEPS: readonly NextStep[] = Object.freeze([]);
+const EVERYTHING: AssessOptions = Object.freeze({});
+
+/**
+ * Judges one release: five readings, the readiness score, the ship gate with its reasons and the least that yields `go`.
+ *
+ * Pure and synchronous: the same arguments give the same report, on any machine; no argument is changed, and frozen
+ * ones are fine. The report may share objects with the arguments, and is read-only by its type (it is not frozen,
+ * which would cost more than computing it).
+ *
+ * @param facts counts, whole numbers 0 to 2^31 - 1 that fit together (see `factFaults`)
+ * @param policy what the project demands, valid by `policyFaults`
+ * @param asOf the moment it is judged at, in milliseconds since 1970: decides about freshness and expiry
+ * @param waivers those of this release, in any order; withdrawn and expired ones do no harm
+ */
+export const assessRelease = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  asOf: Instant,
+  waivers: readonly Waiver[] = NO_WAIVERS,
+  options: AssessOptions = EVERYTHING,
+): ReadinessReport => {
+  const shares = measureAxes(facts, policy, asOf);
+  const measured = measuredWeight(policy.weights, shares);
+  const score = readinessScore(policy.weights, shares, measured);
+  const reasons = gateReasons(facts, policy, shares, score, waivers, asOf);
+  const decision = decide(reasons, score, true);
+  const wantsSteps = decision !== 'go' && options.nextSteps !== false;
+  return {
+    asOf,
+    formula: '1',
+    score: score === null ? null : fromHundredths(score),
+    coverage: coverage(policy.weights, measured),
+    axes: readAxes(facts, policy, shares),
+    gate: {
+      decision,
+      reasons,
+      decisionWithoutWaivers: waivers.length === 0 ? decision : decide(reasons, score, false),
+      waivers: waivers.length === 0 ? NO_WAIVERS : applyingWaivers(waivers, reasons, asOf),
+      nextSteps: wantsSteps ? nextSteps(facts, policy, shares, measured, waivers, asOf) : NO_STEPS,
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import type { OpsFacts } from '../facts.js';
+import { fromHundredths, shareInHundredths } from '../hundredths.js';
+import type { AxisReading } from '../readiness-report.js';
+import { type Share, share, unmeasured } from '../share.js';
+import { counted } from '../wording.js';
+
+/** Done checklist items of all that apply; unmeasured without any. */
+export const measureOps = (facts: OpsFacts): Share =>
+  facts.total > 0 ? share(facts.done, facts.total) : unmeasured('no_checklist_items');
+
+/** The ops axis as the report shows it. */
+export const readOps = (facts: OpsFacts, weight: number, { part, whole, cause }: Share): AxisReading =>
+  cause === null
+    ? {
+        axis: 'ops',
+        state: 'measured',
+        score: fromHundredths(shareInHundredths(part, whole)),
+        weight,
+        facts,
+        explanation: `${facts.done} of ${counted(facts.total, 'checklist item')} done`,
+        changeFailureRate: null,
+      }
+    : {
+        axis: 'ops',
+        state: 'unmeasured',
+        cause,
+        weight,
+        facts,
+        explanation: 'No checklist item applies to the release: add one to its launch checklist',
+        changeFailureRate: null,
+      };

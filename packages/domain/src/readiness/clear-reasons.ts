@@ -1,0 +1,79 @@
+import type { Axis } from './axis.js';
+import type { ReleaseFacts, StabilityFacts } from './facts.js';
+import type { AxisDemand, GateDemands } from './gate-demands.js';
+import { missingParts, shareInHundredths } from './hundredths.js';
+import type { Policy } from './policy.js';
+import { MAX_COUNT, type Share, type Shares } from './share.js';
+import type { Work } from './work.js';
+
+/** The work for each reason alone, before the score is looked at. */
+export interface ReasonsCleared {
+  /** The axis the added issues are for: one issue measures scope and quality both. */
+  readonly issuesFor: 'scope' | 'quality';
+  /** Whether no number of deployments can clear stability's own reason. */
+  readonly stabilityStuck: boolean;
+}
+
+const missing = ({ part, whole, cause }: Share, { minimum }: AxisDemand): number =>
+  cause === null && shareInHundredths(part, whole) < minimum ? missingParts(part, whole, minimum) : 0;
+
+/**
+ * The least number of further successful deployments that measures stability and brings it to `minimum` hundredths;
+ * null when no countable number does. From 10,000 (s + n) >= minimum (s + n + f) follows
+ * s + n >= minimum f / (10,000 - minimum); a quotient in the countable range is exact enough for rounding up.
+ */
+const missingDeployments = ({ succeeded, failed }: StabilityFacts, minimum: number, sample: number): number | null => {
+  if (failed > 0 && minimum >= 10_000) return null;
+  const forRate = failed === 0 ? 0 : Math.ceil((minimum * failed) / (10_000 - minimum)) - succeeded;
+  const least = Math.max(0, forRate, sample - succeeded - failed);
+  return succeeded + least > MAX_COUNT ? null : least;
+};
+
+const clearStability = (facts: StabilityFacts, policy: Policy, { minimum }: AxisDemand, work: Work): boolean => {
+  const least = missingDeployments(facts, minimum, Math.max(1, policy.minFinishedDeployments));
+  work.deployments = least ?? 0;
+  return least === null;
+};
+
+/** Measures an unmeasured axis and brings it to its minimum; true when no number of deployments can. */
+export const measureAxis = (
+  axis: Axis,
+  facts: ReleaseFacts,
+  policy: Policy,
+  demands: GateDemands,
+  work: Work,
+): boolean => {
+  if (axis === 'stability') return clearStability(facts.stability, policy, demands.axes.stability, work);
+  if (axis === 'ops') work.addItems = 1;
+  else if (axis === 'verification') work.recordRuns = 1;
+  else work.addIssues = 1;
+  return false;
+};
+
+/** Puts into `work` the least that clears each axis reason and the bugs' one, each alone. Closed forms only. */
+export const clearReasons = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  shares: Shares,
+  demands: GateDemands,
+  work: Work,
+): ReasonsCleared => {
+  const { scope, quality, ops, verification, stability } = demands.axes;
+  const scopeMissing = scope.mustBeMeasured && shares.scope.whole === 0;
+  if (scopeMissing || (quality.mustBeMeasured && shares.quality.whole === 0)) work.addIssues = 1;
+  if (ops.mustBeMeasured && shares.ops.whole === 0) work.addItems = 1;
+  if (verification.mustBeMeasured && shares.verification.whole === 0) work.recordRuns = 1;
+  work.closeIssues = missing(shares.scope, scope);
+  work.resolveBugs = missing(shares.quality, quality);
+  work.tickItems = missing(shares.ops, ops);
+  work.fixTests = missing(shares.verification, verification);
+  work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
+  const stabilityFails =
+    shares.stability.whole === 0
+      ? stability.mustBeMeasured
+      : shareInHundredths(shares.stability.part, shares.stability.whole) < stability.minimum;
+  return {
+    issuesFor: scopeMissing ? 'scope' : 'quality',
+    stabilityStuck: stabilityFails && clearStability(facts.stability, policy, stability, work),
+  };
+};

@@ -1,0 +1,68 @@
+import type { Fault } from '../errors.js';
+import type { ReleaseFacts } from './facts.js';
+import { MAX_COUNT } from './share.js';
+
+/** Collects every fault, each at its place in the facts' wire form. */
+class Faults {
+  readonly all: Fault[] = [];
+
+  count(pointer: string, value: number): boolean {
+    if (Number.isInteger(value) && value >= 0 && value <= MAX_COUNT) return true;
+    this.all.push({ pointer, code: 'out_of_range', message: `A count must be a whole number from 0 to ${MAX_COUNT}` });
+    return false;
+  }
+
+  atMost(pointer: string, value: number, most: number, message: string): void {
+    if (value > most) this.all.push({ pointer, code: 'does_not_fit', message });
+  }
+}
+
+const issueFaults = (faults: Faults, { scope, quality }: ReleaseFacts): void => {
+  const { done, total } = scope;
+  const { resolved, total: bugs, open } = quality;
+  const counts = [
+    faults.count('/scope/done', done),
+    faults.count('/scope/total', total),
+    faults.count('/quality/resolved', resolved),
+    faults.count('/quality/total', bugs),
+    faults.count('/quality/open/critical', open.critical),
+    faults.count('/quality/open/major', open.major),
+    faults.count('/quality/open/minor', open.minor),
+    faults.count('/quality/open/unspecified', open.unspecified),
+  ];
+  if (counts.includes(false)) return;
+  faults.atMost('/scope/done', done, total, 'No more issues can be done than there are');
+  faults.atMost('/quality/resolved', resolved, bugs, 'No more bugs can be resolved than there are');
+  faults.atMost('/quality/total', bugs, total, 'Bugs are issues: there cannot be more of them');
+  faults.atMost('/quality/resolved', resolved, done, 'Resolved bugs are done issues: there cannot be more of them');
+  faults.atMost('/quality', bugs - resolved, total - done, 'Open bugs are open issues: there cannot be more of them');
+  const openBugs = open.critical + open.major + open.minor + open.unspecified;
+  if (openBugs !== bugs - resolved)
+    faults.all.push({
+      pointer: '/quality/open',
+      code: 'does_not_fit',
+      message: 'Open bugs must sum up to all minus resolved',
+    });
+};
+
+/**
+ * Every fault of facts that come from outside, none where they can be assessed: counts are whole numbers 0 to 2^31 - 1,
+ * no part exceeds its whole, bugs fit into the issues, open bugs sum up. Pointers are into the wire form
+ * (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
+ */
+export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
+  const faults = new Faults();
+  const { ops, verification, stability } = facts;
+  issueFaults(faults, facts);
+  if (faults.count('/ops/done', ops.done) && faults.count('/ops/total', ops.total))
+    faults.atMost('/ops/done', ops.done, ops.total, 'No more items can be done than there are');
+  if (verification !== null) {
+    const { passed, total } = verification;
+    if (faults.count('/verification/passed', passed) && faults.count('/verification/total', total))
+      faults.atMost('/verification/passed', passed, total, 'No more tests can pass than ran');
+  }
+  faults.count('/stability/succeeded', stability.succeeded);
+  faults.count('/stability/failed', stability.failed);
+  faults.count('/stability/in_progress', stability.inProgress);
+  return faults.all;
+};

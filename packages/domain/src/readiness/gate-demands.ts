@@ -1,0 +1,83 @@
+import type { Instant } from '../instant.js';
+import type { Axis, PerAxis } from './axis.js';
+import { inHundredths, shareInHundredths } from './hundredths.js';
+import type { Policy } from './policy.js';
+import { measuredWeight, readinessScore } from './readiness-score.js';
+import type { Share, Shares } from './share.js';
+import type { Waiver } from './waiver.js';
+import { acceptedBugs, acceptedScore, isWaived } from './waiver-rules.js';
+
+/** What an axis must reach for `go`. */
+export interface AxisDemand {
+  /** Whole hundredths; 0 demands nothing. */
+  readonly minimum: number;
+  readonly mustBeMeasured: boolean;
+}
+
+/**
+ * What the gate demands for `go` once the waivers in force are heeded. A waiver accepts a reason while it is no worse
+ * than signed, which is the same as demanding only what was signed.
+ */
+export interface GateDemands {
+  readonly axes: PerAxis<AxisDemand>;
+  /** Whole hundredths; negative demands not even that there is a score. */
+  readonly threshold: number;
+  readonly maxOpenCriticalBugs: number;
+}
+
+/** What is demanded of an axis of weight 0. */
+export const NO_DEMAND: AxisDemand = Object.freeze({ minimum: 0, mustBeMeasured: false });
+
+/** The threshold that demands not even that there is a score. */
+export const NO_THRESHOLD = -1;
+
+const axisDemand = (axis: Axis, policy: Policy, waivers: readonly Waiver[], asOf: Instant): AxisDemand => {
+  if (policy.weights[axis] === 0) return NO_DEMAND;
+  const minimum = inHundredths(policy.minimums[axis]);
+  const mustBeMeasured = policy.requiredAxes.includes(axis);
+  if (waivers.length === 0) return { minimum, mustBeMeasured };
+  return {
+    minimum: acceptedScore(waivers, 'axis_below_minimum', axis, minimum, asOf),
+    mustBeMeasured: mustBeMeasured && !isWaived(waivers, 'axis_unmeasured', axis, null, asOf),
+  };
+};
+
+/** The demands of a policy with the waivers of a release at `asOf`. */
+export const gateDemands = (policy: Policy, waivers: readonly Waiver[], asOf: Instant): GateDemands => ({
+  axes: {
+    scope: axisDemand('scope', policy, waivers, asOf),
+    quality: axisDemand('quality', policy, waivers, asOf),
+    ops: axisDemand('ops', policy, waivers, asOf),
+    verification: axisDemand('verification', policy, waivers, asOf),
+    stability: axisDemand('stability', policy, waivers, asOf),
+  },
+  threshold: acceptedScore(waivers, 'score_below_threshold', null, inHundredths(policy.threshold), asOf),
+  maxOpenCriticalBugs:
+    policy.maxOpenCriticalBugs === null
+      ? Number.POSITIVE_INFINITY
+      : acceptedBugs(waivers, policy.maxOpenCriticalBugs, asOf),
+});
+
+const axisMeets = ({ part, whole }: Share, demand: AxisDemand): boolean =>
+  whole === 0 ? !demand.mustBeMeasured : shareInHundredths(part, whole) >= demand.minimum;
+
+/** Whether the score over these shares reaches the threshold; without a score it does not. */
+export const scoreMeets = (weights: PerAxis<number>, shares: Shares, threshold: number): boolean => {
+  const score = readinessScore(weights, shares, measuredWeight(weights, shares));
+  return (score ?? NO_THRESHOLD) >= threshold;
+};
+
+/** Whether these shares and open critical bugs yield `go`. */
+export const meets = (
+  demands: GateDemands,
+  weights: PerAxis<number>,
+  shares: Shares,
+  openCriticalBugs: number,
+): boolean =>
+  openCriticalBugs <= demands.maxOpenCriticalBugs &&
+  axisMeets(shares.scope, demands.axes.scope) &&
+  axisMeets(shares.quality, demands.axes.quality) &&
+  axisMeets(shares.ops, demands.axes.ops) &&
+  axisMeets(shares.verification, demands.axes.verification) &&
+  axisMeets(shares.stability, demands.axes.stability) &&
+  scoreMeets(weights, shares, demands.threshold);

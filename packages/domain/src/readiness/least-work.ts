@@ -1,0 +1,73 @@
+import { AXES } from './axis.js';
+import { clearReasons, measureAxis } from './clear-reasons.js';
+import type { ReleaseFacts } from './facts.js';
+import { type GateDemands, meets, NO_DEMAND, NO_THRESHOLD } from './gate-demands.js';
+import { leastWhere } from './least.js';
+import type { Policy } from './policy.js';
+import { raiseScore } from './raise-score.js';
+import { measuredWeight } from './readiness-score.js';
+import type { Shares } from './share.js';
+import { criticalBugsAfter, noWork, sharesAfter, type Work } from './work.js';
+
+/** The least work that yields `go`, as far as work can. */
+export interface LeastWork {
+  readonly work: Work;
+  /** The axis the added issues are for. */
+  readonly issuesFor: 'scope' | 'quality';
+  /** Whether no number of deployments clears stability's own reason. */
+  readonly stabilityStuck: boolean;
+  /** Whether no work brings the score to the threshold. */
+  readonly scoreStuck: boolean;
+}
+
+/** Widest first, so that a target that narrower ones reach anyway disappears. */
+const REDUCIBLE = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs', 'tickItems', 'fixTests'] as const;
+
+/** Takes from each target what is not needed beside the others; afterwards none can be made smaller by one. */
+const reduce = (facts: ReleaseFacts, policy: Policy, shares: Shares, demands: GateDemands, work: Work): void => {
+  const suffices = (): boolean =>
+    meets(demands, policy.weights, sharesAfter(facts, policy, shares, work), criticalBugsAfter(facts, work));
+  for (const target of REDUCIBLE) {
+    const most = work[target];
+    if (most === 0) continue;
+    work[target] = most - 1;
+    // Mostly nothing can be taken away, which one look tells.
+    work[target] = suffices()
+      ? leastWhere(0, most - 1, (count) => {
+          work[target] = count;
+          return suffices();
+        })
+      : most;
+  }
+};
+
+const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: boolean): GateDemands =>
+  stabilityStuck || scoreStuck
+    ? {
+        axes: stabilityStuck ? { ...demands.axes, stability: NO_DEMAND } : demands.axes,
+        threshold: scoreStuck ? NO_THRESHOLD : demands.threshold,
+        maxOpenCriticalBugs: demands.maxOpenCriticalBugs,
+      }
+    : demands;
+
+/**
+ * The least work that yields `go`: what clears each reason alone, then what the score still lacks, without what the
+ * targets do for each other. What no work can reach is named, and the rest is the least that reaches the rest.
+ * Its time does not grow with the counts.
+ */
+export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, demands: GateDemands): LeastWork => {
+  const { weights } = policy;
+  const cleared = noWork();
+  let { issuesFor, stabilityStuck } = clearReasons(facts, policy, shares, demands, cleared);
+  if (!stabilityStuck && measuredWeight(weights, sharesAfter(facts, policy, shares, cleared)) === 0) {
+    // Without a score there is no `go`, even where nothing is required: one axis of weight must be measured.
+    const axis = AXES.find((candidate) => weights[candidate] > 0);
+    if (axis === 'scope' || axis === 'quality') issuesFor = axis;
+    if (axis !== undefined) stabilityStuck = measureAxis(axis, facts, policy, demands, cleared);
+  }
+  const raised = { ...cleared };
+  const scoreStuck = !raiseScore(facts, policy, shares, demands.threshold, raised, !stabilityStuck);
+  const work = scoreStuck ? cleared : raised;
+  reduce(facts, policy, shares, reachable(demands, stabilityStuck, scoreStuck), work);
+  return { work, issuesFor, stabilityStuck, scoreStuck };
+};

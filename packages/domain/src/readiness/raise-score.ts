@@ -1,0 +1,97 @@
+import type { PerAxis } from './axis.js';
+import type { ReleaseFacts } from './facts.js';
+import { scoreMeets } from './gate-demands.js';
+import { leastWhere } from './least.js';
+import type { Policy } from './policy.js';
+import { measuredWeight } from './readiness-score.js';
+import { MAX_COUNT, type Share, type Shares } from './share.js';
+import { weightedSum } from './weighted-mean.js';
+import { closedIssues, openBugs, openIssues, resolvedBugs, sharesAfter, type Work } from './work.js';
+
+type Target = 'closeIssues' | 'resolveBugs' | 'tickItems' | 'fixTests';
+
+/** One way to go on: raising a target from `from` by at most `room`, each unit adding `gain` to the weighted sum. */
+interface Choice {
+  target: Target;
+  from: number;
+  room: number;
+  gain: number;
+}
+
+/** Gains that differ by less than this part count as equal, so that rounding never decides between axes. */
+const TIE = 1e-12;
+
+const offer = (best: Choice, target: Target, from: number, room: number, gain: number): void => {
+  if (room <= 0 || gain <= best.gain * (1 + TIE)) return;
+  best.target = target;
+  best.from = from;
+  best.room = room;
+  best.gain = gain;
+};
+
+const perUnit = (weight: number, { whole }: Share): number => (whole === 0 ? 0 : weight / whole);
+
+/** The target whose next unit gains most, ties in axis order, and how far that gain stays the same. */
+const bestChoice = (facts: ReleaseFacts, weights: PerAxis<number>, after: Shares, work: Work): Choice => {
+  const best: Choice = { target: 'closeIssues', from: 0, room: 0, gain: 0 };
+  const closed = closedIssues(facts, work);
+  const resolved = resolvedBugs(facts, work, closed);
+  const issue = perUnit(weights.scope, after.scope);
+  const bug = perUnit(weights.quality, after.quality);
+  // Once all other issues are closed, each further one is a bug.
+  const otherIssues = openIssues(facts) - openBugs(facts) - (closed - resolved);
+  if (otherIssues > 0) offer(best, 'closeIssues', closed, otherIssues, issue);
+  else offer(best, 'closeIssues', closed, openIssues(facts) - closed, issue + bug);
+  // Up to the number of issues closed anyway, a bug more gains nothing in scope.
+  const bugs = openBugs(facts) - resolved;
+  if (resolved < closed) offer(best, 'resolveBugs', resolved, Math.min(bugs, closed - resolved), bug);
+  else offer(best, 'resolveBugs', resolved, bugs, bug + issue);
+  offer(best, 'tickItems', work.tickItems, after.ops.whole - after.ops.part, perUnit(weights.ops, after.ops));
+  const tests = after.verification;
+  offer(best, 'fixTests', work.fixTests, tests.whole - tests.part, perUnit(weights.verification, tests));
+  return best;
+};
+
+/** Raises stability until the threshold is met; false, leaving it as it is, when no countable number does. */
+const raiseStability = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  shares: Shares,
+  threshold: number,
+  after: Shares,
+  work: Work,
+): boolean => {
+  const meetsWith = (deployments: number): boolean =>
+    scoreMeets(policy.weights, sharesAfter(facts, policy, shares, { ...work, deployments }), threshold);
+  const most = MAX_COUNT - facts.stability.succeeded;
+  if (policy.weights.stability === 0 || after.stability.whole === 0 || most <= work.deployments) return false;
+  if (!meetsWith(most)) return false;
+  work.deployments = leastWhere(work.deployments, most, meetsWith);
+  return true;
+};
+
+/**
+ * Raises the targets of `work` until the score reaches `threshold` hundredths: largest gain per unit first, ties in
+ * axis order, stability last. Each round exhausts a stretch of equal gain or meets the threshold, so the number of
+ * rounds does not depend on the counts. False when even everything does not reach it; `work` is of no use then.
+ */
+export const raiseScore = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  shares: Shares,
+  threshold: number,
+  work: Work,
+  mayDeploy: boolean,
+): boolean => {
+  const { weights } = policy;
+  let after = sharesAfter(facts, policy, shares, work);
+  while (!scoreMeets(weights, after, threshold)) {
+    const choice = bestChoice(facts, weights, after, work);
+    if (choice.gain === 0) return mayDeploy && raiseStability(facts, policy, shares, threshold, after, work);
+    const lacking = (threshold * measuredWeight(weights, after)) / 10_000 - weightedSum(weights, after);
+    const units = Math.max(1, Math.ceil(lacking / choice.gain));
+    work[choice.target] = choice.from + Math.min(choice.room, units);
+    after = sharesAfter(facts, policy, shares, work);
+  }
+  return true;
+};

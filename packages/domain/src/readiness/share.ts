@@ -1,0 +1,23 @@
+import type { PerAxis, UnmeasuredCause } from './axis.js';
+
+/** Where an axis stands, exactly: `part / whole` as whole numbers, never a rounded rate. */
+export interface Share {
+  /** 0 to `whole`. */
+  readonly part: number;
+  /** 0: the axis is unmeasured. */
+  readonly whole: number;
+  /** Why it is unmeasured; null while it is measured. */
+  readonly cause: UnmeasuredCause | null;
+}
+
+/** Where the five axes stand. */
+export type Shares = PerAxis<Share>;
+
+/** The greatest count the facts may hold: 2^31 - 1. */
+export const MAX_COUNT = 2_147_483_647;
+
+/** A measured share. */
+export const share = (part: number, whole: number): Share => ({ part, whole, cause: null });
+
+/** The share of an axis that yields no score. */
+export const unmeasured = (cause: UnmeasuredCause): Share => ({ part: 0, whole: 0, cause });

@@ -1,0 +1,69 @@
+import type { ReleaseFacts, VerificationFacts } from './facts.js';
+import type { LeastWork } from './least-work.js';
+import type { Policy } from './policy.js';
+import { MAX_COUNT } from './share.js';
+import { counted } from './wording.js';
+
+/** How many open checklist items a message names. */
+const NAMED_ITEMS = 20;
+
+/** "Add 1 issue ...", for an axis that has no issue to be measured by. */
+export const addIssuesMessage = (axis: 'scope' | 'quality'): string =>
+  axis === 'scope'
+    ? 'Add at least 1 issue to the release and close it'
+    : 'Add at least 1 issue to the release and close it: without issues nothing is known about bugs';
+
+/** `bugsToo`: steps about bugs stand beside it, and what they do counts here as well. */
+export const closeIssuesMessage = (count: number, bugsToo: boolean): string =>
+  `Close ${counted(count, 'more issue')}${bugsToo ? ', resolved bugs included' : ''}`;
+
+/** `criticalToo`: a step about critical bugs stands beside it, and what it does counts here as well. */
+export const resolveBugsMessage = (count: number, criticalToo: boolean): string =>
+  `Resolve ${counted(count, 'more bug')}${criticalToo ? ', critical ones included' : ''}`;
+
+/** "Resolve 2 critical bugs". */
+export const resolveCriticalBugsMessage = (count: number): string => `Resolve ${counted(count, 'critical bug')}`;
+
+/** "Add 1 checklist item ...", for a release to which none applies. */
+export const addItemsMessage = (): string => 'Add at least 1 item to the launch checklist and tick it';
+
+/** Names the open items, the first 20 of them at most. */
+export const tickItemsMessage = (count: number, { ops }: ReleaseFacts): string => {
+  const open = ops.total - ops.done;
+  const head =
+    count < open ? `Tick ${count} of ${open} open checklist items` : `Tick ${counted(count, 'checklist item')}`;
+  const named = ops.openItems.length > NAMED_ITEMS ? ops.openItems.slice(0, NAMED_ITEMS) : ops.openItems;
+  if (named.length === 0) return head;
+  const more = open - named.length;
+  return `${head}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};
+
+/** Names what must pass, and that the total stays as it is. */
+export const fixTestsMessage = (count: number, { total }: VerificationFacts): string =>
+  `Make ${counted(count, 'more test')} pass, with ${total} run in total`;
+
+/** Why a new run is needed, under the policy's freshness. */
+export const recordRunMessage = ({ verification }: ReleaseFacts, { freshnessHours }: Policy): string => {
+  if (verification === null || freshnessHours === null) return 'Record a test run in which every test passes';
+  const age = counted(freshnessHours, 'hour');
+  return verification.runs > 1
+    ? `Record a test run in which every test passes for each suite whose latest one is older than ${age}`
+    : `Record a test run in which every test passes: the latest one is older than ${age}`;
+};
+
+const failures = ({ stability }: ReleaseFacts): string =>
+  stability.failed === 1
+    ? '1 failed deployment counts in the release window'
+    : `${stability.failed} failed deployments count in the release window`;
+
+/** A statement of what is missing, never advice to deploy. */
+export const deploymentsMessage = (facts: ReleaseFacts, policy: Policy, least: LeastWork): string => {
+  const { work, stabilityStuck, scoreStuck } = least;
+  if (!stabilityStuck && !scoreStuck)
+    return `Stability needs ${counted(work.deployments, 'more successful deployment')}`;
+  const [demand, subject, goal] = stabilityStuck
+    ? [policy.minimums.stability, 'stability', 'its minimum']
+    : [policy.threshold, 'the score', 'the threshold'];
+  const most = demand < 100 ? ` up to ${MAX_COUNT}` : '';
+  return `No number of successful deployments${most} brings ${subject} to ${goal} of ${demand} while ${failures(facts)}`;
+};
