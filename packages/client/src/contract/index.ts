@@ -11,6 +11,7 @@ export * from './gate.js';
 export * from './invitation.js';
 export * from './issue.js';
 export * from './member.js';
+export { openApiDocument } from './open-api/document.js';
 export type * from './operation.js';
 export * from './operations.js';
 export * from './policy.js';

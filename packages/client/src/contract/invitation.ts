@@ -52,6 +52,7 @@ export const acceptInvitation = {
     properties: { token: Text, email: Email, name: Text, password: NewPassword },
     examples: [{ token: 'b64url-token', email: 'grace@acme.dev', name: 'Grace', password: 'a long enough phrase' }],
   }),
+  startsSession: true,
   success: { status: 201, body: envelope(record({ properties: { user: User } })) },
   problems: ['invitation-unusable', 'email-taken'],
 } as const satisfies Operation;

@@ -45,6 +45,8 @@ export interface Operation {
   readonly success: { readonly status: 200 | 201 | 204; readonly body: Schema | null; readonly contentType?: string };
   /** `Location` of what was created: the path's own parameters, and `{id}` for `data.id`. */
   readonly location?: string;
+  /** Its answer sets the session cookie. */
+  readonly startsSession?: true;
   /** Not counted against the request limits. */
   readonly unlimited?: true;
   /** Problem types it may answer beyond those every operation of its kind may (see `problemsOf`). */

@@ -36,6 +36,7 @@ export const setUp = {
     },
     examples: [{ setup_token: 'k3J9-QpX2', email: 'ada@acme.dev', name: 'Ada', password: 'a long enough phrase' }],
   }),
+  startsSession: true,
   success: { status: 201, body: signedIn },
   problems: ['wrong-setup-token', 'already-set-up'],
 } as const satisfies Operation;
@@ -52,6 +53,7 @@ export const signIn = {
     properties: { email: Email, password: Password },
     examples: [{ email: 'ada@acme.dev', password: 'a long enough phrase' }],
   }),
+  startsSession: true,
   success: { status: 200, body: signedIn },
   problems: ['wrong-credentials'],
 } as const satisfies Operation;

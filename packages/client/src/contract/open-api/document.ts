@@ -1,0 +1,64 @@
+import type { Operation } from '../operation.js';
+import { operations } from '../operations.js';
+import { TAGS } from '../tag.js';
+import { type Components, gatherComponents, type Json } from './components.js';
+import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './header.js';
+import { operationObject } from './operation-object.js';
+
+const paths = (components: Components): Json => {
+  const byPath = new Map<string, Record<string, Json>>();
+  const table: Readonly<Record<string, Operation>> = operations;
+  for (const [id, operation] of Object.entries(table)) {
+    const item = byPath.get(operation.path) ?? {};
+    item[operation.method.toLowerCase()] = operationObject(id, operation, components);
+    byPath.set(operation.path, item);
+  }
+  return Object.fromEntries(byPath);
+};
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'swk_...',
+    description: 'An API key, created under Settings, API Keys.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-shipworthy',
+    description:
+      'A browser session, started by `POST /api/session`. Over http on loopback the cookie is `shipworthy_session`. Unsafe methods need an `Origin` of this site.',
+  },
+} as const;
+
+/** The interface as an OpenAPI 3.1 document, for a service at `serverUrl`. Built from the table of operations alone. */
+export const openApiDocument = ({
+  serverUrl,
+  version,
+}: {
+  readonly serverUrl: string;
+  readonly version: string;
+}): Json => {
+  const components = gatherComponents();
+  const written = paths(components);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Shipworthy',
+      version,
+      description:
+        'Tells, in one number and one decision, whether a release may ship. Pipelines report deployments and test runs; the readiness score and the ship gate follow.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: written,
+    components: {
+      ...components.all(),
+      parameters: HEADER_PARAMETERS,
+      headers: RESPONSE_HEADERS,
+      securitySchemes,
+    },
+  };
+};
