@@ -1,16 +1,68 @@
+import { apiKeysContract } from './api-keys.contract.js';
+import { auditContract } from './audit.contract.js';
+import { checklistsContract } from './checklists.contract.js';
+import { deploymentsContract } from './deployments.contract.js';
+import { factsContract } from './facts.contract.js';
+import { stabilityFactsContract } from './facts-stability.contract.js';
+import { verificationFactsContract } from './facts-verification.contract.js';
+import { historyContract } from './history.contract.js';
+import { idempotencyContract } from './idempotency.contract.js';
+import { invitationsContract } from './invitations.contract.js';
+import { issuesContract } from './issues.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
+import { policiesContract } from './policies.contract.js';
 import { projectsContract } from './projects.contract.js';
 import { releasesContract } from './releases.contract.js';
+import { reportsContract } from './reports.contract.js';
+import { finishContract } from './reports-finish.contract.js';
+import { reportKeysContract } from './reports-keys.contract.js';
+import { revisionsContract } from './revisions.contract.js';
+import { sessionsContract } from './sessions.contract.js';
+import { signInsContract } from './sign-ins.contract.js';
 import { teamsContract } from './teams.contract.js';
+import { testRunsContract } from './test-runs.contract.js';
+import { transactionContract } from './transaction.contract.js';
+import { usersContract } from './users.contract.js';
+import { waiversContract } from './waivers.contract.js';
 
 export type { Open, OpenStores } from './open-stores.js';
 
+/** Every suite, in the order they are run. */
+const SUITES = [
+  usersContract,
+  sessionsContract,
+  apiKeysContract,
+  invitationsContract,
+  signInsContract,
+  auditContract,
+  teamsContract,
+  projectsContract,
+  policiesContract,
+  releasesContract,
+  issuesContract,
+  checklistsContract,
+  deploymentsContract,
+  testRunsContract,
+  waiversContract,
+  factsContract,
+  verificationFactsContract,
+  stabilityFactsContract,
+  revisionsContract,
+  historyContract,
+  reportsContract,
+  finishContract,
+  reportKeysContract,
+  idempotencyContract,
+  transactionContract,
+];
+
 /**
- * Proves with mocha that stores keep every promise of the ports. `open` is called once for most of the suites, which
+ * Proves with mocha that stores keep every promise of the ports. `open` is called once for nearly all suites, which
  * tell their records apart by ids and names of their own, and once more where empty data is needed.
  */
 export const storesContract = (name: string, open: Open): void => {
-  describe(`${name} fulfils the ports`, () => {
+  describe(`${name} fulfils the ports`, function () {
+    this.timeout(20_000);
     let current: OpenStores | undefined;
     const opened = (): OpenStores => {
       if (current === undefined) throw new Error('the stores are not open');
@@ -22,9 +74,6 @@ export const storesContract = (name: string, open: Open): void => {
     after(async () => {
       await current?.close();
     });
-
-    teamsContract(opened);
-    projectsContract(opened);
-    releasesContract(opened);
+    for (const suite of SUITES) suite(opened, open);
   });
 };

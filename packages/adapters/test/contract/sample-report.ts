@@ -1,5 +1,5 @@
-import type { FrozenReport } from '@shipworthy/domain';
-import { DEFAULT_POLICY } from '@shipworthy/domain';
+import type { FrozenReport, HistoryPoint } from '@shipworthy/domain';
+import { AXES, DEFAULT_POLICY } from '@shipworthy/domain';
 import { AWKWARD, NOON, sampleWaiver } from './sample-records.js';
 
 /** A frozen report with every kind of value in it; its numbers need not agree, a store only keeps them. */
@@ -45,3 +45,15 @@ export const sampleReport = (releaseId: string): FrozenReport => {
     },
   };
 };
+
+/** A point of a release's trend. */
+export const samplePoint = (releaseId: string, at: number, score: number | null = 66.66): HistoryPoint => ({
+  releaseId,
+  at,
+  score,
+  coverage: 1 / 3,
+  decision: 'hold',
+  axes: AXES.map((axis) => ({ axis, score: axis === 'scope' ? 33.33 : null })),
+  causes: [{ kind: 'time_limit', id: releaseId, at }],
+  causeCount: 2 ** 31 - 1,
+});

@@ -1,0 +1,68 @@
+import type { ApiKey, Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import type { Opened } from './open-stores.js';
+import { sampleApiKey } from './sample-access.js';
+import { AWKWARD, NOON, sampleHash, sampleId } from './sample-records.js';
+import { storedTeam, storedUser } from './sample-world.js';
+
+const storedKey = async (stores: Stores, userId: string, over: Partial<ApiKey> = {}): Promise<ApiKey> => {
+  const key = sampleApiKey(userId, over);
+  await stores.apiKeys.create(key);
+  return key;
+};
+
+/** ApiKeyStore. */
+export const apiKeysContract = (opened: Opened): void => {
+  describe('API keys', () => {
+    it('are found by hash with their maker and the roles of now', async () => {
+      const { stores, again } = opened();
+      const { owner, team } = await storedTeam(stores);
+      const key = await storedKey(stores, owner.id, { name: AWKWARD, teamId: team.id, scopes: ['read'] });
+      const find = () => again.apiKeys.byHash(key.hash);
+      expect(await find()).to.deep.equal({ key, user: owner, roles: new Map([[team.id, 'owner']]) });
+      await stores.teams.changeRole(team.id, owner.id, 'viewer');
+      expect((await find())?.roles).to.deep.equal(new Map([[team.id, 'viewer']]));
+      await stores.teams.removeMember(team.id, owner.id);
+      expect((await find())?.roles).to.deep.equal(new Map());
+      expect(await again.apiKeys.byHash(sampleHash())).to.equal(undefined);
+    });
+
+    it('are found when expired or revoked too', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      const key = await storedKey(stores, user.id, { expiresAt: NOON + 1 });
+      expect(await stores.apiKeys.revoke(user.id, key.id, NOON + 5)).to.equal(true);
+      expect((await again.apiKeys.byHash(key.hash))?.key).to.deep.equal({ ...key, revokedAt: NOON + 5 });
+    });
+
+    it('are revoked once, by their maker', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      const key = await storedKey(stores, user.id);
+      expect(await stores.apiKeys.revoke((await storedUser(stores)).id, key.id, NOON)).to.equal(false);
+      expect(await stores.apiKeys.revoke(user.id, sampleId(), NOON)).to.equal(false);
+      expect((await again.apiKeys.byHash(key.hash))?.key.revokedAt).to.equal(null);
+      expect(await stores.apiKeys.revoke(user.id, key.id, NOON + 1)).to.equal(true);
+      expect(await stores.apiKeys.revoke(user.id, key.id, NOON + 2)).to.equal(false);
+      expect((await again.apiKeys.byHash(key.hash))?.key.revokedAt).to.equal(NOON + 1);
+    });
+
+    it('are listed newest first, revoked ones left out', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      const keys: ApiKey[] = [];
+      for (const offset of [5, 0, 5, 3]) keys.push(await storedKey(stores, user.id, { createdAt: NOON + offset }));
+      await storedKey(stores, (await storedUser(stores)).id);
+      const [first, oldest, twin, revoked] = keys;
+      await stores.apiKeys.revoke(user.id, revoked?.id ?? '', NOON);
+      expect(await again.apiKeys.ofUser(user.id)).to.deep.equal([twin, first, oldest]);
+    });
+
+    it('remember when they were last used', async () => {
+      const { stores, again } = opened();
+      const key = await storedKey(stores, (await storedUser(stores)).id);
+      await stores.apiKeys.touch(key.id, NOON + 7);
+      expect((await again.apiKeys.byHash(key.hash))?.key.lastUsedAt).to.equal(NOON + 7);
+    });
+  });
+};

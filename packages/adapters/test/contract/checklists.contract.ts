@@ -1,0 +1,144 @@
+import type { ChecklistItem, Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { ids } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import { AWKWARD, MINUTE, NOON, sampleEvidence, sampleId, sampleItem, sampleRelease } from './sample-records.js';
+import { revisionOf, storedProject } from './sample-world.js';
+
+const KEYS = ['docs', 'feature_flag', 'rollback'];
+
+/** A release with the three items every release starts with. */
+const storedChecklist = async (stores: Stores) => {
+  const { project } = await storedProject(stores);
+  const release = sampleRelease(project.id);
+  const items = KEYS.map((key, position) => sampleItem(release.id, { key, position }));
+  await stores.releases.create(release, items.toReversed());
+  const [docs, flag, rollback] = items;
+  if (docs === undefined || flag === undefined || rollback === undefined) throw new Error('three items expected');
+  return { release, items, docs, flag, rollback };
+};
+
+/** ChecklistStore. */
+export const checklistsContract = (opened: Opened): void => {
+  describe('checklists', () => {
+    it('are read in list order', async () => {
+      const { stores, again } = opened();
+      const { release, items, flag } = await storedChecklist(stores);
+      expect(await again.checklists.ofRelease(release.id)).to.deep.equal(items);
+      expect(await again.checklists.byId(flag.id)).to.deep.equal(flag);
+      expect(await again.checklists.byId(sampleId())).to.equal(undefined);
+      expect(await again.checklists.ofRelease(sampleId())).to.deep.equal([]);
+    });
+
+    it('grow at the end, with a key of their own', async () => {
+      const { stores, again } = opened();
+      const { release, items } = await storedChecklist(stores);
+      const added = await stores.checklists.add(sampleItem(release.id, { key: 'docs', title: AWKWARD, position: 0 }));
+      expect(added.key).to.match(/^docs[-_]?\d+$/);
+      expect(added.position).to.equal(3);
+      const other = await stores.checklists.add(sampleItem(release.id, { key: 'docs', position: 77 }));
+      expect(new Set(['docs', added.key, other.key]).size).to.equal(3);
+      expect(await again.checklists.ofRelease(release.id)).to.deep.equal([...items, added, other]);
+    });
+
+    it('keep their order when an item in the middle is gone', async () => {
+      const { stores, again } = opened();
+      const { release, docs, flag, rollback } = await storedChecklist(stores);
+      expect(await stores.checklists.remove(flag.id, NOON)).to.equal(true);
+      expect(await stores.checklists.remove(flag.id, NOON)).to.equal(false);
+      const added = await stores.checklists.add(sampleItem(release.id));
+      expect(ids(await again.checklists.ofRelease(release.id))).to.deep.equal([docs.id, rollback.id, added.id]);
+    });
+
+    it('replace title and state of the version before, and nothing else', async () => {
+      const { stores, again } = opened();
+      const { docs } = await storedChecklist(stores);
+      const evidence = sampleEvidence();
+      await stores.checklists.addEvidence(docs.id, evidence);
+      const changed = {
+        title: AWKWARD,
+        state: 'done',
+        version: 3,
+        updatedAt: NOON + 2 * MINUTE,
+        updatedBy: 'Eve',
+      } as const;
+      const next: ChecklistItem = { ...docs, ...changed, key: 'other', position: 9, evidence: [] };
+      expect(await stores.checklists.replace({ ...next, version: 2 })).to.equal(false);
+      expect(await stores.checklists.replace({ ...next, version: 4 })).to.equal(false);
+      expect(await stores.checklists.replace(next)).to.equal(true);
+      expect(await stores.checklists.replace(next)).to.equal(false);
+      expect(await again.checklists.byId(docs.id)).to.deep.equal({ ...docs, ...changed, evidence: [evidence] });
+    });
+
+    it('collect evidence, oldest first, each a change by who added it', async () => {
+      const { stores, again } = opened();
+      const { docs } = await storedChecklist(stores);
+      const late = sampleEvidence({ addedAt: NOON + 2 * MINUTE, label: AWKWARD });
+      const early = sampleEvidence({ addedAt: NOON + MINUTE, addedBy: AWKWARD });
+      const twin = sampleEvidence({ addedAt: NOON + 2 * MINUTE });
+      for (const evidence of [late, early, twin]) {
+        expect(await stores.checklists.addEvidence(docs.id, evidence)).to.equal(true);
+      }
+      expect(await stores.checklists.addEvidence(sampleId(), sampleEvidence())).to.equal(false);
+      const item = await again.checklists.byId(docs.id);
+      expect(item?.evidence).to.deep.equal([early, late, twin]);
+      expect(item?.version).to.equal(4);
+      expect(item?.updatedBy).to.equal('Ada');
+      expect(item?.updatedAt).to.equal(twin.addedAt);
+    });
+
+    it('lose evidence once, as a change of the item', async () => {
+      const { stores, again } = opened();
+      const { docs, flag } = await storedChecklist(stores);
+      const evidence = sampleEvidence();
+      await stores.checklists.addEvidence(docs.id, evidence);
+      const at = NOON + 3 * MINUTE;
+      expect(await stores.checklists.removeEvidence(flag.id, evidence.id, at, 'Eve')).to.equal(false);
+      expect(await stores.checklists.removeEvidence(docs.id, evidence.id, at, 'Eve')).to.equal(true);
+      expect(await stores.checklists.removeEvidence(docs.id, evidence.id, at, 'Eve')).to.equal(false);
+      expect(await again.checklists.byId(docs.id)).to.deep.equal({
+        ...docs,
+        version: 3,
+        updatedAt: at,
+        updatedBy: 'Eve',
+      });
+      expect(await again.checklists.byId(flag.id)).to.deep.equal(flag);
+    });
+
+    it('take their evidence along when an item is removed', async () => {
+      const { stores, again } = opened();
+      const { release, docs, flag, rollback } = await storedChecklist(stores);
+      await stores.checklists.addEvidence(docs.id, sampleEvidence());
+      expect(await stores.checklists.remove(docs.id, NOON)).to.equal(true);
+      expect(await again.checklists.byId(docs.id)).to.equal(undefined);
+      expect(await again.checklists.ofRelease(release.id)).to.deep.equal([flag, rollback]);
+    });
+
+    it('mark their release with every change, and not when nothing changed', async () => {
+      const { stores, again } = opened();
+      const { release, docs } = await storedChecklist(stores);
+      const { release: bystander } = await storedChecklist(stores);
+      const { checklists } = stores;
+      const evidence = sampleEvidence();
+      const before = await revisionOf(again, bystander.id);
+      let last = await revisionOf(again, release.id);
+      const changes: (() => Promise<unknown>)[] = [
+        () => checklists.add(sampleItem(release.id)),
+        () => checklists.replace({ ...docs, state: 'done', version: 2 }),
+        () => checklists.addEvidence(docs.id, evidence),
+        () => checklists.removeEvidence(docs.id, evidence.id, NOON, 'Ada'),
+        () => checklists.remove(docs.id, NOON),
+      ];
+      for (const change of changes) {
+        await change();
+        const next = await revisionOf(again, release.id);
+        expect(next).to.be.above(last);
+        last = next;
+      }
+      await checklists.replace({ ...docs, version: 2 });
+      await checklists.remove(docs.id, NOON);
+      expect(await revisionOf(again, release.id)).to.equal(last);
+      expect(await revisionOf(again, bystander.id)).to.equal(before);
+    });
+  });
+};

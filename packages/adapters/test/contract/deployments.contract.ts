@@ -1,0 +1,115 @@
+import type { Deployment, DeploymentFilter } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { ids, walk } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import { AWKWARD, DAY, NOON, sampleId, unique } from './sample-records.js';
+import { storedDeployment, storedDeployments, storedProject } from './sample-world.js';
+
+/** DeploymentStore. */
+export const deploymentsContract = (opened: Opened): void => {
+  describe('deployments', () => {
+    it('are read in the order asked', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const [one, two] = await storedDeployments(stores, project.id, [{}, {}]);
+      if (one === undefined || two === undefined) throw new Error('two deployments expected');
+      const asked = [two.id, sampleId(), one.id, two.id];
+      expect(await again.deployments.byIds(asked)).to.deep.equal([two, undefined, one, two]);
+      expect(await again.deployments.byIds([])).to.deep.equal([]);
+    });
+
+    it('come back to the letter and to the last digit', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const deployment = await storedDeployment(stores, project.id, {
+        appName: AWKWARD,
+        environment: AWKWARD,
+        commitSha: 'f'.repeat(64),
+        version: AWKWARD,
+        deployedBy: AWKWARD,
+        status: 'failure',
+        url: `https://example.org/${'é'.repeat(200)}`,
+        startedAt: 1,
+        finishedAt: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+        durationSeconds: 0.1 + 0.2,
+        createdAt: NOON + 1,
+        external: { id: unique(AWKWARD), fingerprint: 'a'.repeat(64) },
+      });
+      const [read] = await again.deployments.byIds([deployment.id]);
+      expect(read).to.deep.equal(deployment);
+      for (const durationSeconds of [0, 2 ** 31 - 1, 1e300]) {
+        const stored = await storedDeployment(stores, project.id, { durationSeconds });
+        expect(await again.deployments.byIds([stored.id])).to.deep.equal([stored]);
+      }
+    });
+
+    it('are listed newest first by start, then id, undisturbed by newer ones', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const stored = await storedDeployments(
+        stores,
+        project.id,
+        [0, 3, 3, 1, -DAY].map((offset) => ({ startedAt: NOON + offset })),
+      );
+      const expected = stored.toSorted((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1));
+      for (const limit of [1, 2, 5, 200]) {
+        const addNewer = async () => void (await storedDeployment(stores, project.id, { startedAt: NOON + DAY }));
+        const listed = await walk((page) => again.deployments.page({ projectId: project.id }, page), limit, addNewer);
+        expect(listed.filter(({ startedAt }) => startedAt < NOON + DAY)).to.deep.equal(expected);
+      }
+    });
+
+    it('are filtered by environment, status and start, its end left out', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const stored = await storedDeployments(stores, project.id, [
+        { startedAt: NOON },
+        { startedAt: NOON + 1, environment: 'staging', status: 'success' },
+        { startedAt: NOON + 2, status: 'failure' },
+        { startedAt: NOON + 3, environment: 'Production', status: 'failure' },
+      ]);
+      await storedDeployment(stores, (await storedProject(stores)).project.id);
+      const list = async (filter: Omit<DeploymentFilter, 'projectId'>) =>
+        ids(await walk((page) => again.deployments.page({ projectId: project.id, ...filter }, page), 2));
+      const expected = (...places: number[]) => places.map((place) => stored[place]?.id);
+      expect(await list({})).to.deep.equal(expected(3, 2, 1, 0));
+      expect(await list({ environment: 'production' })).to.deep.equal(expected(2, 0));
+      expect(await list({ status: 'failure' })).to.deep.equal(expected(3, 2));
+      expect(await list({ status: 'started', environment: 'staging' })).to.deep.equal([]);
+      expect(await list({ started: { from: NOON + 1, to: NOON + 3 } })).to.deep.equal(expected(2, 1));
+      expect(await list({ started: { from: NOON + 3, to: null } })).to.deep.equal(expected(3));
+    });
+
+    it('answer the newest of each project in the order asked', async () => {
+      const { stores, again } = opened();
+      const { project: none } = await storedProject(stores);
+      const newest: Deployment[] = [];
+      for (const startedAt of [NOON, NOON - DAY]) {
+        const { project } = await storedProject(stores);
+        const stored = await storedDeployments(stores, project.id, [{ startedAt: 5 }, { startedAt }, { startedAt }]);
+        newest.push(...stored.slice(2));
+      }
+      const [one, two] = newest;
+      const asked = [two?.projectId ?? '', none.id, one?.projectId ?? '', sampleId()];
+      expect(await again.deployments.lastOf(asked)).to.deep.equal([two, undefined, one, undefined]);
+      expect(await again.deployments.lastOf([])).to.deep.equal([]);
+    });
+
+    it('are counted by day without a difference to the rows', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const midnight = Date.UTC(2026, 1, 1);
+      const statuses = ['started', 'success', 'failure'] as const;
+      await storedDeployments(
+        stores,
+        project.id,
+        Array.from({ length: 90 }, (_, index) => ({
+          startedAt: midnight + (index % 7) - 3,
+          environment: index % 2 === 0 ? 'production' : AWKWARD,
+          status: statuses[index % 3] ?? 'started',
+        })),
+      );
+      expect(await again.deployments.recount()).to.deep.equal([]);
+    });
+  });
+};

@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import type { Opened } from './open-stores.js';
+import { sampleInvitation } from './sample-access.js';
+import { MINUTE, NOON, sampleHash, sampleId } from './sample-records.js';
+import { storedTeam } from './sample-world.js';
+
+/** InvitationStore. */
+export const invitationsContract = (opened: Opened): void => {
+  describe('invitations', () => {
+    it('are found by the hash of their secret, with and without a team', async () => {
+      const { stores, again } = opened();
+      const { owner, team } = await storedTeam(stores);
+      const toTeam = sampleInvitation(owner.id, { team: { id: team.id, role: 'member' } });
+      const bare = sampleInvitation(owner.id);
+      for (const invitation of [toTeam, bare]) await stores.invitations.create(invitation);
+      expect(await again.invitations.bySecretHash(toTeam.secretHash)).to.deep.equal(toTeam);
+      expect(await again.invitations.bySecretHash(bare.secretHash)).to.deep.equal(bare);
+      expect(await again.invitations.bySecretHash(sampleHash())).to.equal(undefined);
+    });
+
+    it('are accepted once, even when many try at once', async () => {
+      const { stores, again } = opened();
+      const { owner } = await storedTeam(stores);
+      const invitation = sampleInvitation(owner.id);
+      await stores.invitations.create(invitation);
+      const tries = Array.from({ length: 5 }, () => stores.invitations.accept(invitation.id, NOON + 1));
+      expect((await Promise.all(tries)).filter((accepted) => accepted)).to.have.lengthOf(1);
+      expect(await stores.invitations.accept(invitation.id, NOON + 2)).to.equal(false);
+      expect(await stores.invitations.accept(sampleId(), NOON)).to.equal(false);
+      const accepted = { ...invitation, acceptedAt: NOON + 1 };
+      expect(await again.invitations.bySecretHash(invitation.secretHash)).to.deep.equal(accepted);
+    });
+
+    it('cannot be accepted from their expiry on', async () => {
+      const { stores, again } = opened();
+      const { owner } = await storedTeam(stores);
+      const invitation = sampleInvitation(owner.id, { expiresAt: NOON + MINUTE });
+      await stores.invitations.create(invitation);
+      expect(await stores.invitations.accept(invitation.id, NOON + MINUTE)).to.equal(false);
+      expect(await again.invitations.bySecretHash(invitation.secretHash)).to.deep.equal(invitation);
+      expect(await stores.invitations.accept(invitation.id, NOON + MINUTE - 1)).to.equal(true);
+    });
+  });
+};

@@ -1,0 +1,61 @@
+import type { PolicyVersion } from '@shipworthy/domain';
+import { DEFAULT_POLICY } from '@shipworthy/domain';
+import { expect } from 'chai';
+import type { Opened } from './open-stores.js';
+import { AWKWARD, MINUTE, NOON, sampleId } from './sample-records.js';
+import { storedProject } from './sample-world.js';
+
+const EVERYTHING_CHANGED: PolicyVersion = {
+  policy: {
+    weights: { scope: 0, quality: 1000, ops: 3, verification: 4, stability: 5 },
+    threshold: 79.99,
+    minimums: { scope: 0, quality: 100, ops: 0.01, verification: 99.99, stability: 33.33 },
+    requiredAxes: ['stability', 'scope'],
+    environments: [AWKWARD, 'production'],
+    freshnessHours: 36,
+    verification: 'latest_per_suite',
+    maxOpenCriticalBugs: null,
+    minFinishedDeployments: 2 ** 31 - 1,
+  },
+  version: 2,
+  changedAt: NOON + MINUTE,
+  changedBy: AWKWARD,
+};
+
+/** PolicyStore. */
+export const policiesContract = (opened: Opened): void => {
+  describe('policies', () => {
+    it('begin with the defaults, at the creation of the project', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const first = { policy: DEFAULT_POLICY, version: 1, changedAt: project.createdAt, changedBy: null };
+      expect(await again.policies.current(project.id)).to.deep.equal(first);
+      expect(await again.policies.current(sampleId())).to.equal(undefined);
+    });
+
+    it('come back to the letter', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      expect(await stores.policies.add(project.id, EVERYTHING_CHANGED)).to.equal(true);
+      expect(await again.policies.current(project.id)).to.deep.equal(EVERYTHING_CHANGED);
+    });
+
+    it('follow the current version only', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      expect(await stores.policies.add(project.id, { ...EVERYTHING_CHANGED, version: 3 })).to.equal(false);
+      expect(await stores.policies.add(project.id, { ...EVERYTHING_CHANGED, version: 1 })).to.equal(false);
+      expect(await stores.policies.add(sampleId(), { ...EVERYTHING_CHANGED, version: 2 })).to.equal(false);
+      expect((await again.policies.current(project.id))?.version).to.equal(1);
+    });
+
+    it('let one of two at once through', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const nexts = ['Ada', 'Eve'].map((changedBy) => ({ ...EVERYTHING_CHANGED, changedBy }));
+      const added = await Promise.all(nexts.map((next) => stores.policies.add(project.id, next)));
+      expect(added.toSorted()).to.deep.equal([false, true]);
+      expect(await again.policies.current(project.id)).to.deep.equal(nexts[added.indexOf(true)]);
+    });
+  });
+};

@@ -1,0 +1,156 @@
+import type { Deployment, ReportEntry, ReportOutcome, Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import type { Opened } from './open-stores.js';
+import { NOON, sampleDeployment, sampleHash, sampleId, sampleTestRun, unique } from './sample-records.js';
+import { dossierOf, revisionOf, storedActiveRelease, storedProject, storedRelease } from './sample-world.js';
+
+const deployed = (deployment: Deployment): ReportEntry => ({ kind: 'deployment', deployment, remember: null });
+
+const results = (outcomes: readonly ReportOutcome[]) => outcomes.map(({ result }) => result);
+
+const present = async (stores: Stores, deployments: readonly Deployment[]) => {
+  const found = await stores.deployments.byIds(deployments.map(({ id }) => id));
+  return found.map((deployment) => deployment !== undefined);
+};
+
+/** ReportStore: batches, broken entries, closed releases and external ids. */
+export const reportsContract = (opened: Opened): void => {
+  describe('reports', () => {
+    it('of all kinds are stored together, outcomes in the order of the entries', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const { project: other } = await storedActiveRelease(stores);
+      const [one, two] = [sampleDeployment(project.id), sampleDeployment(other.id, { status: 'failure' })];
+      const testRun = sampleTestRun(release);
+      const outcomes = await stores.reports.record([
+        deployed(one),
+        { kind: 'test_run', testRun, remember: null },
+        { kind: 'finish', deploymentId: sampleId(), status: 'success', finishedAt: NOON, durationSeconds: 1 },
+        deployed(two),
+      ]);
+      expect(results(outcomes)).to.deep.equal(['created', 'created', 'not_found', 'created']);
+      expect(await again.deployments.byIds([two.id, one.id])).to.deep.equal([two, one]);
+      expect(await again.testRuns.byId(testRun.id)).to.deep.equal(testRun);
+      const { facts } = await dossierOf(again, release.id);
+      expect(facts.stability).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 1 });
+      expect(facts.verification?.passed).to.equal(testRun.passed);
+      expect(await again.deployments.recount()).to.deep.equal([]);
+      expect(await stores.reports.record([])).to.deep.equal([]);
+    });
+
+    it('that alone are bad fail alone', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const [good, late] = [sampleDeployment(project.id), sampleDeployment(project.id)];
+      const orphan = sampleDeployment(sampleId());
+      const lostRun = sampleTestRun({ id: sampleId(), projectId: project.id });
+      const run = sampleTestRun(release);
+      const outcomes = await stores.reports.record([
+        deployed(good),
+        deployed(orphan),
+        { kind: 'test_run', testRun: lostRun, remember: null },
+        deployed({ ...good, environment: 'a second record of the same id' }),
+        { kind: 'test_run', testRun: run, remember: null },
+        deployed(late),
+      ]);
+      expect(results(outcomes)).to.deep.equal(['created', 'failed', 'failed', 'failed', 'created', 'created']);
+      for (const outcome of outcomes) if (outcome.result === 'failed') expect(outcome.error).to.be.instanceOf(Error);
+      expect(await again.deployments.byIds([good.id, orphan.id, late.id])).to.deep.equal([good, undefined, late]);
+      expect(await again.testRuns.byId(lostRun.id)).to.equal(undefined);
+      expect((await dossierOf(again, release.id)).facts.stability.inProgress).to.equal(2);
+      expect(await again.deployments.recount()).to.deep.equal([]);
+    });
+
+    it('of test runs are refused once the release is shipped or canceled', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const shipped = await storedRelease(stores, project.id, { state: 'shipped', startsAt: 1, shippedAt: NOON });
+      const canceled = await storedRelease(stores, project.id, { state: 'canceled', canceledAt: NOON });
+      const planned = await storedRelease(stores, project.id);
+      const before = [await revisionOf(again, shipped.id), await revisionOf(again, canceled.id)];
+      const runs = [shipped, release, canceled, planned].map((target) => sampleTestRun(target));
+      const entries = runs.map((testRun): ReportEntry => ({ kind: 'test_run', testRun, remember: null }));
+      expect(await stores.reports.record(entries)).to.deep.equal([
+        { result: 'release_closed', releaseId: shipped.id },
+        { result: 'created' },
+        { result: 'release_closed', releaseId: canceled.id },
+        { result: 'created' },
+      ]);
+      const found = await Promise.all(runs.map(({ id }) => again.testRuns.byId(id)));
+      expect(found.map((run) => run !== undefined)).to.deep.equal([false, true, false, true]);
+      expect([await revisionOf(again, shipped.id), await revisionOf(again, canceled.id)]).to.deep.equal(before);
+    });
+
+    it('by the hundred are all there once, and counted', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const batch = () => Array.from({ length: 100 }, () => sampleDeployment(project.id, { status: 'success' }));
+      const batches = [batch(), batch(), batch()];
+      const outcomes = await Promise.all(
+        batches.map((deployments) => stores.reports.record(deployments.map(deployed))),
+      );
+      expect(new Set(outcomes.flatMap(results))).to.deep.equal(new Set(['created']));
+      expect(await present(again, batches.flat())).to.deep.equal(Array(300).fill(true));
+      expect((await dossierOf(again, release.id)).facts.stability.succeeded).to.equal(300);
+      expect(await again.deployments.recount()).to.deep.equal([]);
+    });
+  });
+
+  describe('external ids of reports', () => {
+    it('tell a repeat from a contradiction, across batches and within one', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const external = { id: unique("run 'x' 100%"), fingerprint: sampleHash() };
+      const contradiction = { ...external, fingerprint: sampleHash() };
+      const make = (own: typeof external) => sampleDeployment(project.id, { external: own });
+      const [first, repeat, other] = [make(external), make(external), make(contradiction)];
+      const expected = [
+        { result: 'created' },
+        { result: 'duplicate', id: first.id },
+        { result: 'external_id_conflict', id: first.id },
+      ];
+      expect(await stores.reports.record([first, repeat, other].map(deployed))).to.deep.equal(expected);
+      const revision = await revisionOf(again, release.id);
+      const second = [make(external), make(contradiction)].map(deployed);
+      expect(await stores.reports.record(second)).to.deep.equal(expected.slice(1));
+      expect(await present(again, [first, repeat, other])).to.deep.equal([true, false, false]);
+      expect((await dossierOf(again, release.id)).facts.stability.inProgress).to.equal(1);
+      expect(await revisionOf(again, release.id)).to.equal(revision);
+      expect(await again.deployments.recount()).to.deep.equal([]);
+    });
+
+    it('are unique per project and kind of record', async () => {
+      const { stores } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const { project: elsewhere } = await storedProject(stores);
+      const external = { id: unique('run'), fingerprint: sampleHash() };
+      const testRun = sampleTestRun(release, { external });
+      const outcomes = await stores.reports.record([
+        deployed(sampleDeployment(project.id, { external })),
+        { kind: 'test_run', testRun, remember: null },
+        deployed(sampleDeployment(elsewhere.id, { external })),
+        { kind: 'test_run', testRun: sampleTestRun(release, { external }), remember: null },
+      ]);
+      expect(outcomes.map((outcome) => ('id' in outcome ? outcome.id : outcome.result))).to.deep.equal([
+        'created',
+        'created',
+        'created',
+        testRun.id,
+      ]);
+    });
+
+    it('let one of many at once through', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const external = { id: unique('run'), fingerprint: sampleHash() };
+      const deployments = Array.from({ length: 6 }, () => sampleDeployment(project.id, { external }));
+      const outcomes = (await Promise.all(deployments.map((each) => stores.reports.record([deployed(each)])))).flat();
+      const winner = deployments[outcomes.findIndex(({ result }) => result === 'created')];
+      const expected = deployments.map(({ id }) =>
+        id === winner?.id ? { result: 'created' } : { result: 'duplicate', id: winner?.id },
+      );
+      expect(outcomes).to.deep.equal(expected);
+      expect((await dossierOf(again, release.id)).facts.stability.inProgress).to.equal(1);
+    });
+  });
+};

@@ -1,0 +1,127 @@
+import type { TestRun, TestRunFilter } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { ids, walk } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import { AWKWARD, DAY, NOON, sampleId, unique } from './sample-records.js';
+import { changePolicy, storedActiveRelease, storedProject, storedRelease, storedTestRun } from './sample-world.js';
+
+const order = ({ ranAt, recordedAt, id }: TestRun) => ({ ranAt, recordedAt, id });
+
+/** TestRunStore. */
+export const testRunsContract = (opened: Opened): void => {
+  describe('test runs', () => {
+    it('come back to the letter and to the last digit', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const full = await storedTestRun(stores, release, {
+        suite: AWKWARD,
+        total: 2 ** 31 - 1,
+        passed: 2 ** 31 - 1,
+        failed: 0,
+        skipped: 2 ** 31 - 1,
+        commitSha: 'abcdef0',
+        url: 'https://example.org/runs/1',
+        durationSeconds: 0.1 + 0.2,
+        ranAt: NOON + 1,
+        recordedAt: NOON + 2,
+        recordedBy: AWKWARD,
+        external: { id: unique(AWKWARD), fingerprint: 'b'.repeat(64) },
+      });
+      const bare = await storedTestRun(stores, release);
+      expect(await again.testRuns.byId(full.id)).to.deep.equal(full);
+      expect(await again.testRuns.byId(bare.id)).to.deep.equal(bare);
+      expect(await again.testRuns.byId(sampleId())).to.equal(undefined);
+    });
+
+    it('are listed latest first, undisturbed by later ones', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const expected: TestRun[] = [];
+      for (const [ranAt, recordedAt] of [
+        [0, 9],
+        [5, 5],
+        [5, 6],
+        [5, 6],
+      ] as const) {
+        expected.unshift(await storedTestRun(stores, release, { ranAt: NOON + ranAt, recordedAt: NOON + recordedAt }));
+      }
+      const addLater = async () => void (await storedTestRun(stores, release, { ranAt: NOON + DAY }));
+      const listed = await walk((page) => again.testRuns.page({ projectId: project.id }, page), 2, addLater);
+      expect(listed).to.deep.equal(expected);
+    });
+
+    it('are filtered by release, suite, no suite and time', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const other = await storedRelease(stores, project.id);
+      const runs = [
+        await storedTestRun(stores, release, { ranAt: NOON, suite: 'unit' }),
+        await storedTestRun(stores, other, { ranAt: NOON + 1, suite: 'unit' }),
+        await storedTestRun(stores, release, { ranAt: NOON + 2 }),
+      ];
+      const list = async (filter: Omit<TestRunFilter, 'projectId'>) =>
+        ids(await walk((page) => again.testRuns.page({ projectId: project.id, ...filter }, page), 2));
+      const expected = (...places: number[]) => places.map((place) => runs[place]?.id);
+      expect(await list({})).to.deep.equal(expected(2, 1, 0));
+      expect(await list({ suite: 'unit' })).to.deep.equal(expected(1, 0));
+      expect(await list({ suite: null })).to.deep.equal(expected(2));
+      expect(await list({ suite: 'unit', releaseId: release.id })).to.deep.equal(expected(0));
+      expect(await list({ ran: { from: NOON + 1, to: NOON + 2 } })).to.deep.equal(expected(1));
+      expect(await list({ ran: { from: NOON + 1, to: null } })).to.deep.equal(expected(2, 1));
+    });
+
+    it('answer the latest of each project in the order asked', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const { project: none } = await storedProject(stores);
+      const other = await storedRelease(stores, project.id);
+      await storedTestRun(stores, release, { ranAt: NOON, recordedAt: NOON + DAY });
+      const latest = await storedTestRun(stores, other, { ranAt: NOON + 1 });
+      const found = await again.testRuns.lastOf([none.id, project.id, sampleId()]);
+      expect(found).to.deep.equal([undefined, latest, undefined]);
+      expect(await again.testRuns.lastOf([])).to.deep.equal([]);
+    });
+  });
+
+  describe('targets of test runs', () => {
+    it('are the named release of the project, or the active one', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const planned = await storedRelease(stores, project.id);
+      const { project: idle } = await storedProject(stores);
+      const { release: foreign } = await storedActiveRelease(stores);
+      const ask = (projectId: string, releaseId: string | null) => ({ projectId, releaseId, suite: null });
+      const targets = await again.testRuns.targets([
+        ask(project.id, planned.id),
+        ask(project.id, null),
+        ask(project.id, foreign.id),
+        ask(project.id, sampleId()),
+        ask(idle.id, null),
+        ask(sampleId(), null),
+      ]);
+      expect(targets.map((target) => target?.release)).to.deep.equal([planned, release, null, null, null, undefined]);
+      const { id, teamId, name } = project;
+      expect(targets[1]?.project).to.deep.equal({ id, teamId, name });
+      expect(targets[5]).to.equal(undefined);
+      expect(await again.testRuns.targets([])).to.deep.equal([]);
+    });
+
+    it('know the latest run there, of all suites and of the asked one', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const ask = (suite: string | null) => ({ projectId: project.id, releaseId: null, suite });
+      const [empty] = await again.testRuns.targets([ask('unit')]);
+      expect(empty).to.include({ latest: null, latestOfSuite: null, verification: 'latest_run' });
+      const other = await storedRelease(stores, project.id);
+      await storedTestRun(stores, other, { ranAt: NOON + DAY, suite: 'unit' });
+      const unit = await storedTestRun(stores, release, { ranAt: NOON, recordedAt: NOON + DAY, suite: 'unit' });
+      const bare = await storedTestRun(stores, release, { ranAt: NOON + 1, recordedAt: NOON + 3 });
+      await storedTestRun(stores, release, { ranAt: NOON + 1, recordedAt: NOON + 2 });
+      await changePolicy(stores, project.id, { verification: 'latest_per_suite' });
+      const targets = await again.testRuns.targets([ask('unit'), ask(null), ask('none')]);
+      expect(targets.map((target) => target?.latest)).to.deep.equal([order(bare), order(bare), order(bare)]);
+      expect(targets.map((target) => target?.latestOfSuite)).to.deep.equal([order(unit), order(bare), null]);
+      expect(targets[0]?.verification).to.equal('latest_per_suite');
+    });
+  });
+};

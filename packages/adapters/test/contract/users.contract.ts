@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { expectRefused } from './expectations.js';
+import type { Open, Opened } from './open-stores.js';
+import { sampleUser } from './sample-access.js';
+import { AWKWARD, sampleId, unique } from './sample-records.js';
+import { storedUser } from './sample-world.js';
+
+/** UserStore. The first user needs empty data, so those tests open stores of their own. */
+export const usersContract = (opened: Opened, open: Open): void => {
+  describe('the first user', () => {
+    it('is created once, even when many try at once', async () => {
+      const { stores, again, close } = await open();
+      try {
+        expect(await again.users.any()).to.equal(false);
+        const users = Array.from({ length: 5 }, () => sampleUser({ administrator: true }));
+        const created = await Promise.all(users.map((user) => stores.users.createFirst(user, 'hash')));
+        expect(created.filter((done) => done)).to.have.lengthOf(1);
+        expect(await again.users.any()).to.equal(true);
+        const first = users[created.indexOf(true)];
+        expect(await again.users.byEmail(first?.email ?? '')).to.deep.equal({ user: first, passwordHash: 'hash' });
+        for (const user of users) {
+          expect(await again.users.byId(user.id)).to.deep.equal(user.id === first?.id ? first : undefined);
+        }
+      } finally {
+        await close();
+      }
+    });
+
+    it('is nobody once there is a user', async () => {
+      const { stores, again } = opened();
+      await storedUser(stores);
+      const late = sampleUser();
+      expect(await stores.users.createFirst(late, 'hash')).to.equal(false);
+      expect(await again.users.byId(late.id)).to.equal(undefined);
+      expect(await again.users.any()).to.equal(true);
+    });
+  });
+
+  describe('users', () => {
+    it('come back to the letter, by id and by email in any case', async () => {
+      const { stores, again } = opened();
+      const user = sampleUser({ name: AWKWARD, email: `${unique("O'Hara+%_")}@Example.org`, administrator: true });
+      await stores.users.create(user, 'hash$of%it\\');
+      expect(await again.users.byId(user.id)).to.deep.equal(user);
+      const found = { user, passwordHash: 'hash$of%it\\' };
+      for (const email of [user.email, user.email.toLowerCase(), user.email.toUpperCase()]) {
+        expect(await again.users.byEmail(email)).to.deep.equal(found);
+      }
+      expect(await again.users.byEmail(user.email.replace('%', 'x'))).to.equal(undefined);
+      expect(await again.users.byId(sampleId())).to.equal(undefined);
+    });
+
+    it('have an email each, compared in lower case', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      const twin = sampleUser({ email: user.email.toUpperCase() });
+      await expectRefused(stores.users.create(twin, 'other'), 'email-taken');
+      expect(await again.users.byId(twin.id)).to.equal(undefined);
+      expect((await again.users.byEmail(user.email))?.passwordHash).to.equal('hash');
+    });
+
+    it('change their own password only', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      const other = await storedUser(stores);
+      await stores.users.changePassword(user.id, 'changed');
+      expect(await again.users.byEmail(user.email)).to.deep.equal({ user, passwordHash: 'changed' });
+      expect((await again.users.byEmail(other.email))?.passwordHash).to.equal('hash');
+    });
+  });
+};
