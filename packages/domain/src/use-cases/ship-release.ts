@@ -1,0 +1,37 @@
+import { notFound } from '../errors.js';
+import type { FrozenReport } from '../readiness/frozen-report.js';
+import { reportAsOf } from '../release/live-report.js';
+import type { Release } from '../release/release.js';
+import { ship } from '../release/release-transition.js';
+import type { ChangePorts } from './change.js';
+import { changeRelease, type InRelease, noteRelease, type ReleaseChange, storeRelease } from './in-release.js';
+
+export interface ShipRelease extends InRelease {
+  /** What to say about it; null: nothing. */
+  readonly note: string | null;
+}
+
+export interface Shipped {
+  readonly release: Release;
+  readonly frozen: FrozenReport;
+}
+
+/** Ships the release inside a change that is under way, and freezes what is true with its window closed. @throws DomainError `release-state` */
+export const shipWithin = async (changing: ReleaseChange, note: string | null): Promise<Shipped> => {
+  const { stores, now } = changing;
+  const release = await storeRelease(changing, ship(changing.release, now, note));
+  const [dossier] = await stores.facts.factsFor([release.id]);
+  if (dossier === undefined) throw notFound('release');
+  const { facts, policy, waivers } = dossier;
+  const frozen = { frozenAt: now, report: reportAsOf(dossier, now), facts, policy, waivers };
+  await stores.releases.freeze(release.id, frozen);
+  const { score, gate } = frozen.report;
+  await noteRelease(changing, 'release.ship', { score, decision: gate.decision, note });
+  return { release, frozen };
+};
+
+/** Ships the active release, whatever the gate says; the decision is frozen with it. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
+export const shipRelease =
+  (ports: ChangePorts) =>
+  (command: ShipRelease): Promise<Shipped> =>
+    changeRelease(ports, command, 'member', (changing) => shipWithin(changing, command.note));

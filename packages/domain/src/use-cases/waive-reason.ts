@@ -1,0 +1,57 @@
+import { DomainError, invalid, notFound } from '../errors.js';
+import type { Instant } from '../instant.js';
+import type { Ports } from '../ports.js';
+import type { Axis } from '../readiness/axis.js';
+import type { ReasonCode, Waiver } from '../readiness/waiver.js';
+import { liveReport } from '../release/live-report.js';
+import { changeOpenRelease, type InRelease, noteRelease } from './in-release.js';
+
+/** Longest life of a waiver, in milliseconds: 90 days. */
+export const LONGEST_WAIVER = 90 * 24 * 3_600_000;
+
+export interface WaiveReason extends InRelease {
+  readonly code: ReasonCode;
+  /** The reason's axis; null for reasons without one. */
+  readonly axis: Axis | null;
+  /** Why it is accepted. */
+  readonly text: string;
+  /** After now and within 90 days. */
+  readonly expiresAt: Instant;
+}
+
+/**
+ * Accepts one reason the gate has now, waived already or not, for as bad as it is now. Role owner.
+ * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`
+ */
+export const waiveReason =
+  (ports: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
+  (command: WaiveReason): Promise<Waiver> =>
+    changeOpenRelease(ports, command, 'owner', async (changing) => {
+      const { stores, release, now, newId, by } = changing;
+      const { code, axis, text, expiresAt } = command;
+      if (expiresAt <= now || expiresAt > now + LONGEST_WAIVER)
+        throw invalid([
+          { pointer: '/expires_at', code: 'out-of-range', message: 'A waiver expires after now and within 90 days.' },
+        ]);
+      const [dossier] = await stores.facts.factsFor([release.id]);
+      if (dossier === undefined) throw notFound('release');
+      const { reasons } = liveReport(dossier, now).gate;
+      const reason = reasons.find((one) => one.code === code && one.axis === axis);
+      if (reason === undefined)
+        throw new DomainError('no-such-reason', 'The gate has no such reason now.', { code, axis });
+      const unwithdrawn = { withdrawnAt: null, withdrawnBy: null };
+      const made = { createdBy: by.principal.name, createdAt: now, expiresAt };
+      const waiver = {
+        id: newId(),
+        releaseId: release.id,
+        code,
+        axis,
+        text,
+        actual: reason.actual,
+        ...made,
+        ...unwithdrawn,
+      };
+      await stores.waivers.add(waiver);
+      await noteRelease(changing, 'waiver.sign', { code, axis, actual: reason.actual, text });
+      return waiver;
+    });

@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { KEY_LIFE, keyExpiryFaults, LONGEST_KEY_LIFE, mayHoldScopes } from '../../src/access/api-key-rules.js';
+import type { Role } from '../../src/team/team.js';
+
+const DAY = 86_400_000;
+const roles = (...entries: readonly [string, Role][]) => new Map(entries);
+
+describe('API key rules', () => {
+  it('give a key 90 days unless chosen, 365 at most', () => {
+    expect([KEY_LIFE, LONGEST_KEY_LIFE]).to.deep.equal([90 * DAY, 365 * DAY]);
+    expect(keyExpiryFaults(365 * DAY, 0)).to.deep.equal([]);
+    expect(keyExpiryFaults(365 * DAY + 1, 0)).to.have.length(1);
+  });
+  it('refuse an expiry that is not after now', () => {
+    expect(keyExpiryFaults(5, 5).map((fault) => fault.pointer)).to.deep.equal(['/expires_at']);
+    expect(keyExpiryFaults(6, 5)).to.deep.equal([]);
+  });
+  it('let anybody make a key that reads', () => {
+    expect(mayHoldScopes(['read'], null, roles())).to.equal(true);
+  });
+  it('need the role member somewhere for a key that writes', () => {
+    expect(mayHoldScopes(['read', 'deployments:write'], null, roles(['t1', 'viewer']))).to.equal(false);
+    expect(mayHoldScopes(['test-runs:write'], null, roles(['t1', 'viewer'], ['t2', 'member']))).to.equal(true);
+  });
+  it('need it in the key’s own team when it has one', () => {
+    const mixed = roles(['t1', 'viewer'], ['t2', 'owner']);
+    expect(mayHoldScopes(['deployments:write'], 't1', mixed)).to.equal(false);
+    expect(mayHoldScopes(['deployments:write'], 't2', mixed)).to.equal(true);
+    expect(mayHoldScopes(['deployments:write'], 't3', mixed)).to.equal(false);
+  });
+});

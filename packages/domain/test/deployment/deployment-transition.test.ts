@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { finish } from '../../src/deployment/deployment-transition.js';
+import { refusal } from '../refusal.js';
+import { deploymentOf } from './deployment-of.js';
+
+const end = (status: 'success' | 'failure') => ({ status, finishedAt: 160, durationSeconds: 42 }) as const;
+
+describe('Transitions of a deployment', () => {
+  for (const status of ['success', 'failure'] as const) {
+    it(`started -> ${status}, duration_seconds may be set`, () => {
+      expect(finish(deploymentOf(), end(status))).to.deep.equal(
+        deploymentOf({ status, finishedAt: 160, durationSeconds: 42 }),
+      );
+    });
+    it(`${status} repeated leaves the record unchanged`, () => {
+      const ended = deploymentOf({ status, finishedAt: 120 });
+      expect(finish(ended, end(status))).to.equal(ended);
+    });
+    it(`${status} is final: the other status is refused`, () => {
+      const ended = deploymentOf({ status, finishedAt: 120 });
+      const other = status === 'success' ? 'failure' : 'success';
+      expect(refusal(() => finish(ended, end(other)), 'deployment-finished').details).to.deep.equal({ status });
+    });
+  }
+  it('keep the duration of the start when the finish has none', () => {
+    const started = deploymentOf({ durationSeconds: 7 });
+    expect(finish(started, { ...end('success'), durationSeconds: null }).durationSeconds).to.equal(7);
+  });
+  it('never end before the start', () => {
+    expect(finish(deploymentOf({ startedAt: 500 }), end('success')).finishedAt).to.equal(500);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { editDistance, nearestNames } from '../../src/name/nearest-names.js';
+
+describe('Nearest names', () => {
+  it('come nearest first', () => {
+    expect(nearestNames('chekout', ['billing', 'checkout', 'check'])).to.deep.equal(['checkout', 'check', 'billing']);
+  });
+  it('are five at most', () => {
+    expect(nearestNames('a', ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])).to.deep.equal(['a1', 'a2', 'a3', 'a4', 'a5']);
+  });
+  it('put a name that differs by case alone before all others', () => {
+    expect(nearestNames('Shop', ['Shot', 'shop'])).to.deep.equal(['shop', 'Shot']);
+  });
+  it('are the same whatever order the names come in, each once', () => {
+    const names = fc.array(fc.string({ maxLength: 8 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 8 }), names, (wanted, given) => {
+        const nearest = nearestNames(wanted, given);
+        expect(nearestNames(wanted, [...given].reverse())).to.deep.equal(nearest);
+        expect(new Set(nearest).size).to.equal(nearest.length);
+      }),
+    );
+  });
+  it('leave out nothing that is nearer than what they hold', () => {
+    const names = fc.uniqueArray(fc.string({ maxLength: 6 }), { minLength: 6, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 6 }), names, (wanted, given) => {
+        const far = (name: string) => editDistance(wanted.toLowerCase(), name.toLowerCase());
+        const nearest = nearestNames(wanted, given);
+        const worst = Math.max(...nearest.map(far));
+        for (const name of given) if (!nearest.includes(name)) expect(far(name)).to.be.at.least(worst);
+      }),
+    );
+  });
+});
+
+describe('Edit distance', () => {
+  it('counts inserted, removed and replaced characters', () => {
+    expect(editDistance('kitten', 'sitting')).to.equal(3);
+    expect(editDistance('', 'abc')).to.equal(3);
+    expect(editDistance('abc', 'abc')).to.equal(0);
+  });
+  it('is the same both ways', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(editDistance(a, b)).to.equal(editDistance(b, a));
+      }),
+    );
+  });
+});
