@@ -24,7 +24,7 @@ const DOMAIN_FLOORS = [['instant', 'page', 'errors'], ['readiness'], 'nouns', ['
 const ONLY_IN = {
   tsyringe: /^packages\/server\/src\/composition\//,
   'reflect-metadata': /^packages\/server\/src\/composition\//,
-  sqlite3: /^packages\/adapters\/src\/knex\//,
+  sqlite3: /^packages\/(adapters\/src\/knex|bench\/src)\//,
   octokit: /^packages\/adapters\/src\/github\//,
 };
 

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { ALL_ROWS } from './rows/all-rows.js';
+import { FULL, type Row, type RunSize, USUAL } from './rows/row.js';
+
+export interface Wanted {
+  readonly rows: readonly Row[];
+  readonly size: RunSize;
+  /** Whether the page of figures is written. */
+  readonly write: boolean;
+}
+
+export const USAGE = `Usage: npm run bench -- [row ...] [--full] [--deployments N] [--rounds N] [--seconds N] [--write]
+Rows: ${ALL_ROWS.map((row) => row.name).join(', ')} (all of them unless named)
+  --full           ten million deployments in the reading row, else one million
+  --deployments N  that many
+  --rounds N       how often the contestants take turns (5)
+  --seconds N      how long a turn lasts (3)
+  --connections N  kept-alive connections under full load (128)
+  --write          writes docs/performance.md`;
+
+const positive = (name: string, text: string | undefined, otherwise: number): number => {
+  if (text === undefined) return otherwise;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name} wants a number above 0, not ${text}.`);
+  return value;
+};
+
+/** @throws Error on an unknown row or option, or a number that is none */
+export const readArguments = (words: readonly string[]): Wanted => {
+  const { values, positionals } = parseArgs({
+    args: words.filter((word) => word !== '--'),
+    allowPositionals: true,
+    options: {
+      full: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      deployments: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      connections: { type: 'string' },
+    },
+  });
+  const unknown = positionals.filter((name) => !ALL_ROWS.some((row) => row.name === name));
+  if (unknown.length > 0) throw new Error(`No such row: ${unknown.join(', ')}.`);
+  const usual = values.full ? FULL : USUAL;
+  return {
+    rows: ALL_ROWS.filter((row) => positionals.length === 0 || positionals.includes(row.name)),
+    write: values.write,
+    size: {
+      ...usual,
+      deployments: Math.round(positive('deployments', values.deployments, usual.deployments)),
+      rounds: Math.round(positive('rounds', values.rounds, usual.rounds)),
+      seconds: positive('seconds', values.seconds, usual.seconds),
+      connections: Math.round(positive('connections', values.connections, usual.connections)),
+    },
+  };
+};

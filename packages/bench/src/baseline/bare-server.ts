@@ -1,0 +1,26 @@
+import { createServer } from 'node:http';
+
+/** What a baseline makes of a body: the text of its answer. */
+export type Answerer = (body: Record<string, unknown>) => Promise<string>;
+
+/** Listens on a free port of 127.0.0.1 with nothing but node:http, answers 201 or 500 and tells the parent its port. */
+export const serveBare = (answer: Answerer): void => {
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      answer(JSON.parse(text) as Record<string, unknown>).then(
+        (reply) => response.writeHead(201, { 'content-type': 'application/json' }).end(reply),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      );
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    process.send?.(typeof address === 'object' && address ? address.port : 0);
+  });
+};

