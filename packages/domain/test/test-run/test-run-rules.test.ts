@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isLater, runFaults } from '../../src/test-run/test-run-rules.js';
+import { isLater, type ReportedRun, runFaults } from '../../src/test-run/test-run-rules.js';
 
-const run = { total: 10, passed: 8, failed: 2, ranAt: null };
-const codes = (given: Partial<typeof run> & { readonly ranAt?: number | null }) =>
+const run: ReportedRun = { total: 10, passed: 8, failed: 2, ranAt: null };
+const codes = (given: Partial<ReportedRun>) =>
   runFaults({ ...run, ...given }, 1_000).map((fault) => [fault.pointer, fault.code]);
 
 describe('Test run rules', () => {

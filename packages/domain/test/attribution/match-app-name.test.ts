@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { matchAppName, unmatched } from '../../src/attribution/match-app-name.js';
+import { principal } from '../access/principal-of.js';
+import { pointers, refusal } from '../refusal.js';
+import { projectAt } from './project-at.js';
+
+const who = principal({ t1: 'member', t2: 'member', t3: 'viewer' });
+const shop = projectAt();
+const twin = projectAt({}, 'p2', 't2');
+const hidden = projectAt({}, 'p9', 't9');
+const asked = { appName: 'Shop', projectId: null };
+const name = (projectId: string, current: string, was = current) => ({ projectId, name: was, currentName: current });
+
+describe('Matching app_name to a project', () => {
+  it('takes the one in sight that bears the name', () => {
+    expect(matchAppName(who, asked, [hidden, shop])).to.equal(shop);
+  });
+  it('finds none out of sight', () => {
+    expect(matchAppName(who, asked, [hidden])).to.equal(undefined);
+  });
+  it('refuses two in sight and lists both, none else', () => {
+    const { details } = refusal(() => matchAppName(who, asked, [shop, twin, hidden]), 'ambiguous-app-name');
+    expect(details).to.deep.equal({
+      candidates: [
+        { id: 'p1', name: 'Shop', team_id: 't1' },
+        { id: 'p2', name: 'Shop', team_id: 't2' },
+      ],
+    });
+  });
+  it('lets project_id decide between two', () => {
+    expect(matchAppName(who, { ...asked, projectId: 'p2' }, [shop, twin])).to.equal(twin);
+  });
+  it('does not let project_id reach out of sight', () => {
+    expect(matchAppName(who, { ...asked, projectId: 'p9' }, [shop, hidden])).to.equal(undefined);
+  });
+  it('needs the role member in the project’s team', () => {
+    refusal(() => matchAppName(who, asked, [projectAt({}, 'p3', 't3')]), 'forbidden');
+  });
+});
+
+describe('A name that matches no project', () => {
+  it('is answered with the nearest in sight', () => {
+    const error = unmatched({ appName: 'Shpo', projectId: null }, [name('p1', 'Shop'), name('p2', 'Billing')]);
+    expect(error.code).to.equal('unknown-app-name');
+    expect(error.details).to.deep.equal({ nearest: ['Shop', 'Billing'] });
+  });
+  it('is answered with the new name when it is a former one', () => {
+    const error = unmatched(asked, [name('p1', 'Store'), name('p1', 'Store', 'Shop'), name('p2', 'Shot')]);
+    expect(error.code).to.equal('unknown-app-name');
+    expect(error.details).to.deep.equal({ renamed_to: 'Store', nearest: ['Store'] });
+    expect(error.message).to.contain('Store');
+  });
+  it('is a mismatch when project_id names a project of another name', () => {
+    const error = unmatched({ ...asked, projectId: 'p1' }, [name('p1', 'Store'), name('p1', 'Store', 'Shop')]);
+    expect(error.code).to.equal('app-name-mismatch');
+    expect(error.details).to.deep.equal({ name: 'Store' });
+  });
+  it('is a fault at /project_id when that is out of sight', () => {
+    const error = unmatched({ ...asked, projectId: 'p9' }, [name('p1', 'Shop')]);
+    expect(pointers(error.details.faults)).to.deep.equal(['/project_id']);
+  });
+});

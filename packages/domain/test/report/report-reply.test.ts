@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { remembered, settled } from '../../src/report/report-reply.js';
+import { deploymentOf } from '../deployment/deployment-of.js';
+import { refusal } from '../refusal.js';
+
+const request = { caller: 'k1', operation: 'POST /api/deployments', key: 'a', fingerprint: 'f', at: 1 };
+
+describe('The reply to a report', () => {
+  it('is ready before the record is stored', () => {
+    const reply = (view: string) => ({ status: 201, location: null, body: view });
+    expect(remembered({ request, reply }, 'view')).to.deep.equal({ request, reply: reply('view') });
+    expect(remembered(null, 'view')).to.equal(null);
+  });
+  it('tells created, duplicate, replayed and key_reused apart', () => {
+    const reply = { status: 201, location: null, body: '{}' };
+    expect(settled({ result: 'created' })).to.deep.equal({ outcome: 'created' });
+    expect(settled({ result: 'duplicate', id: 'd0' })).to.deep.equal({ outcome: 'duplicate', id: 'd0' });
+    expect(settled({ result: 'replayed', reply })).to.deep.equal({ outcome: 'replayed', reply });
+    expect(settled({ result: 'key_reused' })).to.deep.equal({ outcome: 'key_reused' });
+  });
+  it('refuses what the store refused', () => {
+    const conflict = refusal(() => settled({ result: 'external_id_conflict', id: 'd0' }), 'external-id-conflict');
+    expect(conflict.details).to.deep.equal({ id: 'd0' });
+    refusal(() => settled({ result: 'release_closed', releaseId: 'r1' }), 'release-closed');
+  });
+  it('throws on what went wrong, and what no new record is answered with', () => {
+    expect(() => settled({ result: 'failed', error: new RangeError('bad') })).to.throw(RangeError, 'bad');
+    expect(() => settled({ result: 'finished', deployment: deploymentOf() })).to.throw('finished');
+  });
+});

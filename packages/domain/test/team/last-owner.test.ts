@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { requireOwnerLeft } from '../../src/team/last-owner.js';
+import { atLeast, ROLES, type Role } from '../../src/team/team.js';
+import { refusal } from '../refusal.js';
+
+const members = (...roles: readonly Role[]) => roles.map((role, index) => ({ userId: `u${index}`, role }));
+
+describe('The last owner', () => {
+  it('can neither leave nor take a weaker role', () => {
+    refusal(() => requireOwnerLeft(members('owner', 'member'), 'u0', null), 'last-owner');
+    refusal(() => requireOwnerLeft(members('owner', 'member'), 'u0', 'member'), 'last-owner');
+  });
+  it('may be made owner again', () => {
+    requireOwnerLeft(members('owner'), 'u0', 'owner');
+  });
+  it('is not the last with another beside, and others are free', () => {
+    requireOwnerLeft(members('owner', 'owner'), 'u0', null);
+    requireOwnerLeft(members('owner', 'member'), 'u1', null);
+  });
+});
+
+describe('Roles', () => {
+  it('include what weaker ones allow', () => {
+    expect(ROLES.map((role) => atLeast(role, 'member'))).to.deep.equal([false, true, true]);
+  });
+});
