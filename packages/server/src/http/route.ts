@@ -49,6 +49,8 @@ export interface RouteContext<O extends Operation> {
   readonly page: PageRequest;
   /** The opaque cursor that continues this very list after the row. */
   sealCursor(next: PageKey | null): string | null;
+  /** Id of the valid session the browser showed; null without one. Signing in replaces it. */
+  shownSession(): Promise<string | null>;
   /** The moment of the request. */
   readonly now: Instant;
 }

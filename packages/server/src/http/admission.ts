@@ -1,0 +1,70 @@
+import type { Operation } from '@shipworthy/client/contract';
+import { atLeast, type Principal, type Role } from '@shipworthy/domain';
+import { refusalOf, unauthenticated } from './authentication.js';
+import { type Credential, credentialOf } from './credential.js';
+import { refuseCrossSite } from './cross-site.js';
+import type { Exchange } from './exchange.js';
+import type { Machinery } from './machinery.js';
+import { Problem } from './problem.js';
+
+/** The path of the one operation whose tries are limited in any case. */
+const SETUP_PATH = '/api/setup';
+
+/** Demands what the operation asks of a key or session: 403 says which. */
+const checkKind = ({ auth }: Operation, principal: Principal): void => {
+  if (auth.kind === 'session' && principal.kind !== 'session')
+    throw new Problem('session-only', 'Only a browser session may do this; API keys may not.');
+  if (auth.kind === 'key' && auth.scope !== null && !principal.scopes.includes(auth.scope))
+    throw new Problem('missing-scope', `The API key needs the scope ${auth.scope}.`);
+  if (auth.kind === 'session' && auth.administrator && !principal.administrator)
+    throw new Problem('forbidden', 'Only an administrator may do this.');
+};
+
+/** Demands the role in the team the path named; where the path names none, the use case decides. */
+export const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
+  if (auth.kind === 'open' || auth.role === undefined || role === undefined || atLeast(role, auth.role)) return;
+  throw new Problem('forbidden', `This needs the role ${auth.role} in the team; yours is ${role}.`);
+};
+
+const secretOf = (credential: Credential): string | null =>
+  credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
+
+/** Lets a request in, or says why not: limit (429), then who (401), then whether such a caller may (403). */
+export const createAdmission = (operation: Operation, machinery: Machinery) => {
+  const { rateLimit, principals, authenticate, sessionCookie, origins } = machinery;
+  const { auth, unlimited, method } = operation;
+
+  const identify = (exchange: Exchange, credential: Credential): Principal | Promise<Principal> => {
+    if (authenticate === null) {
+      if (credential.kind === 'none' || credential.kind === 'unreadable') throw refusalOf(credential);
+      return principals.find(credential);
+    }
+    const { headers } = exchange.request;
+    return authenticate({ method, headers, address: exchange.address }).then((principal) => {
+      if (principal === null) throw unauthenticated('The request does not prove who makes it.');
+      return principal;
+    });
+  };
+
+  return async (exchange: Exchange): Promise<Principal | null> => {
+    const { headers } = exchange.request;
+    const credential = credentialOf(headers, sessionCookie.name);
+    exchange.credential = credential;
+    const secret = secretOf(credential);
+    if (operation.path === SETUP_PATH) rateLimit.countSetup(exchange.address);
+    if (!unlimited) exchange.counted = rateLimit.count(secret, exchange.address);
+    if (auth.kind === 'open') {
+      refuseCrossSite(method, headers, origins, credential.kind === 'session' ? 'required' : 'if-any');
+      return null;
+    }
+    const found = identify(exchange, credential);
+    const principal = found instanceof Promise ? await found : found;
+    exchange.principal = principal;
+    if (exchange.counted !== null)
+      exchange.counted = rateLimit.recount(exchange.counted, secret ?? `${principal.kind}:${principal.id}`);
+    const byCookie = headers.authorization === undefined && headers.cookie !== undefined;
+    if (byCookie) refuseCrossSite(method, headers, origins, 'required');
+    checkKind(operation, principal);
+    return principal;
+  };
+};

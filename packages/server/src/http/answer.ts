@@ -1,0 +1,76 @@
+import { type Operation, statusOf } from '@shipworthy/client/contract';
+import { entityTag, matchesNone } from './etag.js';
+import type { Exchange } from './exchange.js';
+import { locationOf } from './location.js';
+import { type Problem, problemBody, problemHeaders } from './problem.js';
+import type { Reply } from './reply.js';
+import { type Answer, JSON_TYPE, PAGE_POLICY, PROBLEM_TYPE } from './send.js';
+import type { SessionCookie } from './session-cookie.js';
+
+const NOT_STORED = 'no-store';
+/** May be kept by its owner's browser, which asks each time whether it is still right. */
+const REVALIDATED = 'private, no-cache';
+
+/** The body as text: as the route serialised it, or serialised here. */
+export const textOf = (reply: Reply): string | null => {
+  if (reply.text !== undefined) return reply.text;
+  return reply.body === undefined ? null : JSON.stringify(reply.body);
+};
+
+const idOf = (body: unknown): string | null => {
+  if (typeof body !== 'object' || body === null || !('data' in body)) return null;
+  const { data } = body;
+  return typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string' ? data.id : null;
+};
+
+/** Where what was created is found: as the route says, else by the operation's `location` and the id in the body. */
+export const locationIn = (
+  operation: Operation,
+  reply: Reply,
+  path: Readonly<Record<string, string>>,
+): string | null => {
+  if (reply.location !== undefined || operation.location === undefined) return reply.location ?? null;
+  const id = idOf(reply.body);
+  return id === null ? null : locationOf(operation, path, id);
+};
+
+const withParameter = (target: string, name: string, value: string): string => {
+  const [path = '', query = ''] = target.split('?');
+  const kept = query.split('&').filter((pair) => pair !== '' && pair.split('=', 1)[0] !== name);
+  return `${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
+};
+
+/** Turns replies into answers: entity tags and 304, `Location`, `Link`, the session cookie. */
+export const createAnswer = (operation: Operation, sessionCookie: SessionCookie) => {
+  const contentType = operation.success.contentType ?? JSON_TYPE;
+  const page = contentType.startsWith('text/html') ? { contentPolicy: PAGE_POLICY } : {};
+  return (exchange: Exchange, reply: Reply, location: string | null): Answer => {
+    const { headers: asked, url = '' } = exchange.request;
+    const headers: string[] = [];
+    if (operation.etag) {
+      const text = textOf(reply) ?? '';
+      const tag = reply.etag ?? entityTag(text);
+      const known = asked['if-none-match'];
+      headers.push('ETag', `"${tag}"`);
+      if (known !== undefined && matchesNone(known, tag))
+        return { status: 304, contentType: null, body: null, cacheControl: REVALIDATED, headers };
+      return { status: reply.status, contentType, body: text, cacheControl: REVALIDATED, headers };
+    }
+    if (reply.etag !== undefined) headers.push('ETag', `"${reply.etag}"`);
+    if (location !== null) headers.push('Location', location);
+    if (typeof reply.next === 'string')
+      headers.push('Link', `<${withParameter(url, 'cursor', reply.next)}>; rel="next"`);
+    if (reply.session !== undefined) headers.push('Set-Cookie', sessionCookie.header(reply.session));
+    if (reply.replayed) headers.push('Idempotent-Replayed', 'true');
+    return { status: reply.status, contentType, body: textOf(reply), cacheControl: NOT_STORED, headers, ...page };
+  };
+};
+
+/** The answer to a refused or failed request. */
+export const problemAnswer = (problem: Problem, exchange: Exchange): Answer => ({
+  status: exchange.operation === null ? problem.status : statusOf(exchange.operation, problem.type),
+  contentType: PROBLEM_TYPE,
+  body: problemBody(problem, exchange.path, exchange.requestId, exchange.operation),
+  cacheControl: NOT_STORED,
+  headers: problemHeaders(problem),
+});

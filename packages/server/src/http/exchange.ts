@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Operation } from '@shipworthy/client/contract';
+import type { Principal } from '@shipworthy/domain';
+import type Koa from 'koa';
+import type { Credential } from './credential.js';
+import type { Counted } from './rate-limit.js';
+
+/** One request and its answer, with what the machinery learns about it on the way. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly traceParent: string | null;
+  /** Path as sent, without the query. */
+  readonly path: string;
+  readonly address: string;
+  /** Of the process's monotonic clock, in milliseconds. */
+  readonly startedAt: number;
+  operationId: string;
+  operation: Operation | null;
+  /** What it shows to prove who makes it. Never logged. */
+  credential: Credential;
+  principal: Principal | null;
+  counted: Counted | null;
+  /** When the handler must have answered, on the monotonic clock; null while it does not run. */
+  deadline: number | null;
+  answered: boolean;
+  /** Bytes of the answer's body. */
+  sent: number;
+}
+
+export interface ExchangeState {
+  exchange: Exchange;
+}
+export type Context = Koa.ParameterizedContext<ExchangeState, { params?: Record<string, string> }>;
+
+/** The path of a request target as sent. */
+export const pathOf = (target: string): string => {
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
+};
+
+/** The query of a request target as sent, without its question mark. */
+export const queryOf = (target: string): string => {
+  const query = target.indexOf('?');
+  if (query < 0) return '';
+  const fragment = target.indexOf('#', query);
+  return target.slice(query + 1, fragment < 0 ? target.length : fragment);
+};

@@ -1,0 +1,59 @@
+import type { Operation } from '@shipworthy/client/contract';
+import type { Fault } from '@shipworthy/domain';
+import { createBatchReader } from './batch.js';
+import { bodyFormat, bodyText, hasBody, readBody } from './body.js';
+import { type Exchange, queryOf } from './exchange.js';
+import { versionDemanded } from './if-match.js';
+import { parseJson } from './json-text.js';
+import { faulty, Problem } from './problem.js';
+import { createQueryReader } from './query.js';
+import type { Check, createValidation } from './validation.js';
+
+/** Largest body where the operation says nothing, in bytes. */
+const BODY_LIMIT = 65_536;
+
+export interface ReadInput {
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly raw: Buffer;
+  readonly ifMatch: number | null;
+}
+
+const NOTHING = Buffer.alloc(0);
+const NO_BODY = { value: undefined, faults: [] as readonly Fault[], raw: NOTHING };
+type BodyRead = { readonly value: unknown; readonly faults: readonly Fault[]; readonly raw: Buffer };
+
+const createBodyReader = (operation: Operation, check: Check) => {
+  const { body: schema, bodyMode, bodyLimit = BODY_LIMIT } = operation;
+  const batch = schema && bodyMode === 'batch' ? createBatchReader(schema, check) : null;
+  return async ({ request }: Exchange): Promise<BodyRead> => {
+    if (!hasBody(request)) {
+      if (bodyMode === 'optional') return NO_BODY;
+      throw new Problem('malformed-json', 'A JSON body is needed; there is none.');
+    }
+    const format = bodyFormat(request, batch !== null);
+    const raw = await readBody(request, bodyLimit);
+    if (raw.length === 0 && bodyMode === 'optional') return NO_BODY;
+    if (batch !== null) return { value: batch(raw, format), faults: [], raw };
+    const value = parseJson(bodyText(raw));
+    return { value, faults: check(value), raw };
+  };
+};
+
+/**
+ * Reads and checks what an operation takes: body first (415, 413, 400), then the faults of query and body together (422),
+ * then `If-Match` (428; a mismatch is the use case's to find).
+ */
+export const createInputReader = (operation: Operation, validation: ReturnType<typeof createValidation>) => {
+  const { query, body, bodyMode, ifMatch } = operation;
+  const readQuery = createQueryReader(query, validation(query ?? { type: 'object', additionalProperties: false }));
+  const bodySchema = bodyMode === 'batch' ? body?.items : body;
+  const readBodyOf = bodySchema && createBodyReader(operation, validation(bodySchema));
+  return async (exchange: Exchange): Promise<ReadInput> => {
+    const reading = readBodyOf ? await readBodyOf(exchange) : NO_BODY;
+    const asked = readQuery(queryOf(exchange.request.url ?? ''));
+    if (asked.faults.length > 0 || reading.faults.length > 0) throw faulty([...asked.faults, ...reading.faults]);
+    const version = ifMatch ? versionDemanded(exchange.request.headers['if-match'], ifMatch === 'required') : null;
+    return { query: asked.value, body: reading.value, raw: reading.raw, ifMatch: version };
+  };
+};

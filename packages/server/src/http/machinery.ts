@@ -1,0 +1,68 @@
+import type { Clock, Ports } from '@shipworthy/domain';
+import { problemAnswer } from './answer.js';
+import { type Authenticate, createPrincipalCache, type FindPrincipal, type PrincipalCache } from './authentication.js';
+import { ownOrigins } from './cross-site.js';
+import { type CursorSeal, createCursorSeal } from './cursor.js';
+import { createRunningKeys, type RunningKeys } from './idempotency.js';
+import { createRateLimit, type RateLimit } from './rate-limit.js';
+import { createSend, type Send } from './send.js';
+import { type SessionCookie, sessionCookie } from './session-cookie.js';
+import { createValidation } from './validation.js';
+import { createVisibility } from './visibility.js';
+import { createWorkInHand, type WorkInHand } from './work-in-hand.js';
+
+/** What every operation's handler stands on; made once per service. */
+export interface Machinery {
+  readonly ports: Ports;
+  readonly clock: Clock;
+  readonly principals: PrincipalCache;
+  /** An embedding organisation's own authentication, instead of keys and sessions. */
+  readonly authenticate: Authenticate | null;
+  readonly rateLimit: RateLimit;
+  readonly sessionCookie: SessionCookie;
+  readonly origins: ReadonlySet<string>;
+  readonly visibility: ReturnType<typeof createVisibility>;
+  readonly validation: ReturnType<typeof createValidation>;
+  readonly cursors: CursorSeal;
+  readonly runningKeys: RunningKeys;
+  readonly work: WorkInHand;
+  readonly send: Send;
+}
+
+export interface MachineryOptions {
+  readonly ports: Ports;
+  /** Finds out whose a key or session is. */
+  readonly findPrincipal: FindPrincipal;
+  readonly authenticate: Authenticate | null;
+  /** Public address of the service. */
+  readonly baseUrl: URL;
+  /** Requests per minute and key or session; null: not limited. */
+  readonly requestsPerMinute: number | null;
+  /** 32 bytes or more. */
+  readonly secretKey: Uint8Array;
+  /** Of the process, in milliseconds. */
+  readonly monotonic: () => number;
+}
+
+/** Puts the machinery together. Its timer ends with `work.stop()`. */
+export const createMachinery = (options: MachineryOptions): Machinery => {
+  const { ports, findPrincipal, authenticate, baseUrl, requestsPerMinute, secretKey, monotonic } = options;
+  const { clock } = ports;
+  const rateLimit = createRateLimit(requestsPerMinute, clock);
+  const send = createSend(rateLimit);
+  return {
+    ports,
+    clock,
+    principals: createPrincipalCache(findPrincipal, clock),
+    authenticate,
+    rateLimit,
+    sessionCookie: sessionCookie(baseUrl),
+    origins: ownOrigins(baseUrl),
+    visibility: createVisibility(ports),
+    validation: createValidation(),
+    cursors: createCursorSeal(secretKey),
+    runningKeys: createRunningKeys(),
+    work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
+    send,
+  };
+};

@@ -1,0 +1,112 @@
+import type { Operation, OperationId } from '@shipworthy/client/contract';
+import type { IdempotentRequest } from '@shipworthy/domain';
+import { checkRole, createAdmission } from './admission.js';
+import { createAnswer, locationIn, textOf } from './answer.js';
+import type { Context } from './exchange.js';
+import { idempotentRequest, once } from './idempotency.js';
+import { createInputReader } from './input.js';
+import type { Machinery } from './machinery.js';
+import { Problem } from './problem.js';
+import type { Reply } from './reply.js';
+import type { Route } from './route.js';
+import { type Admitted, createRouteCall } from './route-call.js';
+import type { FoundPlace } from './visibility.js';
+
+interface Finished {
+  readonly reply: Reply;
+  readonly location: string | null;
+}
+
+/** Reports carry their key into the transaction that stores them together with others. */
+const REMEMBERED_BY_ROUTE: ReadonlySet<string> = new Set<OperationId>(['recordDeployment', 'recordTestRun']);
+
+const NOWHERE: FoundPlace = {};
+
+/** Runs the route, once per `Idempotency-Key` where the operation honours it. */
+const createRun = <O extends Operation>(id: string, operation: O, route: Route<O>, machinery: Machinery) => {
+  const { ports, clock, runningKeys } = machinery;
+  const call = createRouteCall(operation, route, machinery);
+  const finish = (reply: Reply, { path }: Admitted): Finished => ({
+    reply,
+    location: locationIn(operation, reply, path),
+  });
+
+  const requestOf = ({ exchange, principal, read }: Admitted): IdempotentRequest | null => {
+    if (!operation.idempotent || principal === null) return null;
+    const key = exchange.request.headers['idempotency-key'];
+    if (typeof key !== 'string') return null;
+    return idempotentRequest(key, principal, `${operation.method} ${exchange.path}`, read.raw, clock());
+  };
+
+  const runOnce = async (admitted: Admitted, request: IdempotentRequest): Promise<Finished> => {
+    if (REMEMBERED_BY_ROUTE.has(id)) return finish(await call(admitted, ports, request), admitted);
+    const { status, location, body, replayed } = await once(ports.stores, request, async (stores) => {
+      const first = finish(await call(admitted, { ...ports, stores }, null), admitted);
+      return { status: first.reply.status, location: first.location, body: textOf(first.reply) ?? '' };
+    });
+    return { reply: { status, text: body, replayed } as Reply, location };
+  };
+
+  return async (admitted: Admitted): Promise<Finished> => {
+    const request = requestOf(admitted);
+    if (request === null) return finish(await call(admitted, ports, null), admitted);
+    return runningKeys.alone(request, () => runOnce(admitted, request));
+  };
+};
+
+/** The whole way of one operation: admission, visibility, role, input, idempotency, route, answer. */
+export const createOperationHandler = <O extends Operation>(
+  id: string,
+  operation: O,
+  route: Route<O>,
+  machinery: Machinery,
+): ((context: Context) => Promise<void>) => {
+  const { visibility, validation, work, send, principals } = machinery;
+  const admit = createAdmission(operation, machinery);
+  const findPlace = visibility(operation);
+  const readInput = createInputReader(operation, validation);
+  const run = createRun(id, operation, route, machinery);
+  const answer = createAnswer(operation, machinery.sessionCookie);
+  const words = Object.entries(operation.parameters ?? {}).map(([name, schema]) => ({
+    name,
+    check: validation(schema),
+  }));
+
+  /** Path parameters as given; ids in lower case, which is how they are stored. */
+  const pathOf = (given: Readonly<Record<string, string>> = {}): Record<string, string> => {
+    const path: Record<string, string> = {};
+    for (const name in given) {
+      const value = given[name] ?? '';
+      path[name] = operation.parameters?.[name] === undefined ? value.toLowerCase() : value;
+    }
+    return path;
+  };
+
+  const checkWords = (path: Readonly<Record<string, string>>): void => {
+    for (const { name, check } of words)
+      if (check(path[name]).length > 0)
+        throw new Problem('not-found', `There is no such ${name.replaceAll('_', ' ')}.`);
+  };
+
+  return async (context) => {
+    const { exchange } = context.state;
+    exchange.operation = operation;
+    exchange.operationId = id;
+    const path = pathOf(context.params);
+    const principal = await admit(exchange);
+    checkWords(path);
+    const place = principal === null ? NOWHERE : await findPlace(path, principal);
+    checkRole(operation, place.role);
+    if (!operation.unlimited) work.refuseWhenFull();
+    const read = await readInput(exchange);
+    work.begin(exchange);
+    try {
+      const { reply, location } = await run({ exchange, path, principal, place, read });
+      if (reply.session !== undefined && exchange.credential.kind === 'session')
+        principals.forget(exchange.credential.secret);
+      send(exchange, answer(exchange, reply, location));
+    } finally {
+      work.end(exchange);
+    }
+  };
+};

@@ -1,0 +1,65 @@
+import type { Operation } from '@shipworthy/client/contract';
+import type { IdempotentRequest, PageKey, PageRequest, Ports, Principal } from '@shipworthy/domain';
+import type { Exchange } from './exchange.js';
+import type { ReadInput } from './input.js';
+import type { Machinery } from './machinery.js';
+import type { Reply } from './reply.js';
+import type { Route, RouteContext, RouteInput } from './route.js';
+import type { FoundPlace } from './visibility.js';
+
+/** A request that was let in, found and read. */
+export interface Admitted {
+  readonly exchange: Exchange;
+  readonly path: Readonly<Record<string, string>>;
+  readonly principal: Principal | null;
+  readonly place: FoundPlace;
+  readonly read: ReadInput;
+}
+
+const DEFAULT_PAGE = 50;
+const FIRST_PAGE: PageRequest = { limit: DEFAULT_PAGE, after: null };
+
+/** Names one list with its filters, so that a cursor continues that list only. */
+const listName = ({ exchange, read }: Admitted): string => {
+  const { cursor: _, limit: __, ...filters } = read.query as Record<string, unknown>;
+  return `${exchange.path}?${JSON.stringify(Object.entries(filters).sort())}`;
+};
+
+/** Calls a route with what its operation declares, on the given ports. */
+export const createRouteCall = <O extends Operation>(operation: O, route: Route<O>, machinery: Machinery) => {
+  const { clock, cursors, principals } = machinery;
+  const paged = operation.query?.properties?.cursor !== undefined;
+
+  const pageOf = (admitted: Admitted): PageRequest => {
+    const { limit = DEFAULT_PAGE, cursor } = admitted.read.query as { limit?: number; cursor?: string };
+    return { limit, after: cursor === undefined ? null : cursors.open(listName(admitted), cursor) };
+  };
+
+  const shownSession = async ({ credential }: Exchange): Promise<string | null> => {
+    if (credential.kind !== 'session') return null;
+    try {
+      return (await principals.find(credential)).id;
+    } catch {
+      return null; // What has ended already needs no replacing.
+    }
+  };
+
+  return (admitted: Admitted, ports: Ports, idempotency: IdempotentRequest | null): Promise<Reply> => {
+    const { exchange, path, principal, place, read } = admitted;
+    const input = { path, query: read.query, body: read.body, ifMatch: read.ifMatch };
+    const context = {
+      principal,
+      ports,
+      place,
+      address: exchange.address,
+      requestId: exchange.requestId,
+      idempotency,
+      page: paged ? pageOf(admitted) : FIRST_PAGE,
+      sealCursor: (next: PageKey | null) => next && cursors.seal(listName(admitted), next),
+      shownSession: () => shownSession(exchange),
+      now: clock(),
+    };
+    // Input and place were checked against this very operation, which the compiler cannot follow.
+    return route(input as unknown as RouteInput<O>, context as unknown as RouteContext<O>) as Promise<Reply>;
+  };
+};

@@ -1,0 +1,146 @@
+import type { Operation } from '@shipworthy/client/contract';
+import {
+  type ChecklistItem,
+  type Deployment,
+  type Issue,
+  notFound,
+  type Ports,
+  type Principal,
+  type Role,
+  type TestRun,
+} from '@shipworthy/domain';
+import { BoundedMap } from './bounded-map.js';
+import { Problem } from './problem.js';
+
+/** What a path names, piece by piece; only the pieces its parameters ask for are there. */
+export interface FoundPlace {
+  teamId?: string;
+  role?: Role;
+  projectId?: string;
+  releaseId?: string;
+  issue?: Issue;
+  item?: ChecklistItem;
+  evidence?: ChecklistItem['evidence'][number];
+  waiver?: Awaited<ReturnType<Ports['stores']['waivers']['ofRelease']>>[number];
+  testRun?: TestRun;
+  deployment?: Deployment;
+}
+
+type PathValues = Readonly<Record<string, string>>;
+type Step = (place: FoundPlace, id: string, principal: Principal) => void | Promise<void>;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** How many projects and releases are remembered with the team or project they belong to for ever. */
+const REMEMBERED = 20_000;
+
+const found = <Noun>(noun: Noun | undefined, belongs: (noun: Noun) => boolean, what: string): Noun => {
+  if (noun === undefined || !belongs(noun)) throw notFound(what);
+  return noun;
+};
+
+const teamInSight: Step = (place, id, { roles }) => {
+  const role = roles.get(id);
+  if (role === undefined) throw notFound('team');
+  place.teamId = id;
+  place.role = role;
+};
+
+/**
+ * Finds what the path of an operation names, step by step from the team inwards, and refuses with the same answer what does
+ * not exist and what the principal may not see. Which team a project belongs to and which project a release belongs to never
+ * changes, so that a path seen before costs no query.
+ */
+export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lookups'>) => {
+  const teamOf = new BoundedMap<string, string>(REMEMBERED);
+  const projectOf = new BoundedMap<string, string>(REMEMBERED);
+
+  const teamOfProject = async (projectId: string): Promise<string | undefined> => {
+    const known = teamOf.use(projectId);
+    if (known !== undefined) return known;
+    const project = await stores.projects.byId(projectId);
+    if (project !== undefined) teamOf.set(projectId, project.teamId);
+    return project?.teamId;
+  };
+
+  const projectOfRelease = async (releaseId: string): Promise<string | undefined> => {
+    const known = projectOf.use(releaseId);
+    if (known !== undefined) return known;
+    const release = await stores.releases.byId(releaseId);
+    if (release !== undefined) projectOf.set(releaseId, release.projectId);
+    return release?.projectId;
+  };
+
+  const steps: Readonly<Record<string, Step>> = {
+    team_id: teamInSight,
+    project_id: (place, id) => {
+      place.projectId = id;
+      if (teamOf.get(id) === place.teamId) return;
+      return teamOfProject(id).then((teamId) => void found(teamId, (team) => team === place.teamId, 'project'));
+    },
+    release_id: (place, id) => {
+      place.releaseId = id;
+      if (projectOf.get(id) === place.projectId) return;
+      return projectOfRelease(id).then((of) => void found(of, (project) => project === place.projectId, 'release'));
+    },
+    issue_id: async (place, id) => {
+      const issue = await stores.issues.byId(id);
+      place.issue = found(issue, ({ projectId }) => projectId === place.projectId, 'issue');
+    },
+    test_run_id: async (place, id) => {
+      const run = await stores.testRuns.byId(id);
+      place.testRun = found(run, ({ projectId }) => projectId === place.projectId, 'test run');
+    },
+    item_id: async (place, id) => {
+      const item = await stores.checklists.byId(id);
+      place.item = found(item, ({ releaseId }) => releaseId === place.releaseId, 'checklist item');
+    },
+    evidence_id: (place, id) => {
+      place.evidence = found(
+        place.item?.evidence.find((evidence) => evidence.id === id),
+        () => true,
+        'evidence',
+      );
+    },
+    waiver_id: async (place, id) => {
+      const waivers = await stores.waivers.ofRelease(place.releaseId ?? '');
+      place.waiver = found(
+        waivers.find((waiver) => waiver.id === id),
+        () => true,
+        'waiver',
+      );
+    },
+    deployment_id: async (place, id, principal) => {
+      const deployment = await lookups.deployment(id);
+      const teamId = deployment && (await teamOfProject(deployment.projectId));
+      place.deployment = found(deployment, () => teamId !== undefined && principal.roles.has(teamId), 'deployment');
+      if (teamId !== undefined) teamInSight(place, teamId, principal);
+    },
+  };
+
+  return (operation: Operation) => {
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const ids = names.filter((name) => operation.parameters?.[name] === undefined);
+    const order = ids.flatMap((name) => {
+      const step = steps[name];
+      return step === undefined ? [] : [{ name, step }];
+    });
+    return async (path: PathValues, principal: Principal): Promise<FoundPlace> => {
+      const place: FoundPlace = {};
+      for (const name of ids) checkId(name, path[name] ?? '');
+      for (const { name, step } of order) {
+        const waiting = step(place, path[name] ?? '', principal);
+        if (waiting !== undefined) await waiting;
+      }
+      return place;
+    };
+  };
+};
+
+const checkId = (name: string, value: string): void => {
+  if (UUID.test(value)) return;
+  throw new Problem(
+    'not-found',
+    `There is no such ${name.slice(0, -3).replaceAll('_', ' ')}: ids are UUIDs; the slugs of browser addresses are not ids.`,
+  );
+};

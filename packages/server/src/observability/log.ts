@@ -1,0 +1,89 @@
+/** From the most to the least talkative; each includes all that follow. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Writes structured lines, one JSON object each. Writing never throws and never waits. */
+export interface Log {
+  readonly level: LogLevel;
+  /** Whether lines of level `info` are written at all. */
+  readonly informs: boolean;
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** A line that is serialised already, without its end; written at any level. */
+  line(text: string): void;
+  /** Writes out what is buffered. */
+  flush(): Promise<void>;
+}
+
+const FLUSH_AFTER_MS = 100;
+const FLUSH_AT_CHARACTERS = 65_536;
+/** What may wait for a slow reader; more is dropped, and the number of dropped lines is written instead. */
+const BUFFER_AT_MOST = 8 * 1024 * 1024;
+
+/** API keys and bearer tokens, wherever they got into a text. */
+const SECRETS = /swk_[0-9A-Za-z]+|(?<=bearer )\S+/gi;
+
+/** The text without anything that looks like a key or token of ours. */
+export const redacted = (text: string): string => text.replace(SECRETS, (secret) => `${secret.slice(0, 4)}[hidden]`);
+
+/** Where lines go: a file descriptor's stream, or an array in tests. */
+export type WriteText = (text: string) => Promise<void>;
+
+/** Buffers lines and writes them together, so that a request never waits for its log line. */
+export const createLog = (level: LogLevel, write: WriteText, now: () => number): Log => {
+  const least = LOG_LEVELS.indexOf(level);
+  let lines: string[] = [];
+  let size = 0;
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const writeOut = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (lines.length === 0) return writing;
+    if (dropped > 0)
+      lines.push(
+        JSON.stringify({ time: new Date(now()).toISOString(), level: 'warn', message: 'log lines dropped', dropped }),
+      );
+    const text = `${lines.join('\n')}\n`;
+    lines = [];
+    dropped = 0;
+    writing = writing
+      .then(() => write(text))
+      .catch(() => undefined)
+      .then(() => {
+        size -= text.length;
+      });
+    return writing;
+  };
+  const add = (line: string): void => {
+    if (size > BUFFER_AT_MOST) {
+      dropped += 1;
+      return;
+    }
+    lines.push(line);
+    size += line.length + 1;
+    if (size > FLUSH_AT_CHARACTERS) void writeOut();
+    else if (timer === undefined) timer = setTimeout(() => void writeOut(), FLUSH_AFTER_MS).unref();
+  };
+  const at = (name: Exclude<LogLevel, 'silent'>) => (message: string, fields?: LogFields) => {
+    if (LOG_LEVELS.indexOf(name) < least) return;
+    add(redacted(JSON.stringify({ time: new Date(now()).toISOString(), level: name, message, ...fields })));
+  };
+  const informs = least <= LOG_LEVELS.indexOf('info');
+  return {
+    level,
+    informs,
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    line: add,
+    flush: writeOut,
+  };
+};

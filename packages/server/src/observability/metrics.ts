@@ -1,0 +1,121 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+
+/** Upper ends of the duration buckets, in seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15] as const;
+
+interface Series {
+  readonly counts: number[];
+  sum: number;
+  total: number;
+}
+
+/** A number read when the metrics are. */
+export interface Gauge {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'gauge' | 'counter';
+  read(): number;
+}
+
+/** Counts of this process in the Prometheus text format. */
+export interface Metrics {
+  request(operation: string, method: string, status: number, milliseconds: number): void;
+  /** Adds a number that is asked for at each reading. */
+  add(gauge: Gauge): void;
+  /** Text exposition format 0.0.4. */
+  text(): string;
+  stop(): void;
+}
+
+const NAMESPACE = 'shipworthy';
+const NANO = 1e9;
+
+const processGauges = (lag: IntervalHistogram): readonly Gauge[] => [
+  {
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory.',
+    type: 'gauge',
+    read: () => process.memoryUsage.rss(),
+  },
+  {
+    name: 'process_cpu_seconds_total',
+    help: 'User and system time.',
+    type: 'counter',
+    read: () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
+  },
+  { name: 'process_uptime_seconds', help: 'Since the process started.', type: 'gauge', read: () => process.uptime() },
+  {
+    name: 'nodejs_heap_used_bytes',
+    help: 'Heap in use.',
+    type: 'gauge',
+    read: () => process.memoryUsage().heapUsed,
+  },
+  {
+    name: 'nodejs_eventloop_lag_p99_seconds',
+    help: 'Delay of the event loop, 99th percentile since the last reading.',
+    type: 'gauge',
+    read: () => {
+      const seconds = lag.percentile(99) / NANO;
+      lag.reset();
+      return Number.isFinite(seconds) ? seconds : 0;
+    },
+  },
+];
+
+const header = (name: string, help: string, type: string): string => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+
+export const createMetrics = (): Metrics => {
+  const requests = new Map<string, number>();
+  const durations = new Map<string, Series>();
+  const lag = monitorEventLoopDelay({ resolution: 20 });
+  lag.enable();
+  const gauges: Gauge[] = [...processGauges(lag)];
+
+  const observe = (operation: string, seconds: number): void => {
+    let series = durations.get(operation);
+    if (series === undefined) {
+      series = { counts: BUCKETS.map(() => 0), sum: 0, total: 0 };
+      durations.set(operation, series);
+    }
+    series.sum += seconds;
+    series.total += 1;
+    const bucket = BUCKETS.findIndex((end) => seconds <= end);
+    if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+  };
+
+  const durationLines = (): string => {
+    const name = `${NAMESPACE}_request_duration_seconds`;
+    let text = header(name, 'Time to the answer, by operation.', 'histogram');
+    for (const [operation, { counts, sum, total }] of durations) {
+      let below = 0;
+      for (const [index, end] of BUCKETS.entries()) {
+        below += counts[index] ?? 0;
+        text += `${name}_bucket{operation="${operation}",le="${end}"} ${below}\n`;
+      }
+      text += `${name}_bucket{operation="${operation}",le="+Inf"} ${total}\n`;
+      text += `${name}_sum{operation="${operation}"} ${sum}\n${name}_count{operation="${operation}"} ${total}\n`;
+    }
+    return text;
+  };
+
+  return {
+    request(operation, method, status, milliseconds) {
+      const labels = `operation="${operation}",method="${method}",status="${status}"`;
+      requests.set(labels, (requests.get(labels) ?? 0) + 1);
+      observe(operation, milliseconds / 1000);
+    },
+    add: (gauge) => void gauges.push(gauge),
+    text() {
+      const name = `${NAMESPACE}_requests_total`;
+      let text = header(name, 'Requests answered, by operation and status.', 'counter');
+      for (const [labels, count] of requests) text += `${name}{${labels}} ${count}\n`;
+      text += durationLines();
+      for (const gauge of gauges) {
+        const full = /^(process|nodejs)_/.test(gauge.name) ? gauge.name : `${NAMESPACE}_${gauge.name}`;
+        text += `${header(full, gauge.help, gauge.type)}${full} ${gauge.read()}\n`;
+      }
+      return text;
+    },
+    stop: () => lag.disable(),
+  };
+};

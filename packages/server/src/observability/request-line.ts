@@ -1,0 +1,14 @@
+import type { Exchange } from '../http/exchange.js';
+import { redacted } from './log.js';
+
+/** Paths that fit no operation may hold anything; this much of them is enough to see what was meant. */
+const LONGEST_PATH = 200;
+
+const quoted = (path: string): string => JSON.stringify(redacted(path.slice(0, LONGEST_PATH)));
+
+/** The log line of one request: no query, no header, no body, so that no secret can be in it. */
+export const requestLine = (exchange: Exchange, at: number, milliseconds: number): string => {
+  const { request, response, principal, operationId } = exchange;
+  const who = principal === null ? 'null' : `"${principal.kind}:${principal.id}"`;
+  return `{"time":"${new Date(at).toISOString()}","level":"info","message":"request","request_id":${JSON.stringify(exchange.requestId)},"method":"${request.method}","path":${quoted(exchange.path)},"operation":"${operationId}","status":${response.statusCode},"ms":${milliseconds.toFixed(2)},"bytes":${exchange.sent},"who":${who},"address":${JSON.stringify(exchange.address)}}`;
+};
