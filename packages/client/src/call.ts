@@ -1,0 +1,94 @@
+import type { BodyOf, Operation, PathOf, QueryOf, ResponseOf } from './contract/operation.js';
+import type { OperationId, Operations } from './contract/operations.js';
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call, its waits and its repetitions; the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Time for the whole call in milliseconds, repetitions and waits included; the client's own unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** Further request headers, such as `traceparent` or `X-Request-Id`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+type Member<Name extends string, Value> = keyof Value extends never
+  ? unknown
+  : Record<never, never> extends Value
+    ? { readonly [N in Name]?: Value | undefined }
+    : { readonly [N in Name]: Value };
+
+type BodyMember<Body> = [Body] extends [undefined]
+  ? unknown
+  : undefined extends Body
+    ? { readonly body?: Body }
+    : { readonly body: Body };
+
+type KeyMember<O extends Operation> = O extends { idempotent: true }
+  ? {
+      /** 1-255 visible ASCII characters; a fresh one unless given. The same key is kept through the repetitions. */
+      readonly idempotencyKey?: string | undefined;
+    }
+  : unknown;
+
+type MatchMember<O extends Operation> = O extends { ifMatch: 'required' }
+  ? {
+      /** The version that was read. */ readonly ifMatch: number;
+    }
+  : O extends { ifMatch: 'optional' }
+    ? { readonly ifMatch?: number | undefined }
+    : unknown;
+
+/** What a call of the operation takes. */
+export type Input<Id extends OperationId> = CallOptions &
+  Member<'path', PathOf<Operations[Id]>> &
+  Member<'query', QueryOf<Operations[Id]>> &
+  BodyMember<BodyOf<Operations[Id]>> &
+  KeyMember<Operations[Id]> &
+  MatchMember<Operations[Id]>;
+
+/** A successful answer: its body, and what its headers say. */
+export interface Answer<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly unchanged: false;
+  /** The strong ETag, to be sent back as `ifNoneMatch`. */
+  readonly etag: string | null;
+  /** Names the request in the server's logs. */
+  readonly requestId: string | null;
+  /** Whether this is the answer to an earlier request with the same idempotency key. */
+  readonly replayed: boolean;
+  /** How many times it was sent, at least 1. */
+  readonly attempts: number;
+  readonly headers: Headers;
+}
+
+/** 304: what the caller has still holds. */
+export interface Unchanged extends Omit<Answer<undefined>, 'unchanged'> {
+  readonly unchanged: true;
+}
+
+/** What a call of the operation answers. */
+export type AnswerOf<Id extends OperationId> = Answer<ResponseOf<Operations[Id]>>;
+
+type Plain<Id extends OperationId> =
+  Record<never, never> extends Input<Id>
+    ? (input?: Input<Id>) => Promise<AnswerOf<Id>>
+    : (input: Input<Id>) => Promise<AnswerOf<Id>>;
+
+interface Conditional<Id extends OperationId> {
+  (input: Input<Id> & { readonly ifNoneMatch?: never }): Promise<AnswerOf<Id>>;
+  /** With the ETag of the answer at hand: the new answer, or that nothing changed. */
+  (input: Input<Id> & { readonly ifNoneMatch: string | undefined }): Promise<AnswerOf<Id> | Unchanged>;
+}
+
+/** How the operation is called. */
+export type Method<Id extends OperationId> = Operations[Id] extends { etag: true } ? Conditional<Id> : Plain<Id>;
+
+/** Operations that answer pages. */
+export type PagedId = {
+  [Id in OperationId]: Operations[Id] extends { query: { properties: { cursor: unknown } } } ? Id : never;
+}[OperationId];
+
+/** One row of a paged operation's answer. */
+export type RowOf<Id extends PagedId> =
+  ResponseOf<Operations[Id]> extends { readonly data: readonly (infer Row)[] } ? Row : never;

@@ -1,0 +1,40 @@
+import type { Input, Method, PagedId, RowOf } from './call.js';
+import type { OperationId } from './contract/operations.js';
+import { rowsOf } from './pages.js';
+import type { RawInput } from './request.js';
+import { ROUTES, type Route } from './routes.js';
+import { send } from './send.js';
+import { type ClientOptions, settle } from './settings.js';
+
+type Methods = { readonly [Id in OperationId]: Method<Id> };
+
+type Pages = {
+  readonly [Id in PagedId]: (input: Input<Id>) => AsyncGenerator<RowOf<Id>, void, undefined>;
+};
+
+/** One method per operation; the paged ones under `pages` too, as iterators over rows. */
+export interface Client extends Methods {
+  readonly pages: Pages;
+}
+
+/**
+ * A client of the service at `baseUrl`. A method resolves to the answer, or rejects with a ProblemError (the service refused),
+ * a ConnectionError, a TimeoutError, an UnexpectedAnswerError (something else answered) or the reason of the caller's signal.
+ *
+ * GET, DELETE, the finishing of a deployment and every POST that takes an idempotency key are sent again after a network fault and
+ * after 408, 425, 429, 500, 502, 503 and 504, at most `retries` times and only while the time of the call lasts.
+ * TypeError, never naming the key, for options that cannot work or would give the key away.
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const settings = settle(options);
+  const call =
+    (id: OperationId) =>
+    (input: RawInput = {}) =>
+      send(settings, id, input);
+  const routes = Object.entries<Route>(ROUTES) as readonly (readonly [OperationId, Route])[];
+  const methods = Object.fromEntries(routes.map(([id]) => [id, call(id)]));
+  const paged = routes.filter(([, [, , trait]]) => trait === 'paged');
+  const pages = Object.fromEntries(paged.map(([id]) => [id, (input: RawInput) => rowsOf(call(id), input)]));
+  // The table has a line for every operation, so that every method of the type is there.
+  return Object.freeze({ ...methods, pages: Object.freeze(pages) }) as unknown as Client;
+};

@@ -1,0 +1,136 @@
+import type { Operation } from './contract/operation.js';
+import type { OperationId, Operations } from './contract/operations.js';
+import type { ProblemType } from './contract/problem.js';
+import type { Problem } from './contract/problem-body.js';
+
+/** What is known of a call that failed. */
+export interface Circumstances {
+  readonly operation: OperationId;
+  /** How many times it was sent. */
+  readonly attempts: number;
+  /** Names the request in the server's logs; null when no answer came. */
+  readonly requestId: string | null;
+  /** The idempotency key it was sent with: a new call with the same key and body cannot store anything twice. */
+  readonly idempotencyKey: string | null;
+}
+
+/** Any failure of a call but the caller's own abort. Never holds the API key. */
+export abstract class ShipworthyError extends Error implements Circumstances {
+  readonly operation: OperationId;
+  readonly attempts: number;
+  readonly requestId: string | null;
+  readonly idempotencyKey: string | null;
+
+  constructor(message: string, circumstances: Circumstances) {
+    super(`${circumstances.operation}: ${message}`);
+    this.operation = circumstances.operation;
+    this.attempts = circumstances.attempts;
+    this.requestId = circumstances.requestId;
+    this.idempotencyKey = circumstances.idempotencyKey;
+  }
+}
+
+/** The service refused the request and says why (RFC 9457). */
+export class ProblemError extends ShipworthyError {
+  override readonly name = 'ProblemError';
+  readonly status: number;
+  /** The last part of the problem's `type`; see PROBLEMS in the contract. */
+  readonly type: string;
+  readonly title: string;
+  readonly detail: string;
+  /** Every fault of the request at once; empty unless the status is 422. */
+  readonly errors: NonNullable<Problem['errors']>;
+
+  constructor(
+    /** The whole problem, with the members only some have: `current`, `release`, `candidates`, `id`. */
+    readonly problem: Problem,
+    /** How long the service asks to wait, in milliseconds; null: it does not say. */
+    readonly retryAfterMs: number | null,
+    circumstances: Circumstances,
+  ) {
+    super(`${problem.status} ${problem.detail || problem.title}`, circumstances);
+    this.status = problem.status;
+    this.type = problem.type.slice(problem.type.lastIndexOf('/') + 1);
+    this.title = problem.title;
+    this.detail = problem.detail;
+    this.errors = problem.errors ?? [];
+  }
+}
+
+/** No answer arrived, or only a part of one: refused, cut, unreachable. */
+export class ConnectionError extends ShipworthyError {
+  override readonly name = 'ConnectionError';
+  constructor(
+    message: string,
+    /** As the platform calls it, such as `ECONNREFUSED`; null where it does not say. */
+    readonly code: string | null,
+    circumstances: Circumstances,
+  ) {
+    super(message, circumstances);
+  }
+}
+
+/** The time for the whole call ran out; what became of the last request is unknown. */
+export class TimeoutError extends ShipworthyError {
+  override readonly name = 'TimeoutError';
+  constructor(
+    readonly timeoutMs: number,
+    circumstances: Circumstances,
+  ) {
+    super(`no answer within ${timeoutMs} ms`, circumstances);
+  }
+}
+
+/** Something answered, but not as the contract says: a proxy's page, a redirect, broken JSON. */
+export class UnexpectedAnswerError extends ShipworthyError {
+  override readonly name = 'UnexpectedAnswerError';
+  constructor(
+    what: string,
+    readonly status: number,
+    readonly contentType: string | null,
+    /** The first 200 characters of what arrived. */
+    readonly excerpt: string,
+    readonly retryAfterMs: number | null,
+    circumstances: Circumstances,
+  ) {
+    super(`${what}${excerpt === '' ? '' : `: ${excerpt}`}`, circumstances);
+  }
+}
+
+/** Problems that any operation may answer. */
+type AnyProblem =
+  | 'unauthenticated'
+  | 'missing-scope'
+  | 'session-only'
+  | 'cross-site'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'malformed-json'
+  | 'body-too-large'
+  | 'unsupported-media-type'
+  | 'invalid'
+  | 'too-many-requests'
+  | 'internal'
+  | 'unavailable';
+
+type KeyedProblem<O extends Operation> = O extends { idempotent: true }
+  ? 'idempotency-key-in-use' | 'idempotency-key-reused'
+  : never;
+type MatchProblem<O extends Operation> = O extends { ifMatch: string }
+  ? 'version-mismatch' | 'version-required'
+  : never;
+
+/** The types of problem an operation may answer. */
+export type ProblemTypeOf<Id extends OperationId> =
+  | Operations[Id]['problems'][number]
+  | KeyedProblem<Operations[Id]>
+  | MatchProblem<Operations[Id]>
+  | AnyProblem;
+
+/** Whether a failure is a problem of one of these types; with `isProblem<ProblemTypeOf<'shipRelease'>>` only that operation's are taken. */
+export const isProblem = <Type extends ProblemType>(
+  error: unknown,
+  ...types: readonly [Type, ...Type[]]
+): error is ProblemError & { readonly type: Type } =>
+  error instanceof ProblemError && types.some((type) => type === error.type);

@@ -1,0 +1,13 @@
+export type { Answer, AnswerOf, CallOptions, Input, PagedId, RowOf, Unchanged } from './call.js';
+export { type Client, createClient } from './client.js';
+export type * from './contract/index.js';
+export {
+  ConnectionError,
+  isProblem,
+  ProblemError,
+  type ProblemTypeOf,
+  ShipworthyError,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from './error.js';
+export type { ClientOptions } from './settings.js';

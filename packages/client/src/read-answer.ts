@@ -1,0 +1,67 @@
+import type { Answer, Unchanged } from './call.js';
+import type { Problem } from './contract/problem-body.js';
+import { type Circumstances, ProblemError, type ShipworthyError, UnexpectedAnswerError } from './error.js';
+import { retryAfter } from './repetition.js';
+
+const isProblemBody = (value: unknown): value is Problem =>
+  typeof value === 'object' &&
+  value !== null &&
+  'type' in value &&
+  typeof value.type === 'string' &&
+  'status' in value &&
+  typeof value.status === 'number';
+
+const parse = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+};
+
+const isJson = (contentType: string | null): boolean => /^application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
+
+type Known = Pick<Circumstances, 'operation' | 'attempts' | 'idempotencyKey'>;
+
+/** Reads what arrived into an answer or an error. `hide` takes secrets out of what an error quotes. */
+export const readAnswer = async (
+  response: Response,
+  wantsText: boolean,
+  known: Known,
+  hide: (text: string) => string,
+): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
+  const { status, headers } = response;
+  const contentType = headers.get('content-type');
+  const requestId = headers.get('x-request-id');
+  const text = await response.text();
+
+  const fail = (): ShipworthyError => {
+    const circumstances = { ...known, requestId: requestId === null ? null : hide(requestId) };
+    const wait = retryAfter(headers);
+    const safe = hide(text);
+    const problem = isJson(contentType) ? parse(safe)?.value : undefined;
+    if (status >= 400 && isProblemBody(problem)) {
+      return new ProblemError({ ...problem, status }, wait, circumstances);
+    }
+    const redirected = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
+    const what = redirected
+      ? `answered with a redirect (${status}), which is not followed`
+      : `answered ${status} with ${hide(contentType ?? 'no content type')} instead of JSON`;
+    const excerpt = safe.replace(/\s+/g, ' ').trim().slice(0, 200);
+    return new UnexpectedAnswerError(what, status, contentType && hide(contentType), excerpt, wait, circumstances);
+  };
+
+  const common = {
+    status,
+    headers,
+    requestId,
+    etag: headers.get('etag'),
+    replayed: headers.get('idempotent-replayed') === 'true',
+    attempts: known.attempts,
+  };
+  if (status === 304) return { ...common, body: undefined, unchanged: true };
+  if (!response.ok) return fail();
+  if (status === 204 || wantsText) return { ...common, body: status === 204 ? undefined : text, unchanged: false };
+  const parsed = isJson(contentType) ? parse(text) : undefined;
+  return parsed === undefined ? fail() : { ...common, body: parsed.value, unchanged: false };
+};

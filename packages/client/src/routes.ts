@@ -1,0 +1,99 @@
+import type { Method, Operation } from './contract/operation.js';
+import type { OperationId, Operations } from './contract/operations.js';
+import { PROJECT, RELEASE, TEAM } from './contract/path.js';
+
+/**
+ * What sets an operation apart when it is called: `keyed` takes an idempotency key, `repeatable` is a PUT that may be sent again,
+ * `paged` answers pages, `text` answers no JSON.
+ */
+export type Trait = 'keyed' | 'repeatable' | 'paged' | 'text';
+
+type TraitOf<O extends Operation> = O extends { idempotent: true }
+  ? ['keyed']
+  : O extends { repeatable: true }
+    ? ['repeatable']
+    : O extends { query: { properties: { cursor: unknown } } }
+      ? ['paged']
+      : O extends { success: { contentType: string } }
+        ? ['text']
+        : [];
+
+/** An operation as the client needs it at run time: method, path and what sets it apart. */
+export type Route = readonly [method: Method, path: string, trait?: Trait];
+
+type RouteOf<O extends Operation> = readonly [O['method'], O['path'], ...TraitOf<O>];
+
+/**
+ * The table of operations without its schemas, which would make up most of a bundle.
+ * The type refuses a line that is missing, surplus or differs from its operation.
+ */
+export const ROUTES = {
+  setUp: ['POST', '/api/setup'],
+  signIn: ['POST', '/api/session'],
+  readSession: ['GET', '/api/session'],
+  signOut: ['DELETE', '/api/session'],
+  changePassword: ['PUT', '/api/session/password'],
+  whoAmI: ['GET', '/api/whoami'],
+  createInvitation: ['POST', '/api/invitations'],
+  acceptInvitation: ['POST', '/api/invitations/accept'],
+  listTeams: ['GET', '/api/teams'],
+  createTeam: ['POST', '/api/teams', 'keyed'],
+  renameTeam: ['PATCH', TEAM],
+  listMembers: ['GET', `${TEAM}/members`],
+  addMember: ['POST', `${TEAM}/members`, 'keyed'],
+  changeMemberRole: ['PATCH', `${TEAM}/members/{user_id}`],
+  removeMember: ['DELETE', `${TEAM}/members/{user_id}`],
+  listAuditEntries: ['GET', `${TEAM}/audit`, 'paged'],
+  readPortfolio: ['GET', '/api/portfolio'],
+  listProjects: ['GET', `${TEAM}/projects`],
+  createProject: ['POST', `${TEAM}/projects`, 'keyed'],
+  readProject: ['GET', PROJECT],
+  renameProject: ['PATCH', PROJECT],
+  readPolicy: ['GET', `${PROJECT}/policy`],
+  replacePolicy: ['PUT', `${PROJECT}/policy`],
+  listReleases: ['GET', `${PROJECT}/releases`, 'paged'],
+  createRelease: ['POST', `${PROJECT}/releases`, 'keyed'],
+  readRelease: ['GET', RELEASE],
+  changeRelease: ['PATCH', RELEASE],
+  activateRelease: ['POST', `${RELEASE}/activate`],
+  parkRelease: ['POST', `${RELEASE}/park`],
+  shipRelease: ['POST', `${RELEASE}/ship`],
+  cancelRelease: ['POST', `${RELEASE}/cancel`],
+  readActiveReadiness: ['GET', `${PROJECT}/readiness`],
+  readReadiness: ['GET', `${RELEASE}/readiness`],
+  listHistory: ['GET', `${RELEASE}/readiness/history`, 'paged'],
+  listAxisRows: ['GET', `${RELEASE}/readiness/{axis}`, 'paged'],
+  readGate: ['GET', `${RELEASE}/gate`],
+  listWaivers: ['GET', `${RELEASE}/waivers`],
+  waiveReason: ['POST', `${RELEASE}/waivers`, 'keyed'],
+  withdrawWaiver: ['DELETE', `${RELEASE}/waivers/{waiver_id}`],
+  listChecklist: ['GET', `${RELEASE}/checklist`],
+  addChecklistItem: ['POST', `${RELEASE}/checklist`, 'keyed'],
+  changeChecklistItem: ['PATCH', `${RELEASE}/checklist/{item_id}`],
+  removeChecklistItem: ['DELETE', `${RELEASE}/checklist/{item_id}`],
+  addEvidence: ['POST', `${RELEASE}/checklist/{item_id}/evidence`, 'keyed'],
+  removeEvidence: ['DELETE', `${RELEASE}/checklist/{item_id}/evidence/{evidence_id}`],
+  listIssues: ['GET', `${PROJECT}/issues`, 'paged'],
+  createIssue: ['POST', `${PROJECT}/issues`, 'keyed'],
+  readIssue: ['GET', `${PROJECT}/issues/{issue_id}`],
+  changeIssue: ['PATCH', `${PROJECT}/issues/{issue_id}`],
+  recordDeployment: ['POST', '/api/deployments', 'keyed'],
+  importDeployments: ['POST', '/api/deployments/batch', 'keyed'],
+  finishDeployment: ['PUT', '/api/deployments/{deployment_id}', 'repeatable'],
+  readDeployment: ['GET', '/api/deployments/{deployment_id}'],
+  listDeployments: ['GET', `${PROJECT}/deployments`, 'paged'],
+  recordTestRun: ['POST', `${PROJECT}/test-runs`, 'keyed'],
+  importTestRuns: ['POST', `${PROJECT}/test-runs/batch`, 'keyed'],
+  listTestRuns: ['GET', `${PROJECT}/test-runs`, 'paged'],
+  readTestRun: ['GET', `${PROJECT}/test-runs/{test_run_id}`],
+  readHostConnection: ['GET', '/api/settings/github'],
+  checkHostConnection: ['GET', '/api/settings/github/check'],
+  listApiKeys: ['GET', '/api/settings/api-keys'],
+  createApiKey: ['POST', '/api/settings/api-keys'],
+  revokeApiKey: ['DELETE', '/api/settings/api-keys/{api_key_id}'],
+  readOpenApi: ['GET', '/api/openapi.json'],
+  readDocs: ['GET', '/api/docs', 'text'],
+  checkAlive: ['GET', '/livez'],
+  checkReady: ['GET', '/readyz'],
+  readMetrics: ['GET', '/metrics', 'text'],
+} as const satisfies { readonly [Id in OperationId]: RouteOf<Operations[Id]> };
