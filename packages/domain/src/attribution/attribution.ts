@@ -7,12 +7,20 @@ export type NotCountedReason =
   | 'still_in_progress'
   | 'superseded_by_newer_run';
 
+/** What a record does to a release's readiness score, 0-100 rounded down to two decimals; null: no score. */
+export interface Contribution {
+  readonly scoreWith: number | null;
+  readonly scoreWithout: number | null;
+}
+
 /** Whether a record counts for one release; the reason only when it does not. */
 export interface ReleaseAttribution {
   readonly id: string;
   readonly name: string;
   readonly counts: boolean;
   readonly reason: NotCountedReason | null;
+  /** Only where one record is read and counts; null otherwise. */
+  readonly contribution: Contribution | null;
 }
 
 /** What a record counts for, computed whenever it is read. */
@@ -29,4 +37,4 @@ export interface Attribution {
 export const attributedTo = (
   release: { readonly id: string; readonly name: string },
   reason: NotCountedReason | null,
-): ReleaseAttribution => ({ id: release.id, name: release.name, counts: reason === null, reason });
+): ReleaseAttribution => ({ id: release.id, name: release.name, counts: reason === null, reason, contribution: null });

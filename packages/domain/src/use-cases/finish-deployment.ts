@@ -6,7 +6,7 @@ import { finish } from '../deployment/deployment-transition.js';
 import { invalid, notFound } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { durationFaults } from '../report/deployment-report.js';
-import { findDeployment } from './read-deployment.js';
+import { findDeployment } from './find-deployment.js';
 
 export interface FinishDeployment {
   readonly principal: Principal;

@@ -1,32 +1,22 @@
 import type { Principal } from '../access/principal.js';
+import { withContributions, withoutDeployment } from '../attribution/contribution.js';
 import { type DeploymentView, deploymentView } from '../attribution/deployment-view.js';
-import type { Deployment } from '../deployment/deployment.js';
-import { notFound } from '../errors.js';
-import type { Lookups, Ports } from '../ports.js';
-import type { ProjectAt } from '../project/project-store.js';
-
-/** A deployment in sight with its project as at its start. @throws DomainError `not-found` */
-export const findDeployment = async (
-  lookups: Pick<Lookups, 'deployment' | 'projectAt'>,
-  principal: Principal,
-  deploymentId: string,
-): Promise<{ readonly deployment: Deployment; readonly at: ProjectAt }> => {
-  const deployment = await lookups.deployment(deploymentId);
-  const at = deployment && (await lookups.projectAt({ projectId: deployment.projectId, at: deployment.startedAt }));
-  if (deployment === undefined || at === undefined || !principal.roles.has(at.project.teamId))
-    throw notFound('deployment');
-  return { deployment, at };
-};
+import type { Ports } from '../ports.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import { findDeployment } from './find-deployment.js';
 
 export interface ReadDeployment {
   readonly principal: Principal;
   readonly deploymentId: string;
 }
 
-/** One deployment with its receipt. @throws DomainError `not-found` */
+/** One deployment with its receipt and what it does to the scores. @throws DomainError `not-found` */
 export const readDeployment =
-  ({ lookups }: { readonly lookups: Pick<Ports['lookups'], 'deployment' | 'projectAt'> }) =>
+  ({ stores, lookups, clock }: Pick<Ports, 'stores' | 'lookups' | 'clock'>) =>
   async ({ principal, deploymentId }: ReadDeployment): Promise<DeploymentView> => {
     const { deployment, at } = await findDeployment(lookups, principal, deploymentId);
-    return deploymentView(deployment, at);
+    const view = deploymentView(deployment, at);
+    const dossiers = await stores.facts.factsFor(view.attribution.releases.map((release) => release.id));
+    const without = (facts: ReleaseFacts) => withoutDeployment(facts, deployment);
+    return { deployment, attribution: withContributions(view.attribution, dossiers, without, clock()) };
   };

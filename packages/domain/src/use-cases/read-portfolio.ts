@@ -12,7 +12,7 @@ export const PORTFOLIO_POINTS = 20;
 
 /** One project of the portfolio. */
 export interface PortfolioRow {
-  readonly team: { readonly id: string; readonly name: string };
+  readonly team: { readonly id: string; readonly name: string; readonly slug: string };
   readonly project: { readonly id: string; readonly name: string; readonly slug: string };
   /** The active release with its report (without next steps) and the last points of its trend, oldest first; null: none is active. */
   readonly active: {
@@ -51,7 +51,7 @@ export const readPortfolio =
         });
       }
     return listed.map(({ team, project: { id, name, slug, activeRelease } }, index) => ({
-      team: { id: team.id, name: team.name },
+      team: { id: team.id, name: team.name, slug: team.slug },
       project: { id, name, slug },
       active: (activeRelease && actives.get(activeRelease.id)) ?? null,
       lastDeployment: deployments[index] ?? null,

@@ -11,8 +11,8 @@ import { findProject, type ProjectPath } from './in-project.js';
 export interface ReadReadiness extends ProjectPath {
   /** null: the project's active release. */
   readonly releaseId: string | null;
-  /** `live` also for a shipped release; null: frozen once it shipped. */
-  readonly view: 'live' | null;
+  /** `live`: as it reads now, shipped or not; `frozen`: as it shipped; null: frozen once it shipped. */
+  readonly view: 'live' | 'frozen' | null;
 }
 
 /** A release's report with whose it is and how long it stays true. */
@@ -30,7 +30,7 @@ export interface Readiness {
 
 /**
  * The readiness report of a release: frozen once it shipped, else live.
- * @throws DomainError `not-found`; `no-active-release` when none is named and none is active
+ * @throws DomainError `not-found`, also for the frozen report of a release that has not shipped; `no-active-release` when none is named and none is active
  */
 export const readReadiness =
   ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
@@ -38,9 +38,10 @@ export const readReadiness =
     const dossier = await dossierOf(stores, command);
     const { release, project, revision } = dossier;
     const whose = { project: { id: project.id, name: project.name }, release, revision: revision.revision };
-    const wantsFrozen = release.state === 'shipped' && command.view === null;
+    const wantsFrozen = release.state === 'shipped' && command.view !== 'live';
     const frozen = wantsFrozen ? await stores.releases.frozen(release.id) : undefined;
     if (frozen !== undefined) return { ...whose, report: frozen.report, frozenAt: frozen.frozenAt, until: null };
+    if (command.view === 'frozen') throw notFound('frozen report');
     const now = clock();
     return { ...whose, report: liveReport(dossier, now), frozenAt: null, until: readsUntil(dossier, now) };
   };

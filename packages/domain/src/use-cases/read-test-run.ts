@@ -1,25 +1,24 @@
-import { requireRole } from '../access/permission.js';
-import type { Principal } from '../access/principal.js';
+import { withContributions, withoutTestRun } from '../attribution/contribution.js';
 import { type TestRunView, testRunView } from '../attribution/test-run-view.js';
-import { notFound } from '../errors.js';
 import type { Ports } from '../ports.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import { findTestRun, type TestRunPath } from './find-test-run.js';
 
-export interface ReadTestRun {
-  readonly principal: Principal;
-  readonly teamId: string;
-  readonly projectId: string;
-  readonly testRunId: string;
-}
+export type ReadTestRun = TestRunPath;
 
-/** One test run with its receipt. @throws DomainError `not-found` */
+/** One test run with its receipt and what it does to the score. @throws DomainError `not-found` */
 export const readTestRun =
-  ({ stores, lookups }: Pick<Ports, 'stores'> & { readonly lookups: Pick<Ports['lookups'], 'testRunTarget'> }) =>
-  async ({ principal, teamId, projectId, testRunId }: ReadTestRun): Promise<TestRunView> => {
-    requireRole(principal, teamId, 'viewer');
-    const testRun = await stores.testRuns.byId(testRunId);
-    if (testRun?.projectId !== projectId) throw notFound('test run');
-    const { releaseId, suite } = testRun;
-    const target = await lookups.testRunTarget({ projectId, releaseId, suite });
-    if (target?.project.teamId !== teamId) throw notFound('test run');
-    return testRunView(testRun, target);
+  (ports: Pick<Ports, 'stores' | 'lookups' | 'clock'>) =>
+  async (command: ReadTestRun): Promise<TestRunView> => {
+    const { testRun, target } = await findTestRun(ports, command);
+    const view = testRunView(testRun, target);
+    if (!view.attribution.releases.some((release) => release.counts)) return view;
+    const { facts, testRuns } = ports.stores;
+    const { projectId, releaseId, suite } = testRun;
+    const rivals = target.verification === 'latest_run' ? { projectId, releaseId } : { projectId, releaseId, suite };
+    const dossiers = await facts.factsFor([releaseId]);
+    const { rows } = await testRuns.page(rivals, { limit: 2, after: null });
+    const before = rows.find((row) => row.id !== testRun.id) ?? null;
+    const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before);
+    return { testRun, attribution: withContributions(view.attribution, dossiers, without, ports.clock()) };
   };

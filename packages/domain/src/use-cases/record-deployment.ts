@@ -6,7 +6,7 @@ import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
 import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
-import { readDeployment } from './read-deployment.js';
+import { findDeployment } from './find-deployment.js';
 
 export interface RecordDeployment {
   readonly principal: Principal;
@@ -33,6 +33,6 @@ export const recordDeployment =
     const done = settled(await reports.submit(entry));
     if (done.outcome === 'created') return { outcome: 'created', view };
     if (done.outcome !== 'duplicate') return done;
-    const first = await readDeployment({ lookups })({ principal, deploymentId: done.id });
-    return { outcome: 'duplicate', view: first };
+    const first = await findDeployment(lookups, principal, done.id);
+    return { outcome: 'duplicate', view: deploymentView(first.deployment, first.at) };
   };

@@ -5,7 +5,7 @@ import { DomainError, invalid, notFound } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
 import { type TestRunReport, targetRelease, testRunFaults, testRunFrom } from '../report/test-run-report.js';
-import { readTestRun } from './read-test-run.js';
+import { findTestRun } from './find-test-run.js';
 import { replayOrRefuse } from './replay-or-refuse.js';
 
 export interface RecordTestRun {
@@ -59,6 +59,6 @@ const record = async (
   const done = settled(await reports.submit({ kind: 'test_run', testRun, remember: remembered(remember, view) }));
   if (done.outcome === 'created') return { outcome: 'created', view };
   if (done.outcome !== 'duplicate') return done;
-  const first = await readTestRun({ stores, lookups })({ principal, teamId, projectId, testRunId: done.id });
-  return { outcome: 'duplicate', view: first };
+  const first = await findTestRun({ stores, lookups }, { principal, teamId, projectId, testRunId: done.id });
+  return { outcome: 'duplicate', view: testRunView(first.testRun, first.target) };
 };

@@ -13,7 +13,7 @@ describe('The receipt of a deployment', () => {
   it('names project, releases and axis', () => {
     expect(receipt({})).to.deep.equal({
       project: { id: 'p1', name: 'Shop' },
-      releases: [{ ...line, counts: true, reason: null }],
+      releases: [{ ...line, counts: true, reason: null, contribution: null }],
       axis: 'stability',
       reason: null,
     });
@@ -44,7 +44,7 @@ describe('The receipt of a deployment', () => {
   });
   it('does not count one in progress', () => {
     expect(receipt({ status: 'started' }).releases).to.deep.equal([
-      { ...line, counts: false, reason: 'still_in_progress' },
+      { ...line, counts: false, reason: 'still_in_progress', contribution: null },
     ]);
   });
   it('counts every environment unless the policy names some, compared exactly', () => {
@@ -52,7 +52,7 @@ describe('The receipt of a deployment', () => {
     expect(receipt({ environment: 'staging' }).releases[0]?.counts).to.equal(true);
     expect(receipt({}, only).releases[0]?.counts).to.equal(true);
     expect(receipt({ environment: 'Production' }, only).releases).to.deep.equal([
-      { ...line, counts: false, reason: 'environment_not_counted' },
+      { ...line, counts: false, reason: 'environment_not_counted', contribution: null },
     ]);
   });
   it('blames the environment before the progress', () => {

@@ -19,7 +19,7 @@ describe('The receipt of a test run', () => {
   it('names project, release and axis', () => {
     expect(testRunAttribution(run, target)).to.deep.equal({
       project: { id: 'p1', name: 'Shop' },
-      releases: [{ id: 'r1', name: '1.0', counts: true, reason: null }],
+      releases: [{ id: 'r1', name: '1.0', counts: true, reason: null, contribution: null }],
       axis: 'verification',
       reason: null,
     });
