@@ -139,6 +139,19 @@ export const reportsContract = (opened: Opened): void => {
       ]);
     });
 
+    it('tell a repeat of a test run even after its release closed', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const external = { id: unique('run'), fingerprint: sampleHash() };
+      const testRun = sampleTestRun(release, { external });
+      await stores.reports.record([{ kind: 'test_run', testRun, remember: null }]);
+      await stores.releases.replace({ ...release, state: 'shipped', shippedAt: NOON, version: 2 }, NOON);
+      const repeat = sampleTestRun(release, { external });
+      const outcomes = await stores.reports.record([{ kind: 'test_run', testRun: repeat, remember: null }]);
+      expect(outcomes).to.deep.equal([{ result: 'duplicate', id: testRun.id }]);
+      expect(await again.testRuns.byId(repeat.id)).to.equal(undefined);
+    });
+
     it('let one of many at once through', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);

@@ -1,0 +1,31 @@
+import type { ApiKeyStore } from '@shipworthy/domain';
+import { descending } from './order.js';
+import { personWithRoles } from './person.js';
+import type { TableAccess } from './table-access.js';
+
+export const apiKeyStore = ({ read, change }: TableAccess): ApiKeyStore => ({
+  create: (key) => change(({ apiKeys }) => apiKeys.put(key.id, key)),
+  byHash: (hash) =>
+    read((tables) => {
+      const [key] = tables.apiKeys.where('hash', hash);
+      const person = key === undefined ? undefined : personWithRoles(tables, key.userId);
+      return key === undefined || person === undefined ? undefined : { key, ...person };
+    }),
+  ofUser: (userId) =>
+    read(({ apiKeys }) => {
+      const valid = apiKeys.where('user', userId).filter(({ revokedAt }) => revokedAt === null);
+      return descending(valid, ({ createdAt, id }) => [createdAt, id]);
+    }),
+  revoke: (userId, keyId, at) =>
+    change(({ apiKeys }) => {
+      const key = apiKeys.get(keyId);
+      if (key?.userId !== userId || key.revokedAt !== null) return false;
+      apiKeys.put(keyId, { ...key, revokedAt: at });
+      return true;
+    }),
+  touch: (keyId, at) =>
+    change(({ apiKeys }) => {
+      const key = apiKeys.get(keyId);
+      if (key !== undefined) apiKeys.put(keyId, { ...key, lastUsedAt: at });
+    }),
+});

@@ -1,0 +1,33 @@
+import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain';
+import type { TableAccess } from './table-access.js';
+import { keyOf, type Tables } from './tables.js';
+
+const keyFor = ({ caller, operation, key }: IdempotentRequest): string => keyOf(caller, operation, key);
+
+/** What the key of a request stands for so far. */
+export const replyTo = (
+  { replies }: Tables,
+  request: IdempotentRequest,
+): { readonly state: 'free' | 'reused' } | { readonly state: 'taken'; readonly reply: RememberedReply } => {
+  const first = replies.get(keyFor(request));
+  if (first === undefined) return { state: 'free' };
+  return first.request.fingerprint === request.fingerprint
+    ? { state: 'taken', reply: first.reply }
+    : { state: 'reused' };
+};
+
+/** Keeps the answer for whoever comes with the same key. */
+export const remember = ({ replies }: Tables, request: IdempotentRequest, reply: RememberedReply): void =>
+  replies.put(keyFor(request), { request, reply });
+
+// Transactions run one at a time: a key that nobody remembered is free, and none is ever in use elsewhere.
+export const idempotencyStore = ({ read, change }: TableAccess): IdempotencyStore => ({
+  take: (request) => read((tables) => replyTo(tables, request)),
+  remember: (request, reply) => change((tables) => remember(tables, request, reply)),
+  removeBefore: (at) =>
+    change(({ replies }) => {
+      const old = replies.all().filter(({ request }) => request.at < at);
+      for (const { request } of old) replies.remove(keyFor(request));
+      return old.length;
+    }),
+});

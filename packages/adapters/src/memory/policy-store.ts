@@ -1,0 +1,24 @@
+import type { PolicyStore, PolicyVersion } from '@shipworthy/domain';
+import { markProject } from './mark.js';
+import { greatest } from './order.js';
+import type { TableAccess } from './table-access.js';
+import { keyOf, type Tables } from './tables.js';
+
+/** The policy a project has now. */
+export const currentPolicy = (tables: Tables, projectId: string): PolicyVersion | undefined => {
+  const current = greatest(tables.policies.where('project', projectId), ({ version }) => [version]);
+  if (current === undefined) return undefined;
+  const { policy, version, changedAt, changedBy } = current;
+  return { policy, version, changedAt, changedBy };
+};
+
+export const policyStore = ({ read, change }: TableAccess): PolicyStore => ({
+  current: (projectId) => read((tables) => currentPolicy(tables, projectId)),
+  add: (projectId, next) =>
+    change((tables) => {
+      if (currentPolicy(tables, projectId)?.version !== next.version - 1) return false;
+      tables.policies.put(keyOf(projectId, next.version), { ...next, projectId });
+      markProject(tables, projectId, 'policy', next.changedAt);
+      return true;
+    }),
+});

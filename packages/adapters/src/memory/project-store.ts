@@ -1,0 +1,72 @@
+import type { Project, ProjectAt, ProjectStore } from '@shipworthy/domain';
+import { DEFAULT_POLICY, DomainError } from '@shipworthy/domain';
+import { markProject, windowsAt } from './mark.js';
+import { ascending, numbered } from './order.js';
+import { currentPolicy } from './policy-store.js';
+import type { TableAccess } from './table-access.js';
+import { keyOf, type Tables } from './tables.js';
+
+const refuseTakenName = (tables: Tables, { id, teamId, name }: Project): void => {
+  const twin = tables.projects.where('name', name).some((other) => other.teamId === teamId && other.id !== id);
+  if (twin) throw new DomainError('name-taken', `The team has a project named ${name} already.`, { name });
+};
+
+const projectAt = (tables: Tables, project: Project, at: number): ProjectAt => ({
+  project,
+  environments: currentPolicy(tables, project.id)?.policy.environments ?? null,
+  releases: windowsAt(tables, project.id, at),
+});
+
+export const projectStore = ({ read, change }: TableAccess): ProjectStore => ({
+  create: (project) =>
+    change((tables) => {
+      refuseTakenName(tables, project);
+      const { id: projectId, createdAt: changedAt } = project;
+      const slugs = new Set(tables.projects.where('team', project.teamId).map(({ slug }) => slug));
+      const stored = { ...project, slug: numbered(project.slug, (candidate) => slugs.has(candidate)) };
+      tables.projects.put(projectId, stored);
+      const first = { projectId, policy: DEFAULT_POLICY, version: 1, changedAt, changedBy: null };
+      tables.policies.put(keyOf(projectId, 1), first);
+      return stored;
+    }),
+  byId: (projectId) => read(({ projects }) => projects.get(projectId)),
+  ofTeams: (teamIds) =>
+    read(({ projects }) => {
+      const found = [...new Set(teamIds)].flatMap((teamId) => projects.where('team', teamId));
+      return ascending(found, ({ name, id }) => [name, id]);
+    }),
+  replace: (next, changedAt) =>
+    change((tables) => {
+      const before = tables.projects.get(next.id);
+      if (before?.version !== next.version - 1) return false;
+      refuseTakenName(tables, next);
+      tables.projects.put(next.id, next);
+      tables.formerNames.put(keyOf(next.id, before.name), { projectId: next.id, name: before.name });
+      markProject(tables, next.id, 'project', changedAt);
+      return true;
+    }),
+  // Transactions run one at a time, so whoever is in one holds everything still already.
+  lock: () => read(() => undefined),
+  named: (lookups) =>
+    read((tables) =>
+      lookups.map(({ name, at }) =>
+        ascending(tables.projects.where('name', name), ({ id }) => [id]).map((found) => projectAt(tables, found, at)),
+      ),
+    ),
+  at: (moments) =>
+    read((tables) =>
+      moments.map(({ projectId, at }) => {
+        const project = tables.projects.get(projectId);
+        return project === undefined ? undefined : projectAt(tables, project, at);
+      }),
+    ),
+  names: (teamIds) =>
+    read(({ projects, formerNames }) =>
+      [...new Set(teamIds)]
+        .flatMap((teamId) => projects.where('team', teamId))
+        .flatMap(({ id: projectId, name: currentName }) => {
+          const former = formerNames.where('project', projectId).map(({ name }) => name);
+          return [...new Set([currentName, ...former])].map((name) => ({ projectId, name, currentName }));
+        }),
+    ),
+});

@@ -1,0 +1,39 @@
+import type { ReleaseDossier, ReleaseFactsStore, ReleaseRevision } from '@shipworthy/domain';
+import { ascending } from './order.js';
+import { currentPolicy } from './policy-store.js';
+import { issueFacts, opsFacts, stabilityFacts, verificationFacts } from './release-facts.js';
+import type { TableAccess } from './table-access.js';
+import type { Tables } from './tables.js';
+
+const revisionOf = (tables: Tables, releaseId: string): ReleaseRevision | undefined => {
+  const change = tables.changes.get(releaseId);
+  return change === undefined ? undefined : { revision: change.revision, changedAt: change.changedAt };
+};
+
+const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefined => {
+  const release = tables.releases.get(releaseId);
+  const project = release === undefined ? undefined : tables.projects.get(release.projectId);
+  const policy = release === undefined ? undefined : currentPolicy(tables, release.projectId);
+  const revision = revisionOf(tables, releaseId);
+  if (release === undefined || project === undefined || policy === undefined || revision === undefined)
+    return undefined;
+  const waivers = tables.waivers.where('release', releaseId).filter(({ withdrawnAt }) => withdrawnAt === null);
+  return {
+    release,
+    project: { id: project.id, teamId: project.teamId, name: project.name },
+    facts: {
+      ...issueFacts(tables, releaseId),
+      ops: opsFacts(tables, releaseId),
+      verification: verificationFacts(tables, releaseId, policy.policy.verification),
+      stability: stabilityFacts(tables, release, policy.policy.environments),
+    },
+    policy,
+    waivers: ascending(waivers, ({ createdAt, id }) => [createdAt, id]),
+    revision,
+  };
+};
+
+export const releaseFactsStore = ({ read }: TableAccess): ReleaseFactsStore => ({
+  factsFor: (releaseIds) => read((tables) => releaseIds.map((id) => dossierOf(tables, id))),
+  revisions: (releaseIds) => read((tables) => releaseIds.map((id) => revisionOf(tables, id))),
+});

@@ -1,0 +1,97 @@
+import type {
+  OpsFacts,
+  Policy,
+  QualityFacts,
+  Release,
+  ScopeFacts,
+  StabilityFacts,
+  VerificationFacts,
+} from '@shipworthy/domain';
+import { ascending } from './order.js';
+import { dayOf, keyOf, type Tables } from './tables.js';
+import { latestRun } from './test-run-store.js';
+
+const OPEN_ITEMS_NAMED = 20;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Issues that count, done and all; and the bugs among them. */
+export const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFacts; quality: QualityFacts } => {
+  const scope = { done: 0, total: 0 };
+  const quality = { resolved: 0, total: 0 };
+  const open = { critical: 0, major: 0, minor: 0, unspecified: 0 };
+  for (const { state, type, severity } of tables.issues.where('release', releaseId)) {
+    if (state === 'canceled') continue;
+    scope.total += 1;
+    if (state === 'done') scope.done += 1;
+    if (type !== 'bug') continue;
+    quality.total += 1;
+    if (state === 'done') quality.resolved += 1;
+    else open[severity ?? 'unspecified'] += 1;
+  }
+  return { scope, quality: { ...quality, open } };
+};
+
+/** Items that apply, done and all, and the first open ones. */
+export const opsFacts = (tables: Tables, releaseId: string): OpsFacts => {
+  const items = tables.items.where('release', releaseId).filter(({ state }) => state !== 'not_applicable');
+  const open = ascending(items, ({ position, id }) => [position, id]).filter(({ state }) => state === 'open');
+  return {
+    done: items.length - open.length,
+    total: items.length,
+    openItems: open.slice(0, OPEN_ITEMS_NAMED).map(({ title }) => title),
+  };
+};
+
+/** The value all agree on. */
+const agreed = <Value>(values: readonly (Value | null)[]): Value | null => {
+  const [first = null] = values;
+  return values.every((value) => value === first) ? first : null;
+};
+
+/** The latest run, or the sum over the latest run of each suite. */
+export const verificationFacts = (
+  tables: Tables,
+  releaseId: string,
+  verification: Policy['verification'],
+): VerificationFacts | null => {
+  const runs = tables.testRuns.where('release', releaseId);
+  const suites = new Set(runs.map(({ suite }) => suite));
+  const groups =
+    verification === 'latest_run' ? [runs] : [...suites].map((suite) => runs.filter((run) => run.suite === suite));
+  const counted = groups.flatMap((group) => latestRun(group) ?? []);
+  if (counted.length === 0) return null;
+  return {
+    passed: counted.reduce((sum, { passed }) => sum + passed, 0),
+    total: counted.reduce((sum, { total }) => sum + total, 0),
+    ranAt: Math.min(...counted.map(({ ranAt }) => ranAt)),
+    suite: agreed(counted.map(({ suite }) => suite)),
+    commitSha: agreed(counted.map(({ commitSha }) => commitSha)),
+    runs: counted.length,
+  };
+};
+
+/** Whole days from the kept counts, the window's edge days from their rows. */
+export const stabilityFacts = (
+  tables: Tables,
+  { projectId, startsAt, shippedAt, canceledAt }: Release,
+  environments: Policy['environments'],
+): StabilityFacts => {
+  const sum = { started: 0, success: 0, failure: 0 };
+  if (startsAt === null) return { succeeded: 0, failed: 0, inProgress: 0 };
+  const endsAt = shippedAt ?? canceledAt ?? Number.POSITIVE_INFINITY;
+  const counts = (environment: string): boolean => environments?.includes(environment) ?? true;
+  for (const { day, environment, started, success, failure } of tables.dailyCounts.where('project', projectId)) {
+    if (day < startsAt || day + DAY > endsAt || !counts(environment)) continue;
+    sum.started += started;
+    sum.success += success;
+    sum.failure += failure;
+  }
+  const isWhole = (day: number): boolean => day >= startsAt && day + DAY <= endsAt;
+  const edges = [startsAt, endsAt].filter(Number.isFinite).map(dayOf);
+  for (const day of new Set(edges.filter((edge) => !isWhole(edge)))) {
+    for (const { startedAt, environment, status } of tables.deployments.where('day', keyOf(projectId, day))) {
+      if (startedAt >= startsAt && startedAt < endsAt && counts(environment)) sum[status] += 1;
+    }
+  }
+  return { succeeded: sum.success, failed: sum.failure, inProgress: sum.started };
+};

@@ -1,0 +1,52 @@
+import type { Release, ReleaseStore } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import { mark, windowsAt } from './mark.js';
+import { pageDown } from './order.js';
+import type { TableAccess } from './table-access.js';
+import type { Tables } from './tables.js';
+
+const refuseTaken = (tables: Tables, release: Release): void => {
+  for (const other of tables.releases.where('project', release.projectId)) {
+    if (other.id === release.id) continue;
+    const { id, name } = other;
+    if (name === release.name) {
+      throw new DomainError('name-taken', `The project has a release named ${name} already.`, { name });
+    }
+    if (other.state === 'active' && release.state === 'active') {
+      throw new DomainError('release-active', `${name} is active already.`, { release: { id, name } });
+    }
+  }
+};
+
+export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
+  create: (release, checklist) =>
+    change((tables) => {
+      refuseTaken(tables, release);
+      tables.releases.put(release.id, release);
+      for (const item of checklist) tables.items.put(item.id, item);
+      mark(tables, release.id, 'release', release.id, release.createdAt);
+    }),
+  byId: (releaseId) => read(({ releases }) => releases.get(releaseId)),
+  activeOf: (projectId) =>
+    read(({ releases }) => releases.where('project', projectId).find(({ state }) => state === 'active')),
+  ofProject: (projectId, states, page) =>
+    read(({ releases }) => {
+      const all = releases.where('project', projectId);
+      const wanted = states === null ? all : all.filter(({ state }) => states.includes(state));
+      return pageDown(wanted, ({ createdAt, id }) => [createdAt, id], page);
+    }),
+  windowsAt: (projectId, at) => read((tables) => windowsAt(tables, projectId, at)),
+  replace: (next, changedAt) =>
+    change((tables) => {
+      if (tables.releases.get(next.id)?.version !== next.version - 1) return false;
+      refuseTaken(tables, next);
+      tables.releases.put(next.id, next);
+      mark(tables, next.id, 'release', next.id, changedAt);
+      return true;
+    }),
+  freeze: (releaseId, report) =>
+    change(({ frozen }) => {
+      if (frozen.get(releaseId) === undefined) frozen.put(releaseId, report);
+    }),
+  frozen: (releaseId) => read(({ frozen }) => frozen.get(releaseId)),
+});

@@ -1,0 +1,88 @@
+import type { Deployment, ReportEntry, ReportOutcome, ReportStore, TestRun } from '@shipworthy/domain';
+import { count } from './daily-count.js';
+import { remember, replyTo } from './idempotency-store.js';
+import { mark, windowsAt } from './mark.js';
+import type { TableAccess } from './table-access.js';
+import { atomically, keyOf, type Tables } from './tables.js';
+
+type Finish = Extract<ReportEntry, { kind: 'finish' }>;
+type Reported = Exclude<ReportEntry, Finish>;
+
+const markWindows = (tables: Tables, { id, projectId, startedAt }: Deployment, at: number): void => {
+  for (const window of windowsAt(tables, projectId, startedAt)) mark(tables, window.id, 'deployment', id, at);
+};
+
+const insertDeployment = (tables: Tables, deployment: Deployment): void => {
+  const { id, projectId } = deployment;
+  if (tables.projects.get(projectId) === undefined) throw new Error(`There is no project ${projectId}.`);
+  if (tables.deployments.get(id) !== undefined) throw new Error(`There is a deployment ${id} already.`);
+  tables.deployments.put(id, deployment);
+  count(tables, deployment, 1);
+  markWindows(tables, deployment, deployment.createdAt);
+};
+
+const insertTestRun = (tables: Tables, testRun: TestRun): void => {
+  const { id, releaseId, recordedAt } = testRun;
+  if (tables.testRuns.get(id) !== undefined) throw new Error(`There is a test run ${id} already.`);
+  tables.testRuns.put(id, testRun);
+  mark(tables, releaseId, 'test_run', id, recordedAt);
+};
+
+/** The outcome if the record is known by its external id. */
+const known = ({ externals }: Tables, key: string, { external }: Deployment | TestRun): ReportOutcome | undefined => {
+  const first = externals.get(key);
+  if (external === null || first === undefined) return undefined;
+  const result = first.fingerprint === external.fingerprint ? 'duplicate' : 'external_id_conflict';
+  return { result, id: first.recordId };
+};
+
+const closed = (tables: Tables, { projectId, releaseId }: TestRun): ReportOutcome | undefined => {
+  const release = tables.releases.get(releaseId);
+  if (release?.projectId !== projectId) throw new Error(`There is no release ${releaseId} in project ${projectId}.`);
+  const open = release.state === 'planned' || release.state === 'active';
+  return open ? undefined : { result: 'release_closed', releaseId };
+};
+
+const record = (tables: Tables, entry: Reported): ReportOutcome => {
+  const reply = entry.remember === null ? undefined : replyTo(tables, entry.remember.request);
+  if (reply?.state === 'taken') return { result: 'replayed', reply: reply.reply };
+  if (reply?.state === 'reused') return { result: 'key_reused' };
+  const row = entry.kind === 'deployment' ? entry.deployment : entry.testRun;
+  const externalKey = keyOf(entry.kind, row.projectId, row.external?.id ?? null);
+  const refusal =
+    known(tables, externalKey, row) ?? (entry.kind === 'test_run' ? closed(tables, entry.testRun) : undefined);
+  if (refusal !== undefined) return refusal;
+  if (entry.kind === 'deployment') insertDeployment(tables, entry.deployment);
+  else insertTestRun(tables, entry.testRun);
+  if (row.external !== null) {
+    tables.externals.put(externalKey, { recordId: row.id, fingerprint: row.external.fingerprint });
+  }
+  if (entry.remember !== null) remember(tables, entry.remember.request, entry.remember.reply);
+  return { result: 'created' };
+};
+
+const finish = (tables: Tables, { deploymentId, status, finishedAt, durationSeconds }: Finish): ReportOutcome => {
+  const before = tables.deployments.get(deploymentId);
+  if (before === undefined) return { result: 'not_found' };
+  if (before.status !== 'started') return { result: 'already_final', deployment: before };
+  const seconds = durationSeconds ?? before.durationSeconds;
+  const deployment = { ...before, status, finishedAt, durationSeconds: seconds };
+  tables.deployments.put(deploymentId, deployment);
+  count(tables, before, -1);
+  count(tables, deployment, 1);
+  markWindows(tables, deployment, finishedAt);
+  return { result: 'finished', deployment };
+};
+
+/** Each entry on a draft of its own, so that one that is bad leaves no trace. */
+const outcomeOf = (tables: Tables, entry: ReportEntry): ReportOutcome => {
+  try {
+    return atomically(tables, (own) => (entry.kind === 'finish' ? finish(own, entry) : record(own, entry)));
+  } catch (error) {
+    return { result: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+  }
+};
+
+export const reportStore = ({ change }: TableAccess): ReportStore => ({
+  record: (entries) => change((tables) => entries.map((entry) => outcomeOf(tables, entry))),
+});

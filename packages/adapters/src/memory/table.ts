@@ -1,0 +1,98 @@
+/** What rows are grouped by, besides their key: an index answers all rows of one group. */
+export type Indexes<Row, Name extends string> = { readonly [name in Name]: (row: Row) => string };
+
+/** Rows by key, with indexes. */
+export interface Table<Row, Name extends string = never> {
+  readonly indexes: Indexes<Row, Name>;
+  get(key: string): Row | undefined;
+  /** All rows of a group, in no particular order. */
+  where(index: Name, group: string): readonly Row[];
+  all(): readonly Row[];
+  put(key: string, row: Row): void;
+  /** Whether there was one. */
+  remove(key: string): boolean;
+}
+
+/** A table over another one: it keeps its changes to itself until they are merged down. */
+export interface Draft<Row, Name extends string> extends Table<Row, Name> {
+  merge(): void;
+}
+
+const groupOf = <Key, Value>(groups: Map<Key, Map<string, Value>>, key: Key): Map<string, Value> => {
+  const group = groups.get(key) ?? new Map<string, Value>();
+  groups.set(key, group);
+  return group;
+};
+
+/** An empty table. */
+export const table = <Row, Name extends string = never>(indexes: Indexes<Row, Name>): Table<Row, Name> => {
+  const rows = new Map<string, Row>();
+  const names = Object.keys(indexes) as Name[];
+  const groups = new Map(names.map((name) => [name, new Map<string, Map<string, Row>>()]));
+  const forget = (key: string, row: Row): void => {
+    for (const [name, byGroup] of groups) {
+      const group = indexes[name](row);
+      byGroup.get(group)?.delete(key);
+      if (byGroup.get(group)?.size === 0) byGroup.delete(group);
+    }
+  };
+  return {
+    indexes,
+    get: (key) => rows.get(key),
+    where: (index, group) => [...(groups.get(index)?.get(group)?.values() ?? [])],
+    all: () => [...rows.values()],
+    put: (key, row) => {
+      const before = rows.get(key);
+      if (before !== undefined) forget(key, before);
+      rows.set(key, row);
+      for (const [name, byGroup] of groups) groupOf(byGroup, indexes[name](row)).set(key, row);
+    },
+    remove: (key) => {
+      const before = rows.get(key);
+      if (before !== undefined) forget(key, before);
+      return rows.delete(key);
+    },
+  };
+};
+
+const GONE = Symbol('gone');
+
+/** A draft on a table or on another draft; costs as much as it changes. */
+export const draft = <Row, Name extends string>(below: Table<Row, Name>): Draft<Row, Name> => {
+  const changed = new Map<string, Row | typeof GONE>();
+  const { indexes } = below;
+  /** Rows from below that are not changed here, and those changed here. */
+  const over = (unchanged: readonly Row[], belongs: (row: Row) => boolean): readonly Row[] => {
+    if (changed.size === 0) return unchanged;
+    const replaced = new Set<Row>();
+    const mine: Row[] = [];
+    for (const [key, row] of changed) {
+      const old = below.get(key);
+      if (old !== undefined) replaced.add(old);
+      if (row !== GONE && belongs(row)) mine.push(row);
+    }
+    return [...unchanged.filter((row) => !replaced.has(row)), ...mine];
+  };
+  return {
+    indexes,
+    get: (key) => {
+      const row = changed.get(key);
+      if (row === undefined) return below.get(key);
+      return row === GONE ? undefined : row;
+    },
+    where: (index, group) => over(below.where(index, group), (row) => indexes[index](row) === group),
+    all: () => over(below.all(), () => true),
+    put: (key, row) => void changed.set(key, row),
+    remove: (key) => {
+      const there = changed.has(key) ? changed.get(key) !== GONE : below.get(key) !== undefined;
+      changed.set(key, GONE);
+      return there;
+    },
+    merge: () => {
+      for (const [key, row] of changed) {
+        if (row === GONE) below.remove(key);
+        else below.put(key, row);
+      }
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import type {
+  ApiKey,
+  AuditEntry,
+  ChecklistItem,
+  DailyCount,
+  Deployment,
+  FrozenReport,
+  HistoryPoint,
+  IdempotentRequest,
+  Instant,
+  Invitation,
+  Issue,
+  IssueEvent,
+  Membership,
+  PolicyVersion,
+  Project,
+  Release,
+  RememberedReply,
+  Session,
+  SignInAttempt,
+  Team,
+  TestRun,
+  User,
+  Waiver,
+} from '@shipworthy/domain';
+import type { Change } from './change.js';
+import { type Draft, draft, table } from './table.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Start of the UTC day. */
+export const dayOf = (at: Instant): Instant => Math.floor(at / DAY) * DAY;
+
+/** One key made of several values, whatever characters they hold. */
+export const keyOf = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
+
+/** All rows there are, each kind in a table of its own. */
+export const emptyTables = () => ({
+  users: table<{ readonly user: User; readonly passwordHash: string }, 'email'>({
+    email: ({ user }) => user.email.toLowerCase(),
+  }),
+  sessions: table<Session, 'secretHash' | 'user'>({ secretHash: (row) => row.secretHash, user: (row) => row.userId }),
+  apiKeys: table<ApiKey, 'hash' | 'user'>({ hash: (row) => row.hash, user: (row) => row.userId }),
+  invitations: table<Invitation, 'secretHash'>({ secretHash: (row) => row.secretHash }),
+  attempts: table<SignInAttempt, 'account' | 'address'>({
+    account: (row) => row.account,
+    address: (row) => row.address,
+  }),
+  knownAddresses: table<true>({}),
+  audit: table<AuditEntry, 'team'>({ team: (row) => row.teamId ?? '' }),
+  replies: table<{ readonly request: IdempotentRequest; readonly reply: RememberedReply }>({}),
+  teams: table<Team, 'slug'>({ slug: (row) => row.slug }),
+  memberships: table<Membership, 'team' | 'user'>({ team: (row) => row.teamId, user: (row) => row.userId }),
+  projects: table<Project, 'team' | 'name'>({ team: (row) => row.teamId, name: (row) => row.name }),
+  formerNames: table<{ readonly projectId: string; readonly name: string }, 'project'>({
+    project: (row) => row.projectId,
+  }),
+  policies: table<PolicyVersion & { readonly projectId: string }, 'project'>({ project: (row) => row.projectId }),
+  releases: table<Release, 'project'>({ project: (row) => row.projectId }),
+  frozen: table<FrozenReport>({}),
+  issues: table<Issue, 'project' | 'release'>({
+    project: (row) => row.projectId,
+    release: (row) => row.releaseId ?? '',
+  }),
+  issueEvents: table<readonly IssueEvent[]>({}),
+  items: table<ChecklistItem, 'release'>({ release: (row) => row.releaseId }),
+  waivers: table<Waiver, 'release'>({ release: (row) => row.releaseId }),
+  deployments: table<Deployment, 'project' | 'day'>({
+    project: (row) => row.projectId,
+    day: (row) => keyOf(row.projectId, dayOf(row.startedAt)),
+  }),
+  dailyCounts: table<DailyCount, 'project'>({ project: (row) => row.projectId }),
+  testRuns: table<TestRun, 'project' | 'release'>({ project: (row) => row.projectId, release: (row) => row.releaseId }),
+  externals: table<{ readonly recordId: string; readonly fingerprint: string }>({}),
+  changes: table<Change>({}),
+  points: table<HistoryPoint, 'release'>({ release: (row) => row.releaseId }),
+});
+
+export type Tables = ReturnType<typeof emptyTables>;
+
+/** Drafts of all tables, each made when it is first touched, and merged together. */
+export const draftTables = (below: Tables): { readonly tables: Tables; merge(): void } => {
+  const drafts = new Map<string, Draft<unknown, string>>();
+  const tables = new Proxy(below, {
+    get: (target, name: keyof Tables & string) => {
+      const own = drafts.get(name) ?? draft<unknown, string>(target[name] as never);
+      drafts.set(name, own);
+      return own;
+    },
+  });
+  return {
+    tables,
+    merge: () => {
+      for (const own of drafts.values()) own.merge();
+    },
+  };
+};
+
+/** Does the work on drafts and merges them only if it does not throw. */
+export const atomically = <Result>(below: Tables, work: (tables: Tables) => Result): Result => {
+  const { tables, merge } = draftTables(below);
+  const result = work(tables);
+  merge();
+  return result;
+};

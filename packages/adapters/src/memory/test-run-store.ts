@@ -1,0 +1,49 @@
+import type { RunOrder, TargetLookup, TestRun, TestRunStore, TestRunTarget } from '@shipworthy/domain';
+import { contains } from '@shipworthy/domain';
+import { greatest, pageDown } from './order.js';
+import { currentPolicy } from './policy-store.js';
+import type { TableAccess } from './table-access.js';
+import type { Tables } from './tables.js';
+
+const later = ({ ranAt, recordedAt, id }: TestRun) => [ranAt, recordedAt, id];
+
+/** The run that is the latest of all: ranAt, then recordedAt, then id. */
+export const latestRun = (runs: readonly TestRun[]): TestRun | undefined => greatest(runs, later);
+
+const orderOf = (run: TestRun | undefined): RunOrder | null =>
+  run === undefined ? null : { ranAt: run.ranAt, recordedAt: run.recordedAt, id: run.id };
+
+const targetOf = (tables: Tables, { projectId, releaseId, suite }: TargetLookup): TestRunTarget | undefined => {
+  const project = tables.projects.get(projectId);
+  if (project === undefined) return undefined;
+  const release =
+    tables.releases
+      .where('project', projectId)
+      .find(({ id, state }) => (releaseId === null ? state === 'active' : id === releaseId)) ?? null;
+  const runs = release === null ? [] : tables.testRuns.where('release', release.id);
+  return {
+    project: { id: project.id, teamId: project.teamId, name: project.name },
+    release,
+    verification: currentPolicy(tables, projectId)?.policy.verification ?? 'latest_run',
+    latest: orderOf(latestRun(runs)),
+    latestOfSuite: orderOf(latestRun(runs.filter((run) => run.suite === suite))),
+  };
+};
+
+export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
+  byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
+  page: ({ projectId, releaseId, suite, ran }, page) =>
+    read(({ testRuns }) => {
+      const wanted = testRuns
+        .where('project', projectId)
+        .filter(
+          (run) =>
+            (releaseId === undefined || run.releaseId === releaseId) &&
+            (suite === undefined || run.suite === suite) &&
+            (ran === undefined || contains(ran, run.ranAt)),
+        );
+      return pageDown(wanted, later, page);
+    }),
+  lastOf: (projectIds) => read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id)))),
+  targets: (lookups) => read((tables) => lookups.map((lookup) => targetOf(tables, lookup))),
+});

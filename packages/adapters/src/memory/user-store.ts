@@ -1,0 +1,27 @@
+import type { UserStore } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import type { TableAccess } from './table-access.js';
+
+export const userStore = ({ read, change }: TableAccess): UserStore => ({
+  createFirst: (user, passwordHash) =>
+    change(({ users }) => {
+      if (users.all().length > 0) return false;
+      users.put(user.id, { user, passwordHash });
+      return true;
+    }),
+  create: (user, passwordHash) =>
+    change(({ users }) => {
+      if (users.where('email', user.email.toLowerCase()).length > 0) {
+        throw new DomainError('email-taken', 'Somebody has this email address already.');
+      }
+      users.put(user.id, { user, passwordHash });
+    }),
+  byId: (userId) => read(({ users }) => users.get(userId)?.user),
+  byEmail: (email) => read(({ users }) => users.where('email', email.toLowerCase())[0]),
+  changePassword: (userId, passwordHash) =>
+    change(({ users }) => {
+      const found = users.get(userId);
+      if (found !== undefined) users.put(userId, { ...found, passwordHash });
+    }),
+  any: () => read(({ users }) => users.all().length > 0),
+});
