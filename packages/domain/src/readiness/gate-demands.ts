@@ -11,6 +11,7 @@ import { acceptedBugs, acceptedScore, isWaived } from './waiver-rules.js';
 export interface AxisDemand {
   /** Whole hundredths; 0 demands nothing. */
   readonly minimum: number;
+  /** Only true for an axis that is unmeasured. */
   readonly mustBeMeasured: boolean;
 }
 
@@ -31,10 +32,19 @@ export const NO_DEMAND: AxisDemand = Object.freeze({ minimum: 0, mustBeMeasured:
 /** The threshold that demands not even that there is a score. */
 export const NO_THRESHOLD = -1;
 
-const axisDemand = (axis: Axis, policy: Policy, waivers: readonly Waiver[], asOf: Instant): AxisDemand => {
-  if (policy.weights[axis] === 0) return NO_DEMAND;
-  const minimum = inHundredths(policy.minimums[axis]);
-  const mustBeMeasured = policy.requiredAxes.includes(axis);
+const axisDemand = (
+  axis: Axis,
+  weight: number,
+  least: number,
+  isMeasured: boolean,
+  { requiredAxes }: Policy,
+  waivers: readonly Waiver[],
+  asOf: Instant,
+): AxisDemand => {
+  if (weight === 0) return NO_DEMAND;
+  const minimum = inHundredths(least);
+  // What is measured stays so, whatever is done; only the rest needs to be looked up.
+  const mustBeMeasured = !isMeasured && requiredAxes.includes(axis);
   if (waivers.length === 0) return { minimum, mustBeMeasured };
   return {
     minimum: acceptedScore(waivers, 'axis_below_minimum', axis, minimum, asOf),
@@ -42,21 +52,30 @@ const axisDemand = (axis: Axis, policy: Policy, waivers: readonly Waiver[], asOf
   };
 };
 
-/** The demands of a policy with the waivers of a release at `asOf`. */
-export const gateDemands = (policy: Policy, waivers: readonly Waiver[], asOf: Instant): GateDemands => ({
-  axes: {
-    scope: axisDemand('scope', policy, waivers, asOf),
-    quality: axisDemand('quality', policy, waivers, asOf),
-    ops: axisDemand('ops', policy, waivers, asOf),
-    verification: axisDemand('verification', policy, waivers, asOf),
-    stability: axisDemand('stability', policy, waivers, asOf),
-  },
-  threshold: acceptedScore(waivers, 'score_below_threshold', null, inHundredths(policy.threshold), asOf),
-  maxOpenCriticalBugs:
-    policy.maxOpenCriticalBugs === null
-      ? Number.POSITIVE_INFINITY
-      : acceptedBugs(waivers, policy.maxOpenCriticalBugs, asOf),
-});
+/** The demands of a policy on a release that stands at `shares`, with its waivers at `asOf`. */
+export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Waiver[], asOf: Instant): GateDemands => {
+  const { weights: w, minimums: m, maxOpenCriticalBugs: bugs } = policy;
+  const threshold = inHundredths(policy.threshold);
+  return {
+    axes: {
+      scope: axisDemand('scope', w.scope, m.scope, shares.scope.whole > 0, policy, waivers, asOf),
+      quality: axisDemand('quality', w.quality, m.quality, shares.quality.whole > 0, policy, waivers, asOf),
+      ops: axisDemand('ops', w.ops, m.ops, shares.ops.whole > 0, policy, waivers, asOf),
+      verification: axisDemand(
+        'verification',
+        w.verification,
+        m.verification,
+        shares.verification.whole > 0,
+        policy,
+        waivers,
+        asOf,
+      ),
+      stability: axisDemand('stability', w.stability, m.stability, shares.stability.whole > 0, policy, waivers, asOf),
+    },
+    threshold: acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf),
+    maxOpenCriticalBugs: bugs === null ? Number.POSITIVE_INFINITY : acceptedBugs(waivers, bugs, asOf),
+  };
+};
 
 const axisMeets = ({ part, whole }: Share, demand: AxisDemand): boolean =>
   whole === 0 ? !demand.mustBeMeasured : shareInHundredths(part, whole) >= demand.minimum;

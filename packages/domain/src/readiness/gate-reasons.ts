@@ -7,7 +7,7 @@ import type { Reason } from './readiness-report.js';
 import type { Share, Shares } from './share.js';
 import type { ReasonCode, Waiver } from './waiver.js';
 import { isWaived } from './waiver-rules.js';
-import { axisTitle, counted } from './wording.js';
+import { axisTitle, counted, hundredthsText } from './wording.js';
 
 const WHY: { readonly [cause in UnmeasuredCause]: string } = Object.freeze({
   no_issues: 'the release has no issue that counts',
@@ -40,9 +40,10 @@ class Reasons {
       return;
     }
     const hundredths = shareInHundredths(part, whole);
-    if (hundredths >= inHundredths(minimum)) return;
+    const demand = inHundredths(minimum);
+    if (hundredths >= demand) return;
     const actual = fromHundredths(hundredths);
-    const message = `${axisTitle(axis)} is at ${actual}, below its minimum of ${minimum}`;
+    const message = `${axisTitle(axis)} is at ${hundredthsText(hundredths)}, below its minimum of ${hundredthsText(demand)}`;
     this.add('axis_below_minimum', axis, actual, minimum, message);
   }
 }
@@ -62,10 +63,10 @@ export const gateReasons = (
 ): readonly Reason[] => {
   const { weights, minimums, threshold, maxOpenCriticalBugs } = policy;
   const reasons = new Reasons(waivers, asOf);
-  if (score !== null && score < inHundredths(threshold)) {
-    const actual = fromHundredths(score);
-    const message = `The score is ${actual}, below the threshold of ${threshold}`;
-    reasons.add('score_below_threshold', null, actual, threshold, message);
+  const demand = inHundredths(threshold);
+  if (score !== null && score < demand) {
+    const message = `The score is ${hundredthsText(score)}, below the threshold of ${hundredthsText(demand)}`;
+    reasons.add('score_below_threshold', null, fromHundredths(score), threshold, message);
   }
   reasons.addAxis('scope', weights.scope, minimums.scope, shares.scope, policy);
   reasons.addAxis('quality', weights.quality, minimums.quality, shares.quality, policy);

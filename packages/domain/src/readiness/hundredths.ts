@@ -11,6 +11,17 @@
  */
 export const shareInHundredths = (part: number, whole: number): number => Math.floor((10_000 * part) / whole);
 
+/**
+ * `top / bottom` rounded down, exact for whole numbers below 2^53: the division may miss by one, which the rest of it,
+ * a whole number below 2^53 itself, tells.
+ */
+export const flooredRatio = (top: number, bottom: number): number => {
+  const guess = Math.floor(top / bottom);
+  const rest = top - guess * bottom;
+  if (rest < 0) return guess - 1;
+  return rest >= bottom ? guess + 1 : guess;
+};
+
 /** A demand of the policy (0-100, at most two decimals) in whole hundredths. */
 export const inHundredths = (value: number): number => Math.round(value * 100);
 

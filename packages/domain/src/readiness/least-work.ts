@@ -20,16 +20,40 @@ export interface LeastWork {
   readonly scoreStuck: boolean;
 }
 
-/** Widest first, so that a target that narrower ones reach anyway disappears. */
-const REDUCIBLE = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs', 'tickItems', 'fixTests'] as const;
+type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | 'tickItems' | 'fixTests';
 
-/** Takes from each target what is not needed beside the others; afterwards none can be made smaller by one. */
-const reduce = (facts: ReleaseFacts, policy: Policy, shares: Shares, demands: GateDemands, work: Work): void => {
+/** Widest first, so that a target that narrower ones reach anyway disappears. */
+const TARGETS: readonly Target[] = Object.freeze([
+  'closeIssues',
+  'resolveBugs',
+  'resolveCriticalBugs',
+  'tickItems',
+  'fixTests',
+]);
+
+/** Whether targets of issues and bugs stand side by side, so that one may reach another. */
+const overlap = ({ closeIssues, resolveBugs, resolveCriticalBugs }: Work): boolean =>
+  (closeIssues > 0 ? 1 : 0) + (resolveBugs > 0 ? 1 : 0) + (resolveCriticalBugs > 0 ? 1 : 0) > 1;
+
+/**
+ * Takes from each target what is not needed beside the others; afterwards none can be made smaller by one. What
+ * `cleared` asks for is the least for its own reason, so only what was raised since or is reached by others is tried.
+ */
+const reduce = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  shares: Shares,
+  demands: GateDemands,
+  cleared: Work,
+  work: Work,
+): void => {
   const suffices = (): boolean =>
     meets(demands, policy.weights, sharesAfter(facts, policy, shares, work), criticalBugsAfter(facts, work));
-  for (const target of REDUCIBLE) {
+  const issuesOverlap = overlap(work);
+  for (const target of TARGETS) {
     const most = work[target];
-    if (most === 0) continue;
+    const mayBeReached = issuesOverlap && target !== 'tickItems' && target !== 'fixTests';
+    if (most === 0 || (most === cleared[target] && !mayBeReached)) continue;
     work[target] = most - 1;
     // Mostly nothing can be taken away, which one look tells.
     work[target] = suffices()
@@ -59,15 +83,17 @@ export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, d
   const { weights } = policy;
   const cleared = noWork();
   let { issuesFor, stabilityStuck } = clearReasons(facts, policy, shares, demands, cleared);
-  if (!stabilityStuck && measuredWeight(weights, sharesAfter(facts, policy, shares, cleared)) === 0) {
+  let after = sharesAfter(facts, policy, shares, cleared);
+  if (!stabilityStuck && measuredWeight(weights, after) === 0) {
     // Without a score there is no `go`, even where nothing is required: one axis of weight must be measured.
     const axis = AXES.find((candidate) => weights[candidate] > 0);
     if (axis === 'scope' || axis === 'quality') issuesFor = axis;
     if (axis !== undefined) stabilityStuck = measureAxis(axis, facts, policy, demands, cleared);
+    after = sharesAfter(facts, policy, shares, cleared);
   }
-  const raised = { ...cleared };
-  const scoreStuck = !raiseScore(facts, policy, shares, demands.threshold, raised, !stabilityStuck);
-  const work = scoreStuck ? cleared : raised;
-  reduce(facts, policy, shares, reachable(demands, stabilityStuck, scoreStuck), work);
+  const work = { ...cleared };
+  const scoreStuck = !raiseScore(facts, policy, shares, demands.threshold, after, work, !stabilityStuck);
+  if (scoreStuck) Object.assign(work, cleared);
+  reduce(facts, policy, shares, reachable(demands, stabilityStuck, scoreStuck), cleared, work);
   return { work, issuesFor, stabilityStuck, scoreStuck };
 };

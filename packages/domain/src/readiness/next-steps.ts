@@ -6,68 +6,74 @@ import { type LeastWork, leastWork } from './least-work.js';
 import type { Policy } from './policy.js';
 import type { NextStep, StepAction } from './readiness-report.js';
 import type { Shares } from './share.js';
-import { stepGain } from './step-gain.js';
+import { bugsGain, deploymentsGain, issuesGain, itemsGain, testsGain } from './step-gain.js';
 import * as say from './step-messages.js';
 import type { Waiver } from './waiver.js';
 import type { Work } from './work.js';
 
-/** Collects the steps of one release; a target of 0 is no step. */
-class Steps {
-  readonly all: NextStep[] = [];
+const step = (
+  axis: Axis,
+  action: StepAction,
+  count: number | null,
+  gain: number | null,
+  message: string,
+): NextStep => ({ axis, action, count, gain, message });
 
-  constructor(
-    private readonly facts: ReleaseFacts,
-    private readonly policy: Policy,
-    private readonly shares: Shares,
-    private readonly measured: number,
-  ) {}
-
-  add(axis: Axis, action: StepAction, target: keyof Work, count: number, message: string): void {
-    const gain = stepGain(this.facts, this.policy, this.shares, target, count, this.measured);
-    this.all.push({ axis, action, count, gain, message });
-  }
-
-  addStuck(axis: Axis, action: StepAction, message: string): void {
-    this.all.push({ axis, action, count: null, gain: null, message });
-  }
+/** What every step is worked out from: facts, policy, where the axes stand and the weight of the measured ones. */
+interface Standing {
+  readonly facts: ReleaseFacts;
+  readonly policy: Policy;
+  readonly shares: Shares;
+  readonly measured: number;
 }
 
-const addIssueSteps = (steps: Steps, work: Work, issuesFor: 'scope' | 'quality'): void => {
+const addIssueSteps = (steps: NextStep[], standing: Standing, work: Work, issuesFor: 'scope' | 'quality'): void => {
+  const { facts, policy, shares, measured } = standing;
   const { addIssues, closeIssues, resolveBugs, resolveCriticalBugs: critical } = work;
-  const bugsToo = resolveBugs > 0 || critical > 0;
-  if (addIssues > 0) steps.add(issuesFor, 'add_issues', 'addIssues', addIssues, say.addIssuesMessage(issuesFor));
-  if (closeIssues > 0)
-    steps.add('scope', 'close_issues', 'closeIssues', closeIssues, say.closeIssuesMessage(closeIssues, bugsToo));
+  if (addIssues > 0) steps.push(step(issuesFor, 'add_issues', addIssues, null, say.addIssuesMessage(issuesFor)));
+  if (closeIssues > 0) {
+    const message = say.closeIssuesMessage(closeIssues, resolveBugs > 0 || critical > 0);
+    const gain = issuesGain(facts, policy, shares, measured, closeIssues);
+    steps.push(step('scope', 'close_issues', closeIssues, gain, message));
+  }
   if (critical > 0) {
     const message = say.resolveCriticalBugsMessage(critical);
-    steps.add('quality', 'resolve_critical_bugs', 'resolveCriticalBugs', critical, message);
+    steps.push(
+      step('quality', 'resolve_critical_bugs', critical, bugsGain(policy, shares, measured, critical), message),
+    );
   }
   if (resolveBugs > 0) {
     const message = say.resolveBugsMessage(resolveBugs, critical > 0);
-    steps.add('quality', 'resolve_bugs', 'resolveBugs', resolveBugs, message);
+    steps.push(step('quality', 'resolve_bugs', resolveBugs, bugsGain(policy, shares, measured, resolveBugs), message));
   }
 };
 
-const addOpsSteps = (steps: Steps, facts: ReleaseFacts, { addItems, tickItems }: Work): void => {
-  if (addItems > 0) steps.add('ops', 'add_checklist_items', 'addItems', addItems, say.addItemsMessage());
-  if (tickItems > 0)
-    steps.add('ops', 'tick_checklist_items', 'tickItems', tickItems, say.tickItemsMessage(tickItems, facts));
+const addOpsSteps = (steps: NextStep[], standing: Standing, { addItems, tickItems }: Work): void => {
+  const { facts, policy, shares, measured } = standing;
+  if (addItems > 0) steps.push(step('ops', 'add_checklist_items', addItems, null, say.addItemsMessage()));
+  if (tickItems === 0) return;
+  const gain = itemsGain(policy, shares, measured, tickItems);
+  steps.push(step('ops', 'tick_checklist_items', tickItems, gain, say.tickItemsMessage(tickItems, facts.ops)));
 };
 
-const addTestSteps = (steps: Steps, facts: ReleaseFacts, policy: Policy, { recordRuns, fixTests }: Work): void => {
-  const axis = 'verification';
-  if (recordRuns > 0) steps.add(axis, 'record_test_run', 'recordRuns', recordRuns, say.recordRunMessage(facts, policy));
-  if (fixTests > 0 && facts.verification !== null)
-    steps.add(axis, 'fix_tests', 'fixTests', fixTests, say.fixTestsMessage(fixTests, facts.verification));
+const addTestSteps = (steps: NextStep[], standing: Standing, { recordRuns, fixTests }: Work): void => {
+  const { facts, policy, shares, measured } = standing;
+  if (recordRuns > 0)
+    steps.push(step('verification', 'record_test_run', recordRuns, null, say.recordRunMessage(facts, policy)));
+  if (fixTests === 0) return;
+  const gain = testsGain(policy, shares, measured, fixTests);
+  const message = say.fixTestsMessage(fixTests, shares.verification.whole);
+  steps.push(step('verification', 'fix_tests', fixTests, gain, message));
 };
 
-const addDeploymentStep = (steps: Steps, facts: ReleaseFacts, policy: Policy, least: LeastWork): void => {
+const addDeploymentStep = (steps: NextStep[], standing: Standing, least: LeastWork): void => {
+  const { facts, policy, shares, measured } = standing;
   const { deployments } = least.work;
   const stuck = least.stabilityStuck || (least.scoreStuck && policy.weights.stability > 0);
   if (!stuck && deployments === 0) return;
+  const gain = stuck ? null : deploymentsGain(facts, policy, shares, measured, deployments);
   const message = say.deploymentsMessage(facts, policy, least);
-  if (stuck) steps.addStuck('stability', 'deploy_successfully', message);
-  else steps.add('stability', 'deploy_successfully', 'deployments', deployments, message);
+  steps.push(step('stability', 'deploy_successfully', stuck ? null : deployments, gain, message));
 };
 
 /**
@@ -84,11 +90,12 @@ export const nextSteps = (
   waivers: readonly Waiver[],
   asOf: Instant,
 ): readonly NextStep[] => {
-  const least = leastWork(facts, policy, shares, gateDemands(policy, waivers, asOf));
-  const steps = new Steps(facts, policy, shares, measured);
-  addIssueSteps(steps, least.work, least.issuesFor);
-  addOpsSteps(steps, facts, least.work);
-  addTestSteps(steps, facts, policy, least.work);
-  addDeploymentStep(steps, facts, policy, least);
-  return steps.all;
+  const least = leastWork(facts, policy, shares, gateDemands(policy, shares, waivers, asOf));
+  const standing: Standing = { facts, policy, shares, measured };
+  const steps: NextStep[] = [];
+  addIssueSteps(steps, standing, least.work, least.issuesFor);
+  addOpsSteps(steps, standing, least.work);
+  addTestSteps(steps, standing, least.work);
+  addDeploymentStep(steps, standing, least);
+  return steps;
 };

@@ -71,7 +71,7 @@ const raiseStability = (
 };
 
 /**
- * Raises the targets of `work` until the score reaches `threshold` hundredths: largest gain per unit first, ties in
+ * Raises the targets of `work`, with which the axes stand at `start`, until the score reaches `threshold` hundredths: largest gain per unit first, ties in
  * axis order, stability last. Each round exhausts a stretch of equal gain or meets the threshold, so the number of
  * rounds does not depend on the counts. False when even everything does not reach it; `work` is of no use then.
  */
@@ -80,11 +80,12 @@ export const raiseScore = (
   policy: Policy,
   shares: Shares,
   threshold: number,
+  start: Shares,
   work: Work,
   mayDeploy: boolean,
 ): boolean => {
   const { weights } = policy;
-  let after = sharesAfter(facts, policy, shares, work);
+  let after = start;
   while (!scoreMeets(weights, after, threshold)) {
     const choice = bestChoice(facts, weights, after, work);
     if (choice.gain === 0) return mayDeploy && raiseStability(facts, policy, shares, threshold, after, work);

@@ -1,56 +1,80 @@
 import type { ReleaseFacts } from './facts.js';
-import { fromHundredths } from './hundredths.js';
+import { flooredRatio, fromHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { type Share, type Shares, share } from './share.js';
 import { weightedHundredths } from './weighted-mean.js';
-import { closedIssues, noWork, resolvedBugs, type Work } from './work.js';
+import { openBugs, openIssues } from './work.js';
 
-const added = (before: Share, parts: number): Share => (before.whole === 0 ? before : share(parts, before.whole));
+const NOTHING: Share = Object.freeze(share(0, 1));
 
-/**
- * What issues, bugs, items or tests of `work` add to the whole score, 0-100, rounded down; `measured` is the weight of
- * the measured axes, at least 1. Exact: the mean of the added parts alone, since neither wholes nor weights change.
- */
-const gainOfParts = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work, measured: number): number => {
-  const closed = closedIssues(facts, work);
-  const gained = {
-    scope: added(shares.scope, closed),
-    quality: added(shares.quality, resolvedBugs(facts, work, closed)),
-    ops: added(shares.ops, work.tickItems),
-    verification: added(shares.verification, work.fixTests),
-    stability: added(shares.stability, 0),
-  };
-  return fromHundredths(weightedHundredths(policy.weights, gained, measured));
+const added = (before: Share, parts: number): Share =>
+  parts === 0 || before.whole === 0 ? NOTHING : share(parts, before.whole);
+
+/** The gain of parts of one axis alone, exactly: its mean over the weight of the measured axes. */
+const gainOfOne = (weight: number, before: Share, parts: number, measured: number): number | null => {
+  if (measured === 0) return null;
+  const top = 10_000 * weight * parts;
+  if (top <= Number.MAX_SAFE_INTEGER) return fromHundredths(flooredRatio(top, before.whole * measured));
+  return fromHundredths(Number((10_000n * BigInt(weight) * BigInt(parts)) / BigInt(before.whole * measured)));
 };
 
-/**
- * What further successful deployments add to the whole score, 0-100, rounded down. With s succeeded, f failed and n
- * more, (s + n) / (s + n + f) - s / (s + f) = n f / ((s + n + f) (s + f)).
- */
-const gainOfDeployments = (facts: ReleaseFacts, policy: Policy, deployments: number, measured: number): number => {
-  const { succeeded, failed } = facts.stability;
-  const finished = succeeded + failed;
-  const top = 10_000n * BigInt(policy.weights.stability) * BigInt(deployments) * BigInt(failed);
-  return fromHundredths(Number(top / (BigInt(measured) * BigInt(finished + deployments) * BigInt(finished))));
+/** The gain of issues and bugs together, exactly: the mean of the added parts, because wholes and weights stay. */
+const gainOfBoth = (
+  { weights }: Policy,
+  { scope, quality, ops, verification, stability }: Shares,
+  measured: number,
+  issues: number,
+  bugs: number,
+): number | null => {
+  if (measured === 0) return null;
+  if (bugs === 0) return gainOfOne(weights.scope, scope, issues, measured);
+  const gained = { scope: added(scope, issues), quality: added(quality, bugs), ops, verification, stability };
+  const ofBoth = { ...weights, ops: 0, verification: 0, stability: 0 };
+  return fromHundredths(weightedHundredths(ofBoth, gained, measured));
 };
 
-/** What one target of work alone adds to the whole score; null while there is no score or its axis is unmeasured. */
-export const stepGain = (
+/** Gain of closing so many issues; where there are too few others, some of them are bugs. */
+export const issuesGain = (
   facts: ReleaseFacts,
   policy: Policy,
   shares: Shares,
-  target: keyof Work,
-  count: number,
   measured: number,
+  count: number,
 ): number | null => {
-  switch (target) {
-    case 'addIssues':
-    case 'addItems':
-    case 'recordRuns':
-      return null;
-    case 'deployments':
-      return shares.stability.whole === 0 || measured === 0 ? null : gainOfDeployments(facts, policy, count, measured);
-    default:
-      return measured === 0 ? null : gainOfParts(facts, policy, shares, { ...noWork(), [target]: count }, measured);
-  }
+  const bugs = Math.max(0, count - Math.max(0, openIssues(facts) - openBugs(facts)));
+  return gainOfBoth(policy, shares, measured, count, bugs);
+};
+
+/** Gain of resolving so many bugs, which closes as many issues. */
+export const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
+  gainOfBoth(policy, shares, measured, count, count);
+
+/** Gain of ticking so many checklist items. */
+export const itemsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
+  gainOfOne(policy.weights.ops, shares.ops, count, measured);
+
+/** Gain of so many more tests passing. */
+export const testsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
+  gainOfOne(policy.weights.verification, shares.verification, count, measured);
+
+/**
+ * Gain of so many further successful deployments; null while stability is unmeasured. With s succeeded, f failed and n
+ * more, (s + n) / (s + n + f) - s / (s + f) = n f / ((s + n + f) (s + f)).
+ */
+export const deploymentsGain = (
+  facts: ReleaseFacts,
+  { weights }: Policy,
+  shares: Shares,
+  measured: number,
+  count: number,
+): number | null => {
+  if (measured === 0 || shares.stability.whole === 0) return null;
+  const { succeeded, failed } = facts.stability;
+  const finished = succeeded + failed;
+  const top = 10_000 * weights.stability * count * failed;
+  const bottom = measured * (finished + count) * finished;
+  if (top <= Number.MAX_SAFE_INTEGER && bottom <= Number.MAX_SAFE_INTEGER)
+    return fromHundredths(flooredRatio(top, bottom));
+  const exactTop = 10_000n * BigInt(weights.stability) * BigInt(count) * BigInt(failed);
+  return fromHundredths(Number(exactTop / (BigInt(measured) * BigInt(finished + count) * BigInt(finished))));
 };

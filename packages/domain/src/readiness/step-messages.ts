@@ -1,4 +1,4 @@
-import type { ReleaseFacts, VerificationFacts } from './facts.js';
+import type { OpsFacts, ReleaseFacts } from './facts.js';
 import type { LeastWork } from './least-work.js';
 import type { Policy } from './policy.js';
 import { MAX_COUNT } from './share.js';
@@ -28,18 +28,17 @@ export const resolveCriticalBugsMessage = (count: number): string => `Resolve ${
 export const addItemsMessage = (): string => 'Add at least 1 item to the launch checklist and tick it';
 
 /** Names the open items, the first 20 of them at most. */
-export const tickItemsMessage = (count: number, { ops }: ReleaseFacts): string => {
-  const open = ops.total - ops.done;
-  const head =
+export const tickItemsMessage = (count: number, { done, total, openItems }: OpsFacts): string => {
+  const open = total - done;
+  const named = Math.min(openItems.length, NAMED_ITEMS);
+  let message =
     count < open ? `Tick ${count} of ${open} open checklist items` : `Tick ${counted(count, 'checklist item')}`;
-  const named = ops.openItems.length > NAMED_ITEMS ? ops.openItems.slice(0, NAMED_ITEMS) : ops.openItems;
-  if (named.length === 0) return head;
-  const more = open - named.length;
-  return `${head}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  for (let index = 0; index < named; index++) message += (index === 0 ? ': ' : ', ') + openItems[index];
+  return named > 0 && open > named ? `${message} and ${open - named} more` : message;
 };
 
 /** Names what must pass, and that the total stays as it is. */
-export const fixTestsMessage = (count: number, { total }: VerificationFacts): string =>
+export const fixTestsMessage = (count: number, total: number): string =>
   `Make ${counted(count, 'more test')} pass, with ${total} run in total`;
 
 /** Why a new run is needed, under the policy's freshness. */

@@ -58,6 +58,6 @@ export const acceptedBugs = (waivers: readonly Waiver[], limit: number, asOf: In
   let accepted = limit;
   for (const waiver of waivers)
     if (waiver.actual !== null && isAbout(waiver, 'open_critical_bugs', null) && isInForce(waiver, asOf))
-      accepted = Math.max(accepted, waiver.actual);
+      accepted = Math.max(accepted, Math.floor(waiver.actual));
   return accepted;
 };

@@ -1,4 +1,5 @@
 import { AXES, type PerAxis } from './axis.js';
+import { flooredRatio } from './hundredths.js';
 import type { Share, Shares } from './share.js';
 
 /** Doubles carry the mean with an error below 1e-10 hundredths; nearer to a step than this, whole numbers decide. */
@@ -42,9 +43,7 @@ const withSafeIntegers = (weights: PerAxis<number>, shares: Shares, over: number
       numerator(weights.ops, shares.ops, common) +
       numerator(weights.verification, shares.verification, common) +
       numerator(weights.stability, shares.stability, common));
-  const guess = Math.floor(top / bottom);
-  const rest = top - guess * bottom;
-  return rest < 0 ? guess - 1 : rest >= bottom ? guess + 1 : guess;
+  return flooredRatio(top, bottom);
 };
 
 /** The sum of weight * share over the measured axes, as a double: near enough to guess with, never to decide by. */

@@ -18,3 +18,14 @@ export const axisTitle = (axis: Axis): string => {
       return 'Stability';
   }
 };
+
+const TEXTS: (string | undefined)[] = new Array<string | undefined>(10_001).fill(undefined);
+
+/** Whole hundredths (0-10,000) as text: 6666 is "66.66", 8000 is "80". Texts are kept, since making one is slow. */
+export const hundredthsText = (hundredths: number): string => {
+  const known = TEXTS[hundredths];
+  if (known !== undefined) return known;
+  const text = String(hundredths / 100);
+  TEXTS[hundredths] = text;
+  return text;
+};

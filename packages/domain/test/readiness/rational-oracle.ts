@@ -1,0 +1,48 @@
+import { AXES, type Policy, type ReleaseFacts } from '../../src/readiness/index.js';
+import { HOUR } from './sample-release.js';
+
+/** An exact fraction; the oracle shares no line with the engine and never rounds on its way. */
+type Fraction = readonly [top: bigint, bottom: bigint];
+
+const shareOf = (facts: ReleaseFacts, policy: Policy, asOf: number): { readonly [axis: string]: Fraction | null } => {
+  const { scope, quality, ops, verification, stability } = facts;
+  const fraction = (part: number, whole: number): Fraction | null => (whole > 0 ? [BigInt(part), BigInt(whole)] : null);
+  const stale =
+    verification !== null && policy.freshnessHours !== null && asOf - verification.ranAt > policy.freshnessHours * HOUR;
+  const finished = stability.succeeded + stability.failed;
+  return {
+    scope: fraction(scope.done, scope.total),
+    quality: scope.total > 0 && quality.total === 0 ? [1n, 1n] : fraction(quality.resolved, quality.total),
+    ops: fraction(ops.done, ops.total),
+    verification: verification === null || stale ? null : fraction(verification.passed, verification.total),
+    stability: finished < policy.minFinishedDeployments ? null : fraction(stability.succeeded, finished),
+  };
+};
+
+/** The exact readiness score as a fraction of 1, null without measured weight. */
+export const exactScore = (facts: ReleaseFacts, policy: Policy, asOf: number): Fraction | null => {
+  const shares = shareOf(facts, policy, asOf);
+  let top = 0n;
+  let bottom = 1n;
+  let weight = 0n;
+  for (const axis of AXES) {
+    const share = shares[axis] ?? null;
+    const own = BigInt(policy.weights[axis]);
+    if (share === null || own === 0n) continue;
+    top = top * share[1] + own * share[0] * bottom;
+    bottom *= share[1];
+    weight += own;
+  }
+  return weight === 0n ? null : [top, bottom * weight];
+};
+
+/** The exact share of one axis, null while it is unmeasured. */
+export const exactShare = (facts: ReleaseFacts, policy: Policy, asOf: number, axis: string): Fraction | null =>
+  shareOf(facts, policy, asOf)[axis] ?? null;
+
+/** A fraction of 1 on the 0-100 scale, rounded down to two decimals. */
+export const roundedDown = ([top, bottom]: Fraction): number => Number((10_000n * top) / bottom) / 100;
+
+/** Whether a fraction of 1 reaches a demand of at most two decimals on the 0-100 scale. */
+export const reaches = ([top, bottom]: Fraction, demand: number): boolean =>
+  10_000n * top >= BigInt(demand.toFixed(2).replace('.', '')) * bottom;
