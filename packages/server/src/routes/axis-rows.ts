@@ -1,0 +1,88 @@
+import type { AxisRow } from '@shipworthy/client/contract';
+import {
+  type Axis,
+  issueCounting,
+  itemCounting,
+  notFound,
+  type PageKey,
+  type PageRequest,
+  type Ports,
+  receiptCounting,
+  testRunCounting,
+  windowOf,
+} from '@shipworthy/domain';
+import type { OperationOf, Route, Routes } from '../http/route.js';
+import { wireChecklistRow, wireDeploymentRow, wireIssueRow, wireTestRunRow } from '../wire/axis-row.js';
+import { pageReply } from './page-reply.js';
+import { deploymentViews, testRunViews } from './views.js';
+
+interface Asked {
+  readonly ports: Ports;
+  readonly projectId: string;
+  readonly releaseId: string;
+  readonly page: PageRequest;
+}
+interface Rows {
+  readonly rows: readonly AxisRow[];
+  readonly next: PageKey | null;
+}
+
+const NOTHING: Rows = { rows: [], next: null };
+
+const issues =
+  (only: { readonly type?: 'bug' }) =>
+  async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows> => {
+    const { rows, next } = await ports.stores.issues.page({ projectId, releaseId, ...only }, page);
+    return { rows: rows.map((issue) => wireIssueRow(issue, issueCounting(issue))), next };
+  };
+
+const checklistItems = async ({ ports, releaseId, page }: Asked): Promise<Rows> => {
+  const items = await ports.stores.checklists.ofRelease(releaseId);
+  const [last] = page.after ?? [];
+  const rest = last === undefined ? items : items.filter(({ position }) => position > Number(last));
+  const rows = rest.slice(0, page.limit);
+  const end = rows.at(-1);
+  const next = rows.length < rest.length && end !== undefined ? [end.position] : null;
+  return { rows: rows.map((item) => wireChecklistRow(item, itemCounting(item))), next };
+};
+
+const testRuns = async ({ ports, projectId, releaseId, page }: Asked): Promise<Rows> => {
+  const { stores, clock } = ports;
+  const [{ rows, next }, policy] = await Promise.all([
+    stores.testRuns.page({ projectId, releaseId }, page),
+    stores.policies.current(projectId),
+  ]);
+  if (policy === undefined) throw notFound('project');
+  const now = clock();
+  const views = await testRunViews(stores, rows);
+  return { rows: views.map((view) => wireTestRunRow(view, testRunCounting(view, policy.policy, now))), next };
+};
+
+const deployments = async ({ ports: { stores }, projectId, releaseId, page }: Asked): Promise<Rows> => {
+  const release = await stores.releases.byId(releaseId);
+  const started = release === undefined ? null : windowOf(release);
+  if (started === null) return NOTHING;
+  const { rows, next } = await stores.deployments.page({ projectId, started }, page);
+  const views = await deploymentViews(stores, rows);
+  return {
+    rows: views.map((view) => wireDeploymentRow(view, receiptCounting(view.attribution, releaseId))),
+    next,
+  };
+};
+
+const ROWS: { readonly [axis in Axis]: (asked: Asked) => Promise<Rows> } = {
+  scope: issues({}),
+  quality: issues({ type: 'bug' }),
+  ops: checklistItems,
+  verification: testRuns,
+  stability: deployments,
+};
+
+const list: Route<OperationOf<'listAxisRows'>> = async ({ path }, { ports, place, page, sealCursor }) => {
+  const { projectId, releaseId } = place;
+  const { rows, next } = await ROWS[path.axis]({ ports, projectId, releaseId, page });
+  return pageReply(rows, sealCursor(next));
+};
+
+/** The records an axis is made of. */
+export const axisRowRoutes = { listAxisRows: list } as const satisfies Partial<Routes>;

@@ -1,0 +1,39 @@
+import {
+  DomainError,
+  type IdempotentRequest,
+  type RememberAs,
+  type RememberedReply,
+  type Reported,
+} from '@shipworthy/domain';
+
+/** The answer to a report: its text is ready, whether it was made now or remembered from the first request. */
+export interface ReportAnswer {
+  readonly status: 201;
+  readonly location: string | null;
+  readonly text: string;
+  readonly replayed: boolean;
+}
+
+const keyReused = (): DomainError =>
+  new DomainError('idempotency-key-reused', 'The idempotency key was used for a request with another body.');
+
+/**
+ * Answers a report. The reply's text is built once, be it only sent or also remembered with the record.
+ * @throws DomainError `idempotency-key-reused`, and whatever the report is refused with
+ */
+export const answerReport = async <View>(
+  idempotency: IdempotentRequest | null,
+  replyOf: (view: View) => RememberedReply,
+  report: (remember: RememberAs<View> | null) => Promise<Reported<View>>,
+): Promise<ReportAnswer> => {
+  let built: { readonly view: View; readonly reply: RememberedReply } | null = null;
+  const reply = (view: View): RememberedReply => {
+    if (built?.view !== view) built = { view, reply: replyOf(view) };
+    return built.reply;
+  };
+  const reported = await report(idempotency && { request: idempotency, reply });
+  if (reported.outcome === 'key_reused') throw keyReused();
+  const replayed = reported.outcome === 'replayed';
+  const { location, body } = replayed ? reported.reply : reply(reported.view);
+  return { status: 201, location, text: body, replayed };
+};

@@ -1,0 +1,68 @@
+import { operations, type PathOf } from '@shipworthy/client/contract';
+import { importTestRuns, type RememberedReply, readTestRun, recordTestRun, type TestRunView } from '@shipworthy/domain';
+import { locationOf } from '../http/location.js';
+import type { OperationOf, Route, Routes } from '../http/route.js';
+import { intervalOf } from '../wire/moment.js';
+import { testRunReport, wireTestRun } from '../wire/test-run.js';
+import { importBatch } from './batch-reply.js';
+import { pageReply } from './page-reply.js';
+import { answerReport } from './report-answer.js';
+import { testRunViews } from './views.js';
+
+type Record = OperationOf<'recordTestRun'>;
+type Import = OperationOf<'importTestRuns'>;
+
+const created =
+  (path: PathOf<Record>) =>
+  (view: TestRunView): RememberedReply => ({
+    status: 201,
+    location: locationOf(operations.recordTestRun, path, view.testRun.id),
+    body: JSON.stringify({ data: wireTestRun(view) }),
+  });
+
+const record: Route<Record> = ({ path, body }, { principal, ports, place, idempotency }) =>
+  answerReport(idempotency, created(path), (remember) => {
+    const { teamId, projectId } = place;
+    return recordTestRun(ports)({ principal, teamId, projectId, report: testRunReport(body), remember });
+  });
+
+const pathOf = ({ team_id, project_id }: PathOf<Import>): string =>
+  operations.importTestRuns.path.replace('{team_id}', team_id).replace('{project_id}', project_id);
+
+const importAll: Route<Import> = ({ path, body }, { principal, ports, place, requestId, now }) => {
+  const { teamId, projectId } = place;
+  const store = importTestRuns(ports);
+  return importBatch(body, testRunReport, (records) => store({ principal, teamId, projectId, records }), {
+    instance: pathOf(path),
+    requestId,
+    now,
+  });
+};
+
+const read: Route<OperationOf<'readTestRun'>> = async ({ path }, { principal, ports, place }) => {
+  const { teamId, projectId } = place;
+  const view = await readTestRun(ports)({ principal, teamId, projectId, testRunId: path.test_run_id });
+  return { status: 200, body: { data: wireTestRun(view) } };
+};
+
+const list: Route<OperationOf<'listTestRuns'>> = async ({ query }, { ports, place, page, sealCursor }) => {
+  const { suite, release_id, ran_from, ran_to } = query;
+  const ran = intervalOf(ran_from, ran_to);
+  const filter = {
+    projectId: place.projectId,
+    ...(suite === undefined ? {} : { suite }),
+    ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
+    ...(ran === undefined ? {} : { ran }),
+  };
+  const { rows, next } = await ports.stores.testRuns.page(filter, page);
+  const views = await testRunViews(ports.stores, rows);
+  return pageReply(views.map(wireTestRun), sealCursor(next));
+};
+
+/** What the tests report. */
+export const testRunRoutes = {
+  recordTestRun: record,
+  importTestRuns: importAll,
+  readTestRun: read,
+  listTestRuns: list,
+} as const satisfies Partial<Routes>;

@@ -1,0 +1,31 @@
+import { waiveReason, withdrawWaiver } from '@shipworthy/domain';
+import type { OperationOf, Route, Routes } from '../http/route.js';
+import { momentOf } from '../wire/moment.js';
+import { wireWaiver } from '../wire/waiver.js';
+import { actorOf } from './actor.js';
+
+const list: Route<OperationOf<'listWaivers'>> = async (_, { ports, place }) => {
+  const waivers = await ports.stores.waivers.ofRelease(place.releaseId);
+  return { status: 200, body: { data: waivers.map(wireWaiver) } };
+};
+
+const waive: Route<OperationOf<'waiveReason'>> = async ({ body }, context) => {
+  const { code, axis = null, text, expires_at } = body;
+  const { teamId, projectId, releaseId } = context.place;
+  const reason = { code, axis, text, expiresAt: momentOf(expires_at) };
+  const waiver = await waiveReason(context.ports)({ by: actorOf(context), teamId, projectId, releaseId, ...reason });
+  return { status: 201, body: { data: wireWaiver(waiver) } };
+};
+
+const withdraw: Route<OperationOf<'withdrawWaiver'>> = async (_, context) => {
+  const { teamId, projectId, releaseId, waiver } = context.place;
+  await withdrawWaiver(context.ports)({ by: actorOf(context), teamId, projectId, releaseId, waiverId: waiver.id });
+  return { status: 204 };
+};
+
+/** Hold reasons that people accept. */
+export const waiverRoutes = {
+  listWaivers: list,
+  waiveReason: waive,
+  withdrawWaiver: withdraw,
+} as const satisfies Partial<Routes>;

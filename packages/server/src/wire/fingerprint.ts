@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import type { ExternalId } from '@shipworthy/domain';
+
+/** What was sent as one text: members by name, whatever order they came in. Records of reports are flat. */
+const canonical = (record: object): string =>
+  JSON.stringify(
+    Object.entries(record)
+      .filter(([name]) => name !== 'external_id')
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/** The external id of a reported record with the SHA-256 of all else that was sent; null without one. */
+export const externalIdOf = (record: { readonly external_id?: string }): ExternalId | null =>
+  record.external_id === undefined
+    ? null
+    : { id: record.external_id, fingerprint: createHash('sha256').update(canonical(record)).digest('hex') };
