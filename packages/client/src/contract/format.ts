@@ -5,11 +5,17 @@ const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1
 
 const text = (value: string): boolean => !UNFIT.test(value);
 
+/** The first moment of the year 10000, in milliseconds: answers have four digits for the year. */
+const TOO_LATE = 253_402_300_800_000;
+
 const timestamp = (value: string): boolean => {
   const [, year, month, day] = (TIMESTAMP.exec(value) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= lastDay;
+  if (month < 1 || month > 12 || day < 1 || day > lastDay) return false;
+  // An offset can carry a date over the first or the last year there is.
+  const at = Date.parse(value);
+  return at >= 0 && at < TOO_LATE;
 };
 
 const httpUrl = (value: string): boolean => {
@@ -23,7 +29,7 @@ export const FORMATS = {
   text,
   uuid: (value: string): boolean => UUID.test(value),
   email: (value: string): boolean => text(value) && EMAIL.test(value),
-  /** RFC 3339 with Z or an offset, a day that exists, seconds 00-59, from 1970 on. */
+  /** RFC 3339 with Z or an offset, a day that exists, seconds 00-59, in UTC from 1970 to 9999. */
   timestamp,
   'http-url': httpUrl,
 } as const satisfies Readonly<Record<string, (value: string) => boolean>>;

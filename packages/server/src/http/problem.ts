@@ -1,4 +1,10 @@
-import { type Operation, PROBLEMS, type ProblemType, statusOf } from '@shipworthy/client/contract';
+import {
+  type Operation,
+  PROBLEMS,
+  type ProblemType,
+  statusOf,
+  type Problem as WireProblem,
+} from '@shipworthy/client/contract';
 import type { Fault } from '@shipworthy/domain';
 
 /** What a problem says beyond its type. */
@@ -30,15 +36,15 @@ export class Problem extends Error {
 export const faulty = (faults: readonly Fault[]): Problem =>
   new Problem('invalid', faults.map((fault) => fault.message).join('; '), { members: { errors: faults } });
 
-/** RFC 9457 body of a problem of an operation (null: of no known one); `instance` is the path it happened on. */
-export const problemBody = (
+/** RFC 9457 members of a problem of an operation (null: of no known one); `instance` is the path it happened on. */
+export const problemMembers = (
   problem: Problem,
   instance: string,
   requestId: string,
   operation: Operation | null,
-): string => {
+): WireProblem => {
   const { status, title } = PROBLEMS[problem.type];
-  return JSON.stringify({
+  return {
     ...problem.notes.members,
     type: `/api/docs/problems/${problem.type}`,
     title,
@@ -46,8 +52,12 @@ export const problemBody = (
     detail: problem.detail,
     instance,
     request_id: requestId,
-  });
+  };
 };
+
+/** The same as text: the body of an answer. */
+export const problemBody = (...parts: Parameters<typeof problemMembers>): string =>
+  JSON.stringify(problemMembers(...parts));
 
 /** How long a caller waits before trying again where nobody knows better, in seconds. */
 const RETRY_AFTER: Partial<Record<ProblemType, number>> = {
