@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FORMATS } from '../../src/contract/format.js';
+
+describe('formats', () => {
+  it('take one line of well-formed text and nothing with a control character', () => {
+    for (const fit of ['a', 'Grüße, 世界', '👍', ' spaces stay ', 'a\u2028b'])
+      expect(FORMATS.text(fit), fit).to.equal(true);
+    for (const unfit of ['\u0000', 'a\nb', '\u007f', '\u0085', 'a\ud800', '\udc00b', 'tab\t']) {
+      expect(FORMATS.text(unfit), JSON.stringify(unfit)).to.equal(false);
+    }
+  });
+
+  it('take UUIDs in either case only', () => {
+    expect(FORMATS.uuid('01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e')).to.equal(true);
+    expect(FORMATS.uuid('01932C7E-5A10-7CC3-9B1E-3F2A4B5C6D7E')).to.equal(true);
+    for (const unfit of [
+      '',
+      'checkout',
+      '01932c7e5a107cc39b1e3f2a4b5c6d7e',
+      '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e\n',
+    ]) {
+      expect(FORMATS.uuid(unfit), unfit).to.equal(false);
+    }
+  });
+
+  it('take e-mail addresses with one @ between two parts', () => {
+    for (const fit of ['ada@acme.dev', 'a+b@localhost', 'ü@müller.de']) expect(FORMATS.email(fit), fit).to.equal(true);
+    for (const unfit of ['ada', '@acme.dev', 'ada@', 'a@b@c', 'a b@acme.dev', 'ada@acme.dev\n']) {
+      expect(FORMATS.email(unfit), unfit).to.equal(false);
+    }
+  });
+
+  it('take every moment JavaScript writes', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }), (date) =>
+        FORMATS.timestamp(date.toISOString()),
+      ),
+    );
+  });
+
+  it('take RFC 3339 times on days that exist, without leap seconds', () => {
+    for (const fit of ['2024-02-29T00:00:00Z', '2026-11-20T23:59:59.123456789+05:30', '2000-02-29T12:00:00-00:00']) {
+      expect(FORMATS.timestamp(fit), fit).to.equal(true);
+    }
+    const unfit = [
+      '2025-02-29T00:00:00Z',
+      '1900-02-29T00:00:00Z',
+      '2026-11-31T00:00:00Z',
+      '2026-13-01T00:00:00Z',
+      '2026-00-01T00:00:00Z',
+      '2026-01-00T00:00:00Z',
+      '2026-11-20T24:00:00Z',
+      '2026-11-20T23:59:60Z',
+      '2026-11-20T23:60:00Z',
+      '2026-11-20T10:00:00',
+      '2026-11-20 10:00:00Z',
+      '2026-11-20',
+      '2026-11-20T10:00:00+24:00',
+      '2026-11-20T10:00:00.Z',
+      '1969-12-31T23:59:59Z',
+      'yesterday',
+    ];
+    for (const text of unfit) expect(FORMATS.timestamp(text), text).to.equal(false);
+  });
+
+  it('take http and https addresses only', () => {
+    for (const fit of ['https://ci.acme.dev/runs/1?x=y#z', 'http://localhost:8080', 'HTTPS://ACME.DEV/ü']) {
+      expect(FORMATS['http-url'](fit), fit).to.equal(true);
+    }
+    const unfit = [
+      'javascript:alert(1)',
+      'ftp://acme.dev',
+      '//acme.dev',
+      'https://',
+      'https:acme.dev',
+      'https://a b',
+      'x',
+    ];
+    for (const text of [...unfit, 'https://acme.dev\\@evil.dev', 'https://acme.dev/\n', 'https://[::1']) {
+      expect(FORMATS['http-url'](text), text).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { expect } from 'chai';
+import { readAnswer } from '../src/read-answer.js';
+import { problem } from './records.js';
+
+const known = { operation: 'listTeams', attempts: 1, idempotencyKey: null } as const;
+const hide = (text: string) => text.replaceAll('secret', '[API key]');
+const read = (body: string | null, init: ResponseInit & { headers?: Record<string, string> }, text = false) =>
+  readAnswer(new Response(body, init), text, known, hide);
+
+const json = { 'content-type': 'application/json; charset=utf-8' };
+
+describe('readAnswer', () => {
+  it('reads JSON whatever its media type is called', async () => {
+    for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.acme.v2+json']) {
+      expect(await read('{"data":1}', { headers: { 'content-type': type } })).to.deep.include({ body: { data: 1 } });
+    }
+  });
+
+  it('says what arrived when it is no JSON', async () => {
+    const page = await read('<html>\n<h1>Sign in to  the proxy</h1>', { headers: { 'content-type': 'text/html' } });
+    expect(page).to.include({ name: 'UnexpectedAnswerError', status: 200, contentType: 'text/html' });
+    expect(page).to.have.property(
+      'message',
+      'listTeams: answered 200 with text/html instead of JSON: <html> <h1>Sign in to the proxy</h1>',
+    );
+    expect(await read('{"data": [1,', { headers: json })).to.include({ name: 'UnexpectedAnswerError' });
+    expect(await read('', { headers: json })).to.include({ name: 'UnexpectedAnswerError', excerpt: '' });
+    const bare = await readAnswer(new Response(new Blob([])), false, known, hide);
+    expect(bare).to.include({ name: 'UnexpectedAnswerError', contentType: null });
+    expect(await read('x'.repeat(999), { headers: json }))
+      .to.have.property('excerpt')
+      .with.length(200);
+  });
+
+  it('reads a problem with every fault and further members', async () => {
+    const errors = [{ pointer: '/status', code: 'enum', message: 'must be one of three' }];
+    const error = await read(JSON.stringify(problem(422, 'invalid', { errors, hint: 'x' })), {
+      status: 422,
+      headers: { 'content-type': 'application/problem+json', 'x-request-id': 'r-1', 'retry-after': '3' },
+    });
+    expect(error).to.deep.include({ status: 422, type: 'invalid', title: 'A title', detail: 'A detail.', errors });
+    expect(error).to.include({ requestId: 'r-1', retryAfterMs: 3000, message: 'listTeams: 422 A detail.' });
+    expect(error).to.have.nested.property('problem.hint', 'x');
+  });
+
+  it('goes by the status that arrived, not by the one a body claims', async () => {
+    const claimed = await read(JSON.stringify(problem(200, 'x')), { status: 503, headers: json });
+    expect(claimed).to.include({ name: 'ProblemError', status: 503 });
+    const ok = await read(JSON.stringify(problem(404, 'x')), { status: 200, headers: json });
+    expect(ok).to.include({ status: 200, unchanged: false });
+  });
+
+  it('takes an error that is no problem for what it is', async () => {
+    for (const body of ['null', '[]', '{}', '{"type":1,"status":404}', '{"type":"x","status":"404"}']) {
+      expect(await read(body, { status: 404, headers: json }), body).to.include({ name: 'UnexpectedAnswerError' });
+    }
+  });
+
+  it('quotes nothing secret', async () => {
+    const headers = { 'content-type': 'text/secret', 'x-request-id': 'secret' };
+    for (const status of [200, 302, 500]) {
+      const error = await read('you sent secret', { status, headers });
+      expect(JSON.stringify(error) + String(error)).not.to.include('secret');
+    }
+    const refused = await read(JSON.stringify(problem(401, 'secret')), { status: 401, headers: json });
+    expect(refused).to.have.property('type', '[API key]');
+  });
+});
