@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { operations } from '../src/contract/operations.js';
+import type {
+  Answer,
+  AxisReading,
+  Client,
+  Deployment,
+  DeploymentFinish,
+  DeploymentRequest,
+  Input,
+  PagedId,
+  ProblemTypeOf,
+  RowOf,
+  TestRun,
+  Unchanged,
+} from '../src/index.js';
+import { ROUTES } from '../src/routes.js';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Optional<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? true : false;
+type Resolved<F extends (...args: never) => unknown> = Awaited<ReturnType<F>>;
+
+/** Compiles only for `true`. */
+const holds = <Claim extends true>(claim: Claim): void => {
+  expect(claim).to.equal(true);
+};
+
+describe('the types of a call', () => {
+  it('take the body, path and query of the contract', () => {
+    holds<Same<Input<'recordDeployment'>['body'], DeploymentRequest>>(true);
+    holds<Same<Input<'finishDeployment'>['body'], DeploymentFinish>>(true);
+    holds<Same<Input<'importDeployments'>['body'], readonly DeploymentRequest[]>>(true);
+    holds<Same<keyof Input<'finishDeployment'>['path'], 'deployment_id'>>(true);
+    holds<Same<Input<'listAxisRows'>['path']['axis'], AxisReading['axis']>>(true);
+    holds<Same<Optional<Input<'listDeployments'>, 'query'>, true>>(true);
+    holds<Same<Optional<Input<'listDeployments'>, 'path'>, false>>(true);
+    holds<Same<Optional<Input<'recordDeployment'>, 'body'>, false>>(true);
+    holds<Same<Optional<Input<'shipRelease'>, 'body'>, true>>(true);
+    holds<Same<'body' extends keyof Input<'readGate'> ? true : false, false>>(true);
+  });
+
+  it('take keys and versions only where the operation does', () => {
+    holds<Same<'idempotencyKey' extends keyof Input<'recordTestRun'> ? true : false, true>>(true);
+    holds<Same<'idempotencyKey' extends keyof Input<'signIn'> ? true : false, false>>(true);
+    holds<Same<Optional<Input<'replacePolicy'>, 'ifMatch'>, false>>(true);
+    holds<Same<Optional<Input<'changeIssue'>, 'ifMatch'>, true>>(true);
+    holds<Same<'ifMatch' extends keyof Input<'createIssue'> ? true : false, false>>(true);
+  });
+
+  it('answer the body of the contract, and that nothing changed only where an ETag was sent', () => {
+    holds<Same<Resolved<Client['readDeployment']>['body']['data'], Deployment>>(true);
+    holds<Same<Resolved<Client['signOut']>['body'], undefined>>(true);
+    holds<Same<Resolved<Client['readMetrics']>['body'], string>>(true);
+    const read = (client: Client, path: { team_id: string; project_id: string; release_id: string }) => ({
+      plain: client.readGate({ path }),
+      conditional: client.readGate({ path, ifNoneMatch: '"a"' }),
+    });
+    holds<Same<Awaited<ReturnType<typeof read>['plain']>['unchanged'], false>>(true);
+    holds<Same<Awaited<ReturnType<typeof read>['conditional']>['unchanged'], boolean>>(true);
+    holds<Same<Unchanged['body'], undefined>>(true);
+    holds<Same<Answer<string>['body'], string>>(true);
+  });
+
+  it('narrow an axis by its name and state', () => {
+    type Stability = Extract<AxisReading, { axis: 'stability'; state: 'measured' }>;
+    holds<Same<Stability['facts']['change_failure_rate'], number | null>>(true);
+    holds<Same<'score' extends keyof Extract<AxisReading, { state: 'unmeasured' }> ? true : false, false>>(true);
+  });
+
+  it('iterate over the rows of the paged operations', () => {
+    holds<Same<RowOf<'listDeployments'>, Deployment>>(true);
+    holds<Same<RowOf<'listTestRuns'>, TestRun>>(true);
+    const paged = Object.entries(ROUTES).flatMap(([id, route]) =>
+      (route as readonly string[])[2] === 'paged' ? [id] : [],
+    );
+    const typed: Readonly<Record<PagedId, true>> = {
+      listAuditEntries: true,
+      listReleases: true,
+      listHistory: true,
+      listAxisRows: true,
+      listIssues: true,
+      listDeployments: true,
+      listTestRuns: true,
+    };
+    expect(paged).to.have.members(Object.keys(typed));
+  });
+
+  it('name the problems of an operation', () => {
+    holds<Same<'no-active-release' extends ProblemTypeOf<'recordTestRun'> ? true : false, true>>(true);
+    holds<Same<'release-active' extends ProblemTypeOf<'recordTestRun'> ? true : false, false>>(true);
+    holds<Same<'version-required' extends ProblemTypeOf<'replacePolicy'> ? true : false, true>>(true);
+  });
+
+  it('refuse what the contract refuses', () => {
+    const never = (client: Client): readonly unknown[] => [
+      // @ts-expect-error a status of its own
+      () => client.finishDeployment({ path: { deployment_id: 'x' }, body: { status: 'started' } }),
+      // @ts-expect-error a misspelt member
+      () => client.recordDeployment({ body: { app_name: 'a', enviroment: 'b', commit_sha: 'c', status: 'success' } }),
+      // @ts-expect-error a missing path
+      () => client.readGate({}),
+      // @ts-expect-error an axis of its own
+      () => client.listAxisRows({ path: { team_id: 'a', project_id: 'b', release_id: 'c', axis: 'speed' } }),
+      // @ts-expect-error pages of what has none
+      () => client.pages.listTeams({}),
+    ];
+    expect(never).to.be.a('function');
+    expect(Object.keys(operations)).to.deep.equal(Object.keys(ROUTES));
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { ConnectionError, createClient, TimeoutError } from '../src/index.js';
+import { type Answering, answering } from './answering.js';
+import { deployment, failureOf } from './records.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('createClient on a real connection', () => {
+  let server: Answering | undefined;
+  const start = async (listener: Parameters<typeof answering>[0]): Promise<Answering> => {
+    server = await answering(listener);
+    return server;
+  };
+  afterEach(() => server?.close());
+
+  it('sends again after a cut before the answer, in the headers and in the body', async () => {
+    const { url, requests } = await start((request, response) => {
+      request.resume();
+      if (requests.length === 1) return void request.socket.destroy();
+      if (requests.length === 2) {
+        response.writeHead(201, { ...JSON_TYPE, 'content-length': 999 });
+        return void response.write('{"data": ', () => request.socket.destroy());
+      }
+      response.writeHead(201, JSON_TYPE).end('{"data": {}}');
+    });
+    const client = createClient({ baseUrl: url, apiKey: 'swk_k', random: () => 0 });
+    expect(await client.recordDeployment({ body: deployment })).to.include({ attempts: 3, status: 201 });
+    const keys = requests.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).to.equal(1);
+    expect(requests[0]?.headers.authorization).to.equal('Bearer swk_k');
+  });
+
+  it('names the fault when nobody listens', async () => {
+    const { url, close } = await answering(() => undefined);
+    await close();
+    const error = await failureOf(createClient({ baseUrl: url, random: () => 0 }).listTeams());
+    expect(error).to.be.instanceOf(ConnectionError).and.to.include({ code: 'ECONNREFUSED', attempts: 4 });
+  });
+
+  it('ends within its time when no answer comes, one byte at a time comes, or the service stays busy', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    const { url } = await start((request, response) => {
+      if (request.url === '/api/teams') return;
+      if (request.url === '/api/whoami') return void response.writeHead(503, { 'retry-after': '0' }).end();
+      response.writeHead(200, JSON_TYPE);
+      drip = setInterval(() => response.write(' '), 20);
+    });
+    const client = createClient({ baseUrl: url, timeoutMs: 250, retries: 10_000, random: () => 0.1 });
+    const within = async (call: () => Promise<unknown>) => {
+      const begin = performance.now();
+      const error = await failureOf(call());
+      expect(performance.now() - begin).to.be.within(200, 2_000);
+      return error;
+    };
+    expect(await within(() => client.listTeams()))
+      .to.be.instanceOf(TimeoutError)
+      .and.to.include({ timeoutMs: 250 });
+    expect(await within(() => client.readPortfolio())).to.be.instanceOf(TimeoutError);
+    clearInterval(drip);
+    const busy = await within(() => client.whoAmI());
+    expect(busy).to.have.property('attempts').greaterThan(2);
+  });
+
+  it('takes a time limit for one call', async () => {
+    const { url } = await start(() => undefined);
+    const error = await failureOf(createClient({ baseUrl: url }).listTeams({ timeoutMs: 50 }));
+    expect(error).to.be.instanceOf(TimeoutError).and.to.include({ timeoutMs: 50, attempts: 1 });
+  });
+
+  it("ends with the reason of the caller's signal: beforehand, under way and while waiting", async () => {
+    const { url, requests } = await start((request, response) => {
+      if (request.url === '/api/teams') return;
+      response.writeHead(503, { 'retry-after': '5' }).end();
+    });
+    const client = createClient({ baseUrl: url });
+    const reason = new Error('changed my mind');
+    expect(await failureOf(client.listTeams({ signal: AbortSignal.abort(reason) }))).to.equal(reason);
+    expect(requests).to.have.length(0);
+    for (const call of [client.listTeams, client.whoAmI]) {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(reason), 60);
+      const begin = performance.now();
+      expect(await failureOf(call({ signal: controller.signal }))).to.equal(reason);
+      expect(performance.now() - begin).to.be.lessThan(2_000);
+    }
+    expect(requests).to.have.length(2);
+  });
+
+  it('lets go of the signal after each call', async () => {
+    const { url } = await start((_, response) => response.writeHead(200, JSON_TYPE).end('{"data": []}'));
+    const client = createClient({ baseUrl: url });
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners += 1;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove(...args);
+    };
+    await Promise.all([client.listTeams({ signal }), client.listTeams({ signal })]);
+    expect(listeners).to.equal(0);
+  });
+
+  it('takes the rows of all pages', async () => {
+    const { url } = await start((request, response) => {
+      const second = new URL(request.url ?? '', 'http://x').searchParams.get('cursor') === 'b';
+      response.writeHead(200, JSON_TYPE);
+      response.end(JSON.stringify(second ? { data: [3], next_cursor: null } : { data: [1, 2], next_cursor: 'b' }));
+    });
+    const client = createClient({ baseUrl: url });
+    const rows: unknown[] = [];
+    for await (const row of client.pages.listDeployments({ path: { team_id: 't', project_id: 'p' } })) rows.push(row);
+    expect(rows).to.deep.equal([1, 2, 3]);
+  });
+});
