@@ -1,7 +1,12 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 
 /** What a baseline makes of a body: the text of its answer. */
 export type Answerer = (body: Record<string, unknown>) => Promise<string>;
+
+const send = (response: ServerResponse, status: number, text: string): void => {
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+  response.writeHead(status, headers).end(text);
+};
 
 /** Listens on a free port of 127.0.0.1 with nothing but node:http, answers 201 or 500 and tells the parent its port. */
 export const serveBare = (answer: Answerer): void => {
@@ -13,8 +18,8 @@ export const serveBare = (answer: Answerer): void => {
     });
     request.on('end', () => {
       answer(JSON.parse(text) as Record<string, unknown>).then(
-        (reply) => response.writeHead(201, { 'content-type': 'application/json' }).end(reply),
-        (error: unknown) => response.writeHead(500).end(String(error)),
+        (reply) => send(response, 201, reply),
+        (error: unknown) => send(response, 500, String(error)),
       );
     });
   });

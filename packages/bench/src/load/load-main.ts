@@ -5,6 +5,8 @@ import { runSteadyRate } from './steady-rate.js';
 
 const tell = (reply: LoadReply): void => void process.send?.(reply);
 
+// Orders are all this process lives for: between two of them nothing else keeps it alive.
+process.channel?.ref();
 process.on('message', (order: LoadOrder) => {
   const running = order.kind === 'closed loop' ? runClosedLoop(order) : runSteadyRate(order);
   running.then(

@@ -29,7 +29,7 @@ export const startPostgres = async (workshop: Workshop, durability: 'durable' | 
     log = `${log}${String(message)}`.slice(-4_000);
   };
   const server = new EmbeddedPostgres({
-    databaseDir: workshop.folder('postgres'),
+    databaseDir: workshop.path('postgres'),
     port,
     password,
     persistent: true,

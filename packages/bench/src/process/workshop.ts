@@ -8,13 +8,13 @@ const PATIENCE_MS = 10_000;
 
 /** Where a run keeps its data, and who ends what it started. */
 export interface Workshop {
-  /** An empty folder that goes with the workshop. */
-  folder(name: string): string;
+  /** A path that nothing is at yet; what is put there goes with the workshop. */
+  path(name: string): string;
   /** Ends the child with the workshop. */
   keep(child: ChildProcess): void;
   /** Runs before the children are ended, the last one first. */
   atClose(undo: () => Promise<void>): void;
-  /** Ends the processes and removes the folders. May be called twice. */
+  /** Ends the processes and removes the paths. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export const openWorkshop = (): Workshop => {
   chmodSync(root, 0o755);
   const children = new Set<ChildProcess>();
   const undos: (() => Promise<void>)[] = [];
-  let folders = 0;
+  let paths = 0;
   let isCleared = false;
 
   const clearNow = (): void => {
@@ -90,9 +90,9 @@ export const openWorkshop = (): Workshop => {
   process.once('exit', clearNow);
   for (const name of SIGNALS) process.on(name, interrupt);
   return {
-    folder: (name) => {
-      folders += 1;
-      return join(root, `${folders}-${name}`);
+    path: (name) => {
+      paths += 1;
+      return join(root, `${paths}-${name}`);
     },
     keep: (child) => {
       children.add(child);

@@ -1,0 +1,21 @@
+import { startBaseline } from '../baseline/baseline-process.js';
+import { startPostgres } from '../process/postgres.js';
+import { postgresQuery } from '../read-back/query.js';
+import { compareWrites } from './durable-writes.js';
+import type { Row } from './row.js';
+
+/** Durable writes on PostgreSQL. */
+export const postgresWrites: Row = {
+  name: 'postgres-writes',
+  title: 'Durable writes on PostgreSQL (fsync, synchronous_commit and full_page_writes on)',
+  run: async (size, workshop) => {
+    const postgres = await startPostgres(workshop, 'durable');
+    const databaseUrl = await postgres.createDatabase('shipworthy');
+    const bareUrl = await postgres.createDatabase('bare');
+    const bare = { port: await startBaseline(workshop, 'postgres-insert', bareUrl), query: postgresQuery(bareUrl) };
+    return compareWrites(workshop, size, { databaseUrl, query: postgresQuery(databaseUrl) }, bare, {
+      against: 'bare node:http and pg, one prepared INSERT per request',
+      aims: [{ of: 'ratio', least: 1.5 }],
+    });
+  },
+};

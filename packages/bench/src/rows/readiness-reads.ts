@@ -1,0 +1,81 @@
+import type { LoadResult } from '../load/load-order.js';
+import { startLoadProcess } from '../load/load-process.js';
+import { alternate, type Round } from '../measure/alternate.js';
+import { type Aim, type Line, lineOf, type RowResult } from '../measure/line.js';
+import type { Workshop } from '../process/workshop.js';
+import type { Project } from '../subject/project.js';
+import { readinessRequest } from '../subject/requests.js';
+import { compareNotModified } from './not-modified.js';
+import { describeScene, FEW, type ReadingScene, setReadingScene } from './reading-scene.js';
+import type { Row, RunSize } from './row.js';
+
+const PER_SECOND = 200;
+const CONNECTIONS = 32;
+const FLAT: Aim = { of: 'ratio', most: 1.2 };
+const QUICK: Aim = { of: 'measured', most: 10 };
+
+/** Makes a report be computed anew, as any change of its release does. */
+const change = ({ releaseId }: Project): string =>
+  `update release_marks set revision = revision + 1 where release_id = '${releaseId}'`;
+
+const compareSizes = async (
+  send: ReturnType<typeof startLoadProcess>,
+  { databaseUrl, server, key, large, small }: ReadingScene,
+  size: RunSize,
+  kind: 'unchanged' | 'changed',
+): Promise<readonly Round<'large' | 'small', LoadResult>[]> => {
+  const turn = (project: Project, seconds: number): Promise<LoadResult> =>
+    send({
+      kind: 'steady rate',
+      port: server.port,
+      request: readinessRequest(project, key, null),
+      status: 200,
+      connections: CONNECTIONS,
+      seconds,
+      perSecond: PER_SECOND,
+      beforeEach: kind === 'changed' ? { connectionString: databaseUrl, statement: change(project) } : null,
+    });
+  await turn(small, size.warmUpSeconds);
+  await turn(large, size.warmUpSeconds);
+  return alternate(size.rounds, {
+    small: () => turn(small, size.seconds),
+    large: () => turn(large, size.seconds),
+  });
+};
+
+const latencyLines = (
+  rounds: readonly Round<'large' | 'small', LoadResult>[],
+  what: string,
+  deployments: number,
+): readonly Line[] => {
+  const figures = (quantile: 'p50' | 'p99') =>
+    rounds.map(({ large, small }) => ({ large: large[quantile], small: small[quantile] }));
+  const about = { against: `the same with ${FEW.toLocaleString('en-US')}`, unit: 'ms' } as const;
+  const title = `${what}, ${deployments.toLocaleString('en-US')} deployments`;
+  return [
+    lineOf(figures('p50'), 'large', 'small', { ...about, what: `${title}: median`, aims: [FLAT] }),
+    lineOf(figures('p99'), 'large', 'small', { ...about, what: `${title}: p99`, aims: [FLAT, QUICK] }),
+  ];
+};
+
+const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
+  const scene = await setReadingScene(workshop, size.deployments);
+  const send = startLoadProcess(workshop);
+  const changed = await compareSizes(send, scene, size, 'changed');
+  const unchanged = await compareSizes(send, scene, size, 'unchanged');
+  return {
+    lines: [
+      ...latencyLines(changed, 'GET readiness, changed before each read', size.deployments),
+      ...latencyLines(unchanged, 'GET readiness, unchanged', size.deployments),
+      await compareNotModified(workshop, send, scene, size),
+    ],
+    verifiedRecords: scene.verified,
+    remarks: [
+      describeScene(scene, size.deployments),
+      `${PER_SECOND} requests/s at a steady rate, whether earlier ones are answered or not; times count from when a request was due.`,
+    ],
+  };
+};
+
+/** The report of a release in a project of very many deployments against one of few. */
+export const readinessReads: Row = { name: 'readiness-reads', title: 'Reading the score on PostgreSQL', run };

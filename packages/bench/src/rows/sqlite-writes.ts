@@ -1,0 +1,19 @@
+import { startBaseline } from '../baseline/baseline-process.js';
+import { sqliteQuery } from '../read-back/query.js';
+import { compareWrites } from './durable-writes.js';
+import type { Row } from './row.js';
+
+/** Durable writes on SQLite. */
+export const sqliteWrites: Row = {
+  name: 'sqlite-writes',
+  title: 'Durable writes on SQLite (write-ahead log, synchronous FULL)',
+  run: async (size, workshop) => {
+    const file = workshop.path('shipworthy.sqlite');
+    const bareFile = workshop.path('bare.sqlite');
+    const bare = { port: await startBaseline(workshop, 'sqlite-insert', bareFile), query: sqliteQuery(bareFile) };
+    return compareWrites(workshop, size, { databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) }, bare, {
+      against: 'bare node:http and sqlite3, one prepared INSERT per request',
+      aims: [{ of: 'ratio', least: 4 }],
+    });
+  },
+};
