@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import type { Line } from '../../src/measure/line.js';
+import { markdownTable, textTable } from '../../src/page/table.js';
+
+const line: Line = {
+  what: 'writes',
+  against: 'bare inserts',
+  unit: 'per second',
+  measured: 15_000.4,
+  baseline: 7_500,
+  ratio: 2,
+  rounds: 5,
+  aims: [{ of: 'ratio', least: 1.5 }],
+};
+const slow: Line = {
+  ...line,
+  unit: 'ms',
+  measured: 12.5,
+  baseline: 10,
+  ratio: 1.25,
+  aims: [{ of: 'measured', most: 10 }],
+};
+
+describe('the table', () => {
+  it('shows figure, baseline, ratio, aim and whether it is met', () => {
+    expect(markdownTable([line, slow]).split('\n').slice(2)).to.deep.equal([
+      '| writes | bare inserts | 15,000/s | 7,500/s | 2.00x | >= 1.5x | met |',
+      '| writes | bare inserts | 12.50 ms | 10.00 ms | 1.25x | <= 10 ms | missed |',
+    ]);
+  });
+
+  it('sets the same cells in columns on the screen', () => {
+    const [head, first, second] = textTable([line, slow]).split('\n');
+    expect(head?.indexOf('measured')).to.equal(first?.indexOf('15,000/s'));
+    expect(second).to.match(/12\.50 ms +10\.00 ms +1\.25x +<= 10 ms +missed$/);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import type { RowResult } from '../../src/measure/line.js';
+import { openWorkshop } from '../../src/process/workshop.js';
+import type { Row, RunSize } from '../../src/rows/row.js';
+
+const SMOKE: RunSize = { rounds: 1, seconds: 0.2, warmUpSeconds: 0.1, connections: 8, deployments: 3_000 };
+
+/** Runs a row as small as it gets and makes sure that it yields figures; how large they are is nobody's concern here. */
+export const runSmall = async (row: Row): Promise<RowResult> => {
+  const workshop = openWorkshop();
+  try {
+    const result = await row.run(SMOKE, workshop);
+    expect(result.lines).to.not.be.empty;
+    for (const line of result.lines)
+      for (const figure of [line.measured, line.baseline, line.ratio])
+        expect(figure, line.what).to.satisfy((value: number) => Number.isFinite(value) && value > 0);
+    return result;
+  } finally {
+    await workshop.close();
+  }
+};
