@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const KEY_LENGTH = 32;
+const IV_LENGTH = 12;
+const TAG_LENGTH = 16;
+const FORM = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]+)$/;
+
+/** A key with the name that stands in what it sealed: 1-64 letters, digits, `_`, `-`. */
+export interface SealingKey {
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+/** Keeps secrets that have to be read again, such as the tokens of a repository host. */
+export interface Sealer {
+  /** Seals a secret for one place (`context`: whose it is); it opens nowhere else. */
+  seal(secret: string, context: string): string;
+  /** The secret; undefined when it was changed, belongs elsewhere, or its key is not known any more. */
+  unseal(sealed: string, context: string): string | undefined;
+  /** Whether it was sealed with another key than the present one and ought to be sealed again. */
+  isOutdated(sealed: string): boolean;
+}
+
+/**
+ * AES-256-GCM with a random 96-bit nonce. The first key seals, all of them open: to rotate, put a new key in front, seal
+ * again what is outdated, then drop the old one. RangeError for no key, a key of another length or an id that does not fit.
+ */
+export const sealer = (keys: readonly SealingKey[]): Sealer => {
+  const [present] = keys;
+  if (present === undefined) throw new RangeError('a sealer needs a key');
+  for (const { id, key } of keys) {
+    if (key.length !== KEY_LENGTH) throw new RangeError(`sealing key ${id} needs ${KEY_LENGTH} bytes`);
+    if (!FORM.test(`${id}.x`)) throw new RangeError(`sealing key id ${id} needs 1-64 letters, digits, _ or -`);
+  }
+  const known = new Map(keys.map(({ id, key }) => [id, key]));
+  if (known.size !== keys.length) throw new RangeError('two sealing keys have the same id');
+  const bound = (id: string, context: string): Buffer => Buffer.from(JSON.stringify([id, context]), 'utf8');
+  return {
+    seal: (secret, context) => {
+      const iv = randomBytes(IV_LENGTH);
+      const cipher = createCipheriv(ALGORITHM, present.key, iv, { authTagLength: TAG_LENGTH });
+      cipher.setAAD(bound(present.id, context));
+      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return `${present.id}.${Buffer.concat([iv, text, cipher.getAuthTag()]).toString('base64url')}`;
+    },
+    unseal: (sealed, context) => {
+      const [, id = '', body = ''] = FORM.exec(sealed) ?? [];
+      const key = known.get(id);
+      const bytes = Buffer.from(body, 'base64url');
+      if (key === undefined || bytes.length < IV_LENGTH + TAG_LENGTH) return undefined;
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_LENGTH), { authTagLength: TAG_LENGTH });
+      decipher.setAAD(bound(id, context));
+      decipher.setAuthTag(bytes.subarray(-TAG_LENGTH));
+      try {
+        const text = [decipher.update(bytes.subarray(IV_LENGTH, -TAG_LENGTH)), decipher.final()];
+        return Buffer.concat(text).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    isOutdated: (sealed) => !sealed.startsWith(`${present.id}.`),
+  };
+};
