@@ -1,0 +1,73 @@
+import { memoryStores } from '@shipworthy/adapters/memory';
+import type { Project, Release, Team } from '@shipworthy/domain';
+import type { Caller } from './caller.js';
+import { type Service, type StoresToServe, startService } from './service.js';
+import { createWorld, type Person, type World } from './world.js';
+
+/** A service in use: a team with its owner, a project named checkout with its active release 2.4, and a pipeline's key. */
+export interface Stage {
+  readonly service: Service;
+  readonly world: World;
+  readonly ada: Person;
+  readonly team: Team;
+  readonly project: Project;
+  readonly release: Release;
+  /** Holds every scope. */
+  readonly pipeline: Caller;
+  /** The owner's browser. */
+  readonly browser: Caller;
+  /** Path parameters of the project and of the release. */
+  readonly inProject: { readonly team_id: string; readonly project_id: string };
+  readonly inRelease: { readonly team_id: string; readonly project_id: string; readonly release_id: string };
+}
+
+export const inMemory = async (): Promise<StoresToServe> => ({ stores: memoryStores(), close: async () => {} });
+
+/** Starts a service and sets the stage. */
+export const setStage = async (open: () => Promise<StoresToServe> = inMemory): Promise<Stage> => {
+  const service = await startService(await open());
+  const world = createWorld(service.ports);
+  const ada = await world.person('Ada');
+  const team = await world.team(ada, 'Payments');
+  const project = await world.project(ada, team, 'checkout');
+  const release = await world.release(ada, project, '2.4');
+  const inProject = { team_id: team.id, project_id: project.id };
+  return {
+    service,
+    world,
+    ada,
+    team,
+    project,
+    release,
+    pipeline: service.withKey(await world.key(ada)),
+    browser: service.signedIn(ada),
+    inProject,
+    inRelease: { ...inProject, release_id: release.id },
+  };
+};
+
+/** The stage of a suite, set before its first test and cleared after its last. */
+export const useStage = (open?: () => Promise<StoresToServe>): (() => Stage) => {
+  let stage: Stage | undefined;
+  before(async () => {
+    stage = await setStage(open);
+  });
+  after(() => stage?.service.close());
+  return () => {
+    if (stage === undefined) throw new Error('The stage is not set yet.');
+    return stage;
+  };
+};
+
+/** A stage of its own for every test. */
+export const useFreshStage = (open?: () => Promise<StoresToServe>): (() => Stage) => {
+  let stage: Stage | undefined;
+  beforeEach(async () => {
+    stage = await setStage(open);
+  });
+  afterEach(() => stage?.service.close());
+  return () => {
+    if (stage === undefined) throw new Error('The stage is not set yet.');
+    return stage;
+  };
+};

@@ -1,0 +1,99 @@
+import {
+  type Actor,
+  activateRelease,
+  addIssue,
+  createApiKey,
+  createProject,
+  createRelease,
+  createTeam,
+  type Issue,
+  openSession,
+  type Ports,
+  type Project,
+  type Release,
+  type Role,
+  SCOPES,
+  type Scope,
+  type Session,
+  sessionPrincipal,
+  type Team,
+  type User,
+} from '@shipworthy/domain';
+
+/** A person who is signed in. */
+export interface Person {
+  readonly user: User;
+  readonly session: Session;
+  readonly secret: string;
+}
+
+const ORIGIN = { address: '127.0.0.1', requestId: 'test' };
+/** Nobody signs in with a password here, so none is worth half a second of hashing. */
+const NO_PASSWORD = 'unusable';
+
+/** Sets a stage by the use cases themselves, without the interface that is under test. */
+export const createWorld = (ports: Ports) => {
+  const { stores, clock, newId } = ports;
+
+  /** Who acts for the person, with the roles the person has now. */
+  const actor = async ({ user, session }: Person): Promise<Actor> => {
+    const found = await stores.sessions.bySecretHash(session.secretHash);
+    return { principal: sessionPrincipal(session, user, found?.roles ?? new Map()), ...ORIGIN };
+  };
+
+  const person = async (name: string): Promise<Person> => {
+    const administrator = !(await stores.users.any());
+    const email = `${name.toLowerCase()}@acme.dev`;
+    const user: User = { id: newId(), email, name, administrator, createdAt: clock() };
+    if (administrator) await stores.users.createFirst(user, NO_PASSWORD);
+    else await stores.users.create(user, NO_PASSWORD);
+    return stores.transaction((inside) =>
+      openSession(ports, inside, { user, now: clock(), action: 'session.open', origin: ORIGIN }),
+    );
+  };
+
+  const team = async (owner: Person, name: string): Promise<Team> =>
+    createTeam(ports)({ by: await actor(owner), name });
+
+  const member = async ({ id: teamId }: Team, { user }: Person, role: Role): Promise<void> => {
+    await stores.teams.addMember({ teamId, userId: user.id, role, createdAt: clock() });
+  };
+
+  const project = async (owner: Person, { id: teamId }: Team, name: string): Promise<Project> =>
+    createProject(ports)({ by: await actor(owner), teamId, name });
+
+  /** A release that starts when it is created; active unless `state` says otherwise. */
+  const release = async (
+    owner: Person,
+    { id: projectId, teamId }: Project,
+    name: string,
+    { state = 'active' }: { readonly state?: 'planned' | 'active' } = {},
+  ): Promise<Release> => {
+    const by = await actor(owner);
+    const planned = await createRelease(ports)({ by, teamId, projectId, name, startsAt: null, targetAt: null });
+    if (state === 'planned') return planned;
+    return activateRelease(ports)({ by, teamId, projectId, releaseId: planned.id, current: 'park' });
+  };
+
+  const issue = async (
+    owner: Person,
+    { id: projectId, teamId }: Project,
+    fields: Pick<Issue, 'title' | 'releaseId'> & Partial<Pick<Issue, 'type' | 'state' | 'severity'>>,
+  ): Promise<Issue> => {
+    const given = { type: 'feature', state: 'todo', severity: null, url: null, ...fields } as const;
+    return addIssue(ports)({ by: await actor(owner), teamId, projectId, issue: given });
+  };
+
+  /** An API key of the person, as it is sent. */
+  const key = async (
+    maker: Person,
+    { scopes = SCOPES, teamId = null }: { readonly scopes?: readonly Scope[]; readonly teamId?: string | null } = {},
+  ): Promise<string> => {
+    const by = await actor(maker);
+    const made = await createApiKey(ports)({ by, name: 'pipeline', scopes, teamId, expiresAt: null });
+    return made.key;
+  };
+
+  return { actor, person, team, member, project, release, issue, key };
+};
+export type World = ReturnType<typeof createWorld>;
