@@ -56,6 +56,8 @@ const axisDemand = (
 export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Waiver[], asOf: Instant): GateDemands => {
   const { weights: w, minimums: m, maxOpenCriticalBugs: bugs } = policy;
   const threshold = inHundredths(policy.threshold);
+  const limit = bugs ?? Number.POSITIVE_INFINITY;
+  const isAny = waivers.length > 0;
   return {
     axes: {
       scope: axisDemand('scope', w.scope, m.scope, shares.scope.whole > 0, policy, waivers, asOf),
@@ -72,8 +74,8 @@ export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Wa
       ),
       stability: axisDemand('stability', w.stability, m.stability, shares.stability.whole > 0, policy, waivers, asOf),
     },
-    threshold: acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf),
-    maxOpenCriticalBugs: bugs === null ? Number.POSITIVE_INFINITY : acceptedBugs(waivers, bugs, asOf),
+    threshold: isAny ? acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf) : threshold,
+    maxOpenCriticalBugs: isAny ? acceptedBugs(waivers, limit, asOf) : limit,
   };
 };
 

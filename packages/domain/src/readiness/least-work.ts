@@ -7,7 +7,7 @@ import type { Policy } from './policy.js';
 import { raiseScore } from './raise-score.js';
 import { measuredWeight } from './readiness-score.js';
 import type { Shares } from './share.js';
-import { criticalBugsAfter, noWork, sharesAfter, type Work } from './work.js';
+import { copyOf, criticalBugsAfter, noWork, sharesAfter, type Work } from './work.js';
 
 /** The least work that yields `go`, as far as work can. */
 export interface LeastWork {
@@ -35,6 +35,12 @@ const TARGETS: readonly Target[] = Object.freeze([
 const overlap = ({ closeIssues, resolveBugs, resolveCriticalBugs }: Work): boolean =>
   (closeIssues > 0 ? 1 : 0) + (resolveBugs > 0 ? 1 : 0) + (resolveCriticalBugs > 0 ? 1 : 0) > 1;
 
+const isRaised = (work: Work, above: Work): boolean =>
+  work.closeIssues > above.closeIssues ||
+  work.resolveBugs > above.resolveBugs ||
+  work.tickItems > above.tickItems ||
+  work.fixTests > above.fixTests;
+
 /**
  * Takes from each target what is not needed beside the others; afterwards none can be made smaller by one. What
  * `cleared` asks for is the least for its own reason, so only what was raised since or is reached by others is tried.
@@ -47,9 +53,10 @@ const reduce = (
   cleared: Work,
   work: Work,
 ): void => {
+  const issuesOverlap = overlap(work);
+  if (!issuesOverlap && !isRaised(work, cleared)) return;
   const suffices = (): boolean =>
     meets(demands, policy.weights, sharesAfter(facts, policy, shares, work), criticalBugsAfter(facts, work));
-  const issuesOverlap = overlap(work);
   for (const target of TARGETS) {
     const most = work[target];
     const mayBeReached = issuesOverlap && target !== 'tickItems' && target !== 'fixTests';
@@ -91,7 +98,7 @@ export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, d
     if (axis !== undefined) stabilityStuck = measureAxis(axis, facts, policy, demands, cleared);
     after = sharesAfter(facts, policy, shares, cleared);
   }
-  const work = { ...cleared };
+  const work = copyOf(cleared);
   const scoreStuck = !raiseScore(facts, policy, shares, demands.threshold, after, work, !stabilityStuck);
   if (scoreStuck) Object.assign(work, cleared);
   reduce(facts, policy, shares, reachable(demands, stabilityStuck, scoreStuck), cleared, work);

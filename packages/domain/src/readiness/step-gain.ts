@@ -29,7 +29,7 @@ const gainOfBoth = (
   if (measured === 0) return null;
   if (bugs === 0) return gainOfOne(weights.scope, scope, issues, measured);
   const gained = { scope: added(scope, issues), quality: added(quality, bugs), ops, verification, stability };
-  const ofBoth = { ...weights, ops: 0, verification: 0, stability: 0 };
+  const ofBoth = { scope: weights.scope, quality: weights.quality, ops: 0, verification: 0, stability: 0 };
   return fromHundredths(weightedHundredths(ofBoth, gained, measured));
 };
 

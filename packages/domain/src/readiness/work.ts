@@ -37,6 +37,19 @@ export const noWork = (): Work => ({
   deployments: 0,
 });
 
+/** The same targets as a thing of its own. */
+export const copyOf = (work: Work): Work => ({
+  addIssues: work.addIssues,
+  closeIssues: work.closeIssues,
+  resolveBugs: work.resolveBugs,
+  resolveCriticalBugs: work.resolveCriticalBugs,
+  addItems: work.addItems,
+  tickItems: work.tickItems,
+  fixTests: work.fixTests,
+  recordRuns: work.recordRuns,
+  deployments: work.deployments,
+});
+
 /** Open issues of the release. */
 export const openIssues = ({ scope }: ReleaseFacts): number => scope.total - scope.done;
 

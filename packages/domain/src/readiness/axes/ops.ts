@@ -2,7 +2,6 @@ import type { OpsFacts } from '../facts.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
-import { counted } from '../wording.js';
 
 /** Done checklist items of all that apply; unmeasured without any. */
 export const measureOps = (facts: OpsFacts): Share =>
@@ -17,7 +16,10 @@ export const readOps = (facts: OpsFacts, weight: number, { part, whole, cause }:
         score: fromHundredths(shareInHundredths(part, whole)),
         weight,
         facts,
-        explanation: `${facts.done} of ${counted(facts.total, 'checklist item')} done`,
+        explanation:
+          facts.total === 1
+            ? `${facts.done} of 1 checklist item done`
+            : `${facts.done} of ${facts.total} checklist items done`,
         changeFailureRate: null,
       }
     : {

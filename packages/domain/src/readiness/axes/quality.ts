@@ -10,11 +10,13 @@ export const measureQuality = ({ scope, quality }: ReleaseFacts): Share => {
   return scope.total > 0 ? share(1, 1) : unmeasured('no_issues');
 };
 
-const explain = (facts: QualityFacts, issues: number): string => {
-  if (facts.total === 0) return `No bug among ${counted(issues, 'issue')}`;
-  const open = facts.total - facts.resolved;
-  const critical = facts.open.critical > 0 ? `, ${facts.open.critical} of them critical` : '';
-  return `${facts.resolved} of ${counted(facts.total, 'bug')} resolved${open > 0 ? `, ${open} open${critical}` : ''}`;
+const explain = ({ resolved, total, open }: QualityFacts, issues: number): string => {
+  if (total === 0) return `No bug among ${counted(issues, 'issue')}`;
+  const all = total === 1 ? `${resolved} of 1 bug resolved` : `${resolved} of ${total} bugs resolved`;
+  if (resolved === total) return all;
+  return open.critical === 0
+    ? `${all}, ${total - resolved} open`
+    : `${all}, ${total - resolved} open, ${open.critical} of them critical`;
 };
 
 /** The quality axis as the report shows it. */

@@ -2,7 +2,6 @@ import type { ScopeFacts } from '../facts.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
-import { counted } from '../wording.js';
 
 /** Done issues of all that are not canceled; unmeasured without any. */
 export const measureScope = (facts: ScopeFacts): Share =>
@@ -17,7 +16,8 @@ export const readScope = (facts: ScopeFacts, weight: number, { part, whole, caus
         score: fromHundredths(shareInHundredths(part, whole)),
         weight,
         facts,
-        explanation: `${facts.done} of ${counted(facts.total, 'issue')} done`,
+        explanation:
+          facts.total === 1 ? `${facts.done} of 1 issue done` : `${facts.done} of ${facts.total} issues done`,
         changeFailureRate: null,
       }
     : {

@@ -18,10 +18,10 @@ const changeFailureRate = ({ succeeded, failed }: StabilityFacts): ChangeFailure
   return finished === 0 ? null : { rate: failed / finished, interval: wilsonInterval(failed, finished) };
 };
 
-const LIMITS = '; this counts failed deployments and does not see incidents after a successful one';
-
 const explain = ({ succeeded, failed, inProgress }: StabilityFacts): string =>
-  `${succeeded} of ${counted(succeeded + failed, 'finished deployment')} succeeded, ${inProgress} in progress${LIMITS}`;
+  succeeded + failed === 1
+    ? `${succeeded} of 1 finished deployment succeeded, ${inProgress} in progress; this counts failed deployments and does not see incidents after a successful one`
+    : `${succeeded} of ${succeeded + failed} finished deployments succeeded, ${inProgress} in progress; this counts failed deployments and does not see incidents after a successful one`;
 
 const explainUnmeasured = ({ succeeded, failed, inProgress }: StabilityFacts, least: number): string => {
   const finished = succeeded + failed;

@@ -22,9 +22,10 @@ export const measureVerification = (facts: VerificationFacts | null, policy: Pol
 };
 
 const explain = ({ passed, total, runs, suite }: VerificationFacts): string => {
-  const tests = `${passed} of ${counted(total, 'test')} passed`;
-  if (runs > 1) return `${tests} in the latest runs of ${runs} suites`;
-  return suite === null ? `${tests} in the latest test run` : `${tests} in the latest test run (${suite})`;
+  const tests =
+    total === 1 ? `${passed} of 1 test passed in the latest ` : `${passed} of ${total} tests passed in the latest `;
+  if (runs > 1) return `${tests}runs of ${runs} suites`;
+  return suite === null ? `${tests}test run` : `${tests}test run (${suite})`;
 };
 
 const explainUnmeasured = (facts: VerificationFacts | null, freshnessHours: number | null): string => {
