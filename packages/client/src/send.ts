@@ -6,7 +6,7 @@ import { readAnswer } from './read-answer.js';
 import { isTransient, mayRepeat, waitBefore } from './repetition.js';
 import { prepare, type RawInput } from './request.js';
 import { ROUTES, type Route } from './routes.js';
-import type { Settings } from './settings.js';
+import { checkNumber, type Settings } from './settings.js';
 
 // The platform's own error may quote headers, so only its words pass, and not it as a cause.
 const describe = (error: unknown): { readonly message: string; readonly code: string | null } => {
@@ -34,7 +34,7 @@ export const send = async (
 ): Promise<Answer<unknown> | Unchanged> => {
   const route: Route = ROUTES[operation];
   const request = prepare(route, input, settings);
-  const timeoutMs = input.timeoutMs ?? settings.timeoutMs;
+  const timeoutMs = checkNumber('timeoutMs', input.timeoutMs ?? settings.timeoutMs, 1);
   const deadline = startDeadline(timeoutMs, input.signal);
   const { idempotencyKey } = request;
 
@@ -56,7 +56,6 @@ export const send = async (
   };
 
   try {
-    throwIfEnded(0);
     for (let attempts = 1; ; attempts += 1) {
       const result = await attempt(attempts);
       if (!(result instanceof ShipworthyError)) return result;

@@ -54,7 +54,8 @@ const checkKey = (apiKey: string | undefined, url: URL, insecure: boolean): void
   }
 };
 
-const checkNumber = (name: string, value: number, least: number): number => {
+/** Answers a number that timers take. TypeError for any other. */
+export const checkNumber = (name: string, value: number, least: number): number => {
   if (!(value >= least && value <= 2_147_483_647)) throw new TypeError(`${name} must be a number from ${least} on.`);
   return value;
 };

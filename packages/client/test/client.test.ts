@@ -1,9 +1,19 @@
 import { expect } from 'chai';
+import { operations } from '../src/contract/operations.js';
 import { ConnectionError, createClient, TimeoutError } from '../src/index.js';
 import { type Answering, answering } from './answering.js';
 import { deployment, failureOf } from './records.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('createClient', () => {
+  it('has a method for every operation, frozen', () => {
+    const client = createClient({ baseUrl: 'https://acme.dev' });
+    expect(Object.keys(client)).to.deep.equal([...Object.keys(operations), 'pages']);
+    for (const id of Object.keys(operations)) expect(client).to.have.property(id).that.is.a('function');
+    expect(Object.isFrozen(client) && Object.isFrozen(client.pages)).to.equal(true);
+  });
+});
 
 describe('createClient on a real connection', () => {
   let server: Answering | undefined;
@@ -65,6 +75,8 @@ describe('createClient on a real connection', () => {
     const { url } = await start(() => undefined);
     const error = await failureOf(createClient({ baseUrl: url }).listTeams({ timeoutMs: 50 }));
     expect(error).to.be.instanceOf(TimeoutError).and.to.include({ timeoutMs: 50, attempts: 1 });
+    const endless = createClient({ baseUrl: url }).listTeams({ timeoutMs: Number.POSITIVE_INFINITY });
+    expect(await failureOf(endless)).to.be.instanceOf(TypeError);
   });
 
   it("ends with the reason of the caller's signal: beforehand, under way and while waiting", async () => {

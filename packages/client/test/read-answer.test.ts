@@ -50,6 +50,11 @@ describe('readAnswer', () => {
     expect(ok).to.include({ status: 200, unchanged: false });
   });
 
+  it('takes a redirect for a redirect, whatever its body claims', async () => {
+    const moved = await read(JSON.stringify(problem(302, 'x')), { status: 302, headers: json });
+    expect(moved).to.include({ name: 'UnexpectedAnswerError', status: 302 });
+  });
+
   it('takes an error that is no problem for what it is', async () => {
     for (const body of ['null', '[]', '{}', '{"type":1,"status":404}', '{"type":"x","status":"404"}']) {
       expect(await read(body, { status: 404, headers: json }), body).to.include({ name: 'UnexpectedAnswerError' });

@@ -59,6 +59,8 @@ describe('formats', () => {
       '2026-11-20T10:00:00+24:00',
       '2026-11-20T10:00:00.Z',
       '1969-12-31T23:59:59Z',
+      '1970-01-01T00:30:00+01:00',
+      '9999-12-31T23:30:00-01:00',
       'yesterday',
     ];
     for (const text of unfit) expect(FORMATS.timestamp(text), text).to.equal(false);
