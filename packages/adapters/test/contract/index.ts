@@ -14,6 +14,7 @@ import { policiesContract } from './policies.contract.js';
 import { projectsContract } from './projects.contract.js';
 import { releasesContract } from './releases.contract.js';
 import { reportsContract } from './reports.contract.js';
+import { reportBatchContract } from './reports-batch.contract.js';
 import { finishContract } from './reports-finish.contract.js';
 import { reportKeysContract } from './reports-keys.contract.js';
 import { revisionsContract } from './revisions.contract.js';
@@ -52,6 +53,7 @@ const SUITES = [
   reportsContract,
   finishContract,
   reportKeysContract,
+  reportBatchContract,
   idempotencyContract,
   transactionContract,
 ];
