@@ -30,7 +30,7 @@ export const runSteadyRate = async (order: SteadyRate): Promise<LoadResult> => {
   const oneRequest = async (due: number): Promise<void> => {
     await sleepUntil(due);
     await preparation.run?.();
-    const dueAt = preparation.run ? performance.now() : Math.max(due, performance.now());
+    const dueAt = performance.now();
     const connection = free.pop() ?? (await new Promise<(typeof all)[number]>((resolve) => queue.push(resolve)));
     try {
       requireStatus(order, await connection.ask(requests.next()));

@@ -34,7 +34,8 @@ export const generateDeployments = async (connectionString: string, project: Pro
   try {
     // The rows are right by construction: looking up the same project ten million times would only take time.
     await client.query('set session_replication_role = replica');
-    const until = new Date();
+    // The last one has finished by now, as all the others.
+    const until = new Date(Date.now() - 120_000);
     for (let from = 1; from <= count; from += CHUNK) {
       const to = Math.min(count, from + CHUNK - 1);
       await client.query(insertRows, [project.id, project.name, until, count, SPREAD_DAYS, from, to]);
