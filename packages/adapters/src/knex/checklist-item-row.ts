@@ -1,0 +1,32 @@
+import type { ChecklistItem, Evidence } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { insert } from './sql.js';
+
+export const insertEvidence = (access: Access, itemId: string, evidence: Evidence): Promise<void> =>
+  insert(access, 'evidence', {
+    id: evidence.id,
+    item_id: itemId,
+    url: evidence.url,
+    label: evidence.label,
+    added_by: evidence.addedBy,
+    added_at: access.dialect.moment(evidence.addedAt),
+  });
+
+/** The columns of an item; its evidence has rows of its own. */
+export const itemColumns = (access: Access, item: ChecklistItem) => ({
+  id: item.id,
+  release_id: item.releaseId,
+  key: item.key,
+  title: item.title,
+  state: item.state,
+  position: item.position,
+  version: item.version,
+  updated_at: access.dialect.moment(item.updatedAt),
+  updated_by: item.updatedBy,
+});
+
+/** Stores an item as it is, with its evidence. */
+export const insertItem = async (access: Access, item: ChecklistItem): Promise<void> => {
+  await insert(access, 'checklist_items', itemColumns(access, item));
+  for (const evidence of item.evidence) await insertEvidence(access, item.id, evidence);
+};

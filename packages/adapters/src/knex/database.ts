@@ -1,0 +1,91 @@
+import { DomainError } from '@shipworthy/domain';
+import { type Access, accessTo, type Connections } from './access.js';
+import { postgres, sqlite } from './dialect.js';
+import { translated } from './failure.js';
+import { schemaVersion, takeSteps } from './migrations/migrate.js';
+import { STEPS } from './migrations/steps.js';
+import { postgresConnections } from './postgres-client.js';
+import { claimFile, sqliteConnections } from './sqlite-client.js';
+
+export interface DatabaseOptions {
+  /** `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`. */
+  readonly url: string;
+  /** Most connections at a time to PostgreSQL, most reading ones to a SQLite file; 10 and 2 unless given. */
+  readonly connections?: number;
+  /** Longest wait for a connection in milliseconds; 2,000 unless given. */
+  readonly waitMs?: number;
+  /** Longest time a statement may take on PostgreSQL in milliseconds; 5,000 unless given. */
+  readonly statementMs?: number;
+}
+
+/** An open database. */
+export interface Database {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly access: Access;
+  /** Settles when the database answers and has every step of the schema; DomainError `unavailable` otherwise. */
+  ready(): Promise<void>;
+  /** Ends all connections; the database cannot be used afterwards. */
+  close(): Promise<void>;
+}
+
+const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: DatabaseOptions): Promise<Opened> => {
+  const file = url.replace(/^sqlite:(\/\/(?=\/))?/, '');
+  if (file === '' || file.startsWith(':')) {
+    throw new DomainError(
+      'invalid',
+      'A SQLite database needs a file: its readers and its writer have connections of their own.',
+    );
+  }
+  const giveBack = await claimFile(file, waitMs);
+  return { dialect: sqlite, ...sqliteConnections(file, { readers: connections, waitMs }), giveBack };
+};
+
+const openPostgres = ({ url, connections = 10, waitMs = 2000, statementMs = 5000 }: DatabaseOptions): Opened => {
+  const pool = postgresConnections({ url, connections, waitMs, statementMs });
+  return { dialect: postgres, writer: pool, readers: pool, giveBack: async () => {} };
+};
+
+interface Opened extends Connections {
+  giveBack(): Promise<void>;
+}
+
+/**
+ * Opens a database. PostgreSQL is first reached by the first statement; a SQLite file is claimed for this process, which
+ * may open it more than once. DomainError `unavailable` when another process has the file, `invalid` for another kind of url.
+ */
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  const opened = await open(options);
+  const access = accessTo(opened);
+  return {
+    kind: opened.dialect.name,
+    access,
+    ready: () => checkReady(access),
+    close: async () => {
+      await opened.readers.destroy();
+      await opened.writer.destroy();
+      await opened.giveBack();
+    },
+  };
+};
+
+const open = async (options: DatabaseOptions): Promise<Opened> => {
+  if (options.url.startsWith('sqlite:')) return openSqlite(options.url, options);
+  if (/^postgres(ql)?:/.test(options.url)) return openPostgres(options);
+  throw new DomainError('invalid', 'The url of a database begins with sqlite: or postgres:.');
+};
+
+const checkReady = async (access: Access): Promise<void> => {
+  const version = await schemaVersion(access).catch((error: unknown) => {
+    throw translated(error);
+  });
+  // A newer schema is fine: steps only ever widen it until no older version of the service is left.
+  if (version >= STEPS.length) return;
+  throw new DomainError('unavailable', `The schema has taken ${version} of ${STEPS.length} steps.`);
+};
+
+/** Brings the schema up to date; safe when several processes start at once. DomainError `unavailable`. */
+export const migrate = async ({ access }: Database): Promise<void> => {
+  await takeSteps(access, STEPS).catch((error: unknown) => {
+    throw translated(error);
+  });
+};

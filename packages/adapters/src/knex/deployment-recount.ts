@@ -1,0 +1,54 @@
+import type { CountDifference, DailyCount } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { floorOf, HOUR } from './buckets.js';
+
+interface BucketRow {
+  readonly project_id: string;
+  readonly environment: string;
+  readonly bucket: number;
+  readonly hours: number;
+  readonly kept_started: number | null;
+  readonly kept_success: number;
+  readonly kept_failure: number;
+  readonly started: number | null;
+  readonly success: number;
+  readonly failure: number;
+}
+
+const recounted = (milliseconds: string, hours: number): string => `
+  select project_id, ${hours} as hours, ${floorOf(milliseconds, hours * HOUR)} as bucket, environment,
+    sum(case when status = 'started' then 1 else 0 end) as started,
+    sum(case when status = 'success' then 1 else 0 end) as success,
+    sum(case when status = 'failure' then 1 else 0 end) as failure
+  from deployments group by 1, 2, 3, 4`;
+
+const countOf = (row: BucketRow, started: number | null, success: number, failure: number): DailyCount | null => {
+  const { project_id: projectId, environment, bucket, hours } = row;
+  return started === null ? null : { projectId, environment, day: bucket * hours * HOUR, started, success, failure };
+};
+
+/**
+ * The days, and the hours within them, whose kept counts differ from the rows. A kept count of nothing but zeros is no
+ * difference to there being no rows. Takes as long as reading all deployments takes.
+ */
+export const recount = (access: Access): Promise<readonly CountDifference[]> =>
+  access.atomically(async (inside) => {
+    const { name, milliseconds } = inside.dialect;
+    if (name === 'postgres') await inside.write('set local statement_timeout = 0');
+    const time = milliseconds('started_at');
+    const rows = await inside.read<BucketRow>(
+      `select coalesce(k.project_id, c.project_id) as project_id, coalesce(k.environment, c.environment) as environment,
+          coalesce(k.bucket, c.bucket) as bucket, coalesce(k.hours, c.hours) as hours, k.started as kept_started,
+          k.success as kept_success, k.failure as kept_failure, c.started, c.success, c.failure
+        from (select * from deployment_counts where started <> 0 or success <> 0 or failure <> 0) k
+          full join (${recounted(time, 24)} union all ${recounted(time, 1)}) c on c.project_id = k.project_id
+            and c.hours = k.hours and c.bucket = k.bucket and c.environment = k.environment
+        where k.project_id is null or c.project_id is null
+          or k.started <> c.started or k.success <> c.success or k.failure <> c.failure
+        order by 1, 2, 4 desc, 3`,
+    );
+    return rows.map((row) => ({
+      kept: countOf(row, row.kept_started, row.kept_success, row.kept_failure),
+      recounted: countOf(row, row.started, row.success, row.failure),
+    }));
+  });

@@ -1,0 +1,48 @@
+import type { DeploymentFilter, DeploymentStore } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { recount } from './deployment-recount.js';
+import { type DeploymentRow, deploymentColumns, deploymentOf } from './deployment-row.js';
+import type { Value } from './dialect.js';
+import { type Listing, pageOf } from './page-of.js';
+import { inOrder } from './sql.js';
+
+const SELECT = `select ${deploymentColumns('d')} from deployments d`;
+
+const listing = (access: Access, { projectId, environment, status, started }: DeploymentFilter): Listing => {
+  const conditions: string[] = ['d.project_id = ?'];
+  const bindings: Value[] = [projectId];
+  const where = (condition: string, value: Value): void => {
+    conditions.push(condition);
+    bindings.push(value);
+  };
+  if (environment !== undefined) where('d.environment = ?', environment);
+  if (status !== undefined) where('d.status = ?', status);
+  if (started !== undefined) where('d.started_at >= ?', access.dialect.moment(started.from));
+  if (started?.to !== undefined && started.to !== null) where('d.started_at < ?', access.dialect.moment(started.to));
+  const sort = [
+    { name: 'd.started_at', kind: 'moment' },
+    { name: 'd.id', kind: 'text' },
+  ] as const;
+  return { select: SELECT, conditions, bindings, sort, descending: true };
+};
+
+export const deploymentStore = (access: Access): DeploymentStore => ({
+  byIds: async (deploymentIds) => {
+    const condition = access.dialect.among('d.id', 'id');
+    const bindings = [access.dialect.list(deploymentIds)];
+    const rows = await access.read<DeploymentRow>(`${SELECT} where ${condition}`, bindings, 'deployments-by-ids');
+    return inOrder(deploymentIds, rows.map(deploymentOf), ({ id }) => id);
+  },
+  page: (filter, page) =>
+    pageOf(access, listing(access, filter), page, deploymentOf, ({ startedAt, id }) => [startedAt, id]),
+  lastOf: async (projectIds) => {
+    const asked = access.dialect.rowset('v', { project_id: 'id' });
+    const rows = await access.read<DeploymentRow>(
+      `select ${deploymentColumns('d')} from ${asked.table} join deployments d on d.id =
+        (select n.id from deployments n where n.project_id = v.project_id order by n.started_at desc, n.id desc limit 1)`,
+      asked.bindings(projectIds.map((id) => [id])),
+    );
+    return inOrder(projectIds, rows.map(deploymentOf), ({ projectId }) => projectId);
+  },
+  recount: () => recount(access),
+});

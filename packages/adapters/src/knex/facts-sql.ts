@@ -1,0 +1,88 @@
+import { ceilingOf, FOREVER, floorOf, HOUR } from './buckets.js';
+import type { Dialect } from './dialect.js';
+import { RELEASE_COLUMNS } from './release-store.js';
+
+const DAY = 24 * HOUR;
+
+const issues = ({ jsonArray }: Dialect): string => {
+  const count = (condition: string): string => `count(*) filter (where ${condition})`;
+  const openBug = (severity: string): string =>
+    count(`i.type = 'bug' and i.state <> 'done' and i.severity ${severity}`);
+  return `select ${jsonArray}(${count(`i.state = 'done'`)}, count(*),
+      ${count(`i.type = 'bug' and i.state = 'done'`)}, ${count(`i.type = 'bug'`)},
+      ${openBug(`= 'critical'`)}, ${openBug(`= 'major'`)}, ${openBug(`= 'minor'`)}, ${openBug('is null')})
+    from issues i where i.release_id = w.id and i.state <> 'canceled'`;
+};
+
+const items = ({ jsonArray }: Dialect): string =>
+  `select ${jsonArray}(count(*) filter (where c.state = 'done'), count(*))
+    from checklist_items c where c.release_id = w.id and c.state <> 'not_applicable'`;
+
+const openItems = ({ jsonArrayOf }: Dialect): string =>
+  `select ${jsonArrayOf}(c.title order by c.position, c.id) from (select title, position, id from checklist_items
+    where release_id = w.id and state = 'open' order by position, id limit 20) c`;
+
+const runs = ({ jsonArray, milliseconds }: Dialect): string =>
+  `select ${jsonArray}(sum(l.passed), sum(l.total), min(${milliseconds('l.ran_at')}), count(*), min(l.suite),
+      count(l.commit_sha), min(l.commit_sha), max(l.commit_sha))
+    from latest_test_runs l where l.release_id = w.id and (o.verification = 'latest_per_suite' or l.test_run_id =
+      (select b.test_run_id from latest_test_runs b where b.release_id = w.id
+        order by b.ran_at desc, b.recorded_at desc, b.test_run_id desc limit 1))`;
+
+const waivers = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
+  `select ${jsonArrayOf}(${jsonArray}(a.id, a.code, a.axis, a.text, a.actual, a.created_by, ${milliseconds('a.created_at')},
+      ${milliseconds('a.expires_at')}) order by a.created_at, a.id)
+    from waivers a where a.release_id = w.id and a.withdrawn_at is null`;
+
+const counted = ({ jsonArray, inJsonArray }: Dialect, hours: number, from: string, to: string): string =>
+  `select ${jsonArray}(coalesce(sum(c.success), 0), coalesce(sum(c.failure), 0), coalesce(sum(c.started), 0))
+    from deployment_counts c where c.project_id = w.project_id and c.hours = ${hours}
+      and c.bucket >= ${from} and c.bucket < ${to}
+      and (o.environments is null or ${inJsonArray('c.environment', 'o.environments')})`;
+
+const scanned = ({ asMoment, jsonArray, inJsonArray }: Dialect, from: string, to: string): string => {
+  const count = (status: string): string => `count(*) filter (where d.status = '${status}')`;
+  return `select ${jsonArray}(${count('success')}, ${count('failure')}, ${count('started')})
+    from deployments d where d.project_id = w.project_id
+      and d.started_at >= ${asMoment(from)} and d.started_at < ${asMoment(to)}
+      and (o.environments is null or ${inJsonArray('d.environment', 'o.environments')})`;
+};
+
+/** Releases asked for, with their windows as milliseconds, then as whole hours and days inside them. */
+const windows = (dialect: Dialect, asked: string): string => {
+  const end = `case when r.starts_at is not null then
+    coalesce(${dialect.milliseconds('coalesce(r.shipped_at, r.canceled_at)')}, ${FOREVER}) end`;
+  return `with asked as (select v.place, ${RELEASE_COLUMNS}, ${dialect.milliseconds('r.starts_at')} as s, ${end} as e
+      from ${asked} join releases r on r.id = v.id),
+    w as (select asked.*, ${ceilingOf('s', HOUR)} as sh, ${floorOf('e', HOUR)} as eh, ${ceilingOf('s', DAY)} as sd,
+      ${floorOf('e', DAY)} as ed from asked)`;
+};
+
+/**
+ * One statement for everything the reports of any number of releases are made of. A window's deployments are its whole
+ * days, the whole hours before and after them, and the rows of what is left at both ends: never more than two hours of
+ * rows, however long the window and however many deployments there are.
+ */
+export const factsSql = (dialect: Dialect, asked: string): string => {
+  const { greatest, least } = dialect;
+  const parts = {
+    days: counted(dialect, 24, 'w.sd', 'w.ed'),
+    hours_before: counted(dialect, 1, 'w.sh', `${least}(w.sd * 24, w.eh)`),
+    hours_after: counted(dialect, 1, `${greatest}(w.ed * 24, w.sd * 24)`, 'w.eh'),
+    rows_before: scanned(dialect, 'w.s', `${least}(w.sh * ${HOUR}, w.e)`),
+    rows_after: scanned(dialect, `${greatest}(w.eh, w.sh) * ${HOUR}`, 'w.e'),
+    issues: issues(dialect),
+    items: items(dialect),
+    open_items: openItems(dialect),
+    runs: runs(dialect),
+    waivers: waivers(dialect),
+  };
+  const columns = Object.entries(parts).map(([name, sql]) => `(${sql}) as ${name}`);
+  return `${windows(dialect, asked)}
+    select w.*, p.team_id, p.name as project_name, o.policy, o.version as policy_version,
+      o.changed_at as policy_changed_at, o.changed_by as policy_changed_by, m.revision, m.changed_at,
+      ${columns.join(',\n')}
+    from w join projects p on p.id = w.project_id
+      join policies o on o.project_id = p.id and o.version = p.policy_version
+      join release_marks m on m.release_id = w.id`;
+};

@@ -1,0 +1,100 @@
+import { DomainError } from '@shipworthy/domain';
+import library from 'knex';
+
+/** The connection is gone or never came about, where the driver gives the failure no code of its own. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+const REFUSALS: Readonly<Record<string, () => DomainError>> = {
+  users_email: () => new DomainError('email-taken', 'There is an account with this e-mail address.'),
+  projects_name: () => new DomainError('name-taken', 'The team has a project of this name.'),
+  releases_name: () => new DomainError('name-taken', 'The project has a release of this name.'),
+  releases_active: () => new DomainError('release-active', 'Another release of the project is active.'),
+};
+
+/** How SQLite names a broken unique constraint: by its columns. */
+const SQLITE_COLUMNS: Readonly<Record<string, string>> = {
+  'users.email_key': 'users_email',
+  'projects.team_id, projects.name': 'projects_name',
+  'releases.project_id, releases.name': 'releases_name',
+  'releases.project_id': 'releases_active',
+};
+
+const UNREACHABLE = new Set([
+  'EACCES',
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'EMFILE',
+  'ENETDOWN',
+  'ENETRESET',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTCONN',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'SQLITE_BUSY',
+  'SQLITE_CANTOPEN',
+  'SQLITE_FULL',
+  'SQLITE_INTERRUPT',
+  'SQLITE_IOERR',
+  'SQLITE_LOCKED',
+  'SQLITE_NOLFS',
+  'SQLITE_NOMEM',
+  'SQLITE_PROTOCOL',
+  'SQLITE_READONLY',
+]);
+
+// Classes 08, 28, 53, 57, 58: connection, authorisation, resources, operator, system; then a database that is missing,
+// lost races, locks and idle transactions that were given up.
+const UNAVAILABLE_STATE = /^(08|28|53|57|58)...$|^(3D000|40001|40P01|55P03|55006|25P03|25006)$/;
+
+/** The failure's code, where it has one. */
+export const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+
+/** Whether the database gave the transaction up only because of others: the same again may well succeed. */
+export const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '');
+
+/** Whether a store refused what was asked, having changed nothing. */
+export const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
+
+/** Whether the database could not be reached or gave up. */
+export const isUnavailable = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
+
+const constraintOf = (error: object, code: string): string | undefined => {
+  if (code === '23505') return 'constraint' in error ? String(error.constraint) : undefined;
+  if (code !== 'SQLITE_CONSTRAINT' || !(error instanceof Error)) return undefined;
+  const columns = /UNIQUE constraint failed: (.*)$/.exec(error.message)?.[1];
+  return columns === undefined ? undefined : SQLITE_COLUMNS[columns];
+};
+
+/**
+ * The DomainError a database's failure means: `unavailable` when it cannot be reached or gave up, `invalid` for text it
+ * cannot keep, the refusal a broken unique constraint stands for. Anything else stays as it is: a bug.
+ */
+export const translated = (error: unknown): unknown => {
+  if (typeof error !== 'object' || error === null || error instanceof DomainError) return error;
+  if (error instanceof ConnectionLost || error instanceof library.knex.KnexTimeoutError) return unavailable(error);
+  if (error instanceof AggregateError) return translated(error.errors[0]);
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  if (UNREACHABLE.has(code) || UNAVAILABLE_STATE.test(code)) return unavailable(error);
+  return REFUSALS[constraintOf(error, code) ?? '']?.() ?? error;
+};
+
+const unavailable = (cause: object): DomainError =>
+  new DomainError(
+    'unavailable',
+    'The database cannot be reached at the moment; whether the change was made is unknown.',
+    {
+      reason: codeOf(cause) ?? (cause instanceof Error ? cause.name : 'unknown'),
+    },
+  );

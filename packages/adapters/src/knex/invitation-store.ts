@@ -1,0 +1,51 @@
+import type { Invitation, InvitationStore, Role } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { insert, momentOrNull, update } from './sql.js';
+
+interface InvitationRow {
+  readonly id: string;
+  readonly secret_hash: string;
+  readonly team_id: string | null;
+  readonly role: Role;
+  readonly created_by: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly accepted_at: number | null;
+}
+
+const invitationOf = (row: InvitationRow): Invitation => ({
+  id: row.id,
+  secretHash: row.secret_hash,
+  team: row.team_id === null ? null : { id: row.team_id, role: row.role },
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  acceptedAt: row.accepted_at,
+});
+
+export const invitationStore = (access: Access): InvitationStore => ({
+  create: (invitation) =>
+    insert(access, 'invitations', {
+      id: invitation.id,
+      secret_hash: invitation.secretHash,
+      team_id: invitation.team?.id ?? null,
+      role: invitation.team?.role ?? null,
+      created_by: invitation.createdBy,
+      created_at: access.dialect.moment(invitation.createdAt),
+      expires_at: access.dialect.moment(invitation.expiresAt),
+      accepted_at: momentOrNull(access, invitation.acceptedAt),
+    }),
+  bySecretHash: async (secretHash) => {
+    const [row] = await access.read<InvitationRow>(
+      `select id, secret_hash, team_id, role, created_by, created_at, expires_at, accepted_at
+        from invitations where secret_hash = ?`,
+      [secretHash],
+    );
+    return row && invitationOf(row);
+  },
+  accept: async (invitationId, at) => {
+    const moment = access.dialect.moment(at);
+    const condition = 'id = ? and accepted_at is null and expires_at > ?';
+    return (await update(access, 'invitations', { accepted_at: moment }, condition, [invitationId, moment])) === 1;
+  },
+});

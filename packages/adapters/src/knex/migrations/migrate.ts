@@ -1,0 +1,51 @@
+import type { Access } from '../access.js';
+import type { Step } from './step.js';
+
+// Any number will do, as long as every starter of the service takes the same.
+const LOCK = 7_390_214_881;
+
+const begin = async ({ dialect, write }: Access): Promise<void> => {
+  if (dialect.name === 'sqlite') return;
+  // Waiting for another starter, and a step over many rows, may take longer than a request's statement.
+  await write('set local statement_timeout = 0');
+  await write('select pg_advisory_xact_lock(?)', [LOCK]);
+};
+
+/** The number of steps the schema has taken; 0 for an empty database. */
+export const schemaVersion = async ({ dialect, read }: Access): Promise<number> => {
+  const [found] = await read<{ there: number }>(
+    dialect.name === 'sqlite'
+      ? `select count(*) as there from sqlite_master where name = 'schema_steps'`
+      : `select count(to_regclass('schema_steps')) as there`,
+  );
+  if (found === undefined || found.there === 0) return 0;
+  const [taken] = await read<{ version: number }>('select coalesce(max(version), 0) as version from schema_steps');
+  return taken?.version ?? 0;
+};
+
+/**
+ * Takes the steps that are missing, each in a transaction of its own with its entry in the list of taken steps: whoever
+ * is killed half-way leaves a step taken or not begun. Several starters wait for each other.
+ */
+export const takeSteps = async (access: Access, steps: readonly Step[]): Promise<void> => {
+  const missing = (): Promise<boolean> =>
+    access.atomically(async (inside) => {
+      await begin(inside);
+      const version = await schemaVersion(inside);
+      const step = steps[version];
+      if (step === undefined) return false;
+      const { types, moment, tableEnd } = inside.dialect;
+      await inside.write(
+        `create table if not exists schema_steps (
+          version ${types.integer} primary key, name ${types.text} not null, taken_at ${types.moment} not null) ${tableEnd}`,
+      );
+      for (const statement of step.statements(inside.dialect)) await inside.write(statement);
+      await inside.write('insert into schema_steps (version, name, taken_at) values (?, ?, ?)', [
+        version + 1,
+        step.name,
+        moment(Date.now()),
+      ]);
+      return true;
+    });
+  while (await missing());
+};

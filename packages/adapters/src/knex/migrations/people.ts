@@ -1,0 +1,53 @@
+import type { Step } from './step.js';
+
+/** Persons, teams, and what lets them in. */
+export const people: Step = {
+  name: 'people',
+  statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
+    `create table users (
+      id ${id} primary key, email ${text} not null, email_key ${text} not null, name ${text} not null,
+      administrator ${integer} not null check (administrator in (0, 1)), password_hash ${text} not null,
+      created_at ${moment} not null, first ${integer} check (first = 1),
+      constraint users_email unique (email_key), constraint users_first unique (first)) ${tableEnd}`,
+    `create table teams (
+      id ${id} primary key, name ${text} not null, slug ${text} not null, version ${integer} not null,
+      created_at ${moment} not null, constraint teams_slug unique (slug)) ${tableEnd}`,
+    `create table memberships (
+      team_id ${id} not null references teams (id), user_id ${id} not null references users (id),
+      role ${text} not null, created_at ${moment} not null, primary key (team_id, user_id)) ${tableEnd}`,
+    'create index memberships_user on memberships (user_id)',
+    `create table sessions (
+      id ${id} primary key, secret_hash ${text} not null, user_id ${id} not null references users (id),
+      created_at ${moment} not null, last_seen_at ${moment} not null, expires_at ${moment} not null,
+      constraint sessions_secret unique (secret_hash)) ${tableEnd}`,
+    'create index sessions_user on sessions (user_id)',
+    'create index sessions_expiry on sessions (expires_at)',
+    `create table api_keys (
+      id ${id} primary key, user_id ${id} not null references users (id), name ${text} not null, scopes ${json} not null,
+      team_id ${id} references teams (id), hash ${text} not null, prefix ${text} not null, created_at ${moment} not null,
+      expires_at ${moment} not null, last_used_at ${moment}, revoked_at ${moment},
+      constraint api_keys_hash unique (hash)) ${tableEnd}`,
+    'create index api_keys_user on api_keys (user_id, created_at, id)',
+    `create table invitations (
+      id ${id} primary key, secret_hash ${text} not null, team_id ${id} references teams (id), role ${text},
+      created_by ${text} not null, created_at ${moment} not null, expires_at ${moment} not null, accepted_at ${moment},
+      constraint invitations_secret unique (secret_hash)) ${tableEnd}`,
+    `create table sign_in_attempts (
+      id ${id} primary key, account ${text} not null, address ${text} not null, at ${moment} not null) ${tableEnd}`,
+    'create index sign_in_attempts_account on sign_in_attempts (account, at)',
+    'create index sign_in_attempts_address on sign_in_attempts (address, at)',
+    'create index sign_in_attempts_at on sign_in_attempts (at)',
+    `create table known_addresses (
+      account ${text} not null, address ${text} not null, primary key (account, address)) ${tableEnd}`,
+    `create table audit (
+      id ${id} primary key, team_id ${id}, at ${moment} not null, actor_id ${text} not null, actor_name ${text} not null,
+      actor_kind ${text} not null, action ${text} not null, resource_type ${text} not null, resource_id ${text} not null,
+      address ${text} not null, request_id ${text} not null, detail ${json} not null) ${tableEnd}`,
+    'create index audit_team on audit (team_id, at, id)',
+    `create table idempotency (
+      caller ${text} not null, operation ${text} not null, key ${text} not null, fingerprint ${text} not null,
+      at ${moment} not null, status ${integer}, location ${text}, body ${text},
+      primary key (caller, operation, key)) ${tableEnd}`,
+    'create index idempotency_at on idempotency (at)',
+  ],
+};

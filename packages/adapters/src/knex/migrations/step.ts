@@ -1,0 +1,8 @@
+import type { Dialect } from '../dialect.js';
+
+/** One step forward of the schema. Steps are never changed once released: the next change is a new step. */
+export interface Step {
+  readonly name: string;
+  /** Carried out in order, in one transaction. */
+  statements(dialect: Dialect): readonly string[];
+}

@@ -1,0 +1,56 @@
+import type { Policy, PolicyStore, PolicyVersion } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { markProject } from './marks.js';
+import { insert, update } from './sql.js';
+import { asJson } from './well-formed.js';
+
+export interface PolicyRow {
+  readonly policy: string;
+  readonly version: number;
+  readonly changed_at: number;
+  readonly changed_by: string | null;
+}
+
+export const policyOf = (row: PolicyRow): PolicyVersion => ({
+  policy: JSON.parse(row.policy) as Policy,
+  version: row.version,
+  changedAt: row.changed_at,
+  changedBy: row.changed_by,
+});
+
+/** Stores a version of a project's policy; what statements look at stands in columns of its own. */
+export const insertPolicy = (access: Access, projectId: string, next: PolicyVersion): Promise<void> => {
+  const { policy, version, changedAt, changedBy } = next;
+  return insert(access, 'policies', {
+    project_id: projectId,
+    version,
+    policy: asJson(policy),
+    environments: policy.environments === null ? null : asJson(policy.environments),
+    verification: policy.verification,
+    changed_at: access.dialect.moment(changedAt),
+    changed_by: changedBy,
+  });
+};
+
+export const policyStore = (access: Access): PolicyStore => ({
+  current: async (projectId) => {
+    const [row] = await access.read<PolicyRow>(
+      `select o.policy, o.version, o.changed_at, o.changed_by
+        from projects p join policies o on o.project_id = p.id and o.version = p.policy_version where p.id = ?`,
+      [projectId],
+    );
+    return row && policyOf(row);
+  },
+  add: (projectId, next) =>
+    access.atomically(async (inside) => {
+      const { version, changedAt } = next;
+      const bindings = [projectId, version - 1];
+      if (
+        (await update(inside, 'projects', { policy_version: version }, 'id = ? and policy_version = ?', bindings)) === 0
+      )
+        return false;
+      await insertPolicy(inside, projectId, next);
+      await markProject(inside, projectId, { kind: 'policy', id: projectId, at: changedAt });
+      return true;
+    }),
+});

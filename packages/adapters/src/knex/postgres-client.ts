@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module';
+import library, { type Knex } from 'knex';
+import pg from 'pg';
+import { ConnectionLost, codeOf } from './failure.js';
+import { checkBindings } from './well-formed.js';
+
+const PostgresClient: typeof Knex.Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
+
+/** A moment as PostgreSQL writes it: `2026-11-21 03:31:00.123456+00`; the offset may have minutes and seconds. */
+const MOMENT = /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
+
+/** Milliseconds since 1970 of a `timestamptz`, whatever the zones of server, session and process are. */
+export const momentOf = (text: string): number => {
+  const parts = MOMENT.exec(text);
+  if (parts === null) throw new RangeError(`not a moment of the years 1 to 9999: ${text}`);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
+  const [offsetHours = 0, offsetMinutes = 0, offsetSeconds = 0] = parts.slice(9, 12).map((part) => Number(part ?? 0));
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  const offset = (offsetHours * 3600 + offsetMinutes * 60 + offsetSeconds) * (parts[8] === '-' ? -1 : 1);
+  const seconds = hour * 3600 + minute * 60 + second - offset;
+  return local.getTime() + seconds * 1000 + Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
+};
+
+/** How values are read on these connections only: the driver's own settings stay as they are. */
+class ValueTypes {
+  readonly #overrides = new pg.TypeOverrides();
+  constructor() {
+    this.#overrides.setTypeParser(pg.types.builtins.TIMESTAMPTZ, momentOf);
+    this.#overrides.setTypeParser(pg.types.builtins.INT8, Number);
+    this.#overrides.setTypeParser(pg.types.builtins.NUMERIC, Number);
+    this.#overrides.setTypeParser(pg.types.builtins.JSON, (text: string) => text);
+    this.#overrides.setTypeParser(pg.types.builtins.JSONB, (text: string) => text);
+  }
+  getTypeParser(oid: number, format: string): unknown {
+    return this.#overrides.getTypeParser(oid, format === 'binary' ? 'binary' : 'text');
+  }
+}
+
+/** What is looked at of the driver's connection. */
+interface Connection {
+  readonly _ending: boolean;
+  readonly _queryable: boolean;
+  getTransactionStatus(): string | null;
+}
+
+const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
+
+class ServiceClient extends PostgresClient {
+  override acquireRawConnection(): Promise<unknown> {
+    return super.acquireRawConnection().catch((error: unknown) => {
+      throw codeOf(error) === undefined && !(error instanceof AggregateError)
+        ? new ConnectionLost(String(error))
+        : error;
+    });
+  }
+
+  override query(connection: Connection, query: string | { readonly bindings?: unknown }): unknown {
+    if (typeof query === 'object') checkBindings(query.bindings);
+    return super.query(connection, query).catch((error: unknown) => {
+      // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
+      throw codeOf(error) === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
+    });
+  }
+}
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Most connections at a time. */
+  readonly connections: number;
+  /** Longest wait for a free connection, and for a new one to be made. */
+  readonly waitMs: number;
+  readonly statementMs: number;
+}
+
+/** A pool of connections that are replaced when they broke or were left inside a transaction. */
+export const postgresConnections = ({ url, connections, waitMs, statementMs }: PostgresOptions): Knex =>
+  library.knex({
+    client: ServiceClient,
+    connection: {
+      connectionString: url,
+      types: new ValueTypes(),
+      application_name: 'shipworthy',
+      connectionTimeoutMillis: waitMs,
+      statement_timeout: statementMs,
+      idle_in_transaction_session_timeout: 2 * statementMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
+    },
+    compileSqlOnError: false,
+    acquireConnectionTimeout: waitMs,
+    pool: {
+      min: 0,
+      max: connections,
+      validate: (connection: Connection) => isAlive(connection) && connection.getTransactionStatus() === 'I',
+    },
+    log: { warn: () => {}, error: () => {} },
+  });

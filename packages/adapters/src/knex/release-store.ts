@@ -1,0 +1,123 @@
+import type {
+  ChecklistItem,
+  FrozenReport,
+  Instant,
+  Release,
+  ReleaseState,
+  ReleaseStore,
+  ReleaseWindow,
+} from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { insertItem } from './checklist-item-row.js';
+import { firstMark, markRelease } from './marks.js';
+import { pageOf } from './page-of.js';
+import { insert, insertUnlessThere, momentOrNull, update } from './sql.js';
+import { asJson } from './well-formed.js';
+
+export interface ReleaseRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly state: ReleaseState;
+  readonly starts_at: number | null;
+  readonly target_at: number | null;
+  readonly shipped_at: number | null;
+  readonly canceled_at: number | null;
+  readonly note: string | null;
+  readonly version: number;
+  readonly created_at: number;
+}
+
+export const RELEASE_COLUMNS = `r.id, r.project_id, r.name, r.state, r.starts_at, r.target_at, r.shipped_at,
+  r.canceled_at, r.note, r.version, r.created_at`;
+
+export const releaseOf = (row: ReleaseRow): Release => ({
+  id: row.id,
+  projectId: row.project_id,
+  name: row.name,
+  state: row.state,
+  startsAt: row.starts_at,
+  targetAt: row.target_at,
+  shippedAt: row.shipped_at,
+  canceledAt: row.canceled_at,
+  note: row.note,
+  version: row.version,
+  createdAt: row.created_at,
+});
+
+const changeable = (access: Access, release: Release) => ({
+  name: release.name,
+  state: release.state,
+  starts_at: momentOrNull(access, release.startsAt),
+  target_at: momentOrNull(access, release.targetAt),
+  shipped_at: momentOrNull(access, release.shippedAt),
+  canceled_at: momentOrNull(access, release.canceledAt),
+  note: release.note,
+  version: release.version,
+});
+
+const create = (access: Access, release: Release, checklist: readonly ChecklistItem[]): Promise<void> =>
+  access.atomically(async (inside) => {
+    const { id, projectId, createdAt } = release;
+    const created_at = access.dialect.moment(createdAt);
+    await insert(inside, 'releases', { id, project_id: projectId, ...changeable(access, release), created_at });
+    await firstMark(inside, id, projectId, createdAt);
+    for (const item of checklist) await insertItem(inside, item);
+  });
+
+const replace = (access: Access, next: Release, changedAt: Instant): Promise<boolean> =>
+  access.atomically(async (inside) => {
+    const { id, version } = next;
+    const replaced = await update(inside, 'releases', changeable(access, next), 'id = ? and version = ?', [
+      id,
+      version - 1,
+    ]);
+    if (replaced === 0) return false;
+    await markRelease(inside, id, { kind: 'release', id, at: changedAt });
+    return true;
+  });
+
+const byCondition = async (access: Access, condition: string, id: string): Promise<Release | undefined> => {
+  const [row] = await access.read<ReleaseRow>(`select ${RELEASE_COLUMNS} from releases r where ${condition}`, [id]);
+  return row && releaseOf(row);
+};
+
+export const releaseStore = (access: Access): ReleaseStore => ({
+  create: (release, checklist) => create(access, release, checklist),
+  byId: (releaseId) => byCondition(access, 'r.id = ?', releaseId),
+  activeOf: (projectId) => byCondition(access, `r.project_id = ? and r.state = 'active'`, projectId),
+  ofProject: (projectId, states, page) => {
+    const { dialect } = access;
+    const listing = {
+      select: `select ${RELEASE_COLUMNS} from releases r`,
+      conditions: ['r.project_id = ?', ...(states === null ? [] : [dialect.among('r.state', 'text')])],
+      bindings: [projectId, ...(states === null ? [] : [dialect.list(states)])],
+      sort: [
+        { name: 'r.created_at', kind: 'moment' },
+        { name: 'r.id', kind: 'text' },
+      ],
+      descending: true,
+    } as const;
+    return pageOf(access, listing, page, releaseOf, ({ createdAt, id }) => [createdAt, id]);
+  },
+  windowsAt: (projectId, at) =>
+    access.read<ReleaseWindow>(
+      `select id, name, starts_at as "startsAt", coalesce(shipped_at, canceled_at) as "endsAt" from releases
+        where project_id = ? and starts_at <= ?
+          and (coalesce(shipped_at, canceled_at) is null or coalesce(shipped_at, canceled_at) > ?)
+        order by created_at desc, id desc`,
+      [projectId, access.dialect.moment(at), access.dialect.moment(at)],
+    ),
+  replace: (next, changedAt) => replace(access, next, changedAt),
+  freeze: async (releaseId, report) => {
+    const frozen_at = access.dialect.moment(report.frozenAt);
+    const columns = { release_id: releaseId, frozen_at, report: asJson(report) };
+    await insertUnlessThere(access, 'frozen_reports', columns, 'release_id');
+  },
+  frozen: async (releaseId) => {
+    const [row] = await access.read<{ report: string }>('select report from frozen_reports where release_id = ?', [
+      releaseId,
+    ]);
+    return row && (JSON.parse(row.report) as FrozenReport);
+  },
+});

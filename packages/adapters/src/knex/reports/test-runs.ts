@@ -1,0 +1,117 @@
+import type { ReportOutcome, TestRun } from '@shipworthy/domain';
+import type { Access } from '../access.js';
+import { TEST_RUN_KINDS, testRunCells } from '../test-run-row.js';
+import { knownExternals } from './known-externals.js';
+import type { PlacedOf } from './wave.js';
+
+const NAMES = Object.keys(TEST_RUN_KINDS);
+
+/**
+ * Stores test runs of releases that are planned or active; answers those that were new, and notes every outcome. The
+ * projects must be held by then: so a release that is being shipped has been shipped when its state is looked at.
+ */
+export const insertTestRuns = async (
+  access: Access,
+  entries: readonly PlacedOf<'test_run'>[],
+  outcomes: Map<number, ReportOutcome>,
+): Promise<readonly TestRun[]> => {
+  if (entries.length === 0) return [];
+  const rowset = access.dialect.rowset('v', TEST_RUN_KINDS);
+  const stored = await access.write<{ id: string }>(
+    `insert into test_runs (${NAMES.join(', ')}) select ${NAMES.map((name) => `v.${name}`).join(', ')}
+      from ${rowset.table} join releases r on r.id = v.release_id and r.project_id = v.project_id
+        and r.state in ('planned', 'active')
+      where true on conflict (project_id, external_id) where external_id is not null do nothing returning id`,
+    rowset.bindings(entries.map(({ entry }) => testRunCells(access, entry.testRun))),
+    'insert-test-runs',
+  );
+  const created = new Set(stored.map(({ id }) => id));
+  const fresh = entries.filter(({ entry }) => created.has(entry.testRun.id));
+  for (const { place } of fresh) outcomes.set(place, { result: 'created' });
+  await explain(
+    access,
+    entries.filter(({ entry }) => !created.has(entry.testRun.id)),
+    outcomes,
+  );
+  const runs = fresh.map(({ entry }) => entry.testRun);
+  await keepLatest(access, runs);
+  return runs;
+};
+
+const explain = async (
+  access: Access,
+  refused: readonly PlacedOf<'test_run'>[],
+  outcomes: Map<number, ReportOutcome>,
+): Promise<void> => {
+  if (refused.length === 0) return;
+  const known = await knownExternals(
+    access,
+    'test_runs',
+    refused.map(({ entry }) => entry.testRun),
+  );
+  const asked = access.dialect.rowset('v', { id: 'id', project_id: 'id' });
+  const there = await access.write<{ id: string }>(
+    `select r.id from ${asked.table} join releases r on r.id = v.id and r.project_id = v.project_id`,
+    asked.bindings(refused.map(({ entry }) => [entry.testRun.releaseId, entry.testRun.projectId])),
+  );
+  const closed = new Set(there.map(({ id }) => id));
+  refused.forEach(({ place, entry: { testRun } }, index) => {
+    const { releaseId } = testRun;
+    const otherwise: ReportOutcome = closed.has(releaseId)
+      ? { result: 'release_closed', releaseId }
+      : { result: 'failed', error: new Error('the project has no such release') };
+    outcomes.set(place, known[index] ?? otherwise);
+  });
+};
+
+const later = (a: TestRun, b: TestRun): TestRun => {
+  if (a.ranAt !== b.ranAt) return a.ranAt > b.ranAt ? a : b;
+  if (a.recordedAt !== b.recordedAt) return a.recordedAt > b.recordedAt ? a : b;
+  return a.id > b.id ? a : b;
+};
+
+const keepLatest = async (access: Access, runs: readonly TestRun[]): Promise<void> => {
+  if (runs.length === 0) return;
+  const latest = new Map<string, TestRun>();
+  for (const run of runs) {
+    const key = `${run.releaseId} ${run.suite ?? ''}`;
+    const other = latest.get(key);
+    latest.set(key, other === undefined ? run : later(other, run));
+  }
+  const { moment, rowset } = access.dialect;
+  const kinds = {
+    release_id: 'id',
+    suite: 'text',
+    test_run_id: 'id',
+    ran_at: 'moment',
+    recorded_at: 'moment',
+    total: 'integer',
+    passed: 'integer',
+    commit_sha: 'text',
+  } as const;
+  const columns = Object.keys(kinds);
+  const rows = rowset('v', kinds);
+  await access.write(
+    `insert into latest_test_runs as l (${columns.join(', ')}) select ${columns.join(', ')} from ${rows.table} where true
+      on conflict (release_id, suite) do update set ${columns
+        .slice(2)
+        .map((name) => `${name} = excluded.${name}`)
+        .join(', ')}
+        where (excluded.ran_at, excluded.recorded_at, excluded.test_run_id) > (l.ran_at, l.recorded_at, l.test_run_id)`,
+    rows.bindings(
+      [...latest.entries()]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([, run]) => [
+          run.releaseId,
+          run.suite ?? '',
+          run.id,
+          moment(run.ranAt),
+          moment(run.recordedAt),
+          run.total,
+          run.passed,
+          run.commitSha,
+        ]),
+    ),
+    'keep-latest-test-runs',
+  );
+};

@@ -1,0 +1,93 @@
+import type { RunOrder, TargetLookup, TestRunFilter, TestRunStore, TestRunTarget } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import type { Value } from './dialect.js';
+import { type Listing, pageOf } from './page-of.js';
+import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './release-store.js';
+import { inOrder } from './sql.js';
+import { type TestRunRow, testRunColumns, testRunOf } from './test-run-row.js';
+
+const SELECT = `select ${testRunColumns('t')} from test_runs t`;
+
+const listing = (access: Access, { projectId, releaseId, suite, ran }: TestRunFilter): Listing => {
+  const conditions: string[] = ['t.project_id = ?'];
+  const bindings: Value[] = [projectId];
+  const where = (condition: string, value: Value): void => {
+    conditions.push(condition);
+    bindings.push(value);
+  };
+  if (releaseId !== undefined) where('t.release_id = ?', releaseId);
+  if (suite === null) conditions.push('t.suite is null');
+  else if (suite !== undefined) where('t.suite = ?', suite);
+  if (ran !== undefined) where('t.ran_at >= ?', access.dialect.moment(ran.from));
+  if (ran?.to !== undefined && ran.to !== null) where('t.ran_at < ?', access.dialect.moment(ran.to));
+  const sort = [
+    { name: 't.ran_at', kind: 'moment' },
+    { name: 't.recorded_at', kind: 'moment' },
+    { name: 't.id', kind: 'text' },
+  ] as const;
+  return { select: SELECT, conditions, bindings, sort, descending: true };
+};
+
+interface TargetRow extends Omit<ReleaseRow, 'id'> {
+  readonly place: number;
+  readonly target_id: string;
+  readonly team_id: string;
+  readonly project_name: string;
+  readonly verification: TestRunTarget['verification'];
+  readonly id: string | null;
+  readonly latest: string | null;
+  readonly latest_of_suite: string | null;
+}
+
+const orderOf = (text: string | null): RunOrder | null => {
+  if (text === null) return null;
+  const [ranAt, recordedAt, id] = JSON.parse(text) as [number, number, string];
+  return { ranAt, recordedAt, id };
+};
+
+const targetOf = (row: TargetRow): TestRunTarget => ({
+  project: { id: row.target_id, teamId: row.team_id, name: row.project_name },
+  release: row.id === null ? null : releaseOf({ ...row, id: row.id }),
+  verification: row.verification,
+  latest: orderOf(row.latest),
+  latestOfSuite: orderOf(row.latest_of_suite),
+});
+
+const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
+  const { jsonArray, milliseconds, rowset } = access.dialect;
+  const asked = rowset('v', { place: 'integer', project_id: 'id', release_id: 'id', suite: 'text' });
+  const latest = `select ${jsonArray}(${milliseconds('l.ran_at')}, ${milliseconds('l.recorded_at')}, l.test_run_id)
+    from latest_test_runs l where l.release_id = r.id`;
+  const rows = await access.read<TargetRow>(
+    `select v.place, p.id as target_id, p.team_id, p.name as project_name, o.verification, ${RELEASE_COLUMNS},
+        (${latest} order by l.ran_at desc, l.recorded_at desc, l.test_run_id desc limit 1) as latest,
+        (${latest} and l.suite = coalesce(v.suite, '')) as latest_of_suite
+      from ${asked.table} join projects p on p.id = v.project_id
+        join policies o on o.project_id = p.id and o.version = p.policy_version
+        left join releases r on r.project_id = p.id
+          and (r.id = v.release_id or (v.release_id is null and r.state = 'active'))`,
+    asked.bindings(lookups.map(({ projectId, releaseId, suite }, place) => [place, projectId, releaseId, suite])),
+    'test-run-targets',
+  );
+  const byPlace = new Map(rows.map((row) => [row.place, targetOf(row)]));
+  return lookups.map((_, place) => byPlace.get(place));
+};
+
+export const testRunStore = (access: Access): TestRunStore => ({
+  byId: async (testRunId) => {
+    const [row] = await access.read<TestRunRow>(`${SELECT} where t.id = ?`, [testRunId]);
+    return row && testRunOf(row);
+  },
+  page: (filter, page) =>
+    pageOf(access, listing(access, filter), page, testRunOf, ({ ranAt, recordedAt, id }) => [ranAt, recordedAt, id]),
+  lastOf: async (projectIds) => {
+    const asked = access.dialect.rowset('v', { project_id: 'id' });
+    const rows = await access.read<TestRunRow>(
+      `select ${testRunColumns('t')} from ${asked.table} join test_runs t on t.id = (select n.id from test_runs n
+        where n.project_id = v.project_id order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`,
+      asked.bindings(projectIds.map((id) => [id])),
+    );
+    return inOrder(projectIds, rows.map(testRunOf), ({ projectId }) => projectId);
+  },
+  targets: (lookups) => targets(access, lookups),
+});

@@ -1,0 +1,55 @@
+import type { User, UserStore } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { insert, update } from './sql.js';
+import { USER_COLUMNS, type UserRow, userOf } from './user-row.js';
+
+const columns = (access: Access, user: User, passwordHash: string) => ({
+  id: user.id,
+  email: user.email,
+  email_key: user.email.toLowerCase(),
+  name: user.name,
+  administrator: user.administrator ? 1 : 0,
+  password_hash: passwordHash,
+  created_at: access.dialect.moment(user.createdAt),
+});
+
+const createFirst = async (access: Access, user: User, passwordHash: string): Promise<boolean> => {
+  const { moment, types } = access.dialect;
+  // Two at once meet in the constraint on `first`; the condition keeps the first out once there are others.
+  const stored = await access.write(
+    `insert into users (id, email, email_key, name, administrator, password_hash, created_at, first)
+      select cast(? as ${types.id}), ?, ?, ?, ?, ?, cast(? as ${types.moment}), 1
+        where not exists (select 1 from users) on conflict (first) do nothing returning id`,
+    [
+      user.id,
+      user.email,
+      user.email.toLowerCase(),
+      user.name,
+      user.administrator ? 1 : 0,
+      passwordHash,
+      moment(user.createdAt),
+    ],
+  );
+  return stored.length === 1;
+};
+
+export const userStore = (access: Access): UserStore => ({
+  createFirst: (user, passwordHash) => createFirst(access, user, passwordHash),
+  create: (user, passwordHash) =>
+    access.atomically((inside) => insert(inside, 'users', columns(access, user, passwordHash))),
+  byId: async (userId) => {
+    const [row] = await access.read<UserRow>(`select ${USER_COLUMNS} from users u where u.id = ?`, [userId]);
+    return row && userOf(row);
+  },
+  byEmail: async (email) => {
+    const [row] = await access.read<UserRow & { readonly password_hash: string }>(
+      `select ${USER_COLUMNS}, u.password_hash from users u where u.email_key = ?`,
+      [email.toLowerCase()],
+    );
+    return row && { user: userOf(row), passwordHash: row.password_hash };
+  },
+  changePassword: async (userId, passwordHash) => {
+    await update(access, 'users', { password_hash: passwordHash }, 'id = ?', [userId]);
+  },
+  any: async () => (await access.read('select 1 as there from users limit 1')).length === 1,
+});

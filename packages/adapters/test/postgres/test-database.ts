@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { migrate, openDatabase } from '@shipworthy/adapters/knex';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from './embedded-postgres.js';
+
+/** A database that is there for one suite. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it, ending whatever connections are left. */
+  drop(): Promise<void>;
+}
+
+interface Ground extends PostgresServer {
+  /** A database with the whole schema and no rows, to be copied. */
+  readonly template: string;
+}
+
+const named = (url: string, name: string): string => {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+};
+
+/** Carries out one statement on the server's own database. */
+const command = async (url: string, sql: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+};
+
+const start = async (): Promise<Ground> => {
+  const given = process.env.TEST_DATABASE_URL;
+  const server = given === undefined || given === '' ? await startPostgres() : { url: given, stop: async () => {} };
+  const template = `shipworthy_template_${randomBytes(6).toString('hex')}`;
+  try {
+    await command(server.url, `create database ${template}`);
+    const database = await openDatabase({ url: named(server.url, template) });
+    await migrate(database).finally(() => database.close());
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return { ...server, template };
+};
+
+let ground: Promise<Ground> | undefined;
+
+/**
+ * A new database with the whole schema, or without any when `empty`, on the PostgreSQL server of this process, which is
+ * started with the first one; on the server of TEST_DATABASE_URL instead when that is set.
+ */
+export const testDatabase = async (options: { readonly empty?: boolean } = {}): Promise<TestDatabase> => {
+  ground ??= start();
+  const { url, template } = await ground;
+  const name = `shipworthy_test_${randomBytes(6).toString('hex')}`;
+  await command(url, `create database ${name} template ${options.empty === true ? 'template0' : template}`);
+  return { url: named(url, name), drop: () => command(url, `drop database if exists ${name} with (force)`) };
+};
+
+/** Stops the server that `testDatabase` started, if it did. Under mocha this happens by itself. */
+export const stopPostgres = async (): Promise<void> => {
+  const running = ground;
+  ground = undefined;
+  if (running === undefined) return;
+  const { url, template, stop } = await running;
+  await command(url, `drop database if exists ${template} with (force)`).finally(stop);
+};
+
+// A server that still runs would keep the process from ending.
+if ('after' in globalThis) after(stopPostgres);
