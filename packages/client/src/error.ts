@@ -42,7 +42,7 @@ export class ProblemError extends ShipworthyError {
   readonly errors: NonNullable<Problem['errors']>;
 
   constructor(
-    /** The whole problem, with the members only some have: `current`, `release`, `candidates`, `id`. */
+    /** The whole problem, with the members only some have: `current`, `active`, `candidates`, `nearest`, ... */
     readonly problem: Problem,
     /** How long the service asks to wait, in milliseconds; null: it does not say. */
     readonly retryAfterMs: number | null,

@@ -1,36 +1,37 @@
 import { Id, Text } from './field.js';
 import { PROBLEMS } from './problem.js';
+import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
-const Fault = {
+const Fault = record({
   title: 'Fault',
-  type: 'object',
   description: 'One fault of a request.',
   properties: {
     pointer: { type: 'string', description: 'JSON pointer into the body, or the name of the query member or header.' },
     code: { type: 'string', description: 'Stable code of the fault.' },
     message: { type: 'string', description: 'What is wrong, for people.' },
   },
-  required: ['pointer', 'code', 'message'],
-  additionalProperties: false,
-} as const satisfies Schema;
+});
+
+const ReleaseName = record({ properties: { id: Id, name: Text } });
 
 /** Members that only some problems carry. */
 const extensions = {
   errors: { type: 'array', items: Fault, description: 'Every fault at once; with 422.' },
   current: { type: 'object', description: 'The newer state; with `version-mismatch`.' },
-  release: {
-    type: 'object',
-    properties: { id: Id, name: Text },
-    required: ['id', 'name'],
-    description: 'The release in the way; with `release-active`.',
-  },
+  active: { ...ReleaseName, description: 'The release in the way; with `release-active`.' },
+  release: { ...ReleaseName, description: 'The release that is shipped or canceled; with `release-closed`.' },
   candidates: {
     type: 'array',
-    items: { type: 'object', properties: { id: Id, name: Text }, required: ['id', 'name'] },
-    description:
-      'Projects in sight: those of that name with `ambiguous-app-name`, those with the nearest names with `unknown-app-name`.',
+    items: record({ properties: { id: Id, name: Text, team_id: Id } }),
+    description: 'Projects in sight that have the name; with `ambiguous-app-name`.',
   },
+  nearest: {
+    type: 'array',
+    items: Text,
+    description: 'The nearest names of projects in sight; with `unknown-app-name`.',
+  },
+  renamed_to: { ...Text, description: 'What the project of that name is named now; with `unknown-app-name`.' },
   id: { ...Id, description: 'The record that has the external id; with `external-id-conflict`.' },
 } as const satisfies Readonly<Record<string, Schema>>;
 
