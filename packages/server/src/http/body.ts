@@ -55,8 +55,11 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
       if (size > limit) refuse();
       else chunks.push(chunk);
     };
-    request.once('close', () => reject(new RequestAborted('The request was aborted.')));
-    request.once('error', () => reject(new RequestAborted('The request was aborted.')));
+    const onAbort = (): void => {
+      if (!request.complete) reject(new RequestAborted('The request was aborted.'));
+    };
+    request.once('close', onAbort);
+    request.once('error', onAbort);
     request.on('data', onData);
     request.once('end', onEnd);
     if (Number(request.headers['content-length'] ?? 0) > limit) refuse();

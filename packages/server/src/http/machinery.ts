@@ -1,8 +1,8 @@
+import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
 import type { Clock, Ports } from '@shipworthy/domain';
 import { problemAnswer } from './answer.js';
 import { type Authenticate, createPrincipalCache, type FindPrincipal, type PrincipalCache } from './authentication.js';
 import { ownOrigins } from './cross-site.js';
-import { type CursorSeal, createCursorSeal } from './cursor.js';
 import { createRunningKeys, type RunningKeys } from './idempotency.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
 import { createSend, type Send } from './send.js';
@@ -23,7 +23,7 @@ export interface Machinery {
   readonly origins: ReadonlySet<string>;
   readonly visibility: ReturnType<typeof createVisibility>;
   readonly validation: ReturnType<typeof createValidation>;
-  readonly cursors: CursorSeal;
+  readonly cursors: Cursors;
   readonly runningKeys: RunningKeys;
   readonly work: WorkInHand;
   readonly send: Send;
@@ -40,16 +40,18 @@ export interface MachineryOptions {
   readonly requestsPerMinute: number | null;
   /** 32 bytes or more. */
   readonly secretKey: Uint8Array;
+  /** Whether the service is shutting down: answers then close their connections. */
+  readonly draining: () => boolean;
   /** Of the process, in milliseconds. */
   readonly monotonic: () => number;
 }
 
 /** Puts the machinery together. Its timer ends with `work.stop()`. */
 export const createMachinery = (options: MachineryOptions): Machinery => {
-  const { ports, findPrincipal, authenticate, baseUrl, requestsPerMinute, secretKey, monotonic } = options;
+  const { ports, findPrincipal, authenticate, baseUrl, requestsPerMinute, secretKey, draining, monotonic } = options;
   const { clock } = ports;
   const rateLimit = createRateLimit(requestsPerMinute, clock);
-  const send = createSend(rateLimit);
+  const send = createSend(rateLimit, draining);
   return {
     ports,
     clock,
@@ -60,7 +62,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     origins: ownOrigins(baseUrl),
     visibility: createVisibility(ports),
     validation: createValidation(),
-    cursors: createCursorSeal(secretKey),
+    cursors: cursors(secretKey),
     runningKeys: createRunningKeys(),
     work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
     send,

@@ -3,6 +3,7 @@ import type { IdempotentRequest, PageKey, PageRequest, Ports, Principal } from '
 import type { Exchange } from './exchange.js';
 import type { ReadInput } from './input.js';
 import type { Machinery } from './machinery.js';
+import { faulty } from './problem.js';
 import type { Reply } from './reply.js';
 import type { Route, RouteContext, RouteInput } from './route.js';
 import type { FoundPlace } from './visibility.js';
@@ -32,7 +33,13 @@ export const createRouteCall = <O extends Operation>(operation: O, route: Route<
 
   const pageOf = (admitted: Admitted): PageRequest => {
     const { limit = DEFAULT_PAGE, cursor } = admitted.read.query as { limit?: number; cursor?: string };
-    return { limit, after: cursor === undefined ? null : cursors.open(listName(admitted), cursor) };
+    if (cursor === undefined) return { limit, after: null };
+    const after = cursors.openCursor(cursor, listName(admitted));
+    if (after === undefined)
+      throw faulty([
+        { pointer: 'cursor', code: 'cursor', message: 'cursor must be the next_cursor of this very list' },
+      ]);
+    return { limit, after };
   };
 
   const shownSession = async ({ credential }: Exchange): Promise<string | null> => {
@@ -55,7 +62,9 @@ export const createRouteCall = <O extends Operation>(operation: O, route: Route<
       requestId: exchange.requestId,
       idempotency,
       page: paged ? pageOf(admitted) : FIRST_PAGE,
-      sealCursor: (next: PageKey | null) => next && cursors.seal(listName(admitted), next),
+      sealCursor: (next: PageKey | null) => next && cursors.sealCursor(next, listName(admitted)),
+      bearer:
+        operation.auth.kind === 'open' && exchange.credential.kind === 'api_key' ? exchange.credential.secret : null,
       shownSession: () => shownSession(exchange),
       now: clock(),
     };

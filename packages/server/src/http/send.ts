@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /** Writes answers, each exchange's once: whatever comes after the first is dropped. */
-export const createSend = (rateLimit: RateLimit) => {
+export const createSend = (rateLimit: RateLimit, draining: () => boolean) => {
   return (exchange: Exchange, answer: Answer): void => {
     if (exchange.answered) return;
     exchange.answered = true;
@@ -44,6 +44,7 @@ export const createSend = (rateLimit: RateLimit) => {
     if (answer.headers.length > 0) headers.push(...answer.headers);
     if (counted !== null) headers.push(...rateLimit.headers(counted));
     if (exchange.traceParent !== null) headers.push('Traceparent', exchange.traceParent);
+    if (draining()) headers.push('Connection', 'close');
     if (answer.body !== null) {
       exchange.sent = Buffer.byteLength(answer.body);
       headers.push('Content-Type', answer.contentType ?? JSON_TYPE, 'Content-Length', String(exchange.sent));

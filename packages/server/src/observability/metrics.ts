@@ -22,6 +22,8 @@ export interface Metrics {
   request(operation: string, method: string, status: number, milliseconds: number): void;
   /** Adds a number that is asked for at each reading. */
   add(gauge: Gauge): void;
+  /** Adds a count; answers what adds to it. */
+  counter(name: string, help: string): (by?: number) => void;
   /** Text exposition format 0.0.4. */
   text(): string;
   stop(): void;
@@ -105,6 +107,13 @@ export const createMetrics = (): Metrics => {
       observe(operation, milliseconds / 1000);
     },
     add: (gauge) => void gauges.push(gauge),
+    counter(name, help) {
+      let count = 0;
+      gauges.push({ name, help, type: 'counter', read: () => count });
+      return (by = 1) => {
+        count += by;
+      };
+    },
     text() {
       const name = `${NAMESPACE}_requests_total`;
       let text = header(name, 'Requests answered, by operation and status.', 'counter');

@@ -4,7 +4,8 @@ import { redacted } from './log.js';
 /** Paths that fit no operation may hold anything; this much of them is enough to see what was meant. */
 const LONGEST_PATH = 200;
 
-const quoted = (path: string): string => JSON.stringify(redacted(path.slice(0, LONGEST_PATH)));
+const quoted = (path: string): string =>
+  JSON.stringify(path.includes('swk_') ? redacted(path.slice(0, LONGEST_PATH)) : path.slice(0, LONGEST_PATH));
 
 /** The log line of one request: no query, no header, no body, so that no secret can be in it. */
 export const requestLine = (exchange: Exchange, at: number, milliseconds: number): string => {

@@ -1,0 +1,113 @@
+import 'reflect-metadata';
+import { isWellFormedApiKey, secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { openApiDocument, operations } from '@shipworthy/client/contract';
+import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import { createApp } from '../app.js';
+import { createFindPrincipal } from '../http/find-principal.js';
+import { createMachinery } from '../http/machinery.js';
+import { measuredReportQueue, measuredReportStore } from '../observability/measured-reports.js';
+import { createMetrics } from '../observability/metrics.js';
+import { silentLog } from '../observability/silent-log.js';
+import { createReportCache } from '../readiness/report-cache.js';
+import { docsPage } from '../service/docs-page.js';
+import { askStores, createHealth } from '../service/health.js';
+import { documentationPages } from '../service/problem-pages.js';
+import type { ServiceFacts } from '../service/service-routes.js';
+import { VERSION } from '../version.js';
+import type { CreateRoutes, ShipworthyOptions } from './options.js';
+import { TOKENS } from './token.js';
+
+const monotonic = (): number => performance.now();
+
+const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
+  let openApi: string | undefined;
+  let page: string | undefined;
+  return {
+    health: of.resolve(TOKENS.health),
+    metrics: of.resolve(TOKENS.metrics),
+    metricsToken: of.resolve(TOKENS.options).metricsToken ?? null,
+    openApi: () => {
+      openApi ??= JSON.stringify(openApiDocument({ serverUrl: baseUrl.origin, version: VERSION }));
+      return openApi;
+    },
+    docsPage: () => {
+      page ??= docsPage(operations);
+      return page;
+    },
+  };
+};
+
+/**
+ * Everything the service is made of, each made once when it is first needed. `baseUrl` is where people reach it.
+ * The one place that names the container.
+ */
+export const createContainer = (
+  options: ShipworthyOptions,
+  baseUrl: URL,
+  createRoutes: CreateRoutes,
+): DependencyContainer => {
+  const child = container.createChildContainer();
+  const bind = <Value>(name: InjectionToken<Value>, make: (of: DependencyContainer) => Value): void => {
+    child.register(name, { useFactory: instanceCachingFactory(make) });
+  };
+  const log = options.log ?? silentLog;
+  child.register(TOKENS.options, { useValue: options });
+  bind(TOKENS.stores, (of) => of.resolve(TOKENS.options).stores);
+  bind(TOKENS.metrics, createMetrics);
+  bind(TOKENS.lookups, (of) => lookups(of.resolve(TOKENS.stores)));
+  bind(TOKENS.reportQueue, (of) =>
+    reportQueue(measuredReportStore(of.resolve(TOKENS.stores).reports, of.resolve(TOKENS.metrics))),
+  );
+  bind(TOKENS.ports, (of) => {
+    const clock = options.clock ?? Date.now;
+    return {
+      stores: of.resolve(TOKENS.stores),
+      reports: measuredReportQueue(of.resolve(TOKENS.reportQueue), of.resolve(TOKENS.metrics)),
+      lookups: of.resolve(TOKENS.lookups),
+      clock,
+      newId: options.newId ?? uuidv7(clock),
+      secrets: options.secrets ?? secrets(),
+    };
+  });
+  bind(TOKENS.health, (of) => createHealth(options.checkStores ?? askStores(of.resolve(TOKENS.stores))));
+  bind(TOKENS.reportCache, (of) => {
+    const { lookups: reads, clock } = of.resolve(TOKENS.ports);
+    return createReportCache(reads, clock);
+  });
+  bind(TOKENS.machinery, (of) => {
+    const ports = of.resolve(TOKENS.ports);
+    return createMachinery({
+      ports,
+      findPrincipal: createFindPrincipal(ports, isWellFormedApiKey),
+      authenticate: options.authenticate ?? null,
+      baseUrl,
+      requestsPerMinute: options.requestsPerMinute === undefined ? 6000 : options.requestsPerMinute,
+      secretKey: options.secretKey,
+      draining: () => of.resolve(TOKENS.health).draining,
+      monotonic,
+    });
+  });
+  bind(TOKENS.routes, (of) =>
+    createRoutes({
+      reports: of.resolve(TOKENS.reportCache),
+      setupToken: options.setupToken ?? of.resolve(TOKENS.ports).secrets.newToken(),
+      baseUrl,
+      service: serviceFacts(of, baseUrl),
+    }),
+  );
+  bind(TOKENS.app, (of) =>
+    createApp({
+      table: operations,
+      routes: of.resolve(TOKENS.routes),
+      machinery: of.resolve(TOKENS.machinery),
+      pages: documentationPages(operations),
+      log,
+      metrics: of.resolve(TOKENS.metrics),
+      monotonic,
+      newId: of.resolve(TOKENS.ports).newId,
+      trustedProxies: options.trustedProxies ?? 0,
+    }),
+  );
+  return child;
+};

@@ -1,0 +1,45 @@
+import type { Clock, NewId, Secrets, Stores } from '@shipworthy/domain';
+import type { Authenticate } from '../http/authentication.js';
+import type { Routes } from '../http/route.js';
+import type { Log } from '../observability/log.js';
+import type { ReportCache } from '../readiness/report-cache.js';
+import type { CheckStores } from '../service/health.js';
+import type { ServiceFacts } from '../service/service-routes.js';
+
+/** What the routes are given beside the ports. */
+export interface RouteNeeds {
+  readonly reports: ReportCache;
+  readonly setupToken: string;
+  /** Public address of the service. */
+  readonly baseUrl: URL;
+  readonly service: ServiceFacts;
+}
+export type CreateRoutes = (needs: RouteNeeds) => Routes;
+
+/** What an instance of the service is made of. Only the stores and the secret key have no default. */
+export interface ShipworthyOptions {
+  readonly stores: Stores;
+  /** 32 bytes or more, the same in every process of the service: signs cursors. */
+  readonly secretKey: Uint8Array;
+  /** Public address; the listening address unless given. */
+  readonly baseUrl?: URL;
+  /** Asks the stores whether they answer and their schema is complete; without it any query that succeeds will do. */
+  readonly checkStores?: CheckStores;
+  /** Closes the stores when the service is closed. */
+  readonly closeStores?: () => Promise<void>;
+  /** Own authentication instead of API keys and sessions. */
+  readonly authenticate?: Authenticate;
+  /** Lets the first administrator in; without it nobody can be set up. */
+  readonly setupToken?: string;
+  /** Requests per minute and key or session; null: not limited; 6,000 unless given. */
+  readonly requestsPerMinute?: number | null;
+  /** How many proxies stand before the server; 0 unless given. */
+  readonly trustedProxies?: number;
+  /** Bearer token for `/metrics`; without it the metrics are not served among the routes. */
+  readonly metricsToken?: string;
+  /** Silent unless given. */
+  readonly log?: Log;
+  readonly clock?: Clock;
+  readonly newId?: NewId;
+  readonly secrets?: Secrets;
+}

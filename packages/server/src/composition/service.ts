@@ -1,0 +1,85 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { closeServer, handleWith, openServer } from '../http/server.js';
+import { silentLog } from '../observability/silent-log.js';
+import { startHistory } from '../work/history.js';
+import type { Loop } from '../work/loop.js';
+import { startRetention } from '../work/retention.js';
+import { createContainer } from './container.js';
+import type { CreateRoutes, ShipworthyOptions } from './options.js';
+import { TOKENS } from './token.js';
+
+/** An instance of the service. */
+export interface Shipworthy {
+  /** Handles requests on a server of the embedder's; `baseUrl` must be given then. */
+  readonly handler: RequestListener;
+  /** Listens, begins the background work and answers the address. @throws when the port is taken */
+  listen(where: { readonly host: string; readonly port: number }): Promise<URL>;
+  /** The metrics of this instance in the Prometheus text format. */
+  metrics(): string;
+  /** Finishes what is in hand, stores what is queued, ends the background work and closes the stores. */
+  close(): Promise<void>;
+}
+
+/** How long requests in hand may take once the service closes, in milliseconds. */
+const CLOSE_LIMIT = 15_000;
+
+/** Makes the function that makes instances, on a set of routes. */
+export const createShipworthyOn =
+  (createRoutes: CreateRoutes) =>
+  (options: ShipworthyOptions): Shipworthy => {
+    const log = options.log ?? silentLog;
+    const servers: Server[] = [];
+    const loops: Loop[] = [];
+    let container: ReturnType<typeof createContainer> | undefined;
+    let listener: RequestListener | undefined;
+    let closing: Promise<void> | undefined;
+
+    const containerAt = (address: URL): ReturnType<typeof createContainer> => {
+      container ??= createContainer(options, options.baseUrl ?? address, createRoutes);
+      return container;
+    };
+    const listenerAt = (address: URL): RequestListener => {
+      listener ??= containerAt(address).resolve(TOKENS.app).callback();
+      return listener;
+    };
+    const needBaseUrl = (): URL => {
+      if (options.baseUrl !== undefined) return options.baseUrl;
+      throw new TypeError('Without listen() the service needs its baseUrl.');
+    };
+
+    const close = async (): Promise<void> => {
+      const parts = container;
+      parts?.resolve(TOKENS.health).drain();
+      await Promise.all([
+        ...servers.map((server) => closeServer(server, CLOSE_LIMIT)),
+        ...loops.map((loop) => loop.stop()),
+      ]);
+      if (parts !== undefined) {
+        const { work } = parts.resolve(TOKENS.machinery);
+        await work.idle();
+        await parts.resolve(TOKENS.reportQueue).drain();
+        work.stop();
+        parts.resolve(TOKENS.metrics).stop();
+      }
+      await options.closeStores?.();
+      await log.flush();
+    };
+
+    return {
+      handler: (request: IncomingMessage, response: ServerResponse) =>
+        (listener ?? listenerAt(needBaseUrl()))(request, response),
+      async listen({ host, port }) {
+        const { server, url } = await openServer(host, port);
+        handleWith(server, listenerAt(url));
+        servers.push(server);
+        const ports = containerAt(url).resolve(TOKENS.ports);
+        if (loops.length === 0) loops.push(startHistory(ports, log), startRetention(ports, log));
+        return url;
+      },
+      metrics: () => container?.resolve(TOKENS.metrics).text() ?? '',
+      close: () => {
+        closing ??= close();
+        return closing;
+      },
+    };
+  };

@@ -1,0 +1,150 @@
+import { join, resolve } from 'node:path';
+import { nearestNames } from '@shipworthy/domain';
+import { LOG_LEVELS, type LogLevel } from './observability/log.js';
+import { type Environment, SettingsReader, unknownSettings } from './settings/reader.js';
+import { SETTINGS } from './settings/setting.js';
+
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/** Where the secret key comes from. */
+export type SecretKeySource =
+  | { readonly kind: 'given'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string }
+  /** Made on the first run and kept there. */
+  | { readonly kind: 'kept'; readonly path: string };
+
+/** The server's settings, read and checked. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly database: DatabaseConfig;
+  readonly dataDir: string;
+  /** null: the listening address. */
+  readonly baseUrl: URL | null;
+  readonly secretKey: SecretKeySource;
+  /** null: random. */
+  readonly setupToken: string | null;
+  readonly requestsPerMinute: number | null;
+  readonly trustedProxies: number;
+  readonly logLevel: LogLevel;
+  readonly metricsPort: number | null;
+  readonly metricsToken: string | null;
+  /** null: no repository host is set up. */
+  readonly github: {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly apiUrl: URL;
+    readonly webUrl: URL;
+  } | null;
+}
+
+export interface ConfigReading {
+  /** null when there are faults. */
+  readonly config: Config | null;
+  /** Everything wrong, as sentences that begin with the setting's name. Never holds a secret. */
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** What the reading depends on beside the environment. */
+export interface Surroundings {
+  readonly workingDirectory: string;
+  readonly homeDirectory: string;
+  /** Whether the server runs from a checkout of its source. */
+  readonly checkout: boolean;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
+const ANYWHERE: readonly string[] = ['0.0.0.0', '::'];
+
+const databaseOf = (reader: SettingsReader, dataDir: string, workingDirectory: string): DatabaseConfig => {
+  const url = reader.text('DATABASE_URL');
+  if (url === undefined) return { kind: 'sqlite', file: join(dataDir, 'shipworthy.sqlite') };
+  if (/^postgres(ql)?:\/\/./.test(url)) return { kind: 'postgres', url };
+  const [, file] = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url) ?? [];
+  if (file === undefined) reader.fault('DATABASE_URL', 'must begin with sqlite: or postgres://.');
+  return { kind: 'sqlite', file: resolve(workingDirectory, file ?? '') };
+};
+
+const secretKeyOf = (reader: SettingsReader, database: DatabaseConfig, dataDir: string): SecretKeySource => {
+  const text = reader.secret('SHIPWORTHY_SECRET_KEY', 32, 1000);
+  const path = reader.text('SHIPWORTHY_SECRET_KEY_FILE');
+  if (text !== null && path !== undefined)
+    reader.fault('SHIPWORTHY_SECRET_KEY_FILE', 'excludes SHIPWORTHY_SECRET_KEY.');
+  if (text !== null) return { kind: 'given', text };
+  if (path !== undefined) return { kind: 'file', path };
+  if (database.kind === 'postgres') reader.fault('SHIPWORTHY_SECRET_KEY', 'is required with PostgreSQL.');
+  return { kind: 'kept', path: database.kind === 'sqlite' ? `${database.file}.key` : join(dataDir, 'secret.key') };
+};
+
+const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
+  const insecure = reader.flag('SHIPWORTHY_INSECURE_HTTP');
+  const given = reader.text('SHIPWORTHY_BASE_URL') !== undefined;
+  const url = given ? reader.address('SHIPWORTHY_BASE_URL', 'http://127.0.0.1') : null;
+  const hostName = url?.hostname ?? (ANYWHERE.includes(host) ? '127.0.0.1' : host);
+  if (url !== null && url.pathname !== '/')
+    reader.fault('SHIPWORTHY_BASE_URL', 'must have no path: the interface stands at the root.');
+  if (url?.protocol !== 'https:' && !LOOPBACK.test(hostName) && !insecure)
+    reader.fault(
+      'SHIPWORTHY_BASE_URL',
+      'must be https beyond the loopback, or SHIPWORTHY_INSECURE_HTTP=true says that plain http is wanted.',
+    );
+  return url;
+};
+
+const githubOf = (reader: SettingsReader): Config['github'] => {
+  const clientId = reader.text('GITHUB_CLIENT_ID');
+  const clientSecret = reader.text('GITHUB_CLIENT_SECRET');
+  const apiUrl = reader.address('GITHUB_API_URL', 'https://api.github.com');
+  const webUrl = reader.address('GITHUB_WEB_URL', 'https://github.com');
+  if (clientId === undefined && clientSecret === undefined) return null;
+  if (clientId === undefined) reader.fault('GITHUB_CLIENT_ID', 'is needed beside GITHUB_CLIENT_SECRET.');
+  if (clientSecret === undefined) reader.fault('GITHUB_CLIENT_SECRET', 'is needed beside GITHUB_CLIENT_ID.');
+  return { clientId: clientId ?? '', clientSecret: clientSecret ?? '', apiUrl, webUrl };
+};
+
+const trustedProxiesOf = (reader: SettingsReader): number => {
+  const value = reader.text('TRUST_PROXY');
+  if (value === undefined || value === 'false') return 0;
+  return value === 'true' ? 1 : reader.number('TRUST_PROXY', 0, 10, 0);
+};
+
+const requestsPerMinuteOf = (reader: SettingsReader): number | null =>
+  reader.text('SHIPWORTHY_RATE_LIMIT') === 'off' ? null : reader.number('SHIPWORTHY_RATE_LIMIT', 1, 10_000_000, 6000);
+
+const dataDirOf = (reader: SettingsReader, { workingDirectory, homeDirectory, checkout }: Surroundings): string => {
+  const given = reader.text('SHIPWORTHY_DATA_DIR');
+  if (given !== undefined) return resolve(workingDirectory, given);
+  if (checkout) return join(workingDirectory, 'data');
+  return join(reader.environment.XDG_DATA_HOME || join(homeDirectory, '.local', 'share'), 'shipworthy');
+};
+
+/** Reads the settings from an environment: the whole configuration, or everything that is wrong with it. */
+export const readConfig = (environment: Environment, surroundings: Surroundings): ConfigReading => {
+  const reader = new SettingsReader(environment);
+  const names = SETTINGS.map(({ name }) => name);
+  const warnings = unknownSettings(environment).map(
+    (name) => `${name} is not a setting; the nearest is ${nearestNames(name, names)[0]}.`,
+  );
+  const dataDir = dataDirOf(reader, surroundings);
+  const database = databaseOf(reader, dataDir, surroundings.workingDirectory);
+  const host = reader.text('HOST') ?? '127.0.0.1';
+  const config: Config = {
+    port: reader.number('PORT', 0, 65_535, 4400),
+    host,
+    database,
+    dataDir,
+    baseUrl: baseUrlOf(reader, host),
+    secretKey: secretKeyOf(reader, database, dataDir),
+    setupToken: reader.secret('SHIPWORTHY_SETUP_TOKEN', 8, 200),
+    requestsPerMinute: requestsPerMinuteOf(reader),
+    trustedProxies: trustedProxiesOf(reader),
+    logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    metricsPort: reader.number('METRICS_PORT', 0, 65_535, null),
+    metricsToken: reader.secret('SHIPWORTHY_METRICS_TOKEN', 16, 200),
+    github: githubOf(reader),
+  };
+  return { config: reader.faults.length === 0 ? config : null, faults: reader.faults, warnings };
+};

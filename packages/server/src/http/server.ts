@@ -1,0 +1,82 @@
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+
+/** Limits in time of a connection, in milliseconds. */
+export const CONNECTION_LIMITS = {
+  headers: 10_000,
+  request: 30_000,
+  /** Longer than the usual load balancer's minute, so that it is never we who close first. */
+  keepAlive: 65_000,
+  checkEvery: 1000,
+} as const;
+
+const MOST_CONNECTIONS = 10_000;
+
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** Answers what is not HTTP, came too slowly or with too many headers; such a request never reaches the application. */
+const refuseConnection = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status = STATUS_BY_CODE[error.code ?? ''] ?? 400;
+  const title = STATUS_CODES[status] ?? 'Bad Request';
+  const body = JSON.stringify({ type: 'about:blank', title, status });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  );
+};
+
+/** A server that listens; requests wait for a handler until `server.on('request', ...)` names one in the same turn. */
+export const openServer = async (
+  host: string,
+  port: number,
+): Promise<{ readonly server: Server; readonly url: URL }> => {
+  const server = createServer({
+    headersTimeout: CONNECTION_LIMITS.headers,
+    requestTimeout: CONNECTION_LIMITS.request,
+    keepAliveTimeout: CONNECTION_LIMITS.keepAlive,
+    connectionsCheckingInterval: CONNECTION_LIMITS.checkEvery,
+    noDelay: true,
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on('clientError', refuseConnection);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  const actual = typeof address === 'object' && address !== null ? address.port : port;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return { server, url: new URL(`http://${name.includes(':') ? `[${name}]` : name}:${actual}`) };
+};
+
+/** Lets the server's requests be handled. */
+export const handleWith = (server: Server, handler: RequestListener): void => {
+  server.on('request', handler);
+};
+
+const GRACE_MS = 1000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * Stops accepting, lets requests on open connections be answered (the answers close them), and closes what is idle.
+ * What is still open after `limitMs` is cut off.
+ */
+export const closeServer = async (server: Server, limitMs: number): Promise<void> => {
+  // Not the HTTP server's own close: it drops idle connections at once, on which a request may be on its way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const idle = setTimeout(() => server.closeIdleConnections(), GRACE_MS);
+  const again = setInterval(() => server.closeIdleConnections(), GRACE_MS + LOOK_EVERY_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), limitMs);
+  await closed;
+  clearTimeout(idle);
+  clearInterval(again);
+  clearTimeout(cut);
+  // Now for its timer that watches over connections.
+  server.close();
+};

@@ -1,0 +1,40 @@
+import { type Operation, PROBLEMS, type ProblemType, problemsOf, statusOf } from '@shipworthy/client/contract';
+import type { Page } from '../http/page.js';
+import { escapeHtml, htmlPage, STYLE } from './html.js';
+import { TRY_SCRIPT } from './try-script.js';
+
+type Table = Readonly<Record<string, Operation>>;
+
+const HTML = 'text/html; charset=utf-8';
+
+const problemPage = (type: ProblemType, table: Table): string => {
+  const { status, title } = PROBLEMS[type];
+  const answering = Object.entries(table).filter(([, operation]) => problemsOf(operation).includes(type));
+  const rows = answering.map(
+    ([id, operation]) =>
+      `<li>${statusOf(operation, type)} by <a href="/api/docs#${id}">${operation.method} <code>${escapeHtml(operation.path)}</code></a></li>`,
+  );
+  return htmlPage(
+    title,
+    `<h1>${escapeHtml(title)}</h1>
+<p><code>${type}</code>, answered with HTTP status ${status} unless the operation says otherwise. The <code>detail</code> of the answer says what went wrong this time; <code>request_id</code> names the request in the log of the service.</p>
+<h2>Where it may be answered</h2>
+<ul>
+${rows.join('\n')}
+</ul>
+<p><a href="/api/docs">All operations</a></p>`,
+    null,
+  );
+};
+
+/** The pages that belong to the documentation, by path: one per problem type, their style, the script to try operations. */
+export const documentationPages = (table: Table): Readonly<Record<string, Page>> => {
+  const types = Object.keys(PROBLEMS) as ProblemType[];
+  return {
+    '/api/docs/style.css': { contentType: 'text/css; charset=utf-8', text: STYLE },
+    '/api/docs/try.js': { contentType: 'text/javascript; charset=utf-8', text: TRY_SCRIPT },
+    ...Object.fromEntries(
+      types.map((type) => [`/api/docs/problems/${type}`, { contentType: HTML, text: problemPage(type, table) }]),
+    ),
+  };
+};

@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { unauthenticated } from '../http/authentication.js';
+import type { Routes } from '../http/route.js';
+import type { Metrics } from '../observability/metrics.js';
+import type { Health } from './health.js';
+
+/** What the operations about the service itself answer from. */
+export interface ServiceFacts {
+  readonly health: Health;
+  readonly metrics: Metrics;
+  /** Bearer token for `/metrics`; null: not served here. */
+  readonly metricsToken: string | null;
+  /** The OpenAPI document, serialised; made when it is first asked for. */
+  openApi(): string;
+  /** The documentation page; likewise. */
+  docsPage(): string;
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export type ServiceOperationId = 'checkAlive' | 'checkReady' | 'readMetrics' | 'readOpenApi' | 'readDocs';
+
+/** The operations about the service itself, ready to be put among the other routes. */
+export const serviceRoutes = ({
+  health,
+  metrics,
+  metricsToken,
+  openApi,
+  docsPage,
+}: ServiceFacts): Pick<Routes, ServiceOperationId> => ({
+  checkAlive: async () => ({ status: 200, body: { status: 'ok' } }),
+  checkReady: async () => {
+    await health.check();
+    return { status: 200, body: { status: 'ok' } };
+  },
+  readMetrics: async (_, { bearer }) => {
+    const allowed = metricsToken !== null && bearer !== null && timingSafeEqual(digest(bearer), digest(metricsToken));
+    if (!allowed) throw unauthenticated('Send the metrics token as "Authorization: Bearer".');
+    return { status: 200, text: metrics.text() };
+  },
+  readOpenApi: async () => ({ status: 200, text: openApi() }),
+  readDocs: async () => ({ status: 200, text: docsPage() }),
+});

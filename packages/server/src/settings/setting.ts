@@ -1,0 +1,65 @@
+/** One environment variable the server reads. */
+export interface Setting {
+  readonly name: string;
+  readonly meaning: string;
+  /** In words, as the help shows it. */
+  readonly otherwise: string;
+  /** Its value is never shown. */
+  readonly secret?: true;
+}
+
+/** Every setting, in the order of the help. */
+export const SETTINGS = [
+  { name: 'PORT', meaning: 'port to listen on', otherwise: '4400' },
+  { name: 'HOST', meaning: 'address to listen on', otherwise: '127.0.0.1' },
+  {
+    name: 'DATABASE_URL',
+    meaning: 'sqlite:FILE, or postgres://... for teams and several instances',
+    otherwise: 'sqlite file in the data folder',
+    secret: true,
+  },
+  { name: 'SHIPWORTHY_DATA_DIR', meaning: 'data folder', otherwise: './data in a checkout, else the XDG data folder' },
+  {
+    name: 'SHIPWORTHY_BASE_URL',
+    meaning: 'public address: links, cookies, OAuth redirect',
+    otherwise: 'the listening address',
+  },
+  {
+    name: 'SHIPWORTHY_SECRET_KEY',
+    meaning: '32 characters or more; seals tokens and signs cursors; required with PostgreSQL',
+    otherwise: 'made and kept beside the SQLite file',
+    secret: true,
+  },
+  { name: 'SHIPWORTHY_SECRET_KEY_FILE', meaning: 'file that holds the secret key', otherwise: '-' },
+  {
+    name: 'SHIPWORTHY_SETUP_TOKEN',
+    meaning: '8-200 characters; lets the first administrator in',
+    otherwise: 'random, printed while nobody is set up',
+    secret: true,
+  },
+  {
+    name: 'SHIPWORTHY_INSECURE_HTTP',
+    meaning: 'true: plain http beyond the loopback is wanted',
+    otherwise: 'false',
+  },
+  {
+    name: 'SHIPWORTHY_RATE_LIMIT',
+    meaning: 'requests per minute and key or session, or off',
+    otherwise: '6000',
+  },
+  { name: 'TRUST_PROXY', meaning: 'how many proxies stand before the server (true is 1)', otherwise: 'false' },
+  { name: 'LOG_LEVEL', meaning: 'debug, info, warn, error or silent', otherwise: 'info' },
+  { name: 'METRICS_PORT', meaning: 'port of its own for /metrics, on HOST', otherwise: 'none' },
+  {
+    name: 'SHIPWORTHY_METRICS_TOKEN',
+    meaning: '16 characters or more; bearer token for /metrics on the main port',
+    otherwise: 'none: not served there',
+    secret: true,
+  },
+  { name: 'GITHUB_CLIENT_ID', meaning: 'OAuth application of the repository host', otherwise: 'not set up' },
+  { name: 'GITHUB_CLIENT_SECRET', meaning: 'its secret', otherwise: 'not set up', secret: true },
+  { name: 'GITHUB_API_URL', meaning: 'API of the repository host', otherwise: 'https://api.github.com' },
+  { name: 'GITHUB_WEB_URL', meaning: 'pages of the repository host', otherwise: 'https://github.com' },
+] as const satisfies readonly Setting[];
+
+export type SettingName = (typeof SETTINGS)[number]['name'];

@@ -1,0 +1,31 @@
+import type { Ports } from '@shipworthy/domain';
+import type { Log } from '../observability/log.js';
+import { type Loop, startLoop } from './loop.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** How long answers to requests with an `Idempotency-Key` are kept, in milliseconds. */
+export const REPLIES_KEPT = 7 * DAY;
+/** Tries to sign in are counted over an hour at most; a day leaves room for clocks that differ. */
+export const SIGN_INS_KEPT = DAY;
+
+/** Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in. Answers how many. */
+export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
+  const now = clock();
+  const replies = await stores.idempotency.removeBefore(now - REPLIES_KEPT);
+  const sessions = await stores.sessions.removeExpired(now);
+  const signIns = await stores.signIns.removeBefore(now - SIGN_INS_KEPT);
+  return replies + sessions + signIns;
+};
+
+/** Does so every hour, and once at the start. */
+export const startRetention = (ports: Pick<Ports, 'stores' | 'clock'>, log: Log, everyMs: number = HOUR): Loop =>
+  startLoop({
+    name: 'retention',
+    everyMs,
+    run: async () => {
+      await forgetOld(ports);
+      return false;
+    },
+    log,
+  });
