@@ -42,7 +42,7 @@ export const findProject = async (
  * Runs a change of a project with its releases, windows, name and policy held still.
  * @throws DomainError `not-found`, `forbidden`
  */
-export const changeProject = <Result>(
+export const changeProject = async <Result>(
   ports: ChangePorts,
   { by, teamId, projectId }: InProject,
   needed: Role,

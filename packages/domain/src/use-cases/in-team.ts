@@ -18,7 +18,7 @@ export interface TeamChange extends Change {
  * Runs a change of a team with its membership held still.
  * @throws DomainError `not-found` when the team is out of sight, `forbidden` when the role is too weak
  */
-export const changeTeam = <Result>(
+export const changeTeam = async <Result>(
   ports: ChangePorts,
   { by, teamId }: InTeam,
   needed: Role,

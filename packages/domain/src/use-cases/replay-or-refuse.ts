@@ -8,7 +8,7 @@ import type { Repeated } from '../report/report-reply.js';
  * Only for callers whose role was already established.
  * @throws the refusal, when the key has no answer yet; the key is left untaken
  */
-export const replayOrRefuse = (
+export const replayOrRefuse = async (
   { transaction }: Pick<Stores, 'transaction'>,
   request: IdempotentRequest | null,
   refusal: DomainError,

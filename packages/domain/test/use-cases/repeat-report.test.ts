@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { recordDeployment } from '../../src/use-cases/record-deployment.js';
+import { recordTestRun } from '../../src/use-cases/record-test-run.js';
+import { shipRelease } from '../../src/use-cases/ship-release.js';
+import { refused } from '../refusal.js';
+import { deploymentReport, testRunReport } from '../report/report-of.js';
+import { type ReleaseScene, releaseScene } from './scene.js';
+
+const asking = (here: ReleaseScene, fingerprint: string) => ({
+  request: { caller: 'k1', operation: 'POST', key: 'key-1', fingerprint, at: here.time.now },
+  reply: (view: object) => ({ status: 201, location: null, body: JSON.stringify(view) }),
+});
+const deploy = (here: ReleaseScene, external: { id: string; fingerprint: string } | null, fingerprint: string | null) =>
+  recordDeployment(here)({
+    principal: here.member.principal,
+    report: deploymentReport({ external }),
+    remember: fingerprint === null ? null : asking(here, fingerprint),
+  });
+const run = (here: ReleaseScene, fingerprint: string | null) =>
+  recordTestRun(here)({
+    principal: here.member.principal,
+    ...here.there,
+    report: testRunReport(),
+    remember: fingerprint === null ? null : asking(here, fingerprint),
+  });
+const count = async ({ stores, project }: ReleaseScene) =>
+  (await stores.deployments.page({ projectId: project.id }, { limit: 200, after: null })).rows.length;
+
+describe('A repeated report', () => {
+  it('with the same key is answered by the first answer, to the byte', async () => {
+    const here = await releaseScene();
+    const first = await deploy(here, null, 'a');
+    here.time.now += 1_000;
+    const again = await deploy(here, null, 'a');
+    expect(first.outcome === 'created' && again.outcome === 'replayed' && again.reply.body).to.equal(
+      JSON.stringify(first.outcome === 'created' && first.view),
+    );
+    expect(await count(here)).to.equal(1);
+  });
+  it('a hundred times at once has one effect', async () => {
+    const here = await releaseScene();
+    const all = await Promise.all(Array.from({ length: 100 }, () => deploy(here, null, 'a')));
+    expect(all.filter((one) => one.outcome === 'created')).to.have.length(1);
+    expect(all.filter((one) => one.outcome === 'replayed')).to.have.length(99);
+    expect(await count(here)).to.equal(1);
+  });
+  it('with the same key and another body is told apart', async () => {
+    const here = await releaseScene();
+    await deploy(here, null, 'a');
+    expect((await deploy(here, null, 'b')).outcome).to.equal('key_reused');
+  });
+  it('with a known external id and the same content is a duplicate of the first record', async () => {
+    const here = await releaseScene();
+    const first = await deploy(here, { id: 'e1', fingerprint: 'x' }, null);
+    const again = await deploy(here, { id: 'e1', fingerprint: 'x' }, null);
+    expect(again.outcome === 'duplicate' && first.outcome === 'created' && again.view).to.deep.equal(
+      first.outcome === 'created' && first.view,
+    );
+    expect(await count(here)).to.equal(1);
+  });
+  it('with a known external id and other content is refused', async () => {
+    const here = await releaseScene();
+    await deploy(here, { id: 'e1', fingerprint: 'x' }, null);
+    await refused(deploy(here, { id: 'e1', fingerprint: 'y' }, null), 'external-id-conflict');
+  });
+  it('of a test run still has its first answer after the release shipped', async () => {
+    const here = await releaseScene();
+    const first = await run(here, 'a');
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    expect([first.outcome, (await run(here, 'a')).outcome]).to.deep.equal(['created', 'replayed']);
+    expect((await run(here, 'b')).outcome).to.equal('key_reused');
+    await refused(run(here, null), 'no-active-release');
+  });
+  it('that was refused leaves its key free', async () => {
+    const here = await releaseScene();
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await refused(run(here, 'a'), 'no-active-release');
+    expect((await deploy(here, null, 'other body')).outcome).to.equal('created');
+  });
+});

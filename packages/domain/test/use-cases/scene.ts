@@ -1,0 +1,72 @@
+import type { Actor } from '../../src/access/actor.js';
+import type { Project } from '../../src/project/project.js';
+import type { Release } from '../../src/release/release.js';
+import type { Role } from '../../src/team/team.js';
+import { activateRelease } from '../../src/use-cases/activate-release.js';
+import { createProject } from '../../src/use-cases/create-project.js';
+import { createRelease } from '../../src/use-cases/create-release.js';
+import { createTeam } from '../../src/use-cases/create-team.js';
+import { person, type World, withRoles, world } from './world.js';
+
+/** A team with an owner, a member and a viewer, and a stranger who owns another team. */
+export interface TeamScene extends World {
+  readonly teamId: string;
+  readonly owner: Actor;
+  readonly member: Actor;
+  readonly viewer: Actor;
+  readonly stranger: Actor;
+}
+
+export const teamScene = async (): Promise<TeamScene> => {
+  const here = world();
+  const founder = await person(here, 'Ada');
+  const team = await createTeam(here)({ by: founder, name: 'Payments' });
+  const joining = async (name: string, role: Role): Promise<Actor> => {
+    const actor = await person(here, name, { [team.id]: role });
+    const { userId } = actor.principal;
+    await here.stores.teams.addMember({ teamId: team.id, userId, role, createdAt: here.time.now });
+    return actor;
+  };
+  const outsider = await person(here, 'Sam');
+  const other = await createTeam(here)({ by: outsider, name: 'Search' });
+  return {
+    ...here,
+    teamId: team.id,
+    owner: withRoles(founder, { [team.id]: 'owner' }),
+    member: await joining('Ben', 'member'),
+    viewer: await joining('Eve', 'viewer'),
+    stranger: withRoles(outsider, { [other.id]: 'owner' }),
+  };
+};
+
+/** The team with the project Shop. */
+export interface ProjectScene extends TeamScene {
+  readonly project: Project;
+  /** Names the project in a command. */
+  readonly there: { readonly teamId: string; readonly projectId: string };
+}
+
+export const projectScene = async (): Promise<ProjectScene> => {
+  const here = await teamScene();
+  const project = await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Shop' });
+  return { ...here, project, there: { teamId: here.teamId, projectId: project.id } };
+};
+
+/** The project with the planned release of that name. */
+export const planned = ({ member, there, ...here }: ProjectScene, name: string, startsAt: number | null = null) =>
+  createRelease(here)({ by: member, ...there, name, startsAt, targetAt: null });
+
+/** The project with the active release 1.0. */
+export interface ReleaseScene extends ProjectScene {
+  readonly release: Release;
+  /** Names the release in a command. */
+  readonly at: ProjectScene['there'] & { readonly releaseId: string };
+}
+
+export const releaseScene = async (): Promise<ReleaseScene> => {
+  const here = await projectScene();
+  const { id: releaseId } = await planned(here, '1.0');
+  const at = { ...here.there, releaseId };
+  const release = await activateRelease(here)({ by: here.member, ...at, current: null });
+  return { ...here, release, at };
+};

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { addIssue } from '../../src/use-cases/add-issue.js';
+import { readGate } from '../../src/use-cases/read-gate.js';
+import { shipRelease } from '../../src/use-cases/ship-release.js';
+import { type WaiveReason, waiveReason } from '../../src/use-cases/waive-reason.js';
+import { pointers, refused } from '../refusal.js';
+import { type ReleaseScene, releaseScene } from './scene.js';
+import { actions, DAY } from './world.js';
+
+const criticalBug = (here: ReleaseScene) => {
+  const bug = { title: 'Crash', type: 'bug', state: 'todo', severity: 'critical', url: null } as const;
+  return addIssue(here)({ by: here.member, ...here.there, issue: { ...bug, releaseId: here.release.id } });
+};
+const waive = (here: ReleaseScene, over: Partial<WaiveReason> = {}) =>
+  waiveReason(here)({
+    by: here.owner,
+    ...here.at,
+    code: 'open_critical_bugs',
+    axis: null,
+    text: 'Known, behind a flag.',
+    expiresAt: here.time.now + DAY,
+    ...over,
+  });
+const bugReason = async (here: ReleaseScene) => {
+  const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
+  return gate.reasons.find((reason) => reason.code === 'open_critical_bugs');
+};
+
+describe('Waiving a reason', () => {
+  it('keeps who, why, until when and how bad it was; the reason stays, marked', async () => {
+    const here = await releaseScene();
+    await criticalBug(here);
+    const waiver = await waive(here);
+    expect(waiver).to.include({ actual: 1, createdBy: 'Ada', createdAt: here.time.now, withdrawnAt: null });
+    expect(await bugReason(here)).to.include({ waived: true, actual: 1 });
+    expect(await actions(here, here.teamId)).to.include('waiver.sign');
+  });
+  it('does not cover a second critical bug', async () => {
+    const here = await releaseScene();
+    await criticalBug(here);
+    await waive(here);
+    await criticalBug(here);
+    expect(await bugReason(here)).to.include({ waived: false, actual: 2 });
+  });
+  it('no longer applies from its expiry on', async () => {
+    const here = await releaseScene();
+    await criticalBug(here);
+    const { expiresAt } = await waive(here);
+    here.time.now = expiresAt - 1;
+    expect(await bugReason(here)).to.include({ waived: true });
+    here.time.now = expiresAt;
+    expect(await bugReason(here)).to.include({ waived: false });
+  });
+  it('accepts an unmeasured axis too, without an actual', async () => {
+    const here = await releaseScene();
+    const waiver = await waive(here, { code: 'axis_unmeasured', axis: 'stability' });
+    expect(waiver).to.include({ code: 'axis_unmeasured', axis: 'stability', actual: null });
+  });
+  it('needs a reason that exists now, waived or not', async () => {
+    const here = await releaseScene();
+    await refused(waive(here), 'no-such-reason');
+    await criticalBug(here);
+    await waive(here);
+    expect((await waive(here)).code).to.equal('open_critical_bugs');
+    await refused(waive(here, { axis: 'quality' }), 'no-such-reason');
+  });
+  it('expires after now and within 90 days', async () => {
+    const here = await releaseScene();
+    await criticalBug(here);
+    const { now } = here.time;
+    for (const expiresAt of [now, now + 90 * DAY + 1]) {
+      const error = await refused(waive(here, { expiresAt }), 'invalid');
+      expect(pointers(error.details.faults)).to.deep.equal(['/expires_at']);
+    }
+    await waive(here, { expiresAt: now + 90 * DAY });
+  });
+  it('is for owners, and only while the release is open', async () => {
+    const here = await releaseScene();
+    await criticalBug(here);
+    await refused(waive(here, { by: here.member }), 'forbidden');
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await refused(waive(here), 'release-closed');
+  });
+});

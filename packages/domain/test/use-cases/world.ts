@@ -1,0 +1,61 @@
+import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import type { Actor } from '../../src/access/actor.js';
+import type { Ports } from '../../src/ports.js';
+import type { Role } from '../../src/team/team.js';
+import { principal } from '../access/principal-of.js';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** All the use cases need, in memory, with a clock that stands still until it is moved. */
+export interface World extends Ports {
+  readonly time: { now: number };
+}
+
+export const world = (): World => {
+  const time = { now: Date.UTC(2026, 0, 5, 12) };
+  const clock = () => time.now;
+  const stores = memoryStores();
+  return {
+    stores,
+    time,
+    clock,
+    newId: uuidv7(clock),
+    secrets: secrets({ cost: { ln: 4, r: 8, p: 1 } }),
+    reports: reportQueue(stores.reports),
+    lookups: lookups(stores),
+  };
+};
+
+/** Stores a person and answers them as an actor with these roles. */
+export const person = async (
+  { stores, newId, clock }: Ports,
+  name: string,
+  roles: Readonly<Record<string, Role>> = {},
+): Promise<Actor> => {
+  const userId = newId();
+  const user = {
+    id: userId,
+    email: `${name.toLowerCase()}@example.com`,
+    name,
+    administrator: false,
+    createdAt: clock(),
+  };
+  await stores.users.create(user, '');
+  return { principal: principal(roles, { id: newId(), userId, name }), address: '192.0.2.7', requestId: 'request-1' };
+};
+
+/** The actor with other roles. */
+export const withRoles = (actor: Actor, roles: Readonly<Record<string, Role>>): Actor => ({
+  ...actor,
+  principal: { ...actor.principal, roles: new Map(Object.entries(roles)) },
+});
+
+/** The actions of a team's audit log, oldest first. */
+export const actions = async ({ stores }: Ports, teamId: string): Promise<readonly string[]> => {
+  const { rows } = await stores.audit.page(teamId, { limit: 200, after: null });
+  return rows.map((entry) => entry.action).reverse();
+};
