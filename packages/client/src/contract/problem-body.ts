@@ -13,14 +13,14 @@ const Fault = record({
   },
 });
 
-const ReleaseName = record({ properties: { id: Id, name: Text } });
+const ReleaseLabel = record({ properties: { id: Id, name: Text } });
 
 /** Members that only some problems carry. */
 const extensions = {
   errors: { type: 'array', items: Fault, description: 'Every fault at once; with 422.' },
   current: { type: 'object', description: 'The newer state; with `version-mismatch`.' },
-  active: { ...ReleaseName, description: 'The release in the way; with `release-active`.' },
-  release: { ...ReleaseName, description: 'The release that is shipped or canceled; with `release-closed`.' },
+  active: { ...ReleaseLabel, description: 'The release in the way; with `release-active`.' },
+  release: { ...ReleaseLabel, description: 'The release that is shipped or canceled; with `release-closed`.' },
   candidates: {
     type: 'array',
     items: record({ properties: { id: Id, name: Text, team_id: Id } }),
