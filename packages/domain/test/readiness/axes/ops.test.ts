@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { assessRelease, DEFAULT_POLICY, type ReleaseFacts } from '../../../src/readiness/index.js';
+import { checklist, EMPTY, NOW, ready } from '../sample-release.js';
+
+const opsOf = (facts: ReleaseFacts) => assessRelease(facts, DEFAULT_POLICY, NOW).axes[2];
+
+describe('ops: the launch checklist, done versus applicable items', () => {
+  for (const [done, total, expected] of [
+    [0, 3, 0],
+    [1, 3, 33.33],
+    [2, 3, 66.66],
+    [3, 3, 100],
+  ] as const)
+    it(`scores ${done} of ${total} done as ${expected}`, () => {
+      expect(opsOf(ready({ ops: checklist(done, total) }))).to.include({ state: 'measured', score: expected });
+    });
+
+  it('is unmeasured with cause no_checklist_items when no item applies', () => {
+    expect(opsOf(EMPTY)).to.include({
+      state: 'unmeasured',
+      cause: 'no_checklist_items',
+      explanation: 'No checklist item applies to the release: add one to its launch checklist',
+      changeFailureRate: null,
+    });
+  });
+
+  it('explains itself in one sentence with the numbers', () => {
+    expect(opsOf(ready({ ops: checklist(2, 3) }))?.explanation).to.equal('2 of 3 checklist items done');
+    expect(opsOf(ready({ ops: checklist(1, 1) }))?.explanation).to.equal('1 of 1 checklist item done');
+  });
+
+  it('carries the titles of its open items', () => {
+    expect(opsOf(ready({ ops: checklist(1, 3) }))?.facts).to.deep.equal({
+      done: 1,
+      total: 3,
+      openItems: ['Item 1', 'Item 2'],
+    });
+  });
+});
