@@ -4,16 +4,8 @@ import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { operations } from '@shipworthy/client/contract';
 import type { Ports, Secrets, Stores } from '@shipworthy/domain';
 import { createApp } from '../../src/app.js';
-import { createPrincipalCache } from '../../src/http/authentication.js';
-import { createCursorSeal } from '../../src/http/cursor.js';
 import { createFindPrincipal } from '../../src/http/find-principal.js';
-import { createRunningKeys } from '../../src/http/idempotency.js';
-import { createRateLimit } from '../../src/http/rate-limit.js';
-import { createSend } from '../../src/http/send.js';
-import { sessionCookie } from '../../src/http/session-cookie.js';
-import { createValidation } from '../../src/http/validation.js';
-import { createVisibility } from '../../src/http/visibility.js';
-import { createWorkInHand } from '../../src/http/work-in-hand.js';
+import { createMachinery } from '../../src/http/machinery.js';
 import { createLog } from '../../src/observability/log.js';
 import { createMetrics } from '../../src/observability/metrics.js';
 import { createReportCache } from '../../src/readiness/report-cache.js';
@@ -72,11 +64,16 @@ export const startService = async ({ stores, close }: StoresToServe): Promise<Se
     newId,
     secrets: testSecrets,
   };
-  const rateLimit = createRateLimit(null, clock.read);
-  const work = createWorkInHand(
-    () => performance.now(),
-    () => undefined,
-  );
+  const machinery = createMachinery({
+    ports,
+    findPrincipal: createFindPrincipal(ports, () => true),
+    authenticate: null,
+    baseUrl: new URL('http://127.0.0.1'),
+    requestsPerMinute: null,
+    secretKey: randomBytes(32),
+    draining: () => false,
+    monotonic: () => performance.now(),
+  });
   const routes = allRoutes({ reports: createReportCache(read, clock.read) });
   const table = Object.fromEntries(Object.entries(operations).filter(([id]) => id in routes)) as never;
   const log = createLog('error', async (text) => void process.stderr.write(text), clock.read);
@@ -90,24 +87,7 @@ export const startService = async ({ stores, close }: StoresToServe): Promise<Se
       monotonic: () => performance.now(),
       newId,
       trustedProxies: 0,
-      machinery: {
-        ports,
-        clock: clock.read,
-        principals: createPrincipalCache(
-          createFindPrincipal(ports, () => true),
-          clock.read,
-        ),
-        authenticate: null,
-        rateLimit,
-        sessionCookie: sessionCookie(new URL('http://127.0.0.1')),
-        origins: new Set(['http://127.0.0.1']),
-        visibility: createVisibility(ports),
-        validation: createValidation(),
-        cursors: createCursorSeal(randomBytes(32)),
-        runningKeys: createRunningKeys(),
-        work,
-        send: createSend(rateLimit),
-      } as never,
+      machinery,
     });
     const listening: Server = app.listen(0, '127.0.0.1', () => resolve(listening));
   });
@@ -127,7 +107,7 @@ export const startService = async ({ stores, close }: StoresToServe): Promise<Se
         server.close(resolve);
         server.closeAllConnections();
       });
-      work.stop();
+      machinery.work.stop();
       await close();
     },
   };
