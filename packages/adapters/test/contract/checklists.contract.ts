@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { ids } from './expectations.js';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, MINUTE, NOON, sampleEvidence, sampleId, sampleItem, sampleRelease } from './sample-records.js';
-import { revisionOf, storedProject } from './sample-world.js';
+import { revisionOf, storedProject, storedRelease } from './sample-world.js';
 
 const KEYS = ['docs', 'feature_flag', 'rollback'];
 
@@ -39,6 +39,15 @@ export const checklistsContract = (opened: Opened): void => {
       const other = await stores.checklists.add(sampleItem(release.id, { key: 'docs', position: 77 }));
       expect(new Set(['docs', added.key, other.key]).size).to.equal(3);
       expect(await again.checklists.ofRelease(release.id)).to.deep.equal([...items, added, other]);
+    });
+
+    it('begin at place 0 when there was no item', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const release = await storedRelease(stores, project.id);
+      const added = await stores.checklists.add(sampleItem(release.id, { position: 4 }));
+      expect(added.position).to.equal(0);
+      expect(await again.checklists.ofRelease(release.id)).to.deep.equal([added]);
     });
 
     it('keep their order when an item in the middle is gone', async () => {

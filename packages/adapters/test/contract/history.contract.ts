@@ -150,6 +150,10 @@ export const historyContract = (opened: Opened): void => {
       await storePoints(stores, [...pointsOf(one.id, 5), ...pointsOf(two.id, 1)]);
       const last = await again.history.last([two.id, none.id, one.id, sampleId()], 2);
       expect(last).to.deep.equal([pointsOf(two.id, 1), [], pointsOf(one.id, 5).slice(3), []]);
+      expect(await again.history.last([one.id, two.id], 1)).to.deep.equal([
+        pointsOf(one.id, 5).slice(4),
+        pointsOf(two.id, 1),
+      ]);
       expect(await again.history.last([], 2)).to.deep.equal([]);
     });
   });
