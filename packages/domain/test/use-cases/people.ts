@@ -1,0 +1,32 @@
+import type { Origin } from '../../src/access/origin.js';
+import { acceptInvitation } from '../../src/use-cases/accept-invitation.js';
+import { setUp } from '../../src/use-cases/set-up.js';
+import { signIn } from '../../src/use-cases/sign-in.js';
+import { type World, world } from './world.js';
+
+export const PASSWORD = 'correct horse battery';
+export const origin: Origin = { address: '192.0.2.7', requestId: 'request-1' };
+
+/** Sets the service up with Ada as its first administrator. */
+export const settingUp = (here: World, given = 'token-1', password = PASSWORD, email = 'Ada@example.com') =>
+  setUp(here)({ setupToken: { given, expected: 'token-1' }, email, name: 'Ada', password, origin });
+
+/** A service that Ada has set up. */
+export const serviceScene = async () => {
+  const here = world();
+  return { ...here, opened: await settingUp(here) };
+};
+
+export const signingIn = (
+  here: World,
+  over: { email?: string; password?: string; address?: string; replaces?: string } = {},
+) =>
+  signIn(here)({
+    email: over.email ?? 'ada@example.com',
+    password: over.password ?? PASSWORD,
+    origin: { ...origin, address: over.address ?? origin.address },
+    replaces: over.replaces ?? null,
+  });
+
+export const accepting = (here: World, secret: string, email = 'ben@example.com', password = PASSWORD) =>
+  acceptInvitation(here)({ secret, email, name: 'Ben', password, origin });

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
+import { changePolicy } from '../../src/use-cases/change-policy.js';
+import { recordHistory } from '../../src/use-cases/record-history.js';
+import { shipRelease } from '../../src/use-cases/ship-release.js';
+import { deployed, tested } from './reporting.js';
+import { type ReleaseScene, releaseScene } from './scene.js';
+import { HOUR } from './world.js';
+
+const settle = (here: ReleaseScene) => recordHistory(here)({ limit: 10, leaseMs: 60_000 });
+const points = async (here: ReleaseScene) =>
+  (await here.stores.history.page(here.release.id, { limit: 100, after: null })).rows;
+
+describe('Recording the trend', () => {
+  it('writes a point for what changed, with its causes', async () => {
+    const here = await releaseScene();
+    await settle(here);
+    here.time.now += 1_000;
+    const { deployment } = await deployed(here);
+    const at = here.time.now;
+    here.time.now += 1_000;
+    expect(await settle(here)).to.equal(1);
+    const last = (await points(here)).at(-1);
+    expect(last).to.include({ at, score: 50, decision: 'hold' });
+    expect(last?.causes).to.deep.equal([{ kind: 'deployment', id: deployment.id, at }]);
+  });
+  it('has nothing to do without a change', async () => {
+    const here = await releaseScene();
+    await settle(here);
+    expect(await settle(here)).to.equal(0);
+  });
+  it('writes no point when nothing moved', async () => {
+    const here = await releaseScene();
+    await deployed(here);
+    await settle(here);
+    const before = await points(here);
+    here.time.now += 1_000;
+    await deployed(here);
+    expect(await settle(here)).to.equal(1);
+    expect(await points(here)).to.deep.equal(before);
+    expect(await settle(here)).to.equal(0);
+  });
+  it('writes at most one point per release and second', async () => {
+    const here = await releaseScene();
+    here.time.now = Math.ceil(here.time.now / 1_000 + 1) * 1_000;
+    await deployed(here);
+    await settle(here);
+    const before = (await points(here)).length;
+    here.time.now += 400;
+    await tested(here);
+    await settle(here);
+    expect(await points(here)).to.have.length(before);
+    expect((await points(here)).at(-1)?.axes[3]?.score).to.equal(90);
+  });
+  it('writes a point when a time limit passes, by itself', async () => {
+    const here = await releaseScene();
+    await tested(here);
+    const policy = { ...DEFAULT_POLICY, freshnessHours: 1 };
+    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await settle(here);
+    here.time.now += HOUR - 1;
+    expect(await settle(here)).to.equal(0);
+    here.time.now += 2;
+    expect(await settle(here)).to.equal(1);
+    const last = (await points(here)).at(-1);
+    expect(last?.axes[3]).to.deep.equal({ axis: 'verification', score: null });
+    expect(last?.causes.map((cause) => cause.kind)).to.deep.equal(['time_limit']);
+    expect(await settle(here)).to.equal(0);
+  });
+  it('ends the trend of a shipped release in what it was frozen with', async () => {
+    const here = await releaseScene();
+    here.time.now += 5_000;
+    await deployed(here, { status: 'failure' });
+    here.time.now += 5_000;
+    const { frozen } = await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await settle(here);
+    const before = await points(here);
+    expect(before.at(-1)?.score).to.equal(frozen.report.score);
+    await deployed(here, { startedAt: here.release.startsAt });
+    expect(await settle(here)).to.equal(1);
+    expect(await points(here)).to.deep.equal(before);
+  });
+  it('by two workers at once settles each release once', async () => {
+    const here = await releaseScene();
+    await deployed(here);
+    const settled = await Promise.all([settle(here), settle(here)]);
+    expect(settled.sort()).to.deep.equal([0, 1]);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { authenticateKey } from '../../src/use-cases/authenticate-key.js';
+import { createApiKey } from '../../src/use-cases/create-api-key.js';
+import { revokeApiKey } from '../../src/use-cases/revoke-api-key.js';
+import { refused } from '../refusal.js';
+import { teamScene } from './scene.js';
+
+describe('Revoking an API key', () => {
+  it('ends it, once, and only one’s own', async () => {
+    const here = await teamScene();
+    const wish = { name: 'CI', scopes: ['read'], teamId: null, expiresAt: null } as const;
+    const { apiKey, key } = await createApiKey(here)({ by: here.member, ...wish });
+    const revoke = (by: typeof here.member) => revokeApiKey(here)({ by, keyId: apiKey.id });
+    await refused(revoke(here.owner), 'not-found');
+    expect(await authenticateKey(here)(key)).to.have.property('principal');
+    await revoke(here.member);
+    expect(await authenticateKey(here)(key)).to.deep.equal({ cause: 'revoked' });
+    await refused(revoke(here.member), 'not-found');
+  });
+});

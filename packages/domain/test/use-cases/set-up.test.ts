@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { authenticateSession } from '../../src/use-cases/authenticate-session.js';
+import { pointers, refused } from '../refusal.js';
+import { serviceScene, settingUp, signingIn } from './people.js';
+import { world } from './world.js';
+
+describe('Setting the service up', () => {
+  it('makes the first administrator and signs them in', async () => {
+    const here = await serviceScene();
+    const found = await authenticateSession(here)(here.opened.secret);
+    expect('principal' in found && found.principal).to.include({ name: 'Ada', administrator: true });
+    expect((await signingIn(here)).user).to.deep.equal(here.opened.user);
+  });
+  it('works once', async () => {
+    const here = await serviceScene();
+    await refused(settingUp(here), 'already-set-up');
+  });
+  it('of many at once works once', async () => {
+    const here = world();
+    const tries = Array.from({ length: 5 }, (_, index) =>
+      settingUp(here, 'token-1', undefined, `p${index}@example.com`),
+    );
+    const ends = await Promise.allSettled(tries);
+    expect(ends.filter((end) => end.status === 'fulfilled')).to.have.length(1);
+  });
+  it('needs the setup token and a password of 12 characters', async () => {
+    const here = world();
+    await refused(settingUp(here, 'token-2'), 'wrong-setup-token');
+    const error = await refused(settingUp(here, 'token-1', 'short'), 'invalid');
+    expect(pointers(error.details.faults)).to.deep.equal(['/password']);
+    expect(await here.stores.users.any()).to.equal(false);
+  });
+});
