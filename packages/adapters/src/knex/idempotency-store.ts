@@ -5,25 +5,29 @@ import { removeInPortions } from './portions.js';
 import { update } from './sql.js';
 
 export interface KeyRow {
-  readonly caller: string;
-  readonly operation: string;
-  readonly key: string;
+  readonly id: string;
   readonly fingerprint: string;
   readonly status: number | null;
   readonly location: string | null;
   readonly body: string | null;
 }
 
-/** The answer kept with a key; undefined where the key was taken and never remembered. */
-export const replyOf = ({ status, location, body }: KeyRow): RememberedReply | undefined =>
-  status === null ? undefined : { status, location, body: body ?? '' };
+/** What a key is kept under: a digest of it with its caller and operation, 43 characters. */
+export const keyId = ({ caller, operation, key }: IdempotentRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([caller, operation, key]))
+    .digest('base64url');
+
+/** The answer kept with a key, for a request with this fingerprint; undefined where it was used for another one. */
+export const replyOf = (row: KeyRow | undefined, fingerprint: string): RememberedReply | undefined =>
+  row === undefined || row.status === null || row.fingerprint !== fingerprint
+    ? undefined
+    : { status: row.status, location: row.location, body: row.body ?? '' };
 
 /** Whether no other transaction holds the key; it is held until this one ends. A SQLite file has one writer anyway. */
-const hold = async (access: Access, { caller, operation, key }: IdempotentRequest): Promise<boolean> => {
+const hold = async (access: Access, id: string): Promise<boolean> => {
   if (access.dialect.name === 'sqlite') return true;
-  const digest = createHash('sha256')
-    .update(JSON.stringify([caller, operation, key]))
-    .digest();
+  const digest = Buffer.from(id, 'base64url');
   const [row] = await access.write<{ held: boolean }>('select pg_try_advisory_xact_lock(?, ?) as held', [
     digest.readInt32BE(0),
     digest.readInt32BE(4),
@@ -32,30 +36,28 @@ const hold = async (access: Access, { caller, operation, key }: IdempotentReques
 };
 
 const take = async (access: Access, request: IdempotentRequest): ReturnType<IdempotencyStore['take']> => {
-  if (!(await hold(access, request))) return { state: 'in_use' };
-  const { caller, operation, key, fingerprint, at } = request;
+  const id = keyId(request);
+  if (!(await hold(access, id))) return { state: 'in_use' };
+  const { fingerprint, at } = request;
   const taken = await access.write(
-    `insert into idempotency (caller, operation, key, fingerprint, at) values (?, ?, ?, ?, ?)
-      on conflict (caller, operation, key) do update set fingerprint = excluded.fingerprint, at = excluded.at
-        where idempotency.status is null returning key`,
-    [caller, operation, key, fingerprint, access.dialect.moment(at)],
+    `insert into idempotency (id, fingerprint, at) values (?, ?, ?)
+      on conflict (id) do update set fingerprint = excluded.fingerprint, at = excluded.at
+        where idempotency.status is null returning id`,
+    [id, fingerprint, access.dialect.moment(at)],
   );
   if (taken.length === 1) return { state: 'free' };
   const [row] = await access.write<KeyRow>(
-    `select caller, operation, key, fingerprint, status, location, body from idempotency
-      where caller = ? and operation = ? and key = ?`,
-    [caller, operation, key],
+    'select id, fingerprint, status, location, body from idempotency where id = ?',
+    [id],
   );
-  const reply = row?.fingerprint === fingerprint ? replyOf(row) : undefined;
+  const reply = replyOf(row, fingerprint);
   return reply === undefined ? { state: 'reused' } : { state: 'taken', reply };
 };
 
 export const idempotencyStore = (access: Access): IdempotencyStore => ({
   take: (request) => take(access, request),
-  remember: async ({ caller, operation, key }, { status, location, body }) => {
-    const condition = 'caller = ? and operation = ? and key = ?';
-    await update(access, 'idempotency', { status, location, body }, condition, [caller, operation, key]);
+  remember: async (request, { status, location, body }) => {
+    await update(access, 'idempotency', { status, location, body }, 'id = ?', [keyId(request)]);
   },
-  removeBefore: (at) =>
-    removeInPortions(access, 'idempotency', ['caller', 'operation', 'key'], 'at < ?', access.dialect.moment(at)),
+  removeBefore: (at) => removeInPortions(access, 'idempotency', 'at < ?', access.dialect.moment(at)),
 });

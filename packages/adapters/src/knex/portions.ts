@@ -8,14 +8,12 @@ const PORTION = 5000;
 export const removeInPortions = async (
   access: Access,
   table: string,
-  key: readonly string[],
   condition: string,
   binding: Value,
 ): Promise<number> => {
-  const columns = key.join(', ');
   let removed = 0;
   for (;;) {
-    const portion = `(${columns}) in (select ${columns} from ${table} where ${condition} limit ${PORTION})`;
+    const portion = `id in (select id from ${table} where ${condition} limit ${PORTION})`;
     const gone = await remove(access, table, portion, [binding]);
     removed += gone;
     if (gone < PORTION) return removed;

@@ -52,5 +52,5 @@ export const sessionStore = (access: Access): SessionStore => ({
     if (keptSessionId === null) await remove(access, 'sessions', 'user_id = ?', [userId]);
     else await remove(access, 'sessions', 'user_id = ? and id <> ?', [userId, keptSessionId]);
   },
-  removeExpired: (now) => removeInPortions(access, 'sessions', ['id'], 'expires_at <= ?', access.dialect.moment(now)),
+  removeExpired: (now) => removeInPortions(access, 'sessions', 'expires_at <= ?', access.dialect.moment(now)),
 });

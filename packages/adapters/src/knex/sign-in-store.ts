@@ -41,5 +41,5 @@ export const signInStore = (access: Access): SignInStore => ({
       await remove(inside, 'sign_in_attempts', 'id = ?', [id]);
       await insertUnlessThere(inside, 'known_addresses', { account, address }, 'account, address');
     }),
-  removeBefore: (at) => removeInPortions(access, 'sign_in_attempts', ['id'], 'at < ?', access.dialect.moment(at)),
+  removeBefore: (at) => removeInPortions(access, 'sign_in_attempts', 'at < ?', access.dialect.moment(at)),
 });

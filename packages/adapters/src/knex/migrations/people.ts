@@ -44,10 +44,10 @@ export const people: Step = {
       actor_kind ${text} not null, action ${text} not null, resource_type ${text} not null, resource_id ${text} not null,
       address ${text} not null, request_id ${text} not null, detail ${json} not null) ${tableEnd}`,
     'create index audit_team on audit (team_id, at, id)',
+    // The id is a digest of caller, operation and key: short, since keys come in no order and each write meets the index anew.
     `create table idempotency (
-      caller ${text} not null, operation ${text} not null, key ${text} not null, fingerprint ${text} not null,
-      at ${moment} not null, status ${integer}, location ${text}, body ${text},
-      primary key (caller, operation, key)) ${tableEnd}`,
+      id ${text} primary key, fingerprint ${text} not null, at ${moment} not null, status ${integer}, location ${text},
+      body ${text}) ${tableEnd}`,
     'create index idempotency_at on idempotency (at)',
   ],
 };

@@ -1,12 +1,11 @@
 import type { Remembered, ReportOutcome } from '@shipworthy/domain';
 import type { Access } from '../access.js';
-import { type KeyRow, replyOf } from '../idempotency-store.js';
-import { keyToken, type Placed } from './wave.js';
+import { type KeyRow, keyId, replyOf } from '../idempotency-store.js';
+import { remove } from '../sql.js';
+import type { Placed } from './wave.js';
 
 const COLUMNS = {
-  caller: 'text',
-  operation: 'text',
-  key: 'text',
+  id: 'text',
   fingerprint: 'text',
   at: 'moment',
   status: 'integer',
@@ -14,41 +13,33 @@ const COLUMNS = {
   body: 'text',
 } as const;
 
-interface Keyed extends Placed {
-  readonly token: string;
+interface Keyed {
+  readonly place: number;
+  readonly id: string;
   readonly remember: Remembered;
 }
 
 const keyed = (entries: readonly Placed[]): readonly Keyed[] =>
-  entries.flatMap(({ place, entry }) => {
-    if (entry.kind === 'finish' || entry.remember === null) return [];
-    return [{ place, entry, token: keyToken(entry.remember.request), remember: entry.remember }];
-  });
-
-const chosen = (access: Access, keys: readonly Keyed[]) => {
-  const rowset = access.dialect.rowset('v', { caller: 'text', operation: 'text', key: 'text' });
-  const bindings = rowset.bindings(
-    keys.map(({ remember: { request } }) => [request.caller, request.operation, request.key]),
+  entries.flatMap(({ place, entry }) =>
+    entry.kind === 'finish' || entry.remember === null
+      ? []
+      : [{ place, id: keyId(entry.remember.request), remember: entry.remember }],
   );
-  return { table: rowset.table, bindings };
-};
 
 const take = async (access: Access, keys: readonly Keyed[]): Promise<ReadonlySet<string>> => {
-  const rowset = access.dialect.rowset('v', COLUMNS);
+  const { moment, rowset } = access.dialect;
   const names = Object.keys(COLUMNS).join(', ');
-  const rows = await access.write<KeyRow>(
-    `insert into idempotency (${names}) select ${names} from ${rowset.table} where true
-      on conflict (caller, operation, key) do update set fingerprint = excluded.fingerprint, at = excluded.at,
-        status = excluded.status, location = excluded.location, body = excluded.body
-        where idempotency.status is null
-      returning caller, operation, key`,
-    rowset.bindings(
-      keys.map(({ remember: { request, reply } }) => [
-        request.caller,
-        request.operation,
-        request.key,
+  const given = rowset('v', COLUMNS);
+  const rows = await access.write<{ id: string }>(
+    `insert into idempotency (${names}) select ${names} from ${given.table} where true
+      on conflict (id) do update set fingerprint = excluded.fingerprint, at = excluded.at, status = excluded.status,
+        location = excluded.location, body = excluded.body where idempotency.status is null
+      returning id`,
+    given.bindings(
+      keys.map(({ id, remember: { request, reply } }) => [
+        id,
         request.fingerprint,
-        access.dialect.moment(request.at),
+        moment(request.at),
         reply.status,
         reply.location,
         reply.body,
@@ -56,17 +47,16 @@ const take = async (access: Access, keys: readonly Keyed[]): Promise<ReadonlySet
     ),
     'take-keys',
   );
-  return new Set(rows.map(keyToken));
+  return new Set(rows.map(({ id }) => id));
 };
 
 const answers = async (access: Access, keys: readonly Keyed[]): Promise<ReadonlyMap<string, KeyRow>> => {
-  const { table, bindings } = chosen(access, keys);
+  const { among, list } = access.dialect;
   const rows = await access.write<KeyRow>(
-    `select i.caller, i.operation, i.key, i.fingerprint, i.status, i.location, i.body
-      from ${table} join idempotency i on i.caller = v.caller and i.operation = v.operation and i.key = v.key`,
-    bindings,
+    `select id, fingerprint, status, location, body from idempotency where ${among('id', 'text')}`,
+    [list(keys.map(({ id }) => id))],
   );
-  return new Map(rows.map((row) => [keyToken(row), row]));
+  return new Map(rows.map((row) => [row.id, row]));
 };
 
 /**
@@ -78,16 +68,14 @@ export const takeKeys = async (
   entries: readonly Placed[],
   outcomes: Map<number, ReportOutcome>,
 ): Promise<readonly Placed[]> => {
-  const keys = keyed(entries).toSorted((a, b) => (a.token < b.token ? -1 : 1));
+  const keys = keyed(entries).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   if (keys.length === 0) return entries;
-  const once = [...new Map(keys.map((key) => [key.token, key])).values()];
-  const taken = await take(access, once);
-  const lost = keys.filter(({ token }) => !taken.has(token));
+  const taken = await take(access, [...new Map(keys.map((key) => [key.id, key])).values()]);
+  const lost = keys.filter(({ id }) => !taken.has(id));
   if (lost.length === 0) return entries;
   const known = await answers(access, lost);
-  for (const { place, token, remember } of lost) {
-    const row = known.get(token);
-    const reply = row?.fingerprint === remember.request.fingerprint ? replyOf(row) : undefined;
+  for (const { place, id, remember } of lost) {
+    const reply = replyOf(known.get(id), remember.request.fingerprint);
     outcomes.set(place, reply === undefined ? { result: 'key_reused' } : { result: 'replayed', reply });
   }
   return entries.filter(({ place }) => !outcomes.has(place));
@@ -95,11 +83,7 @@ export const takeKeys = async (
 
 /** Gives back the keys of entries that were not created: a key stands for a record only. */
 export const giveKeysBack = async (access: Access, entries: readonly Placed[]): Promise<void> => {
-  const keys = keyed(entries);
-  if (keys.length === 0) return;
-  const { table, bindings } = chosen(access, keys);
-  await access.write(
-    `delete from idempotency where (caller, operation, key) in (select caller, operation, key from ${table})`,
-    bindings,
-  );
+  const ids = keyed(entries).map(({ id }) => id);
+  if (ids.length === 0) return;
+  await remove(access, 'idempotency', access.dialect.among('id', 'text'), [access.dialect.list(ids)]);
 };

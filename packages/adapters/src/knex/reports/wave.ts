@@ -1,4 +1,5 @@
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain';
+import { keyId } from '../idempotency-store.js';
 
 /** An entry with its place among those given. */
 export interface Placed<Entry extends ReportEntry = ReportEntry> {
@@ -27,13 +28,9 @@ const tokensOf = (entry: ReportEntry): Tokens => {
   return {
     record: `${entry.kind} ${id}`,
     ...(external !== null && { external: `${entry.kind} ${projectId} ${external.id}` }),
-    ...(entry.remember !== null && { key: keyToken(entry.remember.request) }),
+    ...(entry.remember !== null && { key: `key ${keyId(entry.remember.request)}` }),
   };
 };
-
-/** An idempotency key as one text. */
-export const keyToken = ({ caller, operation, key }: { caller: string; operation: string; key: string }): string =>
-  JSON.stringify([caller, operation, key]);
 
 const SETTLES: Readonly<Record<ReportOutcome['result'], readonly (keyof Tokens)[]>> = {
   created: ['external', 'key'],
