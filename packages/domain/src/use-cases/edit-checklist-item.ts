@@ -1,12 +1,10 @@
 import type { ChecklistItem } from '../checklist/checklist-item.js';
-import { type ChangePorts, requireVersion, versionMismatch } from './change.js';
+import { type ChangePorts, versionMismatch } from './change.js';
 import { changeItem, type InItem, noteItem } from './in-item.js';
 
 export interface EditChecklistItem extends InItem {
   /** What is left out stays. The key stays in any case. */
   readonly edit: Partial<Pick<ChecklistItem, 'title' | 'state'>>;
-  /** The version the caller saw; null: any. */
-  readonly version: number | null;
 }
 
 /** Ticks, unticks, renames an item or marks it not applicable. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed`, `version-mismatch` */
@@ -15,7 +13,6 @@ export const editChecklistItem =
   (command: EditChecklistItem): Promise<ChecklistItem> =>
     changeItem(ports, command, async (changing) => {
       const { stores, item, now, by } = changing;
-      requireVersion(item, command.version);
       const stamp = { version: item.version + 1, updatedAt: now, updatedBy: by.principal.name };
       const next = { ...item, ...command.edit, ...stamp };
       if (!(await stores.checklists.replace(next))) throw versionMismatch(await stores.checklists.byId(item.id));

@@ -1,27 +1,32 @@
 import type { ChecklistItem } from '../checklist/checklist-item.js';
 import { notFound } from '../errors.js';
 import type { Stores } from '../ports.js';
-import type { ChangePorts } from './change.js';
-import { changeOpenRelease, type InRelease, type ReleaseChange } from './in-release.js';
+import { requireOpen } from '../release/release-transition.js';
+import { type ChangePorts, requireVersion } from './change.js';
+import { changeRelease, type InRelease, type ReleaseChange } from './in-release.js';
 
 /** A command that concerns one checklist item of a release. */
 export interface InItem extends InRelease {
   readonly itemId: string;
+  /** The version of the item the caller saw; null or left out: any. */
+  readonly version?: number | null;
 }
 
 export interface ItemChange extends ReleaseChange {
   readonly item: ChecklistItem;
 }
 
-/** Runs a change of a checklist item of an open release. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
+/** Runs a change of a checklist item of an open release. Role member. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed` */
 export const changeItem = <Result>(
   ports: ChangePorts,
   command: InItem,
   work: (change: ItemChange) => Promise<Result>,
 ): Promise<Result> =>
-  changeOpenRelease(ports, command, 'member', async (changing) => {
+  changeRelease(ports, command, 'member', async (changing) => {
     const item = await changing.stores.checklists.byId(command.itemId);
     if (item?.releaseId !== command.releaseId) throw notFound('checklist item');
+    requireVersion(item, command.version ?? null);
+    requireOpen(changing.release);
     return work({ ...changing, item });
   });
 

@@ -1,11 +1,8 @@
 import { notFound } from '../errors.js';
-import { type ChangePorts, requireVersion } from './change.js';
+import type { ChangePorts } from './change.js';
 import { changeItem, type InItem, noteItem } from './in-item.js';
 
-export interface RemoveChecklistItem extends InItem {
-  /** The version the caller saw; null: any. */
-  readonly version: number | null;
-}
+export type RemoveChecklistItem = InItem;
 
 /** Removes an item with its evidence. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed`, `version-mismatch` */
 export const removeChecklistItem =
@@ -13,7 +10,6 @@ export const removeChecklistItem =
   (command: RemoveChecklistItem): Promise<void> =>
     changeItem(ports, command, async (changing) => {
       const { stores, item, now } = changing;
-      requireVersion(item, command.version);
       if (!(await stores.checklists.remove(item.id, now))) throw notFound('checklist item');
       await noteItem(changing, 'checklist_item.remove', {});
     });

@@ -4,7 +4,8 @@ import type { Ports } from '../ports.js';
 import type { Axis } from '../readiness/axis.js';
 import type { ReasonCode, Waiver } from '../readiness/waiver.js';
 import { liveReport } from '../release/live-report.js';
-import { changeOpenRelease, type InRelease, noteRelease } from './in-release.js';
+import { requireOpen } from '../release/release-transition.js';
+import { changeRelease, type InRelease, noteRelease } from './in-release.js';
 
 /** Longest life of a waiver, in milliseconds: 90 days. */
 export const LONGEST_WAIVER = 90 * 24 * 3_600_000;
@@ -26,13 +27,14 @@ export interface WaiveReason extends InRelease {
 export const waiveReason =
   (ports: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
   (command: WaiveReason): Promise<Waiver> =>
-    changeOpenRelease(ports, command, 'owner', async (changing) => {
+    changeRelease(ports, command, 'owner', async (changing) => {
       const { stores, release, now, newId, by } = changing;
       const { code, axis, text, expiresAt } = command;
       if (expiresAt <= now || expiresAt > now + LONGEST_WAIVER)
         throw invalid([
           { pointer: '/expires_at', code: 'out-of-range', message: 'A waiver expires after now and within 90 days.' },
         ]);
+      requireOpen(release);
       const [dossier] = await stores.facts.factsFor([release.id]);
       if (dossier === undefined) throw notFound('release');
       const { reasons } = liveReport(dossier, now).gate;

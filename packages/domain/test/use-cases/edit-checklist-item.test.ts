@@ -44,7 +44,8 @@ describe('Editing a checklist item', () => {
   it('is refused on a closed release', async () => {
     const here = await itemScene();
     await shipped(here);
-    await refused(edit(here, { state: 'done' }), 'release-closed');
+    await refused(edit(here, { state: 'done' }, 1), 'release-closed');
+    await refused(edit(here, { state: 'done' }, 9), 'version-mismatch');
   });
   it('does not reach items of other releases, and is for members', async () => {
     const here = await itemScene();

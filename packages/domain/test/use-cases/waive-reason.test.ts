@@ -80,5 +80,6 @@ describe('Waiving a reason', () => {
     await refused(waive(here, { by: here.member }), 'forbidden');
     await shipRelease(here)({ by: here.member, ...here.at, note: null });
     await refused(waive(here), 'release-closed');
+    await refused(waive(here, { expiresAt: 0 }), 'invalid');
   });
 });
