@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { factFaults, type ReleaseFacts } from '../../src/readiness/index.js';
+import { anyFacts } from './arbitrary-release.js';
+import { checklist, deployments, EMPTY, issues, READY, ready, testRun } from './sample-release.js';
+
+const found = (facts: ReleaseFacts): readonly string[] =>
+  factFaults(facts).map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('the rules of facts', () => {
+  it('find no fault in facts that fit together', () => {
+    expect(factFaults(READY)).to.deep.equal([]);
+    expect(factFaults(EMPTY)).to.deep.equal([]);
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        expect(factFaults(facts)).to.deep.equal([]);
+      }),
+    );
+  });
+
+  for (const [title, facts, expected] of [
+    ['more issues done than there are', ready(issues(13, 12)), ['/scope/done does_not_fit', '/quality does_not_fit']],
+    [
+      'more bugs than issues',
+      ready(issues(0, 1, { minor: 2 })),
+      ['/quality/total does_not_fit', '/quality does_not_fit'],
+    ],
+    ['more bugs resolved than issues done', ready(issues(1, 4, { resolved: 2 })), ['/quality/resolved does_not_fit']],
+    ['more open bugs than open issues', ready(issues(3, 4, { minor: 2 })), ['/quality does_not_fit']],
+    [
+      'more bugs resolved than there are',
+      ready({ ...issues(9, 12), quality: { ...READY.quality, resolved: 1 } }),
+      ['/quality/resolved does_not_fit', '/quality/open does_not_fit'],
+    ],
+    [
+      'open bugs that do not sum up',
+      ready({ ...issues(9, 12), quality: { ...READY.quality, total: 2, resolved: 1 } }),
+      ['/quality/open does_not_fit'],
+    ],
+    ['more items done than there are', ready({ ops: checklist(4, 3) }), ['/ops/done does_not_fit']],
+    ['more tests passed than ran', ready({ verification: testRun(4, 3) }), ['/verification/passed does_not_fit']],
+    ['a negative count', ready({ stability: deployments(-1, 0) }), ['/stability/succeeded out_of_range']],
+    ['a fraction', ready({ stability: deployments(0, 0.5) }), ['/stability/failed out_of_range']],
+    [
+      'a count beyond every other',
+      ready({ stability: deployments(0, 0, 2 ** 31) }),
+      ['/stability/in_progress out_of_range'],
+    ],
+    ['no number', ready({ ops: { ...checklist(1, 2), done: Number.NaN } }), ['/ops/done out_of_range']],
+    ['a bad total of items', ready({ ops: { ...checklist(1, 2), total: -1 } }), ['/ops/total out_of_range']],
+    ['a bad total of tests', ready({ verification: testRun(1, 1.5) }), ['/verification/total out_of_range']],
+    ['a bad number of passed tests', ready({ verification: testRun(-1, 1) }), ['/verification/passed out_of_range']],
+    [
+      'bad counts of issues, of which nothing further is said',
+      ready(issues(-1, 0.5, { resolved: -2, critical: 0.5, major: -1, minor: -1, unspecified: -1 })),
+      [
+        '/scope/done out_of_range',
+        '/scope/total out_of_range',
+        '/quality/resolved out_of_range',
+        '/quality/total out_of_range',
+        '/quality/open/critical out_of_range',
+        '/quality/open/major out_of_range',
+        '/quality/open/minor out_of_range',
+        '/quality/open/unspecified out_of_range',
+      ],
+    ],
+  ] as const satisfies readonly (readonly [string, ReleaseFacts, readonly string[]])[])
+    it(`${title}: ${expected.length === 1 ? expected[0] : `${expected.length} faults`}`, () => {
+      expect(found(facts)).to.deep.equal(expected);
+      for (const { message } of factFaults(facts)) expect(message).to.match(/^[A-Z].{20,}/);
+    });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { DEFAULT_POLICY, type Policy, policyFaults } from '../../src/readiness/index.js';
+import { anyPolicy } from './arbitrary-release.js';
+import { everyAxis, policy } from './sample-release.js';
+
+const found = (changes: Partial<Policy>): readonly string[] =>
+  policyFaults(policy(changes)).map(({ pointer, code }) => `${pointer} ${code}`);
+/** As it may come from outside, where no compiler looks. */
+const fromOutside = (changes: Readonly<Record<string, unknown>>): Policy => ({ ...DEFAULT_POLICY, ...changes });
+const withWeight = (ops: number) => ({ weights: { ...everyAxis(1), ops } });
+const withMinimum = (ops: number) => ({ minimums: { ...everyAxis(1), ops } });
+
+describe('the rules of a policy', () => {
+  it('find no fault in the defaults nor in anything within the ranges', () => {
+    expect(policyFaults(DEFAULT_POLICY)).to.deep.equal([]);
+    fc.assert(
+      fc.property(anyPolicy, (rules) => {
+        expect(policyFaults(rules)).to.deep.equal([]);
+      }),
+    );
+  });
+
+  for (const [title, changes, expected] of [
+    ['a weight of 1000', withWeight(1000), []],
+    ['a weight of 0', withWeight(0), []],
+    ['a weight of 1001', withWeight(1001), ['/weights/ops out_of_range']],
+    ['a negative weight', withWeight(-1), ['/weights/ops out_of_range']],
+    ['a weight of 0.5', withWeight(0.5), ['/weights/ops not_whole']],
+    ['a weight that is no number', withWeight(Number.NaN), ['/weights/ops not_whole']],
+    ['a threshold of 0', { threshold: 0 }, []],
+    ['a threshold of 100', { threshold: 100 }, []],
+    ['a threshold of 79.99', { threshold: 79.99 }, []],
+    ['a threshold of three decimals', { threshold: 79.995 }, ['/threshold too_many_decimals']],
+    ['a threshold above 100', { threshold: 100.01 }, ['/threshold out_of_range']],
+    ['a negative threshold', { threshold: -0.01 }, ['/threshold out_of_range']],
+    ['a threshold that is no number', { threshold: Number.NaN }, ['/threshold out_of_range']],
+    ['a minimum of 66.66', withMinimum(66.66), []],
+    ['a minimum of three decimals', withMinimum(66.666), ['/minimums/ops too_many_decimals']],
+    ['a minimum above 100', withMinimum(101), ['/minimums/ops out_of_range']],
+    ['no required axis', { requiredAxes: [] }, []],
+    ['an axis required twice', { requiredAxes: ['ops', 'scope', 'ops'] }, ['/required_axes/2 duplicate']],
+    ['two environments', { environments: ['production', 'Production'] }, []],
+    ['no environment', { environments: [] }, ['/environments empty']],
+    ['an environment twice', { environments: ['eu', 'eu'] }, ['/environments/1 duplicate']],
+    ['an environment without a name', { environments: ['eu', ''] }, ['/environments/1 length']],
+    ['an environment of 200 characters', { environments: ['😀'.repeat(200)] }, []],
+    ['an environment of 201 characters', { environments: ['x'.repeat(201)] }, ['/environments/0 length']],
+    ['100 environments', { environments: Array.from({ length: 100 }, (_, index) => `e${index}`) }, []],
+    [
+      '101 environments',
+      { environments: Array.from({ length: 101 }, (_, index) => `e${index}`) },
+      ['/environments too_many'],
+    ],
+    ['a freshness of half an hour', { freshnessHours: 0.5 }, []],
+    ['a freshness of ten years', { freshnessHours: 87_600 }, []],
+    ['a longer freshness', { freshnessHours: 87_600.5 }, ['/freshness_hours out_of_range']],
+    ['a freshness of 0', { freshnessHours: 0 }, ['/freshness_hours out_of_range']],
+    ['an endless freshness', { freshnessHours: Number.POSITIVE_INFINITY }, ['/freshness_hours out_of_range']],
+    ['a freshness that is no number', { freshnessHours: Number.NaN }, ['/freshness_hours out_of_range']],
+    ['no limit of critical bugs', { maxOpenCriticalBugs: null }, []],
+    ['a limit of -1 critical bugs', { maxOpenCriticalBugs: -1 }, ['/max_open_critical_bugs out_of_range']],
+    ['a limit of 1.5 critical bugs', { maxOpenCriticalBugs: 1.5 }, ['/max_open_critical_bugs not_whole']],
+    ['a sample of 1', { minFinishedDeployments: 1 }, []],
+    ['a sample of 0', { minFinishedDeployments: 0 }, ['/min_finished_deployments out_of_range']],
+    ['a sample beyond every count', { minFinishedDeployments: 2 ** 31 }, ['/min_finished_deployments out_of_range']],
+    ['a sample of 2.5', { minFinishedDeployments: 2.5 }, ['/min_finished_deployments not_whole']],
+  ] as const satisfies readonly (readonly [string, Partial<Policy>, readonly string[]])[])
+    it(`${title}: ${expected.length === 0 ? 'fine' : expected.join(', ')}`, () => {
+      expect(found(changes)).to.deep.equal(expected);
+    });
+
+  it('name an axis and a way to verify that do not exist', () => {
+    const faults = policyFaults(fromOutside({ requiredAxes: ['scope', 'speed'], verification: 'newest' }));
+    expect(faults).to.deep.equal([
+      { pointer: '/required_axes/1', code: 'unknown_axis', message: 'There is no axis speed' },
+      {
+        pointer: '/verification',
+        code: 'unknown_value',
+        message: 'The verification must be latest_run or latest_per_suite',
+      },
+    ]);
+  });
+
+  it('name every fault at once, in the order of the fields, each with a sentence', () => {
+    const faults = policyFaults(
+      policy({ weights: everyAxis(-1), threshold: 101, minimums: everyAxis(0.001), environments: [] }),
+    );
+    expect(faults).to.have.length(12);
+    expect(faults[0]?.message).to.equal('The weight of scope must be 0 to 1000');
+    expect(faults[5]?.message).to.equal('The threshold must be 0 to 100');
+    expect(faults[6]?.message).to.equal('The minimum of scope must have at most two decimals');
+    expect(faults[11]?.message).to.equal('The environments must name at least one, or be null for all');
+  });
+});

@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  assessRelease,
+  lastTimeLimit,
+  nextTimeLimit,
+  type Policy,
+  type ReleaseFacts,
+  type Waiver,
+} from '../../src/readiness/index.js';
+import { anyCase } from './arbitrary-release.js';
+import { HOUR, NOW, policy, READY, ready, testRun, waiver } from './sample-release.js';
+
+const limits = (facts: ReleaseFacts, rules: Policy, waivers: readonly Waiver[], now: number) => [
+  lastTimeLimit(facts, rules, waivers, now),
+  nextTimeLimit(facts, rules, waivers, now),
+];
+const daily = policy({ freshnessHours: 24 });
+
+describe('time limits: when a report changes by time alone', () => {
+  it('there is none without waivers and freshness', () => {
+    expect(limits(READY, policy({}), [], NOW)).to.deep.equal([null, null]);
+  });
+
+  it('there is none for freshness without a test run', () => {
+    expect(limits(ready({ verification: null }), daily, [], NOW)).to.deep.equal([null, null]);
+  });
+
+  it('a waiver expires: before, at and after that moment', () => {
+    const waivers = [waiver({ expiresAt: NOW })];
+    expect(limits(READY, policy({}), waivers, NOW - 1)).to.deep.equal([null, NOW]);
+    expect(limits(READY, policy({}), waivers, NOW)).to.deep.equal([NOW, null]);
+    expect(limits(READY, policy({}), waivers, NOW + HOUR)).to.deep.equal([NOW, null]);
+  });
+
+  it('a withdrawn waiver changes nothing when it expires', () => {
+    expect(limits(READY, policy({}), [waiver({ withdrawnAt: NOW - HOUR })], NOW)).to.deep.equal([null, null]);
+  });
+
+  it('a test run becomes stale one millisecond after its freshness', () => {
+    const facts = ready({ verification: testRun(9, 10, { ranAt: NOW }) });
+    const stale = NOW + 24 * HOUR + 1;
+    expect(limits(facts, daily, [], stale - 1)).to.deep.equal([null, stale]);
+    expect(limits(facts, daily, [], stale)).to.deep.equal([stale, null]);
+  });
+
+  it('of several the nearest on each side counts', () => {
+    const facts = ready({ verification: testRun(9, 10, { ranAt: NOW - 24 * HOUR - 11 }) });
+    const waivers = [-5, -20, 7, 3].map((after) => waiver({ expiresAt: NOW + after }));
+    expect(limits(facts, daily, waivers, NOW)).to.deep.equal([NOW - 5, NOW + 3]);
+    expect(limits(facts, daily, [], NOW)).to.deep.equal([NOW - 10, null]);
+  });
+
+  it('between two limits the report reads the same but for its moment', () => {
+    fc.assert(
+      fc.property(
+        anyCase,
+        fc.integer({ min: -1, max: 3 }),
+        fc.nat(200),
+        ({ facts, policy: rules, waivers }, hours, ms) => {
+          const now = NOW + hours * HOUR + ms;
+          // Signing a waiver is a change, not a limit of time.
+          const signed = waivers.filter(({ createdAt }) => createdAt <= NOW - HOUR);
+          const read = (asOf: number) => ({ ...assessRelease(facts, rules, asOf, signed), asOf: 0 });
+          const last = lastTimeLimit(facts, rules, signed, now);
+          const next = nextTimeLimit(facts, rules, signed, now);
+          const earliest = Math.max(last ?? NOW - HOUR, NOW - HOUR);
+          expect(read(earliest)).to.deep.equal(read(now));
+          if (next !== null) expect(read(Math.max(next - 1, now))).to.deep.equal(read(now));
+          if (last !== null) expect(last).to.be.at.most(now);
+          if (next !== null) expect(next).to.be.greaterThan(now);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
