@@ -12,6 +12,9 @@ export const revokeApiKey =
   (ports: ChangePorts) =>
   ({ by, keyId }: RevokeApiKey): Promise<void> =>
     change(ports, by, async ({ stores, now, note }) => {
-      if (!(await stores.apiKeys.revoke(by.principal.userId, keyId, now))) throw notFound('API key');
-      await note({ teamId: null, action: 'api_key.revoke', resource: { type: 'api_key', id: keyId } });
+      const { userId } = by.principal;
+      const key = (await stores.apiKeys.ofUser(userId)).find((one) => one.id === keyId);
+      if (key === undefined || !(await stores.apiKeys.revoke(userId, keyId, now))) throw notFound('API key');
+      const { teamId, name } = key;
+      await note({ teamId, action: 'api_key.revoke', resource: { type: 'api_key', id: keyId }, detail: { name } });
     });

@@ -4,11 +4,12 @@ import { createApiKey } from '../../src/use-cases/create-api-key.js';
 import { revokeApiKey } from '../../src/use-cases/revoke-api-key.js';
 import { refused } from '../refusal.js';
 import { teamScene } from './scene.js';
+import { actions } from './world.js';
 
 describe('Revoking an API key', () => {
   it('ends it, once, and only one’s own', async () => {
     const here = await teamScene();
-    const wish = { name: 'CI', scopes: ['read'], teamId: null, expiresAt: null } as const;
+    const wish = { name: 'CI', scopes: ['read'], teamId: here.teamId, expiresAt: null } as const;
     const { apiKey, key } = await createApiKey(here)({ by: here.member, ...wish });
     const revoke = (by: typeof here.member) => revokeApiKey(here)({ by, keyId: apiKey.id });
     await refused(revoke(here.owner), 'not-found');
@@ -16,5 +17,6 @@ describe('Revoking an API key', () => {
     await revoke(here.member);
     expect(await authenticateKey(here)(key)).to.deep.equal({ cause: 'revoked' });
     await refused(revoke(here.member), 'not-found');
+    expect((await actions(here, here.teamId)).slice(-2)).to.deep.equal(['api_key.create', 'api_key.revoke']);
   });
 });
