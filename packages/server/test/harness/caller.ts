@@ -1,4 +1,4 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { type Agent, type IncomingMessage, request } from 'node:http';
 import {
   type BodyOf,
   type Operation,
@@ -41,17 +41,21 @@ export interface Caller {
   refused<Id extends OperationId>(id: Id, type: ProblemType, sent?: Sent<Operations[Id]>): Promise<Answer<Refusal>>;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-
 const textOf = async (message: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 };
 
-const exchange = (url: URL, method: string, headers: Record<string, string>, body: string | undefined) =>
+interface Request {
+  readonly agent: Agent;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+}
+
+const exchange = (url: URL, options: Request, body: string | undefined) =>
   new Promise<RawAnswer>((resolve, reject) => {
-    const sent = request(url, { agent, method, headers }, (message) => {
+    const sent = request(url, options, (message) => {
       const answered = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
       textOf(message).then(
         (text) => resolve({ status: message.statusCode ?? 0, headers: Object.fromEntries(answered), text }),
@@ -72,7 +76,7 @@ const queryOf = (values: Readonly<Record<string, unknown>> = {}): string => {
 };
 
 /** A caller of the service at `baseUrl` that shows the given credentials with every request. */
-export const createCaller = (baseUrl: string, credentials: Readonly<Record<string, string>>): Caller => {
+export const createCaller = (baseUrl: string, agent: Agent, credentials: Readonly<Record<string, string>>): Caller => {
   const ask: Caller['ask'] = async (id, sent = {}) => {
     const operation: Operation = operations[id];
     const path = pathOf(operation, sent.path);
@@ -82,7 +86,7 @@ export const createCaller = (baseUrl: string, credentials: Readonly<Record<strin
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const headers = { ...credentials, ...type, ...length, ...sent.headers };
     const url = new URL(`${path}${query === '' ? '' : `?${query}`}`, baseUrl);
-    const answer = await exchange(url, operation.method, headers, body);
+    const answer = await exchange(url, { agent, method: operation.method, headers }, body);
     checkAnswer(id, path, answer);
     const json = /json/.test(answer.headers['content-type'] ?? '');
     return { ...answer, body: json ? JSON.parse(answer.text) : undefined };

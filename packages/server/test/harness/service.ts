@@ -1,14 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import { Agent } from 'node:http';
+import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
-import { operations } from '@shipworthy/client/contract';
-import type { Ports, Secrets, Stores } from '@shipworthy/domain';
-import { createApp } from '../../src/app.js';
-import { createFindPrincipal } from '../../src/http/find-principal.js';
-import { createMachinery } from '../../src/http/machinery.js';
+import type { Ports, Stores } from '@shipworthy/domain';
+import { createShipworthyOn } from '../../src/composition/service.js';
+import type { Routes } from '../../src/http/route.js';
 import { createLog } from '../../src/observability/log.js';
-import { createMetrics } from '../../src/observability/metrics.js';
-import { createReportCache } from '../../src/readiness/report-cache.js';
 import { allRoutes } from '../../src/routes/all-routes.js';
 import { type Caller, createCaller } from './caller.js';
 import { createTestClock, type TestClock } from './test-clock.js';
@@ -33,82 +30,36 @@ export interface StoresToServe {
   close(): Promise<void>;
 }
 
-const testSecrets: Secrets = {
-  newApiKey: () => `swk_${randomBytes(18).toString('hex')}`,
-  newToken: () => randomBytes(32).toString('base64url'),
-  hash: (secret) => createHash('sha256').update(secret).digest('hex'),
-  hashPassword: async (password) => password,
-  verifyPassword: async (password, stored) => password === stored,
-};
-
-const idsBy = (clock: TestClock) => {
-  let count = 0;
-  return () => {
-    count += 1;
-    const time = clock.read().toString(16).padStart(12, '0');
-    const tail = count.toString(16).padStart(12, '0');
-    return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${tail}`;
-  };
-};
+/** What a fresh service is set up with. */
+export const SETUP_TOKEN = 'k3J9-QpX2';
 
 /** Starts the service on the stores, on a free port of the loopback; its clock stands still unless told. */
 export const startService = async ({ stores, close }: StoresToServe): Promise<Service> => {
   const clock = createTestClock();
-  const newId = idsBy(clock);
-  const read = lookups(stores);
-  const ports: Ports = {
+  const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets() };
+  const shipworthy = createShipworthyOn((needs) => allRoutes(needs) as Routes)({
+    ...outside,
     stores,
-    reports: reportQueue(stores.reports),
-    lookups: read,
-    clock: clock.read,
-    newId,
-    secrets: testSecrets,
-  };
-  const machinery = createMachinery({
-    ports,
-    findPrincipal: createFindPrincipal(ports, () => true),
-    authenticate: null,
-    baseUrl: new URL('http://127.0.0.1'),
-    requestsPerMinute: null,
+    closeStores: close,
     secretKey: randomBytes(32),
-    draining: () => false,
-    monotonic: () => performance.now(),
+    setupToken: SETUP_TOKEN,
+    requestsPerMinute: null,
+    log: createLog('error', async (text) => void process.stderr.write(text), clock.read),
   });
-  const routes = allRoutes({ reports: createReportCache(read, clock.read) });
-  const table = Object.fromEntries(Object.entries(operations).filter(([id]) => id in routes)) as never;
-  const log = createLog('error', async (text) => void process.stderr.write(text), clock.read);
-  const server: Server = await new Promise((resolve) => {
-    const app = createApp({
-      table,
-      routes: routes as never,
-      pages: {},
-      log,
-      metrics: createMetrics(),
-      monotonic: () => performance.now(),
-      newId,
-      trustedProxies: 0,
-      machinery,
-    });
-    const listening: Server = app.listen(0, '127.0.0.1', () => resolve(listening));
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const callerWith = (credentials: Readonly<Record<string, string>>) => createCaller(origin, agent, credentials);
+  const { origin } = await shipworthy.listen({ host: '127.0.0.1', port: 0 });
   return {
-    baseUrl,
-    ports,
+    baseUrl: origin,
+    ports: { ...outside, stores, lookups: lookups(stores), reports: reportQueue(stores.reports) },
     clock,
-    anonymous: createCaller(baseUrl, {}),
-    withKey: (key) => createCaller(baseUrl, { authorization: `Bearer ${key}` }),
-    signedIn: ({ secret }) =>
-      createCaller(baseUrl, { cookie: `shipworthy_session=${secret}`, origin: 'http://127.0.0.1' }),
-    async close() {
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
-      machinery.work.stop();
-      await close();
+    anonymous: callerWith({}),
+    withKey: (key) => callerWith({ authorization: `Bearer ${key}` }),
+    signedIn: ({ secret }) => callerWith({ cookie: `shipworthy_session=${secret}`, origin }),
+    close: () => {
+      // A service waits a while for connections that are still open.
+      agent.destroy();
+      return shipworthy.close();
     },
   };
 };

@@ -6,6 +6,7 @@ import {
   createProject,
   createRelease,
   createTeam,
+  editChecklistItem,
   type Issue,
   openSession,
   type Ports,
@@ -16,6 +17,7 @@ import {
   type Scope,
   type Session,
   sessionPrincipal,
+  shipRelease,
   type Team,
   type User,
 } from '@shipworthy/domain';
@@ -75,6 +77,26 @@ export const createWorld = (ports: Ports) => {
     return activateRelease(ports)({ by, teamId, projectId, releaseId: planned.id, current: 'park' });
   };
 
+  const ship = async (owner: Person, { id: projectId, teamId }: Project, release: Release): Promise<Release> => {
+    const by = await actor(owner);
+    return (await shipRelease(ports)({ by, teamId, projectId, releaseId: release.id, note: null })).release;
+  };
+
+  /** Ticks every item of the release's launch checklist. */
+  const tickAll = async (owner: Person, { id: projectId, teamId }: Project, { id: releaseId }: Release) => {
+    const by = await actor(owner);
+    for (const { id: itemId } of await stores.checklists.ofRelease(releaseId))
+      await editChecklistItem(ports)({
+        by,
+        teamId,
+        projectId,
+        releaseId,
+        itemId,
+        edit: { state: 'done' },
+        version: null,
+      });
+  };
+
   const issue = async (
     owner: Person,
     { id: projectId, teamId }: Project,
@@ -94,6 +116,6 @@ export const createWorld = (ports: Ports) => {
     return made.key;
   };
 
-  return { actor, person, team, member, project, release, issue, key };
+  return { actor, person, team, member, project, release, ship, tickAll, issue, key };
 };
 export type World = ReturnType<typeof createWorld>;
