@@ -29,9 +29,9 @@ describe('randomBase62', () => {
       for (const place of bytes.keys()) bytes[place] = next++ % 256;
     };
     const counts = new Map<string, number>();
-    for (const character of randomBase62(248, counting)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    for (const character of randomBase62(496, counting)) counts.set(character, (counts.get(character) ?? 0) + 1);
     expect([...counts.keys()].toSorted()).to.deep.equal([...ALPHABET].toSorted());
-    expect(new Set(counts.values())).to.deep.equal(new Set([4]));
+    expect(new Set(counts.values())).to.deep.equal(new Set([8]));
   });
 
   it('uses every character', () => {

@@ -32,6 +32,17 @@ describe('password hashes', () => {
     expect(await verifyPassword('', stored, CHEAP)).to.equal(false);
   });
 
+  it('are read up to the bounds of what is ever computed', async () => {
+    for (const cost of [
+      { ln: 1, r: 1, p: 1 },
+      { ln: 1, r: 32, p: 16 },
+    ]) {
+      expect(await verifyPassword('secret', await hashPassword('secret', cost), CHEAP)).to.equal(true);
+    }
+    const beyond = await hashPassword('secret', { ln: 1, r: 33, p: 1 });
+    expect(await verifyPassword('secret', beyond, CHEAP)).to.equal(false);
+  });
+
   it('take the spellings of one character for the same', async () => {
     const stored = await hashPassword('caf\u00e9 👩‍🚀', CHEAP);
     expect(await verifyPassword('cafe\u0301 👩‍🚀', stored, CHEAP)).to.equal(true);
