@@ -1,0 +1,93 @@
+import { DomainError } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { Problem } from '../src/http/problem.js';
+import { ask } from './harness/ask.js';
+import { type BareService, startBare } from './harness/bare-service.js';
+
+describe('createApp', () => {
+  const thrown: { what: unknown } = { what: null };
+  let service: BareService;
+  before(async () => {
+    service = await startBare({
+      routes: {
+        checkAlive: async () => {
+          throw thrown.what;
+        },
+      },
+    });
+  });
+  after(() => service.close());
+
+  const answerTo = async (what: unknown) => {
+    thrown.what = what;
+    return ask(service.url, '/livez');
+  };
+
+  it('answers a fault without its insides, and notes it under the request id', async () => {
+    for (const what of [
+      new Error('postgres://user:pw@host'),
+      null,
+      undefined,
+      'text',
+      { status: 200, expose: true },
+      404,
+    ]) {
+      const { status, headers, text, json } = await answerTo(what);
+      expect(status).to.equal(500);
+      expect(headers['content-type']).to.equal('application/problem+json; charset=utf-8');
+      expect(text).to.not.contain('postgres');
+      expect(json).to.include({ type: '/api/docs/problems/internal', instance: '/livez', status: 500 });
+      const lines = await service.logged();
+      const fault = lines.find((line) => line.message === 'fault' && line.request_id === json?.request_id);
+      expect(fault?.operation).to.equal('checkAlive');
+    }
+  });
+
+  it('answers refusals of the domain and of the machinery as problems', async () => {
+    const domain = await answerTo(new DomainError('unavailable', 'The database does not answer.'));
+    expect(domain.status).to.equal(503);
+    expect(domain.headers['retry-after']).to.equal('1');
+    const own = await answerTo(new Problem('name-taken', 'It is taken.', { members: { id: 'x', status: 200 } }));
+    expect(own.json).to.include({ status: 409, detail: 'It is taken.', id: 'x' });
+  });
+
+  it('answers odd paths like any unknown path', async () => {
+    const odd = [
+      '/LIVEZ',
+      '/livez/',
+      '//livez',
+      '/%2Flivez',
+      '/livez%00',
+      '/%',
+      '/%ff',
+      '/api/%zz',
+      '/..',
+      '/api//teams',
+      '/*',
+    ];
+    for (const path of odd) {
+      const { status, json } = await ask(service.url, path);
+      expect(status, path).to.equal(404);
+      expect(json?.type, path).to.equal('/api/docs/problems/not-found');
+    }
+  });
+
+  it('writes one line per request, with its path and never its query or headers', async () => {
+    await ask(service.url, '/api/nothing?token=hidden', {
+      headers: { authorization: 'Bearer hidden', cookie: 'a=hidden' },
+    });
+    await ask(service.url, '/api/swk_abcdefghijklmnopqrstuvwxyz0123456789');
+    const lines = await service.logged();
+    const [first, second] = lines.slice(-2);
+    expect(first).to.include({ message: 'request', method: 'GET', path: '/api/nothing', status: 404, operation: '-' });
+    expect(second?.path).to.equal('/api/swk_[hidden]');
+    expect(JSON.stringify(lines)).to.not.contain('token=').and.not.contain('Bearer hidden');
+  });
+
+  it('counts requests by operation and status', async () => {
+    await answerTo(new DomainError('unavailable', 'x'));
+    expect(service.metricsText()).to.match(
+      /shipworthy_requests_total\{operation="checkAlive",method="GET",status="503"\} \d/,
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { isWellFormedApiKey, secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import { type Operation, operations } from '@shipworthy/client/contract';
+import type { Ports } from '@shipworthy/domain';
+import { createApp } from '../../src/app.js';
+import { createFindPrincipal } from '../../src/http/find-principal.js';
+import { createMachinery, type MachineryOptions } from '../../src/http/machinery.js';
+import type { Page } from '../../src/http/page.js';
+import type { Routes } from '../../src/http/route.js';
+import { createLog, type LogLevel } from '../../src/observability/log.js';
+import { createMetrics } from '../../src/observability/metrics.js';
+import { createTestClock, type TestClock } from './test-clock.js';
+import { createWorld, type Person, type World } from './world.js';
+
+/** The machinery on a socket, with routes of the test's own. */
+export interface BareService {
+  readonly url: string;
+  readonly ports: Ports;
+  readonly world: World;
+  readonly clock: TestClock;
+  /** What was logged so far, line by line. */
+  logged(): Promise<readonly Record<string, unknown>[]>;
+  metricsText(): string;
+  close(): Promise<void>;
+}
+
+export interface BareOptions extends Partial<MachineryOptions> {
+  readonly routes?: Partial<Routes>;
+  readonly table?: Readonly<Record<string, Operation>>;
+  readonly pages?: Readonly<Record<string, Page>>;
+  readonly trustedProxies?: number;
+  readonly level?: LogLevel;
+}
+
+const CHEAP = { ln: 4, r: 1, p: 1 };
+
+const portsOn = (clock: TestClock): Ports => {
+  const stores = memoryStores();
+  return {
+    stores,
+    reports: reportQueue(stores.reports),
+    lookups: lookups(stores),
+    clock: clock.read,
+    newId: uuidv7(clock.read),
+    secrets: secrets({ cost: CHEAP }),
+  };
+};
+
+/** Every operation has a route; those the test does not name fail. */
+const complete = (table: Readonly<Record<string, Operation>>, routes: Partial<Routes>): Routes => {
+  const absent = async () => {
+    throw new Error('no route');
+  };
+  return { ...Object.fromEntries(Object.keys(table).map((id) => [id, absent])), ...routes } as unknown as Routes;
+};
+
+export const startBare = async (options: BareOptions = {}): Promise<BareService> => {
+  const clock = createTestClock();
+  const ports = options.ports ?? portsOn(clock);
+  const lines: string[] = [];
+  const log = createLog(options.level ?? 'info', async (text) => void lines.push(text), clock.read);
+  const metrics = createMetrics();
+  const machinery = createMachinery({
+    ports,
+    findPrincipal: createFindPrincipal(ports, isWellFormedApiKey),
+    authenticate: null,
+    baseUrl: new URL('http://127.0.0.1:4400'),
+    requestsPerMinute: null,
+    secretKey: randomBytes(32),
+    draining: () => false,
+    monotonic: () => performance.now(),
+    ...options,
+  });
+  const table = options.table ?? operations;
+  const app = createApp({
+    table,
+    routes: complete(table, options.routes ?? {}) as never,
+    machinery,
+    pages: options.pages ?? {},
+    log,
+    metrics,
+    monotonic: () => performance.now(),
+    newId: ports.newId,
+    trustedProxies: options.trustedProxies ?? 0,
+  });
+  const server: Server = createServer(app.callback());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ports,
+    world: createWorld(ports),
+    clock,
+    logged: async () => {
+      await log.flush();
+      return lines.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line));
+    },
+    metricsText: metrics.text,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      machinery.work.stop();
+      metrics.stop();
+    },
+  };
+};
+
+/** Headers of a browser in which the person is signed in, on a page of the service. */
+export const cookieOf = ({ secret }: Person): Record<string, string> => ({
+  cookie: `shipworthy_session=${secret}`,
+  origin: 'http://127.0.0.1:4400',
+});
