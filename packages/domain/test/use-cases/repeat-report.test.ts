@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { TestRunReport } from '../../src/report/test-run-report.js';
 import { recordDeployment } from '../../src/use-cases/record-deployment.js';
 import { recordTestRun } from '../../src/use-cases/record-test-run.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
@@ -16,11 +17,11 @@ const deploy = (here: ReleaseScene, external: { id: string; fingerprint: string 
     report: deploymentReport({ external }),
     remember: fingerprint === null ? null : asking(here, fingerprint),
   });
-const run = (here: ReleaseScene, fingerprint: string | null) =>
+const run = (here: ReleaseScene, fingerprint: string | null, over: Partial<TestRunReport> = {}) =>
   recordTestRun(here)({
     principal: here.member.principal,
     ...here.there,
-    report: testRunReport(),
+    report: testRunReport(over),
     remember: fingerprint === null ? null : asking(here, fingerprint),
   });
 const count = async ({ stores, project }: ReleaseScene) =>
@@ -70,6 +71,20 @@ describe('A repeated report', () => {
     expect([first.outcome, (await run(here, 'a')).outcome]).to.deep.equal(['created', 'replayed']);
     expect((await run(here, 'b')).outcome).to.equal('key_reused');
     await refused(run(here, null), 'no-active-release');
+  });
+  it('of a test run with a known external id is a duplicate of the first record, or a contradiction', async () => {
+    const here = await releaseScene();
+    const first = await run(here, null, { external: { id: 'e1', fingerprint: 'x' } });
+    const again = await run(here, null, { external: { id: 'e1', fingerprint: 'x' } });
+    expect(again.outcome === 'duplicate' && first.outcome === 'created' && again.view).to.deep.equal(
+      first.outcome === 'created' && first.view,
+    );
+    await refused(run(here, null, { external: { id: 'e1', fingerprint: 'y' } }), 'external-id-conflict');
+  });
+  it('with faults is refused for them, whatever its key', async () => {
+    const here = await releaseScene();
+    await run(here, 'a');
+    await refused(run(here, 'a', { total: 0 }), 'invalid');
   });
   it('that was refused leaves its key free', async () => {
     const here = await releaseScene();
