@@ -1,0 +1,123 @@
+import { changePolicy, DEFAULT_POLICY, editChecklistItem, type Policy } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { FINISHED, RUN, STARTED } from '../harness/reports.js';
+import { useFreshStage } from '../harness/stage.js';
+
+type Axis = 'scope' | 'quality' | 'ops' | 'verification' | 'stability';
+
+describe('listAxisRows', () => {
+  const stage = useFreshStage();
+
+  const rows = async (axis: Axis, query: object = {}) => {
+    const { pipeline, inRelease } = stage();
+    return (await pipeline.ok('listAxisRows', { path: { ...inRelease, axis }, query })).body;
+  };
+  const counting = async (axis: Axis) =>
+    (await rows(axis)).data.map(({ counts, reason }) => (counts ? 'counts' : reason));
+  const usePolicy = async (policy: Partial<Policy>): Promise<void> => {
+    const { service, world, ada, project } = stage();
+    const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
+    await changePolicy(service.ports)({ ...at, policy: { ...DEFAULT_POLICY, ...policy }, version: 1 });
+  };
+
+  it('lists the issues of the release under scope, its bugs under quality, open ones first', async () => {
+    const { world, ada, project, release, service } = stage();
+    const made = async (title: string, fields: object): Promise<void> => {
+      service.clock.pass(10);
+      await world.issue(ada, project, { title, releaseId: release.id, ...fields });
+    };
+    await made('old bug', { type: 'bug', severity: 'critical' });
+    await made('dropped', { state: 'canceled' });
+    await made('fixed', { type: 'bug', state: 'done' });
+    await made('new', {});
+    await world.issue(ada, project, { title: 'elsewhere', releaseId: null });
+    const scope = await rows('scope');
+    expect(scope.data.map((row) => ('title' in row ? row.title : ''))).to.deep.equal([
+      'new',
+      'old bug',
+      'fixed',
+      'dropped',
+    ]);
+    expect(await counting('scope')).to.deep.equal(['counts', 'counts', 'counts', 'canceled']);
+    const quality = await rows('quality');
+    expect(quality.data.map((row) => ('title' in row ? row.title : ''))).to.deep.equal(['old bug', 'fixed']);
+    expect(quality.data[0]).to.include({ severity: 'critical', type: 'bug', version: 1, counts: true });
+  });
+
+  it('lists the checklist in its order, page by page', async () => {
+    const { service, world, ada, project, release } = stage();
+    const [, flag] = await service.ports.stores.checklists.ofRelease(release.id);
+    const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id, releaseId: release.id };
+    const edit = { state: 'not_applicable' } as const;
+    await editChecklistItem(service.ports)({ ...at, itemId: flag?.id ?? '', edit, version: null });
+    const first = await rows('ops', { limit: 2 });
+    expect(first.data.map((row) => ('key' in row ? row.key : ''))).to.deep.equal(['docs', 'feature_flag']);
+    expect(first.data[1]).to.include({ counts: false, reason: 'not_applicable' });
+    const second = await rows('ops', { limit: 2, cursor: first.next_cursor });
+    expect(second.data.map((row) => ('key' in row ? row.key : ''))).to.deep.equal(['rollback']);
+    expect(second.next_cursor).to.equal(null);
+  });
+
+  it('lists the deployments of the window with commit, environment, status and time', async () => {
+    const { pipeline, service } = stage();
+    for (const body of [
+      { ...FINISHED, started_at: '2026-01-01T00:00:00Z' },
+      { ...FINISHED, environment: 'staging' },
+      STARTED,
+      FINISHED,
+    ]) {
+      service.clock.pass(10);
+      await pipeline.ok('recordDeployment', { body });
+    }
+    expect(await counting('stability')).to.deep.equal(['counts', 'still_in_progress', 'counts']);
+    const [newest] = (await rows('stability')).data;
+    expect(newest).to.include({ commit_sha: FINISHED.commit_sha, environment: 'production', status: 'success' });
+    await usePolicy({ environments: ['production'] });
+    expect(await counting('stability')).to.deep.equal(['counts', 'still_in_progress', 'environment_not_counted']);
+  });
+
+  it('lists the test runs, one of which counts, or one of each suite, unless it is too old', async () => {
+    const { pipeline, inProject, service } = stage();
+    for (const suite of ['unit', 'unit', 'end to end']) {
+      service.clock.pass(1000);
+      await pipeline.ok('recordTestRun', { path: inProject, body: { ...RUN, suite } });
+    }
+    const superseded = 'superseded_by_newer_run';
+    expect(await counting('verification')).to.deep.equal(['counts', superseded, superseded]);
+    await usePolicy({ verification: 'latest_per_suite', freshnessHours: 1 });
+    expect(await counting('verification')).to.deep.equal(['counts', 'counts', superseded]);
+    service.clock.pass(3_600_000);
+    expect(await counting('verification')).to.deep.equal(['counts', 'stale_test_run', superseded]);
+  });
+
+  it('pages through what is many and knows no other axis', async () => {
+    const { pipeline, inRelease } = stage();
+    const reports = Array.from({ length: 7 }, () => FINISHED);
+    await pipeline.ok('importDeployments', { rawBody: JSON.stringify(reports) });
+    const seen = new Set<string>();
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof rows>> = await rows('stability', {
+        limit: 3,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      for (const { id } of page.data) seen.add(id);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(seen.size).to.equal(7);
+    const { next_cursor } = await rows('stability', { limit: 3 });
+    const elsewhere = { path: { ...inRelease, axis: 'scope' as const }, query: { cursor: next_cursor ?? '' } };
+    await pipeline.refused('listAxisRows', 'invalid', elsewhere);
+    const path = { ...inRelease, axis: 'speed' as 'scope' };
+    await pipeline.refused('listAxisRows', 'not-found', { path });
+  });
+
+  it('has no deployments under a release without a window', async () => {
+    const { pipeline, world, ada, project, inProject } = stage();
+    await pipeline.ok('recordDeployment', { body: FINISHED });
+    const planned = await world.release(ada, project, '3.0', { state: 'planned' });
+    const path = { ...inProject, release_id: planned.id, axis: 'stability' as const };
+    const { body } = await pipeline.ok('listAxisRows', { path });
+    expect(body).to.deep.equal({ data: [], next_cursor: null });
+  });
+});

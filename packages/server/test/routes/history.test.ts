@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { FINISHED } from '../harness/reports.js';
+import { useFreshStage } from '../harness/stage.js';
+
+describe('listHistory', () => {
+  const stage = useFreshStage();
+
+  /** Waits until the background work has made a point of what the record caused. */
+  const noticed = async (recordId: string): Promise<void> => {
+    const { pipeline, inRelease } = stage();
+    for (let tries = 0; tries < 200; tries += 1) {
+      const { body } = await pipeline.ok('listHistory', { path: inRelease });
+      if (body.data.some(({ causes }) => causes.some(({ id }) => id === recordId))) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect.fail(`Nothing was made of ${recordId}.`);
+  };
+
+  it('lists the points oldest first with what caused them', async function () {
+    this.timeout(15_000);
+    const { pipeline, inRelease, service } = stage();
+    const ids: string[] = [];
+    for (const status of ['success', 'failure', 'failure'] as const) {
+      service.clock.pass(60_000);
+      const { body } = await pipeline.ok('recordDeployment', { body: { ...FINISHED, status } });
+      ids.push(body.data.id);
+      await noticed(body.data.id);
+    }
+    const { body } = await pipeline.ok('listHistory', { path: inRelease });
+    const moments = body.data.map(({ at }) => at);
+    expect(moments)
+      .to.deep.equal([...moments].sort())
+      .and.to.have.length.above(1);
+    const causes = body.data.flatMap((point) => point.causes.map(({ id }) => id));
+    expect(causes).to.include.members(ids);
+    const last = body.data.at(-1);
+    expect(last).to.deep.include({ score: 16.66, coverage: 0.4, decision: 'hold', cause_count: 1 });
+    expect(last?.axes.map(({ axis, score }) => [axis, score])).to.deep.equal([
+      ['scope', null],
+      ['quality', null],
+      ['ops', 0],
+      ['verification', null],
+      ['stability', 33.33],
+    ]);
+    const first = await pipeline.ok('listHistory', { path: inRelease, query: { limit: 1 } });
+    expect(first.body.data).to.deep.equal(body.data.slice(0, 1));
+    const cursor = first.body.next_cursor ?? '';
+    const rest = await pipeline.ok('listHistory', { path: inRelease, query: { cursor } });
+    expect(rest.body.data).to.deep.equal(body.data.slice(1));
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { useFreshStage } from '../harness/stage.js';
+
+const DAY = 24 * 3_600_000;
+
+describe('waivers', () => {
+  const stage = useFreshStage();
+  const request = (days = 1) => ({
+    code: 'axis_below_minimum' as const,
+    axis: 'ops' as const,
+    text: 'Docs follow on Monday.',
+    expires_at: new Date(stage().service.clock.read() + days * DAY).toISOString(),
+  });
+
+  it('accepts a reason that holds, marks it, and gives the decision with and without', async () => {
+    const { browser, pipeline, inRelease, service } = stage();
+    const { body } = await browser.ok('waiveReason', { path: inRelease, body: request() });
+    expect(body.data).to.deep.equal({
+      ...request(),
+      id: body.data.id,
+      actual: 0,
+      created_by: 'Ada',
+      created_at: new Date(service.clock.read()).toISOString(),
+      withdrawn_at: null,
+      withdrawn_by: null,
+    });
+    const { data } = (await pipeline.ok('readGate', { path: inRelease })).body;
+    const waived = data.reasons.filter((reason) => reason.waived);
+    expect(waived.map(({ code, axis }) => [code, axis])).to.deep.equal([['axis_below_minimum', 'ops']]);
+    expect(data.waivers).to.deep.equal([body.data]);
+    expect(data.decision_without_waivers).to.equal('hold');
+    const score = { ...request(), code: 'score_below_threshold' as const, axis: undefined };
+    const second = await browser.ok('waiveReason', { path: inRelease, rawBody: JSON.stringify(score) });
+    expect(second.body.data).not.to.have.property('axis');
+    const after = (await pipeline.ok('readGate', { path: inRelease })).body.data;
+    expect([after.decision, after.decision_without_waivers]).to.deep.equal(['unknown', 'hold']);
+  });
+
+  it('refuses a reason that does not hold, or that never would', async () => {
+    const { browser, inRelease } = stage();
+    const refuse = (changes: object, type: 'invalid' | 'no-such-reason') =>
+      browser.refused('waiveReason', type, {
+        path: inRelease,
+        rawBody: JSON.stringify({ ...request(), ...changes }),
+      });
+    await refuse({ code: 'open_critical_bugs', axis: undefined }, 'no-such-reason');
+    await refuse({ axis: undefined }, 'no-such-reason');
+    const { body } = await refuse(request(91), 'invalid');
+    expect(body.errors).to.have.nested.property('[0].pointer', '/expires_at');
+    await refuse({ expires_at: '2026-11-20T12:00:00Z' }, 'invalid');
+    await refuse({ code: 'rain', actual: 3 }, 'invalid');
+  });
+
+  it('lists them oldest first and keeps the withdrawn ones', async () => {
+    const { browser, pipeline, inRelease, service } = stage();
+    const first = await browser.ok('waiveReason', { path: inRelease, body: request() });
+    service.clock.pass(1000);
+    const second = await browser.ok('waiveReason', { path: inRelease, body: request(2) });
+    const path = { ...inRelease, waiver_id: first.body.data.id };
+    expect((await browser.ok('withdrawWaiver', { path })).status).to.equal(204);
+    expect((await browser.ok('withdrawWaiver', { path })).status).to.equal(204);
+    const { data } = (await pipeline.ok('listWaivers', { path: inRelease })).body;
+    const withdrawn_at = new Date(service.clock.read()).toISOString();
+    expect(data).to.deep.equal([{ ...first.body.data, withdrawn_at, withdrawn_by: 'Ada' }, second.body.data]);
+    await browser.refused('withdrawWaiver', 'not-found', { path: { ...path, waiver_id: inRelease.release_id } });
+  });
+
+  it('makes one waiver of a repeated request', async () => {
+    const { browser, inRelease } = stage();
+    const sent = { path: inRelease, body: request(), headers: { 'idempotency-key': 'waiver-1' } };
+    const first = await browser.ok('waiveReason', sent);
+    const again = await browser.ok('waiveReason', sent);
+    expect(again.text).to.equal(first.text);
+    expect(again.headers['idempotent-replayed']).to.equal('true');
+    const { data } = (await browser.ok('listWaivers', { path: inRelease })).body;
+    expect(data).to.have.length(1);
+  });
+
+  it('leaves a closed release alone', async () => {
+    const { browser, inRelease, world, ada, project, release } = stage();
+    const { body } = await browser.ok('waiveReason', { path: inRelease, body: request() });
+    await world.ship(ada, project, release);
+    await browser.refused('waiveReason', 'release-closed', { path: inRelease, body: request() });
+    await browser.refused('withdrawWaiver', 'release-closed', { path: { ...inRelease, waiver_id: body.data.id } });
+  });
+});
