@@ -1,18 +1,24 @@
 import type { Actor } from '../access/actor.js';
 import type { Invitation } from '../access/invitation-store.js';
 import { requireRole } from '../access/permission.js';
-import { DomainError } from '../errors.js';
+import { DomainError, invalid } from '../errors.js';
+import type { Instant } from '../instant.js';
 import type { Ports } from '../ports.js';
 import type { Role } from '../team/team.js';
 import { change } from './change.js';
 
-/** How long an invitation is good for, in milliseconds: 7 days. */
-export const INVITATION_LIFE = 7 * 24 * 3_600_000;
+const DAY = 24 * 3_600_000;
+/** How long an invitation is good for unless said otherwise, in milliseconds: 7 days. */
+export const INVITATION_LIFE = 7 * DAY;
+/** Longest life of an invitation, in milliseconds: 30 days. */
+export const LONGEST_INVITATION_LIFE = 30 * DAY;
 
 export interface Invite {
   readonly by: Actor;
   /** Where the person goes; null: an account without a team. */
   readonly team: { readonly id: string; readonly role: Role } | null;
+  /** After now and within 30 days; null or left out: in 7 days. */
+  readonly expiresAt?: Instant | null;
 }
 
 export interface CreatedInvitation {
@@ -21,16 +27,23 @@ export interface CreatedInvitation {
   readonly secret: string;
 }
 
-/** Invites a new person: an owner into the team, an administrator without one. @throws DomainError `not-found`, `forbidden` */
+const requireExpiry = (expiresAt: Instant, now: Instant): void => {
+  if (expiresAt > now && expiresAt <= now + LONGEST_INVITATION_LIFE) return;
+  const message = 'An invitation expires after now and within 30 days.';
+  throw invalid([{ pointer: '/expires_at', code: 'out-of-range', message }]);
+};
+
+/** Invites a new person: an owner into the team, an administrator without one. @throws DomainError `not-found`, `forbidden`, `invalid` */
 export const invite =
   (ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>) =>
-  async ({ by, team }: Invite): Promise<CreatedInvitation> => {
+  async ({ by, team, expiresAt = null }: Invite): Promise<CreatedInvitation> => {
     if (team !== null) requireRole(by.principal, team.id, 'owner');
     else if (!by.principal.administrator)
       throw new DomainError('forbidden', 'Only an administrator invites people without a team.');
     return change(ports, by, async ({ stores, now, newId, note }) => {
+      if (expiresAt !== null) requireExpiry(expiresAt, now);
       const secret = ports.secrets.newToken();
-      const times = { createdAt: now, expiresAt: now + INVITATION_LIFE, acceptedAt: null };
+      const times = { createdAt: now, expiresAt: expiresAt ?? now + INVITATION_LIFE, acceptedAt: null };
       const maker = { secretHash: ports.secrets.hash(secret), createdBy: by.principal.userId };
       const invitation = { id: newId(), team, ...maker, ...times };
       await stores.invitations.create(invitation);

@@ -21,6 +21,8 @@ describe('Facts without one record', () => {
   it('have one deployment less of its status', () => {
     expect(withoutDeployment(facts, { status: 'success' }).stability).to.deep.include({ succeeded: 8, failed: 1 });
     expect(withoutDeployment(facts, { status: 'failure' }).stability).to.deep.include({ succeeded: 9, failed: 0 });
+    const worse = { ...facts, stability: { ...facts.stability, failed: 3 } };
+    expect(withoutDeployment(worse, { status: 'failure' }).stability).to.deep.include({ failed: 2 });
     expect(withoutDeployment(facts, { status: 'started' }).stability).to.deep.equal(facts.stability);
   });
   it('have no run, or the one before', () => {

@@ -43,6 +43,8 @@ describe('A name that matches no project', () => {
     const error = unmatched({ appName: 'Shpo', projectId: null }, [name('p1', 'Shop'), name('p2', 'Billing')]);
     expect(error.code).to.equal('unknown-app-name');
     expect(error.details).to.deep.equal({ nearest: ['Shop', 'Billing'] });
+    expect(error.message).to.contain('The nearest: Shop, Billing.');
+    expect(unmatched(asked, []).message).to.equal('No project in sight is named Shop.');
   });
   it('is answered with the new name when it is a former one', () => {
     const error = unmatched(asked, [name('p1', 'Store'), name('p1', 'Store', 'Shop'), name('p2', 'Shot')]);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { activateRelease } from '../../src/use-cases/activate-release.js';
+import { createProject } from '../../src/use-cases/create-project.js';
 import { refused } from '../refusal.js';
 import { planned, projectScene, type ReleaseScene, releaseScene } from './scene.js';
 import { actions } from './world.js';
@@ -56,6 +57,13 @@ describe('Activating a release', () => {
     await activate(here, next.id, 'ship');
     await refused(activate(here, here.release.id, 'park'), 'release-state');
     expect((await here.stores.releases.activeOf(here.project.id))?.id).to.equal(next.id);
+  });
+  it('does not reach releases of other projects', async () => {
+    const here = await releaseScene();
+    const other = await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Store' });
+    const there = { teamId: here.teamId, projectId: other.id };
+    await refused(activate({ ...here, there }, here.release.id), 'not-found');
+    await refused(activate(here, 'r9'), 'not-found');
   });
   it('is for members', async () => {
     const here = await releaseScene();

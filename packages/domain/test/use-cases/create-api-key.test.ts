@@ -27,7 +27,8 @@ describe('Creating an API key', () => {
     const here = await teamScene();
     await create(here, { scopes: ['deployments:write'] });
     await create(here, { by: here.viewer });
-    await refused(create(here, { by: here.viewer, scopes: ['read', 'test-runs:write'] }), 'forbidden');
+    const error = await refused(create(here, { by: here.viewer, scopes: ['read', 'test-runs:write'] }), 'forbidden');
+    expect(error.details).to.deep.equal({ needed: 'member' });
   });
   it('may be narrowed to a team its maker is in, and is noted there', async () => {
     const here = await teamScene();
