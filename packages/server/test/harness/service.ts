@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
-import type { Ports, Stores } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain';
 import { createShipworthyOn } from '../../src/composition/service.js';
 import type { Routes } from '../../src/http/route.js';
 import { createLog } from '../../src/observability/log.js';
 import { allRoutes } from '../../src/routes/all-routes.js';
 import { type Caller, createCaller } from './caller.js';
+import type { StoresToServe } from './openings.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import type { Person } from './world.js';
 
@@ -22,11 +23,6 @@ export interface Service {
   withKey(key: string): Caller;
   /** The browser in which the person is signed in, on a page of the service itself. */
   signedIn(person: Person): Caller;
-  close(): Promise<void>;
-}
-
-export interface StoresToServe {
-  readonly stores: Stores;
   close(): Promise<void>;
 }
 

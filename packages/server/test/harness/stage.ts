@@ -1,7 +1,7 @@
-import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Project, Release, Team } from '@shipworthy/domain';
 import type { Caller } from './caller.js';
-import { type Service, type StoresToServe, startService } from './service.js';
+import { inMemory, type OpenStores } from './openings.js';
+import { type Service, startService } from './service.js';
 import { createWorld, type Person, type World } from './world.js';
 
 /** A service in use: a team with its owner, a project named checkout with its active release 2.4, and a pipeline's key. */
@@ -21,10 +21,8 @@ export interface Stage {
   readonly inRelease: { readonly team_id: string; readonly project_id: string; readonly release_id: string };
 }
 
-export const inMemory = async (): Promise<StoresToServe> => ({ stores: memoryStores(), close: async () => {} });
-
 /** Starts a service and sets the stage. */
-export const setStage = async (open: () => Promise<StoresToServe> = inMemory): Promise<Stage> => {
+export const setStage = async (open: OpenStores = inMemory): Promise<Stage> => {
   const service = await startService(await open());
   const world = createWorld(service.ports);
   const ada = await world.person('Ada');
@@ -47,7 +45,7 @@ export const setStage = async (open: () => Promise<StoresToServe> = inMemory): P
 };
 
 /** The stage of a suite, set before its first test and cleared after its last. */
-export const useStage = (open?: () => Promise<StoresToServe>): (() => Stage) => {
+export const useStage = (open?: OpenStores): (() => Stage) => {
   let stage: Stage | undefined;
   before(async () => {
     stage = await setStage(open);
@@ -60,7 +58,7 @@ export const useStage = (open?: () => Promise<StoresToServe>): (() => Stage) => 
 };
 
 /** A stage of its own for every test. */
-export const useFreshStage = (open?: () => Promise<StoresToServe>): (() => Stage) => {
+export const useFreshStage = (open?: OpenStores): (() => Stage) => {
   let stage: Stage | undefined;
   beforeEach(async () => {
     stage = await setStage(open);

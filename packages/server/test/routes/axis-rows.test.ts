@@ -1,12 +1,13 @@
 import { changePolicy, DEFAULT_POLICY, editChecklistItem, type Policy } from '@shipworthy/domain';
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';
 import { useFreshStage } from '../harness/stage.js';
 
 type Axis = 'scope' | 'quality' | 'ops' | 'verification' | 'stability';
 
-describe('listAxisRows', () => {
-  const stage = useFreshStage();
+onEveryStore('listAxisRows', (open) => {
+  const stage = useFreshStage(open);
 
   const rows = async (axis: Axis, query: object = {}) => {
     const { pipeline, inRelease } = stage();

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';
 import { useFreshStage } from '../harness/stage.js';
 
 const NDJSON = { 'content-type': 'application/x-ndjson' };
 
-describe('importDeployments', () => {
-  const stage = useFreshStage();
+onEveryStore('importDeployments', (open) => {
+  const stage = useFreshStage(open);
 
   it('answers for each record in input order and stores the good ones', async () => {
     const { pipeline, inProject } = stage();
@@ -82,8 +83,8 @@ describe('importDeployments', () => {
   });
 });
 
-describe('importTestRuns', () => {
-  const stage = useFreshStage();
+onEveryStore('importTestRuns', (open) => {
+  const stage = useFreshStage(open);
 
   it('answers for each record in input order and stores the good ones', async () => {
     const { pipeline, inProject } = stage();

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, STARTED } from '../harness/reports.js';
 import { useStage } from '../harness/stage.js';
 
-describe('recordDeployment', () => {
-  const stage = useStage();
+onEveryStore('recordDeployment', (open) => {
+  const stage = useStage(open);
 
   it('answers the record with its receipt and its place', async () => {
     const { pipeline, project, release, service } = stage();
@@ -105,8 +106,8 @@ describe('recordDeployment', () => {
   });
 });
 
-describe('recordDeployment where a name is ambiguous', () => {
-  const stage = useStage();
+onEveryStore('recordDeployment where a name is ambiguous', (open) => {
+  const stage = useStage(open);
 
   it('lists both projects in sight until project_id decides', async () => {
     const { pipeline, world, ada, project } = stage();

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { STARTED } from '../harness/reports.js';
 import { useStage } from '../harness/stage.js';
 
 const MISSING = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
-describe('finishDeployment', () => {
-  const stage = useStage();
+onEveryStore('finishDeployment', (open) => {
+  const stage = useStage(open);
   const start = async (): Promise<{ deployment_id: string }> => {
     const { body } = await stage().pipeline.ok('recordDeployment', { body: STARTED });
     return { deployment_id: body.data.id };

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN } from '../harness/reports.js';
 import { useFreshStage } from '../harness/stage.js';
 
-describe('readPortfolio', () => {
-  const stage = useFreshStage();
+onEveryStore('readPortfolio', (open) => {
+  const stage = useFreshStage(open);
 
   it('shows every project in sight by team and name, and what its active release is worth', async () => {
     const { pipeline, world, ada, team, project, release, inProject, inRelease, service } = stage();

@@ -1,5 +1,6 @@
 import { changePolicy, DEFAULT_POLICY, editIssue, renameProject } from '@shipworthy/domain';
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';
 import { type Stage, useFreshStage } from '../harness/stage.js';
 
@@ -52,8 +53,8 @@ const CHANGES: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   'the release ships': ({ world, ada, project, release }) => world.ship(ada, project, release),
 };
 
-describe('the entity tag of readiness and gate', () => {
-  const stage = useFreshStage();
+onEveryStore('the entity tag of readiness and gate', (open) => {
+  const stage = useFreshStage(open);
 
   it('stays with the bytes while nothing changes, and costs its readers no body', async () => {
     const { pipeline, inProject, inRelease, service } = stage();

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';
 import { useFreshStage } from '../harness/stage.js';
 
-describe('readReadiness', () => {
-  const stage = useFreshStage();
+onEveryStore('readReadiness', (open) => {
+  const stage = useFreshStage(open);
 
   it('is unmeasured and unknown while nothing was reported', async () => {
     const { pipeline, inRelease, project, release, service } = stage();
@@ -70,8 +71,8 @@ describe('readReadiness', () => {
   });
 });
 
-describe('readActiveReadiness', () => {
-  const stage = useFreshStage();
+onEveryStore('readActiveReadiness', (open) => {
+  const stage = useFreshStage(open);
 
   it('answers for the active release, whichever it is', async () => {
     const { pipeline, inProject, inRelease, world, ada, project } = stage();
@@ -91,8 +92,8 @@ describe('readActiveReadiness', () => {
   });
 });
 
-describe('readReadiness of a shipped release', () => {
-  const stage = useFreshStage();
+onEveryStore('readReadiness of a shipped release', (open) => {
+  const stage = useFreshStage(open);
 
   it('answers what was frozen, and what is live only when asked', async () => {
     const { pipeline, inRelease, world, ada, project, release, service } = stage();

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, STARTED } from '../harness/reports.js';
 import { useStage } from '../harness/stage.js';
 
-describe('readDeployment', () => {
-  const stage = useStage();
+onEveryStore('readDeployment', (open) => {
+  const stage = useStage(open);
 
   it('says what the deployment does to the score', async () => {
     const { pipeline, release } = stage();
@@ -23,8 +24,8 @@ describe('readDeployment', () => {
   });
 });
 
-describe('listDeployments', () => {
-  const stage = useStage();
+onEveryStore('listDeployments', (open) => {
+  const stage = useStage(open);
   const ids: string[] = [];
   before(async () => {
     const { pipeline, service } = stage();

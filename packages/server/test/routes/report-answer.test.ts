@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';
 import { useStage } from '../harness/stage.js';
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-describe('answerReport', () => {
-  const stage = useStage();
+onEveryStore('answerReport', (open) => {
+  const stage = useStage(open);
   const stored = async (): Promise<number> => {
     const { pipeline, inProject } = stage();
     const { body } = await pipeline.ok('listDeployments', { path: inProject, query: { limit: 200 } });

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { RUN } from '../harness/reports.js';
 import { useStage } from '../harness/stage.js';
 
 const MISSING = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
-describe('recordTestRun', () => {
-  const stage = useStage();
+onEveryStore('recordTestRun', (open) => {
+  const stage = useStage(open);
 
   it('goes to the active release and says so', async () => {
     const { pipeline, inProject, project, release, service } = stage();
@@ -91,8 +92,8 @@ describe('recordTestRun', () => {
   });
 });
 
-describe('listTestRuns', () => {
-  const stage = useStage();
+onEveryStore('listTestRuns', (open) => {
+  const stage = useStage(open);
 
   it('lists the latest run first with whether each counts, filtered by suite, release and time', async () => {
     const { pipeline, inProject, release } = stage();

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
 import { useFreshStage } from '../harness/stage.js';
 
 const DAY = 24 * 3_600_000;
 
-describe('waivers', () => {
-  const stage = useFreshStage();
+onEveryStore('waivers', (open) => {
+  const stage = useFreshStage(open);
   const request = (days = 1) => ({
     code: 'axis_below_minimum' as const,
     axis: 'ops' as const,

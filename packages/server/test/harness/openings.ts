@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import type { Stores } from '@shipworthy/domain';
+
+/** Stores for a service to stand on, empty at first. */
+export interface StoresToServe {
+  readonly stores: Stores;
+  close(): Promise<void>;
+}
+export type OpenStores = () => Promise<StoresToServe>;
+
+export const inMemory: OpenStores = async () => ({ stores: memoryStores(), close: async () => {} });
+
+/** A SQLite file of its own. */
+export const inSqlite: OpenStores = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'shipworthy-server-'));
+  const database = await openDatabase({ url: `sqlite:${join(folder, 'service.db')}` });
+  await migrate(database);
+  return {
+    stores: knexStores(database),
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** A suite that runs in memory and again on SQLite. */
+export const onEveryStore = (title: string, suite: (open: OpenStores) => void): void => {
+  describe(`${title}, in memory`, () => suite(inMemory));
+  describe(`${title}, on SQLite`, () => suite(inSqlite));
+};
