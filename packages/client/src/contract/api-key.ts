@@ -65,7 +65,7 @@ export const createApiKey = {
     examples: [{ name: 'checkout pipeline', scopes: ['deployments:write', 'test-runs:write'] }],
   }),
   success: { status: 201, body: envelope(NewApiKey) },
-  problems: ['forbidden', 'not-found'],
+  problems: ['forbidden'],
 } as const satisfies Operation;
 
 export const revokeApiKey = {

@@ -22,7 +22,7 @@ export const listMembers = {
   path: `${TEAM}/members`,
   tag: 'teams',
   summary: 'List the members of a team',
-  auth: { kind: 'session', role: 'owner' },
+  auth: { kind: 'session', role: 'viewer' },
   success: { status: 200, body: list(Member) },
   problems: [],
 } as const satisfies Operation;
@@ -60,7 +60,8 @@ export const removeMember = {
   path: `${TEAM}/members/{user_id}`,
   tag: 'teams',
   summary: 'Remove a member from a team',
-  auth: { kind: 'session', role: 'owner' },
+  description: 'Everybody may leave; removing others needs the role owner.',
+  auth: { kind: 'session', role: 'viewer' },
   success: { status: 204, body: null },
-  problems: ['last-owner'],
+  problems: ['forbidden', 'last-owner'],
 } as const satisfies Operation;

@@ -65,7 +65,7 @@ export const renameProject = {
   tag: 'projects',
   summary: 'Rename a project',
   description: 'Moves no record: what was accepted under the old name stays. The old name is refused from then on.',
-  auth: { kind: 'session', role: 'member' },
+  auth: { kind: 'session', role: 'owner' },
   ifMatch: 'optional',
   body: ProjectRequest,
   success: { status: 200, body: envelope(Project) },

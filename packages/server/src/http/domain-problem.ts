@@ -1,5 +1,6 @@
 import type { ProblemType } from '@shipworthy/client/contract';
 import { DomainError, type ErrorCode, type Instant } from '@shipworthy/domain';
+import { wireDetail } from '../wire/detail.js';
 import { Problem } from './problem.js';
 
 /** What each refusal of the domain is called on the wire; a code without a line does not compile. */
@@ -43,16 +44,6 @@ const POINTERS: Partial<Record<ErrorCode, string>> = {
 /** Said in the sentence already, answered as a header, or a noun that only its route can put into wire form. */
 const NOT_ANSWERED: ReadonlySet<string> = new Set(['what', 'retryAfterMs', 'current', 'faults']);
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** A detail in wire form: names in snake_case, moments (whose names end in At) as RFC 3339. */
-const wire = (value: unknown, name = ''): unknown => {
-  if (Array.isArray(value)) return value.map((item) => wire(item));
-  if (typeof value === 'number' && name.endsWith('At')) return new Date(value).toISOString();
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [snakeCase(key), wire(inner, key)]));
-};
-
 const errorsOf = ({ code, message, details }: DomainError): readonly unknown[] | undefined => {
   if (Array.isArray(details.faults)) return details.faults;
   const pointer = POINTERS[code];
@@ -71,7 +62,7 @@ export const domainProblem = (error: DomainError, now: Instant): Problem => {
   const errors = errorsOf(error);
   const retryAfter = retryAfterOf(error, now);
   return new Problem(TYPES[error.code], error.message, {
-    members: { ...(wire(Object.fromEntries(answered)) as Record<string, unknown>), ...(errors ? { errors } : {}) },
+    members: { ...wireDetail(Object.fromEntries(answered)), ...(errors ? { errors } : {}) },
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 };

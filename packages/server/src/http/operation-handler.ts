@@ -102,7 +102,8 @@ export const createOperationHandler = <O extends Operation>(
     work.begin(exchange);
     try {
       const { reply, location } = await run({ exchange, path, principal, place, read });
-      if (reply.session !== undefined && exchange.credential.kind === 'session')
+      // A person sees at once what the own change made of session and roles, such as a team just created.
+      if (exchange.credential.kind === 'session' && operation.method !== 'GET')
         principals.forget(exchange.credential.secret);
       send(exchange, answer(exchange, reply, location));
     } finally {

@@ -1,29 +1,50 @@
+import type { RouteNeeds } from '../composition/options.js';
 import type { Routes } from '../http/route.js';
-import type { ReportCache } from '../readiness/report-cache.js';
-import { type ServiceFacts, serviceRoutes } from '../service/service-routes.js';
+import { serviceRoutes } from '../service/service-routes.js';
+import { apiKeyRoutes } from './api-keys.js';
+import { auditRoutes } from './audit.js';
 import { axisRowRoutes } from './axis-rows.js';
+import { checklistRoutes } from './checklists.js';
 import { deploymentRoutes } from './deployments.js';
 import { historyRoutes } from './history.js';
+import { invitationRoutes } from './invitations.js';
+import { issueRoutes } from './issues.js';
+import { memberRoutes } from './members.js';
+import { policyRoutes } from './policies.js';
 import { portfolioRoutes } from './portfolio.js';
+import { projectRoutes } from './projects.js';
 import { readinessRoutes } from './readiness.js';
+import { releaseTransitionRoutes } from './release-transitions.js';
+import { releaseRoutes } from './releases.js';
+import { repositoryHostRoutes } from './repository-host.js';
+import { sessionRoutes } from './sessions.js';
+import { teamRoutes } from './teams.js';
 import { testRunRoutes } from './test-runs.js';
 import { waiverRoutes } from './waivers.js';
+import { whoAmIRoutes } from './whoami.js';
 
-/** What routes need beyond the ports. */
-export interface RouteNeeds {
-  readonly reports: ReportCache;
-  readonly service: ServiceFacts;
-}
-
-/** A handler of every noun's operations; each noun's record is checked to hold nothing else. */
-export const allRoutes = ({ reports, service }: RouteNeeds) =>
-  ({
-    ...readinessRoutes(reports),
-    ...axisRowRoutes,
-    ...historyRoutes,
-    ...waiverRoutes,
-    ...portfolioRoutes,
-    ...deploymentRoutes,
-    ...testRunRoutes,
-    ...serviceRoutes(service),
-  }) satisfies Partial<Routes>;
+/** A handler of every operation; a missing one does not compile, and each noun's record is checked to hold nothing else. */
+export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds): Routes => ({
+  ...sessionRoutes(setupToken),
+  ...whoAmIRoutes,
+  ...invitationRoutes(baseUrl),
+  ...teamRoutes,
+  ...memberRoutes,
+  ...auditRoutes,
+  ...portfolioRoutes,
+  ...projectRoutes,
+  ...policyRoutes,
+  ...releaseRoutes,
+  ...releaseTransitionRoutes,
+  ...readinessRoutes(reports),
+  ...axisRowRoutes,
+  ...historyRoutes,
+  ...waiverRoutes,
+  ...checklistRoutes,
+  ...issueRoutes,
+  ...deploymentRoutes,
+  ...testRunRoutes,
+  ...repositoryHostRoutes,
+  ...apiKeyRoutes,
+  ...serviceRoutes(service),
+});

@@ -9,9 +9,9 @@ export const wireMomentOrNull = (at: Instant | null): string | null => (at === n
 /** The moment a valid timestamp names; what is finer than a millisecond is cut off. */
 export const momentOf = (timestamp: string): Instant => Date.parse(timestamp);
 
-/** The same for a timestamp that may be missing: null. */
-export const momentOrNull = (timestamp: string | undefined): Instant | null =>
-  timestamp === undefined ? null : momentOf(timestamp);
+/** The same for a timestamp that may be missing or null: null. */
+export const momentOrNull = (timestamp: string | null | undefined): Instant | null =>
+  timestamp === undefined || timestamp === null ? null : momentOf(timestamp);
 
 /** The interval a list is asked for, `to` itself excluded; undefined when neither end is given. */
 export const intervalOf = (from: string | undefined, to: string | undefined): Interval | undefined =>

@@ -1,0 +1,12 @@
+import type { User as WireUser } from '@shipworthy/client/contract';
+import type { User } from '@shipworthy/domain';
+import { wireMoment } from './moment.js';
+
+/** A person with an account. */
+export const wireUser = ({ id, email, name, administrator, createdAt }: User): WireUser => ({
+  id,
+  email,
+  name,
+  administrator,
+  created_at: wireMoment(createdAt),
+});
