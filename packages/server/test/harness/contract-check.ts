@@ -21,7 +21,8 @@ export interface RawAnswer {
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, formats: FORMATS });
 const compiled = new Map<Schema, ValidateFunction>();
 
-const expectToFit = (schema: Schema, value: unknown, what: string): void => {
+/** Demands that a value is as the schema says. */
+export const expectToFit = (schema: Schema, value: unknown, what: string): void => {
   const fits = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, fits);
   if (!fits(value))

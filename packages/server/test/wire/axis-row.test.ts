@@ -1,0 +1,79 @@
+import { AxisRow } from '@shipworthy/client/contract';
+import type { ChecklistItem, Issue } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { wireChecklistRow, wireIssueRow } from '../../src/wire/axis-row.js';
+import { wireChecklistItem } from '../../src/wire/checklist.js';
+import { wireIssue } from '../../src/wire/issue.js';
+import { expectToFit } from '../harness/contract-check.js';
+import { ID } from './judged-release.js';
+
+const ISSUE: Issue = {
+  id: ID,
+  projectId: ID,
+  releaseId: null,
+  title: 'Refunds',
+  type: 'bug',
+  state: 'canceled',
+  severity: null,
+  url: null,
+  version: 3,
+  createdAt: 1000,
+  updatedAt: 2000,
+};
+const ITEM: ChecklistItem = {
+  id: ID,
+  releaseId: ID,
+  key: 'docs',
+  title: 'Docs',
+  state: 'done',
+  position: 0,
+  evidence: [{ id: ID, url: 'https://docs.acme.dev', label: 'Notes', addedBy: 'Ada', addedAt: 1000 }],
+  version: 2,
+  updatedAt: 2000,
+  updatedBy: 'Ada',
+};
+
+describe('rows under an axis', () => {
+  it('are the record itself and why it does not count', () => {
+    const wire = wireIssueRow(ISSUE, { counts: false, reason: 'canceled' });
+    expectToFit(AxisRow, wire, 'The row');
+    expect(wire).to.deep.equal({ ...wireIssue(ISSUE), counts: false, reason: 'canceled' });
+    expect(wireIssue(ISSUE)).to.deep.equal({
+      id: ID,
+      project_id: ID,
+      release_id: null,
+      title: 'Refunds',
+      type: 'bug',
+      state: 'canceled',
+      severity: null,
+      url: null,
+      version: 3,
+      created_at: '1970-01-01T00:00:01.000Z',
+      updated_at: '1970-01-01T00:00:02.000Z',
+    });
+  });
+
+  it('have no reason where they count', () => {
+    const wire = wireChecklistRow(ITEM, { counts: true, reason: null });
+    expectToFit(AxisRow, wire, 'The row');
+    expect(wire).to.deep.equal({ ...wireChecklistItem(ITEM), counts: true });
+    expect(wireChecklistItem(ITEM)).to.deep.equal({
+      id: ID,
+      key: 'docs',
+      title: 'Docs',
+      state: 'done',
+      evidence: [
+        {
+          id: ID,
+          url: 'https://docs.acme.dev',
+          label: 'Notes',
+          added_by: 'Ada',
+          added_at: '1970-01-01T00:00:01.000Z',
+        },
+      ],
+      version: 2,
+      updated_at: '1970-01-01T00:00:02.000Z',
+      updated_by: 'Ada',
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { assert, constantFrom, dictionary, integer, property, string } from 'fast-check';
+import { externalIdOf } from '../../src/wire/fingerprint.js';
+
+const fingerprint = (record: object): string | undefined =>
+  externalIdOf({ ...record, external_id: 'run-1' })?.fingerprint;
+
+describe('externalIdOf', () => {
+  it('is null without an external id', () => {
+    expect(externalIdOf({})).to.equal(null);
+  });
+
+  it('is the SHA-256 of all members but the external id, by name', () => {
+    expect(externalIdOf({ external_id: 'run-1' })).to.deep.equal({
+      id: 'run-1',
+      fingerprint: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
+    });
+    expect(fingerprint({ total: 1 })).to.equal(externalIdOf({ external_id: 'other', ...{ total: 1 } })?.fingerprint);
+  });
+
+  it('does not depend on the order of the members, and on nothing else less', () => {
+    const records = dictionary(constantFrom('total', 'passed', 'failed', 'suite', '__proto__'), integer());
+    assert(
+      property(records, (record) => {
+        const reversed = Object.fromEntries(Object.entries(record).reverse());
+        return fingerprint(reversed) === fingerprint(record);
+      }),
+    );
+    assert(
+      property(string(), string(), (a, b) => (a === b) === (fingerprint({ suite: a }) === fingerprint({ suite: b }))),
+    );
+  });
+
+  it('tells a number from its text and a name from a value', () => {
+    expect(fingerprint({ version: '1' })).not.to.equal(fingerprint({ version: 1 }));
+    expect(fingerprint({ a: 'b","c', d: 'e' })).not.to.equal(fingerprint({ a: 'b', c: 'd', e: '' }));
+  });
+});
