@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { Problem } from '../../src/http/problem.js';
+import { createRateLimit, quotaOf } from '../../src/http/rate-limit.js';
+import { ask } from '../harness/ask.js';
+import { startBare } from '../harness/bare-service.js';
+import { createTestClock } from '../harness/test-clock.js';
+
+const refusal = (work: () => unknown): Problem => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+  }
+  return expect.fail('It was let through.');
+};
+
+describe('createRateLimit', () => {
+  const known = (perMinute: number) => {
+    const clock = createTestClock();
+    const limit = createRateLimit(perMinute, clock.read);
+    const first = limit.count('key', '1.1.1.1');
+    if (first === null) return expect.fail('Nothing is counted.');
+    limit.recount(first, 'key');
+    return { clock, limit };
+  };
+
+  it('allows 6,000 a minute with 1,000 at once', () => {
+    expect(quotaOf(6000)).to.deep.equal({ perMinute: 6000, burst: 1000 });
+    const { clock, limit } = known(6000);
+    for (let count = 1; count < 1000; count += 1) limit.count('key', '1.1.1.1');
+    const problem = refusal(() => limit.count('key', '1.1.1.1'));
+    expect(problem.type).to.equal('too-many-requests');
+    expect(problem.notes.retryAfter).to.be.closeTo(0.01, 1e-9);
+    clock.pass(10);
+    limit.count('key', '1.1.1.1');
+    refusal(() => limit.count('key', '1.1.1.1'));
+    clock.pass(60_000);
+    for (let count = 0; count < 1000; count += 1) limit.count('key', '1.1.1.1');
+    refusal(() => limit.count('key', '1.1.1.1'));
+  });
+
+  it('counts who shows nothing valid by network, apart from valid credentials', () => {
+    const { limit } = known(6000);
+    for (let count = 0; count < 60; count += 1) limit.count(`guess${count}`, '2.2.2.2');
+    refusal(() => limit.count('guess', '2.2.2.2'));
+    limit.count(null, '2.2.2.3');
+    limit.count('key', '2.2.2.2');
+    for (let count = 0; count < 60; count += 1) limit.count(null, `2001:db8:0:1::${count.toString(16)}`);
+    refusal(() => limit.count(null, '2001:db8:0:1:ffff::1'));
+    limit.count(null, '2001:db8:0:2::1');
+  });
+
+  it('gives an address its token back when the credential was valid', () => {
+    const limit = createRateLimit(6000, createTestClock().read);
+    for (let count = 0; count < 200; count += 1) {
+      const counted = limit.count(`new${count}`, '3.3.3.3');
+      if (counted !== null) limit.recount(counted, `new${count}`);
+    }
+    expect(limit.count(null, '3.3.3.3')).to.not.equal(null);
+  });
+
+  it('limits tries of the first setup in any case', () => {
+    const clock = createTestClock();
+    const limit = createRateLimit(null, clock.read);
+    expect(limit.count(null, '4.4.4.4')).to.equal(null);
+    for (let count = 0; count < 5; count += 1) limit.countSetup('4.4.4.4');
+    expect(refusal(() => limit.countSetup('4.4.4.4')).notes.retryAfter).to.equal(12);
+    limit.countSetup('4.4.4.5');
+    clock.pass(12_000);
+    limit.countSetup('4.4.4.4');
+  });
+
+  it('survives a clock that is set back', () => {
+    const { clock, limit } = known(6000);
+    clock.pass(-3_600_000);
+    limit.count('key', '1.1.1.1');
+  });
+});
+
+describe('the limits of requests', () => {
+  it('are told in every counted answer, and never on exempt operations', async () => {
+    const service = await startBare({
+      requestsPerMinute: 12,
+      routes: {
+        whoAmI: async () => ({ status: 200, body: { data: {} } }) as never,
+        checkAlive: async () => ({ status: 200, body: { status: 'ok' } }),
+      },
+    });
+    try {
+      const key = await service.world.key(await service.world.person('Ada'), { scopes: ['read'] });
+      const headers = { authorization: `Bearer ${key}` };
+      const first = await ask(service.url, '/api/whoami', { headers });
+      expect(first.headers['ratelimit-policy']).to.equal('"caller";q=12;w=60, "caller-burst";q=2;w=1');
+      expect(first.headers.ratelimit).to.equal('"caller-burst";r=1;t=5');
+      await ask(service.url, '/api/whoami', { headers });
+      const third = await ask(service.url, '/api/whoami', { headers });
+      expect(third.status).to.equal(429);
+      expect(third.headers['retry-after']).to.equal('5');
+      for (let count = 0; count < 100; count += 1) {
+        const alive = await ask(service.url, '/livez');
+        expect(alive.status).to.equal(200);
+        expect(alive.headers).to.not.have.property('ratelimit');
+      }
+      service.clock.pass(5000);
+      expect((await ask(service.url, '/api/whoami', { headers })).status).to.equal(200);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('come before the question who it is', async () => {
+    const service = await startBare({ requestsPerMinute: 6000 });
+    try {
+      const answers = [];
+      for (let count = 0; count < 61; count += 1) answers.push((await ask(service.url, '/api/whoami')).status);
+      expect(answers.filter((status) => status === 401)).to.have.length(60);
+      expect(answers.at(-1)).to.equal(429);
+    } finally {
+      await service.close();
+    }
+  });
+});
