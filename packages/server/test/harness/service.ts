@@ -4,7 +4,6 @@ import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import type { Ports } from '@shipworthy/domain';
 import { createShipworthyOn } from '../../src/composition/service.js';
-import type { Routes } from '../../src/http/route.js';
 import { createLog } from '../../src/observability/log.js';
 import { allRoutes } from '../../src/routes/all-routes.js';
 import { type Caller, createCaller } from './caller.js';
@@ -22,23 +21,31 @@ export interface Service {
   /** A caller with an API key. */
   withKey(key: string): Caller;
   /** The browser in which the person is signed in, on a page of the service itself. */
-  signedIn(person: Person): Caller;
+  signedIn(person: Pick<Person, 'secret'>): Caller;
   close(): Promise<void>;
 }
 
 /** What a fresh service is set up with. */
 export const SETUP_TOKEN = 'k3J9-QpX2';
+/** What `/metrics` takes. */
+export const METRICS_TOKEN = 'metrics-for-tests';
+
+/** Passwords of tests protect nobody. */
+const CHEAP = { ln: 1, r: 1, p: 1 };
 
 /** Starts the service on the stores, on a free port of the loopback; its clock stands still unless told. */
 export const startService = async ({ stores, close }: StoresToServe): Promise<Service> => {
   const clock = createTestClock();
-  const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets() };
-  const shipworthy = createShipworthyOn((needs) => allRoutes(needs) as Routes)({
+  const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets({ cost: CHEAP }) };
+  const shipworthy = createShipworthyOn(allRoutes)({
     ...outside,
     stores,
     closeStores: close,
     secretKey: randomBytes(32),
     setupToken: SETUP_TOKEN,
+    metricsToken: METRICS_TOKEN,
+    // Lets a test come from an address of its choice, by X-Forwarded-For.
+    trustedProxies: 1,
     requestsPerMinute: null,
     log: createLog('error', async (text) => void process.stderr.write(text), clock.read),
   });

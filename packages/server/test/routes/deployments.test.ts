@@ -124,3 +124,21 @@ onEveryStore('recordDeployment where a name is ambiguous', (open) => {
     expect(data.project_id).to.equal(twin.id);
   });
 });
+
+describe('a body that is no report', () => {
+  const stage = useStage();
+  it('is refused by its type, its form or its size', async () => {
+    const { pipeline } = stage();
+    const rawBody = JSON.stringify(STARTED);
+    const as = (type: string) => ({ rawBody, headers: { 'content-type': type } });
+    await pipeline.refused('recordDeployment', 'unsupported-media-type', as('text/plain'));
+    await pipeline.refused('recordDeployment', 'unsupported-media-type', as('application/x-ndjson'));
+    await pipeline.refused('recordDeployment', 'malformed-json', { rawBody: rawBody.slice(0, -1) });
+    await pipeline.refused('recordDeployment', 'malformed-json', {
+      rawBody: '{"status":"started","status":"success"}',
+    });
+    await pipeline.refused('recordDeployment', 'body-too-large', { rawBody: `"${'x'.repeat(65_536)}"` });
+    for (const value of ['null', '[]', '"text"', '7'])
+      await pipeline.refused('recordDeployment', 'invalid', { rawBody: value });
+  });
+});

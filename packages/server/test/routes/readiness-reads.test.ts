@@ -1,0 +1,47 @@
+import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import type { Operations } from '@shipworthy/client/contract';
+import type { Ports, Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import type { RouteContext } from '../../src/http/route.js';
+import { createReportCache } from '../../src/readiness/report-cache.js';
+import { readinessRoutes } from '../../src/routes/readiness.js';
+import { createTestClock } from '../harness/test-clock.js';
+import { createWorld } from '../harness/world.js';
+
+describe('readinessRoutes', () => {
+  it('reads what a report is made of once, until that changes', async () => {
+    const clock = createTestClock();
+    const kept = memoryStores();
+    let readings = 0;
+    const facts: Stores['facts'] = {
+      ...kept.facts,
+      factsFor: (ids) => {
+        readings += 1;
+        return kept.facts.factsFor(ids);
+      },
+    };
+    const stores: Stores = { ...kept, facts };
+    const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets() };
+    const ports: Ports = { ...outside, stores, lookups: lookups(stores), reports: reportQueue(stores.reports) };
+    const world = createWorld(ports);
+    const ada = await world.person('Ada');
+    const team = await world.team(ada, 'Payments');
+    const project = await world.project(ada, team, 'checkout');
+    const release = await world.release(ada, project, '2.4');
+    const { principal } = await world.actor(ada);
+    const place = { teamId: team.id, projectId: project.id, releaseId: release.id };
+    const { readGate } = readinessRoutes(createReportCache(ports.lookups, clock.read));
+    const context = { ports, principal, place } as unknown as RouteContext<Operations['readGate']>;
+    const path = { team_id: team.id, project_id: project.id, release_id: release.id };
+    const read = () => readGate({ path, query: {}, body: undefined, ifMatch: null }, context);
+
+    const first = await read();
+    for (let round = 0; round < 5; round += 1) expect(await read()).to.deep.equal(first);
+    expect(readings).to.equal(1);
+    await world.tickAll(ada, project, release);
+    expect((await read()).etag).not.to.equal(first.etag);
+    expect(readings).to.equal(2);
+  });
+});
