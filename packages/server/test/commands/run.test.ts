@@ -1,0 +1,97 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Outside } from '../../src/commands/outside.js';
+import { run } from '../../src/commands/run.js';
+import { allRoutes } from '../../src/routes/all-routes.js';
+import { VERSION } from '../../src/version.js';
+import { ask } from '../harness/ask.js';
+
+describe('run', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'shipworthy-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const outsideWith = (environment: Record<string, string>, asked: Promise<string> = Promise.resolve('SIGTERM')) => {
+    const printed: string[] = [];
+    const complaints: string[] = [];
+    const logged: string[] = [];
+    const outside: Outside = {
+      environment: { PORT: '0', SHIPWORTHY_DATA_DIR: join(folder, 'data'), ...environment },
+      workingDirectory: folder,
+      homeDirectory: folder,
+      print: (text) => void printed.push(text),
+      complain: (text) => void complaints.push(text),
+      writeLog: async (text) => void logged.push(text),
+      asked: () => asked,
+      createRoutes: allRoutes,
+    };
+    return { outside, printed, complaints, logged };
+  };
+
+  it('serves until it is asked to end, keeps its key and greets the first administrator', async () => {
+    let end: (signal: string) => void = () => undefined;
+    const asked = new Promise<string>((resolve) => {
+      end = resolve;
+    });
+    const { outside, printed, complaints, logged } = outsideWith({ METRICS_PORT: '0' }, asked);
+    const code = run([], outside);
+    while (printed.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    const [, url = ''] = /listens on (http:\/\/127\.0\.0\.1:\d+)$/.exec(printed[0] ?? '') ?? [];
+    expect((await ask(url, '/readyz')).status).to.equal(200);
+    const [, token = ''] = /setup token: ([\w-]{23})$/.exec(printed[1] ?? '') ?? [];
+    const ada = { email: 'ada@acme.dev', name: 'Ada', password: 'a long enough phrase', setup_token: token };
+    expect((await ask(url, '/api/setup', { method: 'POST', body: ada })).status).to.equal(201);
+    end('SIGTERM');
+    expect(await code, complaints.join()).to.equal(0);
+    expect(logged.join('')).to.contain('"signal":"SIGTERM"').and.not.contain(token);
+    const { mode } = await stat(join(folder, 'data', 'shipworthy.sqlite.key'));
+    expect(mode & 0o777).to.equal(0o600);
+    const again = outsideWith({});
+    expect(await run(['start'], again.outside)).to.equal(0);
+    expect(again.printed.join()).to.not.contain('setup token');
+  }).timeout(10_000);
+
+  it('names every fault of the settings and does not start', async () => {
+    const { outside, complaints } = outsideWith({ LOG_LEVEL: 'loud', TRUST_PROXY: 'x', SHIPWORTHY_RATELIMIT: '1' });
+    expect(await run(['start'], outside)).to.equal(2);
+    expect(complaints.map((line) => line.split(' ').slice(0, 2).join(' '))).to.deep.equal([
+      'Warning: SHIPWORTHY_RATELIMIT',
+      'Error: TRUST_PROXY',
+      'Error: LOG_LEVEL',
+    ]);
+  });
+
+  it('says why it cannot start', async () => {
+    const { outside, complaints } = outsideWith({ SHIPWORTHY_SECRET_KEY_FILE: join(folder, 'absent') });
+    expect(await run(['start'], outside)).to.equal(1);
+    expect(complaints.join()).to.match(/^Error: .*absent/);
+  });
+
+  it('brings the schema up to date by itself', async () => {
+    const { outside, printed } = outsideWith({ DATABASE_URL: `sqlite:${join(folder, 'other', 'x.sqlite')}` });
+    expect(await run(['migrate'], outside)).to.equal(0);
+    expect(await run(['migrate'], outside)).to.equal(0);
+    expect(printed).to.deep.equal(['The schema is up to date.', 'The schema is up to date.']);
+  });
+
+  it('shows the settings in effect without secrets', async () => {
+    const { outside, printed } = outsideWith({ SHIPWORTHY_SETUP_TOKEN: 'hunter2hunter2', LOG_LEVEL: 'warn' });
+    expect(await run(['config'], outside)).to.equal(0);
+    expect(printed).to.include('LOG_LEVEL=warn').and.include('SHIPWORTHY_SETUP_TOKEN=(set, hidden)');
+    expect(printed.join()).to.not.contain('hunter2');
+  });
+
+  it('helps, tells its version and refuses other words', async () => {
+    const { outside, printed, complaints } = outsideWith({});
+    expect(await run(['--help'], outside)).to.equal(0);
+    expect(printed.join()).to.contain('SHIPWORTHY_BASE_URL');
+    expect(await run(['--version'], outside)).to.equal(0);
+    expect(printed.at(-1)).to.equal(VERSION);
+    for (const words of [['serve'], ['toString'], ['migrate', 'now']]) expect(await run(words, outside)).to.equal(2);
+    expect(complaints).to.include('There is no command serve.').and.include('migrate takes no arguments.');
+  });
+});

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import { expect } from 'chai';
+import { createShipworthyOn } from '../../src/composition/service.js';
+import type { Routes } from '../../src/http/route.js';
+import { serviceRoutes } from '../../src/service/service-routes.js';
+
+/** A request on a connection that stays open, as pipelines and proxies keep them. */
+const get = (agent: Agent, port: string, path: string) =>
+  new Promise<{ status: number; connection: string | undefined }>((resolve, reject) => {
+    const sent = request({ agent, port, host: '127.0.0.1', path }, (message) => {
+      message.resume();
+      message.once('end', () => resolve({ status: message.statusCode ?? 0, connection: message.headers.connection }));
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+
+const make = (holds: Promise<void>) => {
+  const closed: string[] = [];
+  const routes = (of: { service: Parameters<typeof serviceRoutes>[0] }) =>
+    ({
+      ...serviceRoutes(of.service),
+      checkAlive: async () => {
+        await holds;
+        return { status: 200, body: { status: 'ok' } };
+      },
+    }) as unknown as Routes;
+  const shipworthy = createShipworthyOn(routes)({
+    stores: memoryStores(),
+    secretKey: randomBytes(32),
+    closeStores: async () => void closed.push('stores'),
+  });
+  return { shipworthy, closed };
+};
+
+describe('closing the service', () => {
+  it('answers what is in hand and what comes on open connections, then closes them and the stores', async () => {
+    let release: () => void = () => undefined;
+    const holds = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { shipworthy, closed } = make(holds);
+    const { port } = await shipworthy.listen({ host: '127.0.0.1', port: 0 });
+    const [busy, idle] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
+    expect((await get(idle, port, '/readyz')).connection).to.equal('keep-alive');
+    const inHand = get(busy, port, '/livez');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const closing = shipworthy.close();
+    const late = await get(idle, port, '/readyz');
+    expect(late).to.deep.equal({ status: 503, connection: 'close' });
+    expect(closed).to.deep.equal([]);
+    expect(await get(new Agent(), port, '/livez').catch((error: Error) => error.message)).to.match(/ECONNREFUSED/);
+    release();
+    expect(await inHand).to.deep.equal({ status: 200, connection: 'close' });
+    await closing;
+    await shipworthy.close();
+    expect(closed).to.deep.equal(['stores']);
+  });
+
+  it('does not wait for connections on which nothing happens', async () => {
+    const { shipworthy } = make(Promise.resolve());
+    const { port } = await shipworthy.listen({ host: '127.0.0.1', port: 0 });
+    await get(new Agent({ keepAlive: true }), port, '/livez');
+    const from = performance.now();
+    await shipworthy.close();
+    expect(performance.now() - from).to.be.below(2000);
+  }).timeout(5000);
+
+  it('costs nothing when nothing was begun', async () => {
+    await make(Promise.resolve()).shipworthy.close();
+  });
+});

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { readConfig } from '../src/config.js';
+import { SETTINGS } from '../src/settings/setting.js';
+
+const AT = { workingDirectory: '/srv/app', homeDirectory: '/home/ada', checkout: false };
+const KEY = 'k'.repeat(32);
+
+describe('readConfig', () => {
+  const read = (environment: Record<string, string>, at: Partial<typeof AT> = {}) =>
+    readConfig(environment, { ...AT, ...at });
+  const faultsOf = (environment: Record<string, string>) => read(environment).faults;
+
+  it('has a default for everything', () => {
+    const { config, faults, warnings } = read({ PATH: '/bin', HOME: '/home/ada' });
+    expect([...faults, ...warnings]).to.deep.equal([]);
+    expect(config).to.deep.equal({
+      port: 4400,
+      host: '127.0.0.1',
+      database: { kind: 'sqlite', file: '/home/ada/.local/share/shipworthy/shipworthy.sqlite' },
+      dataDir: '/home/ada/.local/share/shipworthy',
+      baseUrl: null,
+      secretKey: { kind: 'kept', path: '/home/ada/.local/share/shipworthy/shipworthy.sqlite.key' },
+      setupToken: null,
+      requestsPerMinute: 6000,
+      trustedProxies: 0,
+      logLevel: 'info',
+      metricsPort: null,
+      metricsToken: null,
+      github: null,
+    });
+    expect(read({}, { checkout: true }).config?.dataDir).to.equal('/srv/app/data');
+    expect(read({ XDG_DATA_HOME: '/var/x' }).config?.dataDir).to.equal('/var/x/shipworthy');
+  });
+
+  it('reads every setting', () => {
+    const { config, faults } = read({
+      PORT: '0',
+      HOST: '0.0.0.0',
+      DATABASE_URL: 'postgres://u:p@db/x',
+      SHIPWORTHY_DATA_DIR: 'store',
+      SHIPWORTHY_BASE_URL: 'https://ship.acme.dev',
+      SHIPWORTHY_SECRET_KEY_FILE: '/run/secrets/key',
+      SHIPWORTHY_SETUP_TOKEN: 'token-token',
+      SHIPWORTHY_RATE_LIMIT: 'off',
+      TRUST_PROXY: 'true',
+      LOG_LEVEL: 'warn',
+      METRICS_PORT: '9100',
+      SHIPWORTHY_METRICS_TOKEN: 'm'.repeat(16),
+      GITHUB_CLIENT_ID: 'id',
+      GITHUB_CLIENT_SECRET: 'secret',
+      GITHUB_API_URL: 'https://git.acme.dev/api/v3',
+    });
+    expect(faults).to.deep.equal([]);
+    expect(config).to.deep.include({
+      port: 0,
+      database: { kind: 'postgres', url: 'postgres://u:p@db/x' },
+      dataDir: '/srv/app/store',
+      secretKey: { kind: 'file', path: '/run/secrets/key' },
+      requestsPerMinute: null,
+      trustedProxies: 1,
+      metricsPort: 9100,
+    });
+    expect(config?.github?.apiUrl.href).to.equal('https://git.acme.dev/api/v3');
+    expect(config?.github?.webUrl.href).to.equal('https://github.com/');
+  });
+
+  it('names everything that is wrong at once, and never a secret', () => {
+    const faults = faultsOf({
+      PORT: '70000',
+      DATABASE_URL: 'mysql://u:hunter2@db',
+      SHIPWORTHY_BASE_URL: 'ship.acme.dev',
+      SHIPWORTHY_SECRET_KEY: 'hunter2',
+      SHIPWORTHY_SETUP_TOKEN: 'hunter2',
+      SHIPWORTHY_INSECURE_HTTP: 'yes',
+      SHIPWORTHY_RATE_LIMIT: '-1',
+      TRUST_PROXY: 'always',
+      LOG_LEVEL: 'loud',
+      METRICS_PORT: '1.5',
+      GITHUB_CLIENT_ID: 'id',
+    });
+    const named = faults.map((fault) => fault.split(' ')[0]);
+    for (const name of [
+      'PORT',
+      'DATABASE_URL',
+      'SHIPWORTHY_BASE_URL',
+      'SHIPWORTHY_SECRET_KEY',
+      'SHIPWORTHY_SETUP_TOKEN',
+      'SHIPWORTHY_INSECURE_HTTP',
+      'SHIPWORTHY_RATE_LIMIT',
+      'TRUST_PROXY',
+      'LOG_LEVEL',
+      'METRICS_PORT',
+      'GITHUB_CLIENT_SECRET',
+    ])
+      expect(named, name).to.include(name);
+    expect(faults.join()).to.not.contain('hunter2');
+  });
+
+  it('demands a secret key with PostgreSQL, and one source of it', () => {
+    expect(faultsOf({ DATABASE_URL: 'postgresql://db/x' })).to.deep.equal([
+      'SHIPWORTHY_SECRET_KEY is required with PostgreSQL.',
+    ]);
+    expect(faultsOf({ DATABASE_URL: 'postgresql://db/x', SHIPWORTHY_SECRET_KEY: KEY })).to.deep.equal([]);
+    expect(faultsOf({ SHIPWORTHY_SECRET_KEY: KEY, SHIPWORTHY_SECRET_KEY_FILE: 'x' })).to.have.length(1);
+  });
+
+  it('refuses plain http beyond the loopback unless that is wanted', () => {
+    const http = { SHIPWORTHY_BASE_URL: 'http://ship.acme.dev' };
+    expect(faultsOf(http)).to.have.length(1);
+    expect(faultsOf({ ...http, SHIPWORTHY_INSECURE_HTTP: 'true' })).to.deep.equal([]);
+    expect(faultsOf({ HOST: '192.168.0.7' })).to.have.length(1);
+    for (const HOST of ['localhost', '127.0.0.1', '0.0.0.0', '::']) expect(faultsOf({ HOST }), HOST).to.deep.equal([]);
+    expect(faultsOf({ SHIPWORTHY_BASE_URL: 'http://localhost:8080' })).to.deep.equal([]);
+    expect(faultsOf({ SHIPWORTHY_BASE_URL: 'https://acme.dev/ship' })).to.have.length(1);
+  });
+
+  it('reads the places of SQLite files', () => {
+    const fileOf = (DATABASE_URL: string) => read({ DATABASE_URL }).config?.database;
+    expect(fileOf('sqlite:/var/s.db')).to.deep.equal({ kind: 'sqlite', file: '/var/s.db' });
+    expect(fileOf('sqlite:///var/s.db')).to.deep.equal({ kind: 'sqlite', file: '/var/s.db' });
+    expect(fileOf('sqlite:s.db')).to.deep.equal({ kind: 'sqlite', file: '/srv/app/s.db' });
+  });
+
+  it('warns of names that are no settings, with the nearest', () => {
+    const { warnings } = read({ SHIPWORTHY_RATELIMIT: '5', SHIPWORTHY_BASEURL: 'x', OTHER: 'x' });
+    expect(warnings).to.deep.equal([
+      'SHIPWORTHY_RATELIMIT is not a setting; the nearest is SHIPWORTHY_RATE_LIMIT.',
+      'SHIPWORTHY_BASEURL is not a setting; the nearest is SHIPWORTHY_BASE_URL.',
+    ]);
+  });
+
+  it('treats an empty value as none', () => {
+    const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ' ']));
+    expect(read(empty)).to.deep.equal(read({}));
+  });
+});

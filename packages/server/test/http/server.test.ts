@@ -1,0 +1,58 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { closeServer, handleWith, openServer } from '../../src/http/server.js';
+
+const raw = (port: number, text: string) =>
+  new Promise<string>((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.once('close', () => resolve(answer));
+  });
+
+describe('openServer', () => {
+  const open = async () => {
+    const { server, url } = await openServer('127.0.0.1', 0);
+    handleWith(server, (_, response) => response.end('ok'));
+    return { server, port: Number(url.port), url };
+  };
+
+  it('answers what is not HTTP as a problem and closes', async () => {
+    const { server, port } = await open();
+    const refusals: readonly (readonly [string, number])[] = [
+      ['nonsense\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ];
+    for (const [text, status] of refusals) {
+      const answer = await raw(port, text);
+      expect(answer, text.slice(0, 60)).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answer).to.contain('application/problem+json').and.contain(`"status":${status}`);
+    }
+    await closeServer(server, 1000);
+  });
+
+  it('has limits in time for slow senders', async () => {
+    const { server, url } = await open();
+    expect(server).to.include({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+    expect(url.hostname).to.equal('127.0.0.1');
+    await closeServer(server, 1000);
+  });
+
+  it('is cut off in the end', async () => {
+    const { server, port } = await openServer('127.0.0.1', 0).then((opened) => ({
+      ...opened,
+      port: Number(opened.url.port),
+    }));
+    handleWith(server, () => undefined);
+    const unanswered = raw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const from = performance.now();
+    await closeServer(server, 200);
+    expect(performance.now() - from).to.be.within(150, 1500);
+    expect(await unanswered).to.equal('');
+  });
+});

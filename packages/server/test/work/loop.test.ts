@@ -1,0 +1,95 @@
+import { memoryStores } from '@shipworthy/adapters/memory';
+import { expect } from 'chai';
+import { createLog } from '../../src/observability/log.js';
+import { silentLog } from '../../src/observability/silent-log.js';
+import { startLoop } from '../../src/work/loop.js';
+import { forgetOld, REPLIES_KEPT } from '../../src/work/retention.js';
+import { createTestClock } from '../harness/test-clock.js';
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('startLoop', () => {
+  it('repeats, never two at a time, and ends after the run that is under way', async () => {
+    let running = 0;
+    let runs = 0;
+    const loop = startLoop({
+      name: 'test',
+      everyMs: 1,
+      log: silentLog,
+      run: async () => {
+        running += 1;
+        expect(running).to.equal(1);
+        await pause(5);
+        running -= 1;
+        runs += 1;
+        return false;
+      },
+    });
+    await pause(60);
+    await loop.stop();
+    const done = runs;
+    expect(done).to.be.above(2);
+    expect(running).to.equal(0);
+    await pause(30);
+    expect(runs).to.equal(done);
+  });
+
+  it('goes on at once while there is more to do', async () => {
+    let left = 50;
+    const loop = startLoop({
+      name: 'test',
+      everyMs: 60_000,
+      log: silentLog,
+      run: async () => {
+        left -= 1;
+        return left > 0;
+      },
+    });
+    await pause(20);
+    expect(left).to.equal(0);
+    await loop.stop();
+  });
+
+  it('notes a failure and goes on, slower', async () => {
+    const texts: string[] = [];
+    const log = createLog(
+      'info',
+      async (text) => void texts.push(text),
+      () => 0,
+    );
+    let runs = 0;
+    const loop = startLoop({
+      name: 'fragile',
+      everyMs: 1,
+      log,
+      run: async () => {
+        runs += 1;
+        throw new Error(`failure ${runs}`);
+      },
+    });
+    await pause(50);
+    await loop.stop();
+    await log.flush();
+    expect(runs).to.be.within(3, 12);
+    expect(texts.join('')).to.contain('"work":"fragile","error":"failure 1"');
+  });
+});
+
+describe('forgetOld', () => {
+  it('forgets answers after seven days', async () => {
+    const stores = memoryStores();
+    const clock = createTestClock();
+    const request = { caller: 'c', operation: 'POST /x', key: 'k', fingerprint: 'f', at: clock.read() };
+    const taken = () => stores.transaction(async ({ idempotency }) => (await idempotency.take(request)).state);
+    await stores.transaction(async ({ idempotency }) => {
+      await idempotency.take(request);
+      await idempotency.remember(request, { status: 201, location: null, body: '{}' });
+    });
+    clock.pass(REPLIES_KEPT);
+    expect(await forgetOld({ stores, clock: clock.read })).to.equal(0);
+    expect(await taken()).to.equal('taken');
+    clock.pass(1);
+    expect(await forgetOld({ stores, clock: clock.read })).to.equal(1);
+    expect(await taken()).to.equal('free');
+  });
+});
