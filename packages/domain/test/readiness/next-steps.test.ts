@@ -6,20 +6,7 @@ import {
   type ReleaseFacts,
   type Waiver,
 } from '../../src/readiness/index.js';
-import {
-  checklist,
-  deployments,
-  EMPTY,
-  everyAxis,
-  issues,
-  lenient,
-  NOW,
-  policy,
-  READY,
-  ready,
-  testRun,
-  waiver,
-} from './sample-release.js';
+import { checklist, deployments, EMPTY, issues, NOW, policy, READY, ready, testRun, waiver } from './sample-release.js';
 
 const stepsOf = (
   facts: ReleaseFacts,
