@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Workshop } from './workshop.js';
 
@@ -22,18 +23,25 @@ export interface ChildProgram {
 /** Starts a program as a process of its own that ends with the workshop, and with this process however that ends. */
 export const startChild = (workshop: Workshop, { program, args = [], env = {} }: ChildProgram): Child => {
   const path = program.startsWith('file:') ? fileURLToPath(program) : program;
+  // A file, not a pipe: a server that logs every request would keep this process busy reading.
+  const log = workshop.path('log');
+  const logFile = openSync(log, 'a');
   const child = fork(path, args, {
     env: { ...process.env, ...env },
     execArgv: ['--import', exitWithParent],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', logFile, 'ipc'],
     serialization: 'advanced',
   });
+  closeSync(logFile);
   workshop.keep(child);
-  let words = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-LAST_WORDS);
-  });
-  return { process: child, lastWords: () => words };
+  return { process: child, lastWords: () => readFileSync(log, 'utf8').slice(-LAST_WORDS) };
+};
+
+/** Waits until a program has done its work. @throws Error when it ends with another code than 0 */
+export const runToEnd = async (workshop: Workshop, program: ChildProgram): Promise<void> => {
+  const { process: child, lastWords } = startChild(workshop, program);
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error(`A program ended with code ${code}. ${lastWords()}`);
 };
 
 /** The next message of a child. Rejects when the child ends before, with its last words. */

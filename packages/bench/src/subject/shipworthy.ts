@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Child, startChild } from '../process/child.js';
+import { type Child, runToEnd, startChild } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
 import type { Workshop } from '../process/workshop.js';
 
@@ -32,24 +32,24 @@ const untilReady = async (port: number, { process: child, lastWords }: Child): P
   throw new Error(`Shipworthy was not ready within ${START_MS / 1_000} s. ${lastWords()}`);
 };
 
+const program = join(dirname(fileURLToPath(import.meta.resolve('@shipworthy/server'))), 'main.js');
+
 /** Starts the built server on an empty database with the limit on requests switched off, and waits until it is ready. */
 export const startShipworthy = async (workshop: Workshop, databaseUrl: string): Promise<Shipworthy> => {
   const port = await freePort();
   const setupToken = randomBytes(12).toString('hex');
-  const child = startChild(workshop, {
-    program: join(dirname(fileURLToPath(import.meta.resolve('@shipworthy/server'))), 'main.js'),
-    args: ['start'],
-    env: {
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      DATABASE_URL: databaseUrl,
-      SHIPWORTHY_DATA_DIR: workshop.path('data'),
-      SHIPWORTHY_BASE_URL: `http://127.0.0.1:${port}`,
-      SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64'),
-      SHIPWORTHY_SETUP_TOKEN: setupToken,
-      SHIPWORTHY_RATE_LIMIT: 'off',
-    },
-  });
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    SHIPWORTHY_DATA_DIR: workshop.path('data'),
+    SHIPWORTHY_BASE_URL: `http://127.0.0.1:${port}`,
+    SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64'),
+    SHIPWORTHY_SETUP_TOKEN: setupToken,
+    SHIPWORTHY_RATE_LIMIT: 'off',
+  };
+  await runToEnd(workshop, { program, args: ['migrate'], env });
+  const child = startChild(workshop, { program, args: ['start'], env });
   await untilReady(port, child);
   return { port, setupToken };
 };
