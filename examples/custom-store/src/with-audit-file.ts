@@ -1,0 +1,47 @@
+import type { AuditEntry, Stores } from '@shipworthy/domain';
+import type { AuditFile } from './audit-file.js';
+import { newestFirst } from './newest-first.js';
+
+/** Holds back what the work appends until all else of the transaction was accepted, then writes it. */
+const inTransaction = async <Result>(
+  inside: Stores,
+  file: AuditFile,
+  work: (stores: Stores) => Promise<Result>,
+): Promise<Result> => {
+  const pending: AuditEntry[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  const joined: Stores = {
+    ...inside,
+    audit: {
+      append: async (entry) => void pending.push(entry),
+      page: async (teamId, request) => {
+        const own = pending.filter((entry) => entry.teamId === teamId);
+        return newestFirst([...(await file.ofTeam(teamId)), ...own], request);
+      },
+    },
+    transaction: async (nested) => {
+      try {
+        return await nested(joined);
+      } catch (error) {
+        // What a joined transaction throws undoes the whole, even if the work around it goes on.
+        failure ??= { error };
+        throw error;
+      }
+    },
+  };
+  const result = await joined.transaction(work);
+  if (failure !== undefined) throw failure.error;
+  // Before the commit: a deed without its entry is worse than an entry whose deed a failed commit took back.
+  if (pending.length > 0) await file.append(pending);
+  return result;
+};
+
+/** The same stores with their audit log in the file. A transaction whose entries cannot be written is undone. */
+export const withAuditFile = (stores: Stores, file: AuditFile): Stores => ({
+  ...stores,
+  audit: {
+    append: (entry) => file.append([entry]),
+    page: async (teamId, request) => newestFirst(await file.ofTeam(teamId), request),
+  },
+  transaction: (work) => stores.transaction((inside) => inTransaction(inside, file, work)),
+});
