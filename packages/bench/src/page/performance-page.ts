@@ -10,24 +10,16 @@ export interface Finished {
 }
 
 const section = ({ title, result }: Finished): string => {
-  const verified =
-    result.verifiedRecords === null
-      ? []
-      : [
-          `Read back after the runs: ${result.verifiedRecords.toLocaleString('en-US')} acknowledged records, each there once.`,
-        ];
-  const remarks = [...verified, ...result.remarks].map((remark) => `- ${remark}`).join('\n');
+  const remarks = result.remarks.map((remark) => `- ${remark}`).join('\n');
   return `## ${title}\n\n${markdownTable(result.lines)}\n\n${remarks}`.trimEnd();
 };
 
 /** The page of figures for the documentation, in Markdown. */
-export const performancePage = (rows: readonly Finished[], size: RunSize): string =>
+export const performancePage = (rows: readonly Finished[], size: RunSize, busy: string | null): string =>
   `${[
     '# Performance',
     'Every figure stands beside a baseline measured in the same run, on the same machine, by `npm run bench -- --write`.',
-    machine()
-      .map((line) => `- ${line}`)
-      .join('\n'),
+    [...machine(), ...(busy === null ? [] : [busy])].map((line) => `- ${line}`).join('\n'),
     `Medians of ${size.rounds} rounds in which the contestants take turns; the ratio is the median of the rounds' own ratios. Server, baseline, database and load share the cores.`,
     ...rows.map(section),
   ].join('\n\n')}\n`;

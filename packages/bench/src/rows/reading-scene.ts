@@ -63,4 +63,4 @@ export const setReadingScene = async (workshop: Workshop, deployments: number): 
 /** What the scene looks like, for the page. */
 export const describeScene = ({ inWindow, report }: ReadingScene, deployments: number): string =>
   `${deployments.toLocaleString('en-US')} deployments over ${SPREAD_DAYS.toLocaleString('en-US')} days, ` +
-  `${inWindow.toLocaleString('en-US')} of them in the release window; the report has ${report.size.toLocaleString('en-US')} bytes.`;
+  `${inWindow.toLocaleString('en-US')} of them in the release window; counts and report agree with the rows. The report has ${report.size.toLocaleString('en-US')} bytes.`;
