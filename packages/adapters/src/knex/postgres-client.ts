@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import library, { type Knex } from 'knex';
 import pg from 'pg';
 import { ConnectionLost, codeOf } from './failure.js';
+import { watchedForSilence } from './silence.js';
 import { checkBindings } from './well-formed.js';
 
 const PostgresClient: typeof Knex.Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
@@ -37,8 +38,9 @@ class ValueTypes {
   }
 }
 
-/** What is looked at of the driver's connection. */
+/** What is used of the driver's connection. */
 interface Connection {
+  readonly connection: { readonly stream: { destroy(): void } };
   readonly _ending: boolean;
   readonly _queryable: boolean;
   getTransactionStatus(): string | null;
@@ -57,10 +59,14 @@ class ServiceClient extends PostgresClient {
 
   override query(connection: Connection, query: string | { readonly bindings?: unknown }): unknown {
     if (typeof query === 'object') checkBindings(query.bindings);
-    return super.query(connection, query).catch((error: unknown) => {
-      // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
-      throw codeOf(error) === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
-    });
+    const probe = async (): Promise<void> => this.destroyRawConnection(await super.acquireRawConnection());
+    const giveUp = (): void => connection.connection.stream.destroy();
+    return watchedForSilence<unknown>(super.query(connection, query), this.config, probe, giveUp).catch(
+      (error: unknown) => {
+        // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
+        throw codeOf(error) === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
+      },
+    );
   }
 }
 
@@ -81,7 +87,8 @@ export const postgresConnections = ({ url, connections, waitMs, statementMs }: P
       connectionString: url,
       types: new ValueTypes(),
       application_name: 'shipworthy',
-      connectionTimeoutMillis: waitMs,
+      // Less than the wait for a connection, so that what went wrong is told rather than that the wait is over.
+      connectionTimeoutMillis: Math.ceil(waitMs * 0.75),
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: 2 * statementMs,
       keepAlive: true,

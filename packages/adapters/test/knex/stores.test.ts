@@ -1,38 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { storesContract } from '@shipworthy/adapters/contract';
-import { type DatabaseOptions, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
-import { testDatabase } from '../postgres/test-database.js';
+import { type DatabaseOptions, knexStores, openDatabase } from '../../src/knex/index.js';
+import { storesContract } from '../contract/index.js';
+import { openNew, type places } from './opened.js';
 
-const opened = async (options: DatabaseOptions, remove: () => Promise<void>) => {
-  const database = await openDatabase(options);
-  await migrate(database);
-  const second = await openDatabase(options);
+const open = async (kind: keyof typeof places, options: Omit<DatabaseOptions, 'url'>) => {
+  const { url, stores, close } = await openNew(kind, options);
+  const second = await openDatabase({ url, ...options });
   return {
-    stores: knexStores(database),
+    stores,
     again: knexStores(second),
     close: async () => {
-      await database.close();
       await second.close();
-      await remove();
+      await close();
     },
   };
 };
 
-const openFile = async (connections?: number) => {
-  const folder = await mkdtemp(join(tmpdir(), 'shipworthy-'));
-  const url = `sqlite:${join(folder, 'data.db')}`;
-  return opened({ url, ...(connections !== undefined && { connections }) }, () => rm(folder, { recursive: true }));
-};
-
-const openPostgres = async (connections?: number) => {
-  const { url, drop } = await testDatabase();
-  return opened({ url, ...(connections !== undefined && { connections }) }, drop);
-};
-
-storesContract('SQLite', () => openFile());
-storesContract('PostgreSQL', () => openPostgres());
+storesContract('SQLite', () => open('SQLite', {}));
+storesContract('PostgreSQL', () => open('PostgreSQL', {}));
 // A query outside the transaction, while one is held, would wait for itself here.
-storesContract('SQLite with one reader', () => openFile(1));
-storesContract('PostgreSQL with one connection', () => openPostgres(1));
+storesContract('SQLite with one reader', () => open('SQLite', { connections: 1 }));
+storesContract('PostgreSQL with one connection', () => open('PostgreSQL', { connections: 1 }));

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect } from 'chai';
+import pg from 'pg';
+import { knexStores, openDatabase } from '../../src/knex/index.js';
+import { expectRefused } from '../contract/expectations.js';
+import { sampleUser } from '../contract/sample-access.js';
+import { openNew, withNew } from './opened.js';
+
+const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+
+const KILL_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+const command = async (url: string, sql: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+};
+
+describe('connections to PostgreSQL', () => {
+  it('that were killed are not given to the next statement', () =>
+    withNew('PostgreSQL', async ({ url, stores }) => {
+      await Promise.all(Array.from({ length: 5 }, () => stores.users.any()));
+      await command(url, KILL_OTHERS);
+      await pause(50);
+      for (let times = 0; times < 10; times += 1) expect(await stores.users.any()).to.equal(false);
+    }));
+
+  it('that are killed during a transaction make it unavailable, and nothing else', () =>
+    withNew('PostgreSQL', async ({ url, stores }) => {
+      const user = sampleUser();
+      const work = stores.transaction(async (inside) => {
+        await inside.users.create(user, 'hash');
+        await command(url, KILL_OTHERS);
+        await inside.users.any();
+      });
+      await expectRefused(work, 'unavailable');
+      expect(await stores.users.byId(user.id)).to.equal(undefined);
+    }));
+
+  it('that were left inside a transaction are not given to the next statement', () =>
+    withNew(
+      'PostgreSQL',
+      async ({ url, database, stores }) => {
+        await database.access.write('begin');
+        const user = sampleUser();
+        await stores.users.changePassword(user.id, 'hash');
+        await stores.transaction((inside) => inside.users.create(user, 'hash'));
+        const second = await openDatabase({ url });
+        expect(await knexStores(second).users.byId(user.id)).to.deep.equal(user);
+        await second.close();
+      },
+      { connections: 1 },
+    ));
+
+  it('give up a statement that takes too long, and are used again', () =>
+    withNew(
+      'PostgreSQL',
+      async ({ database, stores }) => {
+        const slow = stores.transaction(async () => {
+          await database.access.write('select pg_sleep(5)');
+        });
+        await expectRefused(slow, 'unavailable');
+        expect(await stores.users.any()).to.equal(false);
+      },
+      { statementMs: 100, connections: 2 },
+    ));
+
+  it('that cannot be made are unavailable', async () => {
+    const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:9/nothing' });
+    await expectRefused(knexStores(database).users.any(), 'unavailable');
+    await expectRefused(database.ready(), 'unavailable');
+    await database.close();
+  });
+
+  it('read values by parsers of their own', () =>
+    withNew('PostgreSQL', async ({ database: { access } }) => {
+      const [row] = await access.read(`select count(*) as n, 12.5::numeric as d, '[1]'::json as j from users`);
+      expect(row).to.deep.equal({ n: 0, d: 12.5, j: '[1]' });
+      expect(pg.types.getTypeParser(pg.types.builtins.INT8)('1')).to.equal('1');
+    }));
+});
+
+/** A way to a server that can be cut without a word: nothing passes any more and nobody is told. */
+const cuttableWay = async (url: string) => {
+  const target = new URL(url);
+  const port = Number(target.port);
+  const sockets: Socket[] = [];
+  let cut = false;
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+    if (cut) return;
+    const further = connect(port, target.hostname);
+    further.on('error', () => {});
+    sockets.push(further);
+    socket.on('data', (data) => cut || further.write(data));
+    further.on('data', (data) => cut || socket.write(data));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  target.port = String(typeof address === 'object' ? address?.port : '');
+  return {
+    url: target.href,
+    cut: (): void => {
+      cut = true;
+    },
+    mend: (): void => {
+      cut = false;
+    },
+    close: (): void => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+};
+
+describe('a way to PostgreSQL that is cut without a word', () => {
+  it('is noticed within three seconds, and used again within five when it is mended', async () => {
+    const { url, close } = await openNew('PostgreSQL');
+    const way = await cuttableWay(url);
+    const database = await openDatabase({ url: way.url });
+    const stores = knexStores(database);
+    await Promise.all(Array.from({ length: 3 }, () => stores.users.any()));
+    way.cut();
+    const began = Date.now();
+    await Promise.all(Array.from({ length: 20 }, () => expectRefused(stores.users.any(), 'unavailable')));
+    expect(Date.now() - began).to.be.below(3000);
+    way.mend();
+    const mended = Date.now();
+    while (await stores.users.any().catch(() => true)) expect(Date.now() - mended).to.be.below(5000);
+    await database.close();
+    way.close();
+    await close();
+  });
+});

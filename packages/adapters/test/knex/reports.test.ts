@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { knexStores, openDatabase } from '../../src/knex/index.js';
+import { NOON, sampleDeployment } from '../contract/sample-records.js';
+import { revisionOf, storedActiveRelease, storedDeployments } from '../contract/sample-world.js';
+import { openNew, withNew } from './opened.js';
+
+const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
+
+describe('recording reports on PostgreSQL', () => {
+  it('begins again when it lost a deadlock', () =>
+    withNew('PostgreSQL', async ({ url, stores }) => {
+      const { project, release } = await storedActiveRelease(stores);
+      await storedDeployments(stores, project.id, [{ status: 'success' }]);
+      const rival = new pg.Client({ connectionString: url });
+      await rival.connect();
+      // The rival waits patiently, so that the report is the one to be given up.
+      await rival.query(`begin; set local deadlock_timeout = '20s'`);
+      await rival.query('select 1 from release_marks where release_id = $1 for update', [release.id]);
+      const deployment = sampleDeployment(project.id, { status: 'success' });
+      const recorded = stores.reports.record([{ kind: 'deployment', deployment, remember: null }]);
+      await pause(200);
+      await rival.query('select 1 from deployment_counts where project_id = $1 for update', [project.id]);
+      await rival.query('commit');
+      await rival.end();
+      expect(await recorded).to.deep.equal([{ result: 'created' }]);
+      expect(await stores.deployments.recount()).to.deep.equal([]);
+      expect(await revisionOf(stores, release.id)).to.equal(3);
+    }));
+
+  it('loses and doubles nothing when several services report the same in different orders', async () => {
+    const { url, stores, close } = await openNew('PostgreSQL');
+    const { project, release } = await storedActiveRelease(stores);
+    const others = await Promise.all([1, 2, 3].map(() => openDatabase({ url, connections: 2 })));
+    const deployments = Array.from({ length: 40 }, (_, index) =>
+      sampleDeployment(project.id, {
+        startedAt: NOON + index * 1000,
+        external: { id: `run ${index}`, fingerprint: 'same' },
+      }),
+    );
+    const outcomes = await Promise.all(
+      others.flatMap((database, turn) =>
+        [0, 1].map((again) => {
+          const turned = deployments.map(
+            (_, index) => deployments[(index * 7 + turn * 11 + again) % 40] ?? sampleDeployment(project.id),
+          );
+          const entries = turned.map((deployment) => ({ ...deployment, id: sampleDeployment(project.id).id }));
+          return knexStores(database).reports.record(
+            entries.map((deployment) => ({ kind: 'deployment', deployment, remember: null })),
+          );
+        }),
+      ),
+    );
+    const results = outcomes.flat().map(({ result }) => result);
+    expect(results.filter((result) => result === 'created')).to.have.lengthOf(40);
+    expect(results.filter((result) => result === 'duplicate')).to.have.lengthOf(200);
+    expect(await stores.deployments.recount()).to.deep.equal([]);
+    expect(await revisionOf(stores, release.id)).to.equal(41);
+    for (const other of others) await other.close();
+    await close();
+  });
+});
+
+describe('the recount of deployments', () => {
+  for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+    it(`finds on ${kind} what differs from the rows, before 1970 too`, () =>
+      withNew(kind, async ({ database, stores }) => {
+        const { project } = await storedActiveRelease(stores);
+        const startedAt = Date.parse('1969-12-31T22:30:00.000Z');
+        await storedDeployments(stores, project.id, [{ startedAt, status: 'failure' }, { status: 'success' }]);
+        expect(await stores.deployments.recount()).to.deep.equal([]);
+        await database.access.write('update deployment_counts set failure = 2 where hours = 24 and failure = 1');
+        const day = Date.parse('1969-12-31T00:00:00.000Z');
+        const count = { projectId: project.id, environment: 'production', day, started: 0, success: 0 };
+        const difference = { kept: { ...count, failure: 2 }, recounted: { ...count, failure: 1 } };
+        expect(await stores.deployments.recount()).to.deep.equal([difference]);
+        await database.access.write('delete from deployment_counts where hours = 24');
+        expect((await stores.deployments.recount()).map(({ kept }) => kept)).to.deep.equal([null, null]);
+      }));
+  }
+});
