@@ -25,7 +25,7 @@ export interface Settings {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly retries: number;
-  readonly credentials: RequestCredentials | undefined;
+  readonly credentials: RequestInit['credentials'];
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly random: () => number;
