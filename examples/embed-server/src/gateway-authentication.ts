@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Principal, type Role, SCOPES, type Stores } from '@shipworthy/domain';
+import type { Authenticate } from '@shipworthy/server';
+
+const HEADER = 'x-user';
+const PROOF_HEADER = 'x-user-proof';
+/** Proved with every request, so nothing outlives the next minute. */
+const PROVED_FOR_MS = 60_000;
+
+/** The headers by which a gateway that knows the key says who makes a request. */
+export const gatewayHeaders = (key: string, email: string): Record<string, string> => ({
+  [HEADER]: email,
+  [PROOF_HEADER]: createHmac('sha256', key).update(email, 'utf8').digest('hex'),
+});
+
+const isProved = (key: string, email: string, proof: string): boolean => {
+  const [expected, given] = [gatewayHeaders(key, email)[PROOF_HEADER] ?? '', proof].map((text) => Buffer.from(text));
+  return expected?.length === given?.length && timingSafeEqual(expected ?? Buffer.of(), given ?? Buffer.of(1));
+};
+
+const rolesIn = async (stores: Stores, teamIds: readonly string[], userId: string): Promise<Map<string, Role>> => {
+  const roles = new Map<string, Role>();
+  for (const teamId of teamIds)
+    for (const member of await stores.teams.members(teamId))
+      if (member.userId === userId) roles.set(teamId, member.role);
+  return roles;
+};
+
+/** Takes people for who the gateway in front says they are, with the roles they have in the teams now. */
+export const gatewayAuthentication =
+  (stores: Stores, key: string, teamIds: readonly string[]): Authenticate =>
+  async ({ headers }): Promise<Principal | null> => {
+    const { [HEADER]: email, [PROOF_HEADER]: proof } = headers;
+    if (typeof email !== 'string' || typeof proof !== 'string' || !isProved(key, email, proof)) return null;
+    const found = await stores.users.byEmail(email);
+    if (found === undefined) return null;
+    const { id, name, administrator } = found.user;
+    const roles = await rolesIn(stores, teamIds, id);
+    const expiresAt = Date.now() + PROVED_FOR_MS;
+    return { kind: 'session', id, userId: id, name, scopes: SCOPES, roles, administrator, expiresAt };
+  };
