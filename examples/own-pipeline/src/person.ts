@@ -1,0 +1,17 @@
+import { type Client, createClient } from '@shipworthy/client';
+
+/** A client that shows a session, as the browser of somebody who is signed in does. */
+const signedIn = (baseUrl: string, cookie: string): Client =>
+  createClient({
+    baseUrl,
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, cookie, origin: baseUrl } }),
+  });
+
+/** Sets a new server up with its first administrator, who is signed in then. */
+export const setUp = async (baseUrl: string, setupToken: string): Promise<Client> => {
+  const { headers } = await createClient({ baseUrl }).setUp({
+    body: { setup_token: setupToken, email: 'ada@example.org', name: 'Ada', password: 'a long enough phrase' },
+  });
+  const cookies = headers.getSetCookie().map((line) => line.split(';', 1)[0]);
+  return signedIn(baseUrl, cookies.join('; '));
+};

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const START_MS = 20_000;
+const STOP_MS = 20_000;
+const LAST_WORDS = 2_000;
+
+/** A running server, a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly setupToken: string;
+  /** Ends it, by its id. */
+  stop(): Promise<void>;
+}
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const hurry = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await ended;
+  clearTimeout(hurry);
+};
+
+/** The address it prints once it listens. Rejects with its last words when it ends instead. */
+const addressOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = '';
+    const fail = (): void => reject(new Error(`The server did not start. ${text.slice(-LAST_WORDS)}`));
+    const timer = setTimeout(fail, START_MS);
+    const onText = (chunk: Buffer): void => {
+      text += chunk.toString('utf8');
+      const [, address] = /listens on (\S+)\n/.exec(text) ?? [];
+      if (address === undefined) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    child.stdout?.on('data', onText);
+    child.stderr?.on('data', onText);
+    child.once('exit', fail);
+    child.once('error', reject);
+  });
+
+/** Starts the server on a fresh SQLite file in the folder, on a free port of the loopback. */
+export const startServer = async (folder: string, setupToken: string): Promise<ServerProcess> => {
+  const program = fileURLToPath(new URL('main.js', import.meta.resolve('@shipworthy/server')));
+  const child = spawn(process.execPath, [program, 'start'], {
+    // Settings of this shell must not reach it: they may name a real database.
+    env: {
+      PATH: process.env.PATH,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      DATABASE_URL: `sqlite:${join(folder, 'shipworthy.sqlite')}`,
+      SHIPWORTHY_DATA_DIR: folder,
+      SHIPWORTHY_SETUP_TOKEN: setupToken,
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    return { url: await addressOf(child), setupToken, stop: () => stop(child) };
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+};
