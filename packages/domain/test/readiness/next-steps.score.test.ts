@@ -64,6 +64,14 @@ describe('next steps for score_below_threshold', () => {
     expect(shown(facts, lenient({ threshold: 85 }))).to.deep.equal(['quality resolve_bugs 1 5.33']);
   });
 
+  it('once all other issues are closed, each further one is a bug and gains as much', () => {
+    const facts = ready(issues(5, 10, { resolved: 2, minor: 3 }));
+    const scopeFirst = lenient({ weights: { ...everyAxis(1), scope: 9 }, threshold: 89 });
+    expect(shown(facts, scopeFirst)).to.deep.equal(['scope close_issues 4 30.76']);
+    const scopeOnly = lenient({ weights: { ...everyAxis(1), scope: 9, quality: 0 }, threshold: 85 });
+    expect(shown(facts, scopeOnly)).to.deep.equal(['scope close_issues 3 22.5']);
+  });
+
   it('weights count', () => {
     const facts = ready({ ...issues(1, 2), ops: checklist(1, 2) });
     const weights = { ...everyAxis(1), ops: 2 };
@@ -130,6 +138,21 @@ describe('next steps where no number can clear the reason', () => {
     expect(steps[2]?.message).to.equal(
       'No number of successful deployments brings the score to the threshold of 100 while 2 failed deployments count in the release window',
     );
+  });
+
+  it('a minimum of 100 can be met while nothing has failed', () => {
+    const rules = policy({ minimums: { ...everyAxis(0), stability: 100 }, minFinishedDeployments: 3 });
+    expect(shown(ready({ stability: deployments(1, 0) }), rules)).to.deep.equal([
+      'stability deploy_successfully 2 null',
+    ]);
+  });
+
+  it('the greatest number is the greatest count', () => {
+    const rules = only('stability', { minFinishedDeployments: 2 ** 31 - 1, requiredAxes: ['stability'] });
+    const steps = (succeeded: number, failed: number) =>
+      shown(ready({ stability: deployments(succeeded, failed) }), rules);
+    expect(steps(0, 0)).to.deep.equal(['stability deploy_successfully 2147483647 null']);
+    expect(steps(7, 1)).to.deep.equal(['stability deploy_successfully 2147483639 null']);
   });
 
   it('say how far they counted where the number is beyond every count', () => {

@@ -41,6 +41,18 @@ describe('the readiness score', () => {
     expect(report.gate.decision).to.equal('hold');
   });
 
+  for (const [half, of, expected] of [
+    [1, [13, 25], 80.4],
+    [1, [43, 50], 87.2],
+    [1, [47, 50], 88.8],
+  ] as const)
+    it(`a mean of exactly ${expected}, which doubles put a hair below, shows ${expected} and passes it`, () => {
+      const facts = ready({ ...issues(half, 2), ops: checklist(of[0], of[1]) });
+      const report = assessRelease(facts, lenient({ threshold: expected }), NOW);
+      expect(report.score).to.equal(expected);
+      expect(report.gate.decision).to.equal('go');
+    });
+
   it('is the mean of the exact shares, not of the rounded ones', () => {
     const facts = { ...issues(2, 3), ops: checklist(2, 3), verification: testRun(2, 3), stability: deployments(2, 1) };
     const report = assessRelease(facts, lenient({ weights: { ...everyAxis(1), quality: 0 }, threshold: 0 }), NOW);
