@@ -5,6 +5,7 @@ import pg from 'pg';
 import { knexStores, openDatabase } from '../../src/knex/index.js';
 import { expectRefused } from '../contract/expectations.js';
 import { sampleUser } from '../contract/sample-access.js';
+import { NOON, sampleId } from '../contract/sample-records.js';
 import { openNew, withNew } from './opened.js';
 
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
@@ -44,11 +45,9 @@ describe('connections to PostgreSQL', () => {
       'PostgreSQL',
       async ({ url, database, stores }) => {
         await database.access.write('begin');
-        const user = sampleUser();
-        await stores.users.changePassword(user.id, 'hash');
-        await stores.transaction((inside) => inside.users.create(user, 'hash'));
+        await stores.signIns.attempt({ id: sampleId(), account: 'ada', address: '::1', at: NOON });
         const second = await openDatabase({ url });
-        expect(await knexStores(second).users.byId(user.id)).to.deep.equal(user);
+        expect(await second.access.read('select account from sign_in_attempts')).to.deep.equal([{ account: 'ada' }]);
         await second.close();
       },
       { connections: 1 },

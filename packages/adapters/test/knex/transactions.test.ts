@@ -65,14 +65,15 @@ describe('transactions of knex', () => {
     withNew('SQLite', async ({ url, stores }) => {
       const other = await openDatabase({ url });
       const user = sampleUser();
+      let written: Promise<unknown> = Promise.resolve();
       await stores.transaction(async (inside) => {
         await inside.users.any();
-        // A second writer has to wait; with a transaction that began as a reader it would be through by now.
-        const written = other.access.write('update users set name = name');
+        // A second writer has to wait; had this begun as a reader, the other would be through and this one refused.
+        written = other.access.write(`insert into known_addresses (account, address) values ('a', 'b')`);
         await new Promise((done) => setTimeout(done, 50));
         await inside.users.create(user, 'hash');
-        void written;
       });
+      await written;
       await other.close();
       expect(await stores.users.byId(user.id)).to.deep.equal(user);
     }));
