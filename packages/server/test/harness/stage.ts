@@ -24,6 +24,16 @@ export interface Stage {
 /** Starts a service and sets the stage. */
 export const setStage = async (open: OpenStores = inMemory): Promise<Stage> => {
   const service = await startService(await open());
+  try {
+    return await stageOn(service);
+  } catch (error) {
+    // A service left open would keep the process of the tests from ending.
+    await service.close();
+    throw error;
+  }
+};
+
+const stageOn = async (service: Service): Promise<Stage> => {
   const world = createWorld(service.ports);
   const ada = await world.person('Ada');
   const team = await world.team(ada, 'Payments');
