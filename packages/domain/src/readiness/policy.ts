@@ -15,7 +15,7 @@ export interface Policy {
   /** How old the test run may be, in hours; null: any age. */
   readonly freshnessHours: number | null;
   readonly verification: 'latest_run' | 'latest_per_suite';
-  /** Most open critical bugs; null: not limited. */
+  /** Most open critical bugs, whatever the weight of quality is; null: not limited. */
   readonly maxOpenCriticalBugs: number | null;
   /** Finished deployments needed before stability is measured, at least 1. */
   readonly minFinishedDeployments: number;

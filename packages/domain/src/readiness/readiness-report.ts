@@ -36,7 +36,7 @@ export type AxisReading = {
 /** One failed condition of the ship gate. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** null for reasons that concern no single axis. */
+  /** null for the score and for open critical bugs, which are conditions of their own. */
   readonly axis: Axis | null;
   /** What was measured; null: unmeasured. Scores are rounded down. */
   readonly actual: number | null;
@@ -60,7 +60,10 @@ export type StepAction =
   | 'record_test_run'
   | 'deploy_successfully';
 
-/** The least that clears a reason. All steps together yield `go`; none can be made smaller by one. */
+/**
+ * A target, "at least so many of these": targets overlap, since a resolved bug is a closed issue, too. All steps together
+ * yield `go`, and with any of them smaller by one it is not `go`.
+ */
 export interface NextStep {
   readonly axis: Axis;
   readonly action: StepAction;
@@ -77,7 +80,7 @@ export interface Gate {
   /** Score, axes in axis order, bugs. */
   readonly reasons: readonly Reason[];
   readonly decisionWithoutWaivers: GateDecision;
-  /** The waivers that apply now. */
+  /** The waivers that cover one of the reasons now, oldest first. */
   readonly waivers: readonly Waiver[];
   readonly nextSteps: readonly NextStep[];
 }
