@@ -43,15 +43,19 @@ export const createWorld = (ports: Ports) => {
     return { principal: sessionPrincipal(session, user, found?.roles ?? new Map()), ...ORIGIN };
   };
 
+  /** Another session of the person. */
+  const session = (user: User): Promise<Person> =>
+    stores.transaction((inside) =>
+      openSession(ports, inside, { user, now: clock(), action: 'session.open', origin: ORIGIN }),
+    );
+
   const person = async (name: string): Promise<Person> => {
     const administrator = !(await stores.users.any());
     const email = `${name.toLowerCase()}@acme.dev`;
     const user: User = { id: newId(), email, name, administrator, createdAt: clock() };
     if (administrator) await stores.users.createFirst(user, NO_PASSWORD);
     else await stores.users.create(user, NO_PASSWORD);
-    return stores.transaction((inside) =>
-      openSession(ports, inside, { user, now: clock(), action: 'session.open', origin: ORIGIN }),
-    );
+    return session(user);
   };
 
   const team = async (owner: Person, name: string): Promise<Team> =>
@@ -116,6 +120,6 @@ export const createWorld = (ports: Ports) => {
     return made.key;
   };
 
-  return { actor, person, team, member, project, release, ship, tickAll, issue, key };
+  return { actor, person, session, team, member, project, release, ship, tickAll, issue, key };
 };
 export type World = ReturnType<typeof createWorld>;

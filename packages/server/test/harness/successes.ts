@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import type { BodyOf, OperationId, Operations } from '@shipworthy/client/contract';
+import type { Sent } from './caller.js';
+import { givePassword, PASSWORD } from './people.js';
+import { FINISHED, RUN, STARTED } from './reports.js';
+import { METRICS_TOKEN } from './service.js';
+import type { Stage } from './stage.js';
+
+type Successes = {
+  readonly [Id in Exclude<OperationId, 'setUp' | 'checkHostConnection'>]: (
+    stage: Stage,
+  ) => Promise<Sent<Operations[Id]>>;
+};
+
+const POLICY: BodyOf<Operations['replacePolicy']> = {
+  weights: { scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 },
+  threshold: 85,
+  minimums: { scope: 60, quality: 60, ops: 100, verification: 95, stability: 60 },
+  required_axes: ['scope', 'quality', 'ops', 'verification', 'stability'],
+  environments: null,
+  freshness_hours: null,
+  verification: 'latest_run',
+  max_open_critical_bugs: 0,
+  min_finished_deployments: 1,
+};
+const PASSWORD_CHANGE = { current_password: PASSWORD, new_password: 'another long phrase' };
+const inTeam = ({ team }: Stage) => ({ team_id: team.id });
+const nothing = async () => ({});
+
+const newPerson = ({ world }: Stage) => world.person(`P${randomUUID().slice(24)}`);
+
+const newMember = async (stage: Stage) => {
+  const person = await newPerson(stage);
+  await stage.world.member(stage.team, person, 'member');
+  return { ...inTeam(stage), user_id: person.user.id };
+};
+
+const newProject = async ({ world, ada, team }: Stage) => {
+  const project = await world.project(ada, team, randomUUID());
+  return { project, path: { team_id: team.id, project_id: project.id } };
+};
+
+const newRelease = async (stage: Stage, state: 'planned' | 'active') => {
+  const { project, path } = await newProject(stage);
+  const release = await stage.world.release(stage.ada, project, '1.0', { state });
+  return { ...path, release_id: release.id };
+};
+
+const newItem = async ({ browser, inRelease }: Stage) => {
+  const { data } = (await browser.ok('addChecklistItem', { path: inRelease, body: { title: 'Support briefed' } })).body;
+  return { ...inRelease, item_id: data.id };
+};
+
+const LINK = { url: 'https://docs.acme.dev/checkout/2.4', label: 'Release notes' };
+const TASK = { title: 'Refunds', type: 'task', state: 'todo' } as const;
+const newIssue = async ({ browser, inProject }: Stage) => {
+  const { data } = (await browser.ok('createIssue', { path: inProject, body: TASK })).body;
+  return { ...inProject, issue_id: data.id };
+};
+
+const WAIVER = { code: 'axis_unmeasured', axis: 'stability', text: 'Only docs changed.' } as const;
+const waiverUntil = ({ service }: Stage) => ({
+  ...WAIVER,
+  expires_at: new Date(service.clock.read() + 3_600_000).toISOString(),
+});
+
+const newInvitation = async ({ browser, team }: Stage) =>
+  (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
+
+const started = async ({ pipeline }: Stage) => {
+  const { data } = (await pipeline.ok('recordDeployment', { body: STARTED })).body;
+  return { deployment_id: data.id };
+};
+
+const inProject = async (stage: Stage) => ({ path: stage.inProject });
+const inRelease = async (stage: Stage) => ({ path: stage.inRelease });
+
+/**
+ * How each operation succeeds on the stage; a missing one does not compile. Two cannot: setting up needs a service without
+ * people, checking the connection one with a repository host.
+ */
+export const successes: Successes = {
+  signIn: async ({ service, ada }) => {
+    await givePassword(service, ada);
+    return { body: { email: ada.user.email, password: PASSWORD } };
+  },
+  readSession: nothing,
+  signOut: nothing,
+  changePassword: async ({ service, ada }) => {
+    await givePassword(service, ada);
+    return { body: PASSWORD_CHANGE };
+  },
+  whoAmI: nothing,
+  createInvitation: async ({ team }) => ({ body: { team_id: team.id, role: 'viewer' } }),
+  acceptInvitation: async (stage) => {
+    const { token } = await newInvitation(stage);
+    return { body: { token, email: `${randomUUID()}@acme.dev`, name: 'Grace', password: PASSWORD } };
+  },
+  listTeams: nothing,
+  createTeam: async () => ({ body: { name: 'Platform' } }),
+  renameTeam: async (stage) => ({ path: inTeam(stage), body: { name: 'Payments' } }),
+  listMembers: async (stage) => ({ path: inTeam(stage) }),
+  addMember: async (stage) => {
+    const { user } = await newPerson(stage);
+    return { path: inTeam(stage), body: { email: user.email, role: 'viewer' } };
+  },
+  changeMemberRole: async (stage) => ({ path: await newMember(stage), body: { role: 'viewer' } }),
+  removeMember: async (stage) => ({ path: await newMember(stage) }),
+  listAuditEntries: async (stage) => ({ path: inTeam(stage) }),
+  readPortfolio: nothing,
+  listProjects: async (stage) => ({ path: inTeam(stage) }),
+  createProject: async (stage) => ({ path: inTeam(stage), body: { name: randomUUID() } }),
+  readProject: inProject,
+  renameProject: async (stage) => ({ path: (await newProject(stage)).path, body: { name: randomUUID() } }),
+  readPolicy: inProject,
+  replacePolicy: async (stage) => ({
+    path: (await newProject(stage)).path,
+    body: POLICY,
+    headers: { 'if-match': '"1"' },
+  }),
+  listReleases: inProject,
+  createRelease: async ({ inProject: path }) => ({ path, body: { name: randomUUID() } }),
+  readRelease: inRelease,
+  changeRelease: async ({ inRelease: path }) => ({ path, body: { target_at: '2026-12-05T12:00:00Z' } }),
+  activateRelease: async (stage) => ({ path: await newRelease(stage, 'planned') }),
+  parkRelease: async (stage) => ({ path: await newRelease(stage, 'active') }),
+  shipRelease: async (stage) => ({ path: await newRelease(stage, 'active'), body: { note: 'At last.' } }),
+  cancelRelease: async (stage) => ({ path: await newRelease(stage, 'planned') }),
+  readActiveReadiness: inProject,
+  readReadiness: inRelease,
+  listHistory: inRelease,
+  listAxisRows: async ({ inRelease: path }) => ({ path: { ...path, axis: 'ops' } }),
+  readGate: inRelease,
+  listWaivers: inRelease,
+  waiveReason: async (stage) => ({ path: await newRelease(stage, 'active'), body: waiverUntil(stage) }),
+  withdrawWaiver: async (stage) => {
+    const path = await newRelease(stage, 'active');
+    const { data } = (await stage.browser.ok('waiveReason', { path, body: waiverUntil(stage) })).body;
+    return { path: { ...path, waiver_id: data.id } };
+  },
+  listChecklist: inRelease,
+  addChecklistItem: async ({ inRelease: path }) => ({ path, body: { title: 'Support team briefed' } }),
+  changeChecklistItem: async (stage) => ({ path: await newItem(stage), body: { state: 'done' } }),
+  removeChecklistItem: async (stage) => ({ path: await newItem(stage) }),
+  addEvidence: async (stage) => ({ path: await newItem(stage), body: LINK }),
+  removeEvidence: async (stage) => {
+    const path = await newItem(stage);
+    const { data } = (await stage.browser.ok('addEvidence', { path, body: LINK })).body;
+    return { path: { ...path, evidence_id: data.id } };
+  },
+  listIssues: inProject,
+  createIssue: async ({ inProject: path }) => ({ path, body: TASK }),
+  readIssue: async (stage) => ({ path: await newIssue(stage) }),
+  changeIssue: async (stage) => ({ path: await newIssue(stage), body: { state: 'done' } }),
+  recordDeployment: async () => ({ body: FINISHED }),
+  importDeployments: async () => ({ rawBody: JSON.stringify([FINISHED]) }),
+  finishDeployment: async (stage) => ({ path: await started(stage), body: { status: 'success' } }),
+  readDeployment: async (stage) => ({ path: await started(stage) }),
+  listDeployments: inProject,
+  recordTestRun: async ({ inProject: path }) => ({ path, body: RUN }),
+  importTestRuns: async ({ inProject: path }) => ({ path, rawBody: JSON.stringify([RUN]) }),
+  listTestRuns: inProject,
+  readTestRun: async ({ pipeline, inProject: path }) => {
+    const { data } = (await pipeline.ok('recordTestRun', { path, body: RUN })).body;
+    return { path: { ...path, test_run_id: data.id } };
+  },
+  readHostConnection: nothing,
+  listApiKeys: nothing,
+  createApiKey: async () => ({ body: { name: 'pipeline', scopes: ['read'] } }),
+  revokeApiKey: async ({ browser }) => {
+    const { data } = (await browser.ok('createApiKey', { body: { name: 'old', scopes: ['read'] } })).body;
+    return { path: { api_key_id: data.id } };
+  },
+  readOpenApi: nothing,
+  readDocs: nothing,
+  checkAlive: nothing,
+  checkReady: nothing,
+  readMetrics: async () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
+};

@@ -1,0 +1,44 @@
+import { type Operation, type OperationId, operations } from '@shipworthy/client/contract';
+import { expect } from 'chai';
+import type { Caller } from '../harness/caller.js';
+import { useEmptyService } from '../harness/empty-service.js';
+import { onEveryStore } from '../harness/openings.js';
+import { SETUP } from '../harness/people.js';
+import { type Stage, useFreshStage } from '../harness/stage.js';
+import { successes } from '../harness/successes.js';
+
+const callerOf = ({ service, pipeline, browser }: Stage, { auth }: Operation): Caller => {
+  if (auth.kind === 'open') return service.anonymous;
+  return auth.kind === 'key' ? pipeline : browser;
+};
+
+const IDS = Object.keys(successes) as readonly (keyof typeof successes)[];
+
+describe('the table of operations', () => {
+  it('is called successfully here, line by line', () => {
+    const called: readonly OperationId[] = [...IDS, 'setUp', 'checkHostConnection'];
+    expect(called).to.have.members(Object.keys(operations)).and.have.lengthOf(new Set(called).size);
+  });
+});
+
+onEveryStore('every operation', (open) => {
+  const stage = useFreshStage(open);
+  for (const id of IDS)
+    it(`${id} answers as the contract says`, async () => {
+      const sent = await successes[id](stage());
+      await callerOf(stage(), operations[id]).ok(id, sent as never);
+    });
+
+  it('checkHostConnection says that the server is not set up for it', async () => {
+    const { status } = await stage().pipeline.refused('checkHostConnection', 'host-not-configured');
+    expect(status).to.equal(409);
+  });
+});
+
+onEveryStore('setting up', (open) => {
+  const service = useEmptyService(open);
+
+  it('setUp answers as the contract says', async () => {
+    await service().anonymous.ok('setUp', { body: SETUP });
+  });
+});
