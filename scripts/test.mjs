@@ -24,12 +24,12 @@ const failedChecks = CHECKS.filter(([name, args]) => {
   return spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 1, 1] }).status !== 0;
 });
 
-/** Compiled tests below a folder whose source is still there: what a deleted test left behind in dist is not run. */
-const testsBelow = (folder, source) =>
-  readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.js'))
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .filter((file) => existsSync(join(source, relative(folder, file)).replace(/\.js$/, '.ts')))
+/** The compiled form of every test below a floor's source: what a deleted test left behind in dist is not run. */
+const testsOf = (floor) =>
+  readdirSync(join(root, floor, 'test'), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(join(root, floor), join(entry.parentPath ?? entry.path, entry.name)))
+    .map((path) => join(root, floor, 'dist', path.replace(/\.ts$/, '.js')))
     .sort();
 
 const FLOORS = ['packages', 'examples'].flatMap((room) =>
