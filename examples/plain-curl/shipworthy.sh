@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# Reports to Shipworthy from a pipeline that has bash, curl (7.71 or later) and coreutils, and nothing else.
+#
+#   shipworthy.sh deploy   APP ENVIRONMENT COMMIT -- COMMAND...   start, run, finish; ends with the command's exit code
+#   shipworthy.sh test-run APP PASSED FAILED [SUITE]              record a run of the tests
+#   shipworthy.sh gate     APP                                    0 go, 3 hold, 5 unknown
+#
+# SHIPWORTHY_API_URL and SHIPWORTHY_API_KEY must be set. SHIPWORTHY_RUN_ID (the pipeline's run and attempt) makes a
+# repeated step the same request. Other exit codes: 2 refused or misused, 4 the key, 5 unreachable.
+set -euo pipefail
+
+fail() {
+  printf 'shipworthy: %s\n' "$2" >&2
+  exit "$1"
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+url=${SHIPWORTHY_API_URL:?is not set}
+url=${url%/}
+key=${SHIPWORTHY_API_KEY:?is not set}
+run=${SHIPWORTHY_RUN_ID:-$(date +%s)-$$-$RANDOM$RANDOM}
+[[ $key =~ ^[A-Za-z0-9_]+$ ]] || fail 4 'SHIPWORTHY_API_KEY is not an API key'
+[[ $url =~ ^(https://|http://(127\.0\.0\.1|localhost)(:[0-9]+)?(/|$)) ]] || fail 2 'SHIPWORTHY_API_URL must be https'
+
+# A JSON string of any text.
+json_string() {
+  local text=$1 backslash=\\ quote=\"
+  text=${text//"$backslash"/"$backslash$backslash"}
+  text=${text//"$quote"/"$backslash$quote"}
+  text=${text//$'\n'/"${backslash}n"}
+  text=${text//$'\r'/"${backslash}r"}
+  text=${text//$'\t'/"${backslash}t"}
+  printf '"%s"' "$text"
+}
+
+# What stands in a JSON string, fit for a terminal.
+plain() {
+  local text=$1
+  text=${text//'\"'/'"'}
+  text=${text//'\n'/ }
+  text=${text//'\\'/'\'}
+  printf '%s' "$text"
+}
+
+# Every value of the string member $1 in the JSON text $2, one per line after $3.
+members() {
+  local pattern="\"$1\":\"(([^\"\\\\]|\\\\.)*)\"" rest=$2
+  while [[ $rest =~ $pattern ]]; do
+    printf '%s%s\n' "$3" "$(plain "${BASH_REMATCH[1]}")"
+    rest=${rest#*"${BASH_REMATCH[0]}"}
+  done
+}
+
+# call METHOD PATH [JSON]: the answer's body in $body and its Location in $location, or the end with what is wrong.
+call() {
+  local method=$1 path=$2 json=${3-} status line try
+  local words=(--silent --show-error --request "$method" --header 'Accept: application/json')
+  words+=(--connect-timeout 5 --max-time 30 --retry 5 --retry-all-errors --retry-max-time 60)
+  words+=(--output "$scratch/body" --dump-header "$scratch/head" --write-out '%{http_code}')
+  if [[ -n $json ]]; then
+    words+=(--header 'Content-Type: application/json' --data-raw "$json")
+    # One run's same report is the same request, however often it is sent.
+    [[ $method == POST ]] && words+=(--header "Idempotency-Key: $run-$(printf %s "$json" | cksum | tr ' ' -)")
+  fi
+  for try in 1 2 3 4 5; do
+    # The key goes through a pipe: arguments can be read by everyone on the machine.
+    status=$(curl --config <(printf 'header = "Authorization: Bearer %s"\n' "$key") "${words[@]}" "$url$path") ||
+      fail 5 "$method $path: the service could not be reached"
+    body=$(<"$scratch/body")
+    [[ $status == 409 && $body == *'/idempotency-key-in-use"'* && $try != 5 ]] || break
+    sleep 1
+  done
+  location=
+  while IFS= read -r line; do
+    [[ $line == [Ll]ocation:* ]] && location=${line#*: } && location=${location%$'\r'}
+  done <"$scratch/head"
+  [[ $status == 2?? ]] && return
+  local details
+  details=$(members detail "$body" '' && members message "$body" '  ')
+  details="$method $path: $status ${details:-${body:0:200}}"
+  case $status in
+    401 | 403) fail 4 "$details" ;;
+    4??) fail 2 "$details" ;;
+    *) fail 5 "$details" ;;
+  esac
+}
+
+# Sets $project to the path of the project named $1: from the environment, or from the teams that the key sees.
+find_project() {
+  if [[ -n ${SHIPWORTHY_TEAM_ID-} && -n ${SHIPWORTHY_PROJECT_ID-} ]]; then
+    project=/api/teams/$SHIPWORTHY_TEAM_ID/projects/$SHIPWORTHY_PROJECT_ID
+    return
+  fi
+  call GET /api/teams
+  local name start='\{"id":"([0-9a-f-]{36})","name":' end=',"slug":"[^"]*","active_release":' team
+  name=$(json_string "$1")
+  [[ $body =~ $start"$name"$end ]] || fail 2 "the key sees no project named $1"
+  local project_id=${BASH_REMATCH[1]} before=${body%%"${BASH_REMATCH[0]}"*} after=${body#*"${BASH_REMATCH[0]}"}
+  [[ $after =~ $start"$name"$end ]] && fail 2 "several projects are named $1: set SHIPWORTHY_TEAM_ID and SHIPWORTHY_PROJECT_ID"
+  team=${before%'"projects":['*}
+  team=${team##*'{"id":"'}
+  project=/api/teams/${team%%'"'*}/projects/$project_id
+}
+
+deploy() {
+  [[ $# -ge 5 && $4 == -- ]] || fail 2 'deploy APP ENVIRONMENT COMMIT -- COMMAND...'
+  local fields code=0 outcome=success ended=0 deployment from
+  fields="\"app_name\":$(json_string "$1"),\"environment\":$(json_string "$2"),\"commit_sha\":$(json_string "$3")"
+  shift 4
+  call POST /api/deployments "{$fields,\"status\":\"started\"}"
+  deployment=$location
+  from=$SECONDS
+  trap 'ended=130' INT
+  trap 'ended=143' TERM
+  "$@" || code=$?
+  [[ $ended != 0 ]] && code=$ended
+  [[ $code == 0 ]] || outcome=failure
+  call PUT "$deployment" "{\"status\":\"$outcome\",\"duration_seconds\":$((SECONDS - from))}"
+  printf 'shipworthy: deployment %s: %s\n' "${deployment##*/}" "$outcome"
+  exit "$code"
+}
+
+test_run() {
+  [[ $# -ge 3 && $2 =~ ^[0-9]{1,9}$ && $3 =~ ^[0-9]{1,9}$ ]] || fail 2 'test-run APP PASSED FAILED [SUITE]'
+  local passed=$((10#$2)) failed=$((10#$3)) suite=
+  [[ -n ${4-} ]] && suite=",\"suite\":$(json_string "$4")"
+  find_project "$1"
+  call POST "$project/test-runs" "{\"total\":$((passed + failed)),\"passed\":$passed,\"failed\":$failed$suite}"
+  printf 'shipworthy: test run %s: %d passed, %d failed\n' "${location##*/}" "$passed" "$failed"
+}
+
+gate() {
+  [[ $# == 1 ]] || fail 2 'gate APP'
+  find_project "$1"
+  call GET "$project/readiness"
+  local report=${body#*'"gate":{'}
+  [[ $report =~ \"decision\":\"(go|hold|unknown)\" ]] || fail 5 'the answer names no decision'
+  local decision=${BASH_REMATCH[1]}
+  printf 'shipworthy: %s\n' "$decision"
+  members message "${report%%'"next_steps":['*}" '  because '
+  members message "${report#*'"next_steps":['}" '  next '
+  case $decision in go) exit 0 ;; hold) exit 3 ;; *) exit 5 ;; esac
+}
+
+command=${1-}
+[[ $# -gt 0 ]] && shift
+case $command in
+  deploy) deploy "$@" ;;
+  test-run) test_run "$@" ;;
+  gate) gate "$@" ;;
+  *) fail 2 'deploy, test-run or gate?' ;;
+esac

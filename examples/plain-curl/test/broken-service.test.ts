@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { type Ended, runScript } from './script.js';
+
+const IDS = { SHIPWORTHY_TEAM_ID: 't', SHIPWORTHY_PROJECT_ID: 'p' };
+const KEY = { SHIPWORTHY_API_KEY: 'swk_secret' };
+
+/** Runs the script against a service that answers like that; answers what it sent too. */
+const against = async (answer: RequestListener, ...words: readonly string[]) => {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    request.resume();
+    answer(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ended: Ended = await runScript({ ...KEY, ...IDS, SHIPWORTHY_API_URL: url }, ...words);
+  server.close();
+  server.closeAllConnections();
+  return { ended, seen };
+};
+
+describe('a pipeline with curl and a service in trouble', function () {
+  this.timeout(60_000);
+
+  it('sends a report again under the same key, and is told of one success', async () => {
+    let tries = 0;
+    const { ended, seen } = await against(
+      (request, response) => {
+        tries += 1;
+        if (tries === 1) request.socket.destroy();
+        else if (tries === 2) response.writeHead(503, { 'retry-after': '1' }).end('{}');
+        else response.writeHead(201, { location: '/api/x/42' }).end('{"data":{}}');
+      },
+      'test-run',
+      'checkout',
+      '3',
+      '1',
+    );
+    expect(ended).to.include({ code: 0, said: 'shipworthy: test run 42: 3 passed, 1 failed\n' });
+    expect(seen).to.have.lengthOf(3);
+    const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']));
+    expect(keys.size).to.equal(1);
+    expect([...keys][0]).to.match(/^[\x21-\x7e]{1,255}$/);
+    for (const { headers } of seen) expect(headers.authorization).to.equal('Bearer swk_secret');
+  });
+
+  it('waits for the first request with its key', async () => {
+    let tries = 0;
+    const { ended } = await against(
+      (_, response) => {
+        tries += 1;
+        if (tries === 2) response.writeHead(201, { location: '/api/x/42' }).end('{"data":{}}');
+        else
+          response.writeHead(409).end('{"type":"/api/docs/problems/idempotency-key-in-use","detail":"still running"}');
+      },
+      'test-run',
+      'checkout',
+      '3',
+      '1',
+    );
+    expect(ended.code).to.equal(0);
+  });
+
+  it('never takes a stranger’s page for a decision, and follows it nowhere', async () => {
+    const page = '<html>"gate":{"decision":"nonsense"}</html>';
+    const lying = await against((_, response) => response.end(page), 'gate', 'checkout');
+    expect(lying.ended).to.deep.equal({ code: 5, said: '', complained: 'shipworthy: the answer names no decision\n' });
+    const redirect = await against(
+      (_, response) => response.writeHead(302, { location: '/elsewhere' }).end('moved'),
+      'gate',
+      'checkout',
+    );
+    expect(redirect.seen).to.have.lengthOf(1);
+    expect(redirect.ended).to.include({ code: 5 });
+    expect(redirect.ended.complained).to.match(/readiness: 302 moved\n$/);
+  });
+
+  it('says what it needs before it sends anything', async () => {
+    const url = { SHIPWORTHY_API_URL: 'http://127.0.0.1:1' };
+    const complaints = [
+      [await runScript(url, 'gate', 'checkout'), /SHIPWORTHY_API_KEY: is not set/],
+      [await runScript({ ...url, SHIPWORTHY_API_KEY: 'a"\nb' }, 'gate', 'checkout'), /is not an API key/],
+      [await runScript({ ...KEY, SHIPWORTHY_API_URL: 'http://example.org' }, 'gate', 'checkout'), /must be https/],
+      [await runScript({ ...KEY, ...url }), /deploy, test-run or gate\?/],
+      [
+        await runScript({ ...KEY, ...url }, 'deploy', 'checkout', 'production', 'true'),
+        /ENVIRONMENT COMMIT -- COMMAND/,
+      ],
+      [await runScript({ ...KEY, ...url }, 'test-run', 'checkout', '3', '-1'), /APP PASSED FAILED/],
+    ] as const;
+    for (const [{ code, complained }, expected] of complaints) {
+      expect(complained).to.match(expected);
+      expect(code).to.be.oneOf([1, 2, 4]);
+    }
+  });
+});
