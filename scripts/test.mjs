@@ -38,9 +38,9 @@ const FLOORS = ['packages', 'examples'].flatMap((room) =>
     .filter((floor) => existsSync(join(root, floor, 'test'))),
 );
 
-const files = FLOORS.flatMap((floor) =>
-  testsBelow(join(root, floor, 'dist', 'test'), join(root, floor, 'test')),
-).filter((file) => positionals.length === 0 || positionals.some((part) => file.includes(part)));
+const files = FLOORS.flatMap(testsOf).filter(
+  (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
+);
 
 const mocha = new Mocha({
   reporter: values.reporter,
