@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
+import { PASSWORD, secretIn } from '../harness/people.js';
+import { useStage } from '../harness/stage.js';
+
+const DAY = 24 * 3_600_000;
+const grace = (token: string) => ({ token, email: 'grace@acme.dev', name: 'Grace', password: PASSWORD });
+
+onEveryStore('invitations', (open) => {
+  const stage = useStage(open);
+
+  it('bring person no. 2 into the team', async () => {
+    const { browser, team, service } = stage();
+    const { data } = (await browser.ok('createInvitation', { body: { team_id: team.id, role: 'viewer' } })).body;
+    expect(data).to.deep.equal({
+      id: data.id,
+      token: data.token,
+      url: `${service.baseUrl}/invitation#${data.token}`,
+      team_id: team.id,
+      role: 'viewer',
+      expires_at: new Date(service.clock.read() + 7 * DAY).toISOString(),
+    });
+    const answer = await service.anonymous.ok('acceptInvitation', { body: grace(data.token) });
+    expect(answer.body.data.user).to.include({ email: 'grace@acme.dev', name: 'Grace', administrator: false });
+    const caller = service.signedIn({ secret: secretIn(answer) });
+    const [seen] = (await caller.ok('whoAmI')).body.data.teams;
+    expect(seen).to.include({ id: team.id, role: 'viewer' });
+    const { body } = await service.anonymous.refused('acceptInvitation', 'invitation-unusable', {
+      body: { ...grace(data.token), email: 'other@acme.dev' },
+    });
+    expect(body.status).to.equal(409);
+  });
+
+  it('let exactly one of many accept', async () => {
+    const { browser, team, service } = stage();
+    const { token } = (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
+    const tries = Array.from({ length: 6 }, (_, index) =>
+      service.anonymous.ask('acceptInvitation', { body: { ...grace(token), email: `r${index}@acme.dev` } }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    expect(statuses.sort()).to.deep.equal([201, 409, 409, 409, 409, 409]);
+  });
+
+  it('stay usable when the address is taken', async () => {
+    const { browser, team, service } = stage();
+    const { token } = (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
+    const { status } = await service.anonymous.refused('acceptInvitation', 'email-taken', {
+      body: { ...grace(token), email: 'ADA@acme.dev' },
+    });
+    expect(status).to.equal(409);
+    await service.anonymous.ok('acceptInvitation', { body: { ...grace(token), email: 'free@acme.dev' } });
+  });
+});
+
+describe('createInvitation', () => {
+  const stage = useStage();
+
+  it('without a team is for administrators, who see no team by that', async () => {
+    const { browser, service, world } = stage();
+    const { data } = (await browser.ok('createInvitation', { body: {} })).body;
+    expect(data).to.include({ team_id: null, role: null });
+    const answer = await service.anonymous.ok('acceptInvitation', { body: grace(data.token) });
+    const invited = service.signedIn({ secret: secretIn(answer) });
+    expect((await invited.ok('listTeams')).body.data).to.deep.equal([]);
+    const bob = service.signedIn(await world.person('Bob'));
+    await bob.refused('createInvitation', 'forbidden', { body: {} });
+  });
+
+  it('into a team is for its owners; others learn nothing of it', async () => {
+    const { service, world, team } = stage();
+    const carl = await world.person('Carl');
+    await world.member(team, carl, 'member');
+    await service.signedIn(carl).refused('createInvitation', 'forbidden', { body: { team_id: team.id } });
+    const dora = service.signedIn(await world.person('Dora'));
+    const headers = { 'x-request-id': 'one' };
+    const invisible = await dora.refused('createInvitation', 'not-found', { body: { team_id: team.id }, headers });
+    const unknown = await dora.refused('createInvitation', 'not-found', { body: { team_id: randomUUID() }, headers });
+    expect(invisible.text).to.equal(unknown.text);
+  });
+
+  it('ends when it says, within 30 days', async () => {
+    const { browser, service, team } = stage();
+    const at = (days: number) => new Date(service.clock.read() + days * DAY).toISOString();
+    for (const expires_at of [at(31), at(0), at(-1)]) {
+      const { body } = await browser.refused('createInvitation', 'invalid', { body: { team_id: team.id, expires_at } });
+      expect(body.errors).to.have.nested.property('[0].pointer', '/expires_at');
+    }
+    const { data } = (await browser.ok('createInvitation', { body: { team_id: team.id, expires_at: at(1) } })).body;
+    expect(data.expires_at).to.equal(at(1));
+    service.clock.pass(DAY);
+    await service.anonymous.refused('acceptInvitation', 'invitation-unusable', { body: grace(data.token) });
+    await service.anonymous.refused('acceptInvitation', 'invitation-unusable', { body: grace('no-such-token') });
+  });
+
+  it('takes a role with a team only', async () => {
+    const { body } = await stage()
+      .service.signedIn(await stage().world.session(stage().ada.user))
+      .refused('createInvitation', 'invalid', { body: { role: 'owner' } });
+    expect(body.errors).to.deep.include({
+      pointer: '/role',
+      code: 'without-team',
+      message: 'A role goes with team_id only.',
+    });
+  });
+});
