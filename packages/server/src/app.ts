@@ -1,17 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@shipworthy/client/contract';
 import Koa from 'koa';
-import { problemAnswer } from './http/answer.js';
+import { optionsAnswer, problemAnswer } from './http/answer.js';
 import { RequestAborted } from './http/body.js';
 import { addressOf } from './http/client-address.js';
 import { problemOf } from './http/domain-problem.js';
-import { type Context, type Exchange, type ExchangeState, pathOf } from './http/exchange.js';
+import { type Exchange, pathOf } from './http/exchange.js';
 import type { Machinery } from './http/machinery.js';
 import { createOperationHandler } from './http/operation-handler.js';
 import { createPages, type Page } from './http/page.js';
 import { Problem } from './http/problem.js';
 import { requestIdOf, traceOf } from './http/request-id.js';
 import type { Route, RoutesOf } from './http/route.js';
-import { createRouter, createUnrouted } from './http/router.js';
+import { createDispatch } from './http/router.js';
 import type { Log } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
 import { requestLine } from './observability/request-line.js';
@@ -31,6 +32,7 @@ export interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
 }
 
 const NO_CREDENTIAL = { kind: 'none' } as const;
+const NO_PARAMETERS = Object.freeze({});
 const INTERNAL = 'The service has a fault; it was noted under the request id.';
 
 /** The server's Koa application: every request enters and every answer and failure leaves here. */
@@ -38,13 +40,13 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
   const { table, routes, machinery, log, metrics, monotonic, newId, trustedProxies } = options;
   const { clock, send } = machinery;
 
-  const begin = (context: Context): Exchange => ({
-    request: context.req,
-    response: context.res,
-    requestId: requestIdOf(context.req.headers, newId),
-    traceParent: traceOf(context.req.headers),
-    path: pathOf(context.req.url ?? ''),
-    address: addressOf(context.req, trustedProxies),
+  const begin = (request: IncomingMessage, response: ServerResponse): Exchange => ({
+    request,
+    response,
+    requestId: requestIdOf(request.headers, newId),
+    traceParent: traceOf(request.headers),
+    path: pathOf(request.url ?? ''),
+    address: addressOf(request, trustedProxies),
     startedAt: monotonic(),
     operationId: '-',
     operation: null,
@@ -74,38 +76,32 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
 
   const note = (exchange: Exchange): void => {
     const milliseconds = monotonic() - exchange.startedAt;
-    metrics.request(exchange.operationId, exchange.request.method ?? '', exchange.response.statusCode, milliseconds);
+    metrics.request(exchange.operationId, exchange.response.statusCode, milliseconds);
     if (log.informs) log.line(requestLine(exchange, clock(), milliseconds));
   };
 
-  const app = new Koa<ExchangeState>();
-  // Answers are written by `send` alone; Koa would add text of its own.
+  const ids = Object.keys(table) as (keyof Table & string)[];
+  const dispatch = createDispatch(
+    ids.map((id) => {
+      const operation = table[id] as Operation;
+      return [operation, createOperationHandler(id, operation, routes[id] as unknown as Route<Operation>, machinery)];
+    }),
+    (exchange, allow) => send(exchange, optionsAnswer(allow)),
+  );
+  const page = createPages(options.pages, send);
+
+  const app = new Koa();
   app.on('error', (error: Error) => log.debug('connection', { error: error.message }));
-  app.use(async (context, next) => {
+  app.use(async (context) => {
+    // Answers are written by `send` alone; Koa would add text of its own.
     context.respond = false;
-    const exchange = begin(context as unknown as Context);
-    context.state.exchange = exchange;
+    const exchange = begin(context.req, context.res);
     try {
-      await next();
+      if (!page(exchange)) await dispatch(exchange, NO_PARAMETERS);
     } catch (thrown) {
       leave(exchange, thrown);
     }
     note(exchange);
   });
-
-  const ids = Object.keys(table) as (keyof Table & string)[];
-  const router = createRouter(
-    ids.map((id) => {
-      const operation = table[id] as Operation;
-      return [operation, createOperationHandler(id, operation, routes[id] as unknown as Route<Operation>, machinery)];
-    }),
-  );
-  const pages = createPages(options.pages, send);
-  app.use(router.routes() as unknown as Koa.Middleware<ExchangeState>);
-  app.use((context, next) => pages(context as unknown as Context, next));
-  const unrouted = createUnrouted(router, ({ state: { exchange } }, allow) =>
-    send(exchange, { status: 204, contentType: null, body: null, cacheControl: 'no-store', headers: ['Allow', allow] }),
-  );
-  app.use((context, next) => unrouted(context as unknown as Context, next));
   return app;
 };

@@ -46,7 +46,18 @@ export const createAdmission = (operation: Operation, machinery: Machinery) => {
     });
   };
 
-  return async (exchange: Exchange): Promise<Principal | null> => {
+  const letIn = (exchange: Exchange, secret: string | null, principal: Principal): Principal => {
+    const { headers } = exchange.request;
+    exchange.principal = principal;
+    if (exchange.counted !== null)
+      exchange.counted = rateLimit.recount(exchange.counted, secret ?? `${principal.kind}:${principal.id}`);
+    const byCookie = headers.authorization === undefined && headers.cookie !== undefined;
+    if (byCookie) refuseCrossSite(method, headers, origins, 'required');
+    checkKind(operation, principal);
+    return principal;
+  };
+
+  return (exchange: Exchange): Principal | null | Promise<Principal> => {
     const { headers } = exchange.request;
     const credential = credentialOf(headers, sessionCookie.name);
     exchange.credential = credential;
@@ -58,13 +69,7 @@ export const createAdmission = (operation: Operation, machinery: Machinery) => {
       return null;
     }
     const found = identify(exchange, credential);
-    const principal = found instanceof Promise ? await found : found;
-    exchange.principal = principal;
-    if (exchange.counted !== null)
-      exchange.counted = rateLimit.recount(exchange.counted, secret ?? `${principal.kind}:${principal.id}`);
-    const byCookie = headers.authorization === undefined && headers.cookie !== undefined;
-    if (byCookie) refuseCrossSite(method, headers, origins, 'required');
-    checkKind(operation, principal);
-    return principal;
+    if (found instanceof Promise) return found.then((principal) => letIn(exchange, secret, principal));
+    return letIn(exchange, secret, found);
   };
 };

@@ -74,3 +74,12 @@ export const problemAnswer = (problem: Problem, exchange: Exchange): Answer => (
   cacheControl: NOT_STORED,
   headers: problemHeaders(problem),
 });
+
+/** The answer to OPTIONS: the methods there are. No other site is allowed anything. */
+export const optionsAnswer = (allow: string): Answer => ({
+  status: 204,
+  contentType: null,
+  body: null,
+  cacheControl: NOT_STORED,
+  headers: ['Allow', allow],
+});

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@shipworthy/client/contract';
 import type { Principal } from '@shipworthy/domain';
-import type Koa from 'koa';
 import type { Credential } from './credential.js';
 import type { Counted } from './rate-limit.js';
 
@@ -29,13 +28,10 @@ export interface Exchange {
   sent: number;
 }
 
-export interface ExchangeState {
-  exchange: Exchange;
-}
-export type Context = Koa.ParameterizedContext<ExchangeState, { params?: Record<string, string> }>;
-
 /** The path of a request target as sent. */
 export const pathOf = (target: string): string => {
+  // A proxy may send the whole address.
+  if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
   const query = target.indexOf('?');
   return query < 0 ? target : target.slice(0, query);
 };

@@ -49,11 +49,12 @@ export const createInputReader = (operation: Operation, validation: ReturnType<t
   const readQuery = createQueryReader(query, validation(query ?? { type: 'object', additionalProperties: false }));
   const bodySchema = bodyMode === 'batch' ? body?.items : body;
   const readBodyOf = bodySchema && createBodyReader(operation, validation(bodySchema));
-  return async (exchange: Exchange): Promise<ReadInput> => {
-    const reading = readBodyOf ? await readBodyOf(exchange) : NO_BODY;
-    const asked = readQuery(queryOf(exchange.request.url ?? ''));
+  const check = ({ request }: Exchange, reading: BodyRead): ReadInput => {
+    const asked = readQuery(queryOf(request.url ?? ''));
     if (asked.faults.length > 0 || reading.faults.length > 0) throw faulty([...asked.faults, ...reading.faults]);
-    const version = ifMatch ? versionDemanded(exchange.request.headers['if-match'], ifMatch === 'required') : null;
+    const version = ifMatch ? versionDemanded(request.headers['if-match'], ifMatch === 'required') : null;
     return { query: asked.value, body: reading.value, raw: reading.raw, ifMatch: version };
   };
+  return (exchange: Exchange): ReadInput | Promise<ReadInput> =>
+    readBodyOf ? readBodyOf(exchange).then((reading) => check(exchange, reading)) : check(exchange, NO_BODY);
 };

@@ -2,7 +2,6 @@ import type { Operation, OperationId } from '@shipworthy/client/contract';
 import type { IdempotentRequest } from '@shipworthy/domain';
 import { checkRole, createAdmission } from './admission.js';
 import { createAnswer, locationIn, textOf } from './answer.js';
-import type { Context } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
 import { createInputReader } from './input.js';
 import type { Machinery } from './machinery.js';
@@ -10,6 +9,7 @@ import { Problem } from './problem.js';
 import type { Reply } from './reply.js';
 import type { Route } from './route.js';
 import { type Admitted, createRouteCall } from './route-call.js';
+import type { OperationHandler } from './router.js';
 import type { FoundPlace } from './visibility.js';
 
 interface Finished {
@@ -60,7 +60,7 @@ export const createOperationHandler = <O extends Operation>(
   operation: O,
   route: Route<O>,
   machinery: Machinery,
-): ((context: Context) => Promise<void>) => {
+): OperationHandler => {
   const { visibility, validation, work, send, principals } = machinery;
   const admit = createAdmission(operation, machinery);
   const findPlace = visibility(operation);
@@ -73,7 +73,7 @@ export const createOperationHandler = <O extends Operation>(
   }));
 
   /** Path parameters as given; ids in lower case, which is how they are stored. */
-  const pathOf = (given: Readonly<Record<string, string>> = {}): Record<string, string> => {
+  const pathOf = (given: Readonly<Record<string, string>>): Record<string, string> => {
     const path: Record<string, string> = {};
     for (const name in given) {
       const value = given[name] ?? '';
@@ -88,17 +88,20 @@ export const createOperationHandler = <O extends Operation>(
         throw new Problem('not-found', `There is no such ${name.replaceAll('_', ' ')}.`);
   };
 
-  return async (context) => {
-    const { exchange } = context.state;
+  return async (exchange, params) => {
     exchange.operation = operation;
     exchange.operationId = id;
-    const path = pathOf(context.params);
-    const principal = await admit(exchange);
+    const path = pathOf(params);
+    // Most answers to these three questions are known at once, and waiting for a known answer costs as much as finding it.
+    const admitted = admit(exchange);
+    const principal = admitted instanceof Promise ? await admitted : admitted;
     checkWords(path);
-    const place = principal === null ? NOWHERE : await findPlace(path, principal);
+    const found = principal === null ? NOWHERE : findPlace(path, principal);
+    const place = found instanceof Promise ? await found : found;
     checkRole(operation, place.role);
     if (!operation.unlimited) work.refuseWhenFull();
-    const read = await readInput(exchange);
+    const reading = readInput(exchange);
+    const read = reading instanceof Promise ? await reading : reading;
     work.begin(exchange);
     try {
       const { reply, location } = await run({ exchange, path, principal, place, read });

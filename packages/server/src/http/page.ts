@@ -1,5 +1,4 @@
-import type { Next } from 'koa';
-import type { Context } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { Problem } from './problem.js';
 import { type Answer, PAGE_POLICY, type Send } from './send.js';
 
@@ -19,18 +18,19 @@ export const pageAnswer = ({ contentType, text }: Page): Answer => ({
   contentPolicy: PAGE_POLICY,
 });
 
-/** Serves pages by their exact path. */
+/** Serves pages by their exact path; answers whether there was one. */
 export const createPages = (pages: Readonly<Record<string, Page>>, send: Send) => {
-  return async (context: Context, next: Next): Promise<void> => {
-    const { exchange } = context.state;
-    const page = Object.hasOwn(pages, exchange.path) ? pages[exchange.path] : undefined;
-    if (page === undefined) return next();
+  const byPath = new Map(Object.entries(pages));
+  return (exchange: Exchange): boolean => {
+    const page = byPath.get(exchange.path);
+    if (page === undefined) return false;
     exchange.operationId = 'page';
-    const { method } = context;
+    const { method } = exchange.request;
     if (method !== 'GET' && method !== 'HEAD')
       throw new Problem('method-not-allowed', 'Here the method can be GET or HEAD.', {
         headers: { Allow: 'GET, HEAD' },
       });
     send(exchange, pageAnswer(page));
+    return true;
   };
 };

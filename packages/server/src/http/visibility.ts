@@ -125,12 +125,23 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
       const step = steps[name];
       return step === undefined ? [] : [{ name, step }];
     });
-    return async (path: PathValues, principal: Principal): Promise<FoundPlace> => {
+    const walk = async (
+      place: FoundPlace,
+      path: PathValues,
+      principal: Principal,
+      from: number,
+    ): Promise<FoundPlace> => {
+      for (const { name, step } of order.slice(from)) await step(place, path[name] ?? '', principal);
+      return place;
+    };
+    return (path: PathValues, principal: Principal): FoundPlace | Promise<FoundPlace> => {
       const place: FoundPlace = {};
       for (const name of ids) checkId(name, path[name] ?? '');
+      let taken = 0;
       for (const { name, step } of order) {
+        taken += 1;
         const waiting = step(place, path[name] ?? '', principal);
-        if (waiting !== undefined) await waiting;
+        if (waiting !== undefined) return waiting.then(() => walk(place, path, principal, taken));
       }
       return place;
     };

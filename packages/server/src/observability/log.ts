@@ -22,7 +22,7 @@ export interface Log {
 const FLUSH_AFTER_MS = 100;
 const FLUSH_AT_CHARACTERS = 65_536;
 /** What may wait for a slow reader; more is dropped, and the number of dropped lines is written instead. */
-const BUFFER_AT_MOST = 8 * 1024 * 1024;
+const BUFFER_AT_MOST = 4 * 1024 * 1024;
 
 /** API keys and bearer tokens, wherever they got into a text. */
 const SECRETS = /swk_[0-9A-Za-z]+|(?<=bearer )\S+/gi;
@@ -40,25 +40,28 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
   let size = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  let writing: Promise<void> | undefined;
 
-  const writeOut = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (lines.length === 0) return writing;
+  const takeText = (): string => {
     if (dropped > 0)
       lines.push(
-        JSON.stringify({ time: new Date(now()).toISOString(), level: 'warn', message: 'log lines dropped', dropped }),
+        `{"time":"${new Date(now()).toISOString()}","level":"warn","message":"log lines dropped","dropped":${dropped}}`,
       );
     const text = `${lines.join('\n')}\n`;
     lines = [];
+    size = 0;
     dropped = 0;
-    writing = writing
-      .then(() => write(text))
-      .catch(() => undefined)
-      .then(() => {
-        size -= text.length;
-      });
+    return text;
+  };
+  /** Writes until nothing is left; one write at a time, so that a slow reader makes the next one larger. */
+  const writeAll = async (): Promise<void> => {
+    while (lines.length > 0) await write(takeText()).catch(() => undefined);
+    writing = undefined;
+  };
+  const writeOut = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= writeAll();
     return writing;
   };
   const add = (line: string): void => {
@@ -68,6 +71,7 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
     }
     lines.push(line);
     size += line.length + 1;
+    if (writing !== undefined) return;
     if (size > FLUSH_AT_CHARACTERS) void writeOut();
     else if (timer === undefined) timer = setTimeout(() => void writeOut(), FLUSH_AFTER_MS).unref();
   };

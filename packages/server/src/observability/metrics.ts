@@ -5,6 +5,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 interface Series {
   readonly counts: number[];
+  readonly byStatus: Map<number, number>;
   sum: number;
   total: number;
 }
@@ -19,7 +20,7 @@ export interface Gauge {
 
 /** Counts of this process in the Prometheus text format. */
 export interface Metrics {
-  request(operation: string, method: string, status: number, milliseconds: number): void;
+  request(operation: string, status: number, milliseconds: number): void;
   /** Adds a number that is asked for at each reading. */
   add(gauge: Gauge): void;
   /** Adds a count; answers what adds to it. */
@@ -67,28 +68,31 @@ const processGauges = (lag: IntervalHistogram): readonly Gauge[] => [
 const header = (name: string, help: string, type: string): string => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 
 export const createMetrics = (): Metrics => {
-  const requests = new Map<string, number>();
-  const durations = new Map<string, Series>();
+  const seriesOf = new Map<string, Series>();
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
   const gauges: Gauge[] = [...processGauges(lag)];
 
-  const observe = (operation: string, seconds: number): void => {
-    let series = durations.get(operation);
-    if (series === undefined) {
-      series = { counts: BUCKETS.map(() => 0), sum: 0, total: 0 };
-      durations.set(operation, series);
-    }
-    series.sum += seconds;
-    series.total += 1;
-    const bucket = BUCKETS.findIndex((end) => seconds <= end);
-    if (bucket >= 0) series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+  const series = (operation: string): Series => {
+    const known = seriesOf.get(operation);
+    if (known !== undefined) return known;
+    const fresh: Series = { counts: BUCKETS.map(() => 0), byStatus: new Map(), sum: 0, total: 0 };
+    seriesOf.set(operation, fresh);
+    return fresh;
+  };
+
+  const requestLines = (): string => {
+    const name = `${NAMESPACE}_requests_total`;
+    let text = header(name, 'Requests answered, by operation and status.', 'counter');
+    for (const [operation, { byStatus }] of seriesOf)
+      for (const [status, count] of byStatus) text += `${name}{operation="${operation}",status="${status}"} ${count}\n`;
+    return text;
   };
 
   const durationLines = (): string => {
     const name = `${NAMESPACE}_request_duration_seconds`;
     let text = header(name, 'Time to the answer, by operation.', 'histogram');
-    for (const [operation, { counts, sum, total }] of durations) {
+    for (const [operation, { counts, sum, total }] of seriesOf) {
       let below = 0;
       for (const [index, end] of BUCKETS.entries()) {
         below += counts[index] ?? 0;
@@ -101,10 +105,15 @@ export const createMetrics = (): Metrics => {
   };
 
   return {
-    request(operation, method, status, milliseconds) {
-      const labels = `operation="${operation}",method="${method}",status="${status}"`;
-      requests.set(labels, (requests.get(labels) ?? 0) + 1);
-      observe(operation, milliseconds / 1000);
+    request(operation, status, milliseconds) {
+      const kept = series(operation);
+      const { counts, byStatus } = kept;
+      const seconds = milliseconds / 1000;
+      kept.sum += seconds;
+      kept.total += 1;
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+      const bucket = BUCKETS.findIndex((end) => seconds <= end);
+      if (bucket >= 0) counts[bucket] = (counts[bucket] ?? 0) + 1;
     },
     add: (gauge) => void gauges.push(gauge),
     counter(name, help) {
@@ -115,10 +124,7 @@ export const createMetrics = (): Metrics => {
       };
     },
     text() {
-      const name = `${NAMESPACE}_requests_total`;
-      let text = header(name, 'Requests answered, by operation and status.', 'counter');
-      for (const [labels, count] of requests) text += `${name}{${labels}} ${count}\n`;
-      text += durationLines();
+      let text = requestLines() + durationLines();
       for (const gauge of gauges) {
         const full = /^(process|nodejs)_/.test(gauge.name) ? gauge.name : `${NAMESPACE}_${gauge.name}`;
         text += `${header(full, gauge.help, gauge.type)}${full} ${gauge.read()}\n`;
