@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
+import { useFreshStage } from '../harness/stage.js';
+
+const DAY = 24 * 3_600_000;
+const KEY = /^swk_[0-9A-Za-z]{36}$/;
+
+onEveryStore('API keys', (open) => {
+  const stage = useFreshStage(open);
+
+  it('are answered once, when they are made', async () => {
+    const { browser, service, team } = stage();
+    const wish = { name: 'checkout pipeline', scopes: ['read', 'deployments:write'] as const, team_id: team.id };
+    const answer = await browser.ok('createApiKey', { body: { ...wish, scopes: [...wish.scopes] } });
+    const { data } = answer.body;
+    expect(data.key).to.match(KEY);
+    const { key, ...told } = data;
+    const now = service.clock.read();
+    expect(told).to.deep.equal({
+      ...wish,
+      id: data.id,
+      prefix: key.slice(0, 12),
+      created_at: new Date(now).toISOString(),
+      expires_at: new Date(now + 90 * DAY).toISOString(),
+      last_used_at: null,
+    });
+    const listed = await browser.ok('listApiKeys');
+    expect(listed.body.data[0]).to.deep.equal(told);
+    expect(listed.text).not.to.contain(key);
+    await service.withKey(key).ok('listTeams');
+  });
+
+  it('are listed newest first with their last use, without those revoked, to their maker alone', async () => {
+    const { browser, service, world } = stage();
+    service.clock.pass(5);
+    const make = async (name: string) =>
+      (await browser.ok('createApiKey', { body: { name, scopes: ['read'] } })).body.data;
+    const first = await make('first');
+    service.clock.pass(60_000);
+    const second = await make('second');
+    await service.withKey(first.key).ok('whoAmI');
+    const listed = (await browser.ok('listApiKeys')).body.data;
+    expect(listed.slice(0, 2).map(({ name }) => name)).to.deep.equal(['second', 'first']);
+    expect(listed[1]?.last_used_at).to.equal(new Date(service.clock.read()).toISOString());
+    const bob = service.signedIn(await world.person('Bob'));
+    expect((await bob.ok('listApiKeys')).body.data).to.deep.equal([]);
+    await bob.refused('revokeApiKey', 'not-found', { path: { api_key_id: second.id } });
+    await browser.ok('revokeApiKey', { path: { api_key_id: second.id } });
+    await browser.refused('revokeApiKey', 'not-found', { path: { api_key_id: second.id } });
+    expect((await browser.ok('listApiKeys')).body.data.map(({ id }) => id)).not.to.include(second.id);
+  });
+
+  it('live a year at most, and start with a scope', async () => {
+    const { browser, service } = stage();
+    const at = (ms: number) => new Date(service.clock.read() + ms).toISOString();
+    const body = { name: 'ci', scopes: ['read' as const] };
+    for (const expires_at of [at(0), at(-DAY), at(365 * DAY + 1)])
+      await browser.refused('createApiKey', 'invalid', { body: { ...body, expires_at } });
+    const { data } = (await browser.ok('createApiKey', { body: { ...body, expires_at: at(365 * DAY) } })).body;
+    expect(data.expires_at).to.equal(at(365 * DAY));
+    await browser.refused('createApiKey', 'invalid', { body: { ...body, scopes: [] } });
+    const twice = await browser.refused('createApiKey', 'invalid', { body: { ...body, scopes: ['read', 'read'] } });
+    expect(twice.body.errors).to.have.nested.property('[0].pointer', '/scopes');
+  });
+
+  it('are bound only to a team in sight; what is out of sight is unknown', async () => {
+    const { browser, world } = stage();
+    const elsewhere = await world.team(await world.person('Bob'), 'Elsewhere');
+    const wish = (team_id: string) => ({
+      body: { name: 'ci', scopes: ['read' as const], team_id },
+      headers: { 'x-request-id': 'one' },
+    });
+    const invisible = await browser.refused('createApiKey', 'invalid', wish(elsewhere.id));
+    const unknown = await browser.refused('createApiKey', 'invalid', wish(randomUUID()));
+    expect(invisible.body.errors).to.have.nested.property('[0].pointer', '/team_id');
+    expect(invisible.text).to.equal(unknown.text);
+  });
+
+  it('that write need the role member', async () => {
+    const { service, world, team } = stage();
+    const bob = await world.person('Bob');
+    await world.member(team, bob, 'viewer');
+    const browser = service.signedIn(bob);
+    await browser.refused('createApiKey', 'forbidden', { body: { name: 'ci', scopes: ['test-runs:write'] } });
+    const { data } = (await browser.ok('createApiKey', { body: { name: 'ci', scopes: ['read'] } })).body;
+    await service.withKey(data.key).ok('listTeams');
+  });
+
+  it('ignore Idempotency-Key, since the answer holds a secret', async () => {
+    const { browser } = stage();
+    const sent = { body: { name: 'ci', scopes: ['read' as const] }, headers: { 'idempotency-key': 'one' } };
+    const [one, two] = [await browser.ok('createApiKey', sent), await browser.ok('createApiKey', sent)];
+    expect(one.body.data.key).not.to.equal(two.body.data.key);
+    expect(two.headers).not.to.have.property('idempotent-replayed');
+  });
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
+import { useFreshStage } from '../harness/stage.js';
+
+onEveryStore('members', (open) => {
+  const stage = useFreshStage(open);
+  const inTeam = () => ({ team_id: stage().team.id });
+  const ofAda = () => ({ ...inTeam(), user_id: stage().ada.user.id });
+
+  it('are added by address, seen by all members, given roles and removed', async () => {
+    const { browser, world, service } = stage();
+    const bob = await world.person('Bob');
+    const body = { email: 'BOB@acme.dev', role: 'viewer' } as const;
+    const { data } = (await browser.ok('addMember', { path: inTeam(), body })).body;
+    expect(data).to.deep.equal({ user_id: bob.user.id, name: 'Bob', email: 'bob@acme.dev', role: 'viewer' });
+    const seen = (await service.signedIn(bob).ok('listMembers', { path: inTeam() })).body.data;
+    expect(seen.map(({ name, role }) => `${name} ${role}`)).to.deep.equal(['Ada owner', 'Bob viewer']);
+    const path = { ...inTeam(), user_id: bob.user.id };
+    const changed = (await browser.ok('changeMemberRole', { path, body: { role: 'member' } })).body.data;
+    expect(changed).to.deep.equal({ ...data, role: 'member' });
+    await browser.ok('removeMember', { path });
+    await browser.refused('removeMember', 'not-found', { path });
+    await browser.refused('changeMemberRole', 'not-found', { path, body: { role: 'owner' } });
+  });
+
+  it('are added once, and only with an account', async () => {
+    const { browser, world } = stage();
+    await world.person('Bob');
+    const body = { email: 'bob@acme.dev', role: 'viewer' } as const;
+    await browser.ok('addMember', { path: inTeam(), body });
+    const { status } = await browser.refused('addMember', 'already-member', { path: inTeam(), body });
+    expect(status).to.equal(409);
+    const refused = await browser.refused('addMember', 'invalid', {
+      path: inTeam(),
+      body: { ...body, email: 'x@acme.dev' },
+    });
+    expect(refused.body.errors).to.have.nested.property('[0].pointer', '/email');
+  });
+
+  it('keep an owner: the last one neither leaves nor steps down', async () => {
+    const { browser, world } = stage();
+    const leaving = await browser.refused('removeMember', 'last-owner', { path: ofAda() });
+    expect(leaving.status).to.equal(409);
+    await browser.refused('changeMemberRole', 'last-owner', { path: ofAda(), body: { role: 'member' } });
+    await browser.ok('changeMemberRole', { path: ofAda(), body: { role: 'owner' } });
+    const bob = await world.person('Bob');
+    await world.member(stage().team, bob, 'owner');
+    await browser.ok('removeMember', { path: ofAda() });
+    await browser.refused('listMembers', 'not-found', { path: inTeam() });
+  });
+
+  it('keep an owner when two leave at once', async () => {
+    const { browser, world, service, ada, team } = stage();
+    const bob = await world.person('Bob');
+    await world.member(team, bob, 'owner');
+    const answers = await Promise.all([
+      browser.ask('removeMember', { path: ofAda() }),
+      service.signedIn(bob).ask('removeMember', { path: { ...inTeam(), user_id: bob.user.id } }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([204, 409]);
+    const left = await service.ports.stores.teams.members(team.id);
+    expect(left).to.have.lengthOf(1);
+    expect([ada.user.id, bob.user.id]).to.include(left[0]?.userId);
+  });
+
+  it('may leave, but remove nobody else, unless they own the team', async () => {
+    const { world, service, team, ada } = stage();
+    const bob = await world.person('Bob');
+    await world.member(team, bob, 'member');
+    const browser = service.signedIn(bob);
+    await browser.refused('removeMember', 'forbidden', { path: ofAda() });
+    await browser.refused('removeMember', 'forbidden', { path: { ...inTeam(), user_id: randomUUID() } });
+    await browser.ok('removeMember', { path: { ...inTeam(), user_id: bob.user.id } });
+    await browser.refused('removeMember', 'not-found', { path: ofAda() });
+    expect((await service.ports.stores.teams.members(team.id)).map(({ userId }) => userId)).to.deep.equal([
+      ada.user.id,
+    ]);
+  });
+});
