@@ -43,8 +43,12 @@ const addressOf = (child: ChildProcess): Promise<string> =>
     child.once('error', reject);
   });
 
-/** Starts the server on a fresh SQLite file in the folder, on a free port of the loopback. */
-export const startServer = async (folder: string, setupToken: string): Promise<ServerProcess> => {
+/** Starts the server on a SQLite file in the folder, unless a setting says otherwise, on a free port of the loopback. */
+export const startServer = async (
+  folder: string,
+  setupToken: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> => {
   const program = fileURLToPath(new URL('main.js', import.meta.resolve('@shipworthy/server')));
   const child = spawn(process.execPath, [program, 'start'], {
     // Settings of this shell must not reach it: they may name a real database.
@@ -56,6 +60,7 @@ export const startServer = async (folder: string, setupToken: string): Promise<S
       SHIPWORTHY_DATA_DIR: folder,
       SHIPWORTHY_SETUP_TOKEN: setupToken,
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestDatabase, testDatabase } from '@shipworthy/adapters/test-database';
+import { createClient } from '@shipworthy/client';
+import { setUp } from '@shipworthy/example-own-pipeline/person';
+import { type ServerProcess, startServer } from '@shipworthy/example-own-pipeline/server-process';
+import { expect } from 'chai';
+import { root, runnable } from './documents.js';
+import { runBlock } from './shell.js';
+
+describe('the how-to of PostgreSQL', function () {
+  this.timeout(60_000);
+  const instances: ServerProcess[] = [];
+  let database: TestDatabase;
+  let folder = '';
+  let settings: Readonly<Record<string, string>> = {};
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'how-to-'));
+    database = await testDatabase({ empty: true });
+    settings = { DATABASE_URL: database.url, SHIPWORTHY_SECRET_KEY: 'the same 32 characters everywhere' };
+  });
+  after(async () => {
+    await Promise.all(instances.map((instance) => instance.stop()));
+    await database?.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('says that the schema is brought up to date by hand, as often as one likes', async () => {
+    const [migrate = ''] = runnable('docs/how-to/run-on-postgresql.md');
+    const unready = await startServer(folder, 'a token of this test', settings);
+    expect((await fetch(`${unready.url}/readyz`)).status).to.equal(503);
+    await unready.stop();
+    for (let round = 0; round < 2; round += 1)
+      expect(await runBlock(migrate, root, settings)).to.equal('The schema is up to date.\n');
+  });
+
+  it('runs several instances that share nothing but the database', async () => {
+    for (let count = 0; count < 2; count += 1)
+      instances.push(await startServer(folder, 'a token of this test', settings));
+    const [one, other] = instances;
+    if (one === undefined || other === undefined) throw new Error('Both must run.');
+    expect((await fetch(`${one.url}/readyz`)).status).to.equal(200);
+    const person = await setUp(one.url, one.setupToken);
+    await person.createTeam({ body: { name: 'Payments' } });
+    const { body: key } = await person.createApiKey({ body: { name: 'both', scopes: ['read'] } });
+    const seen = await createClient({ baseUrl: other.url, apiKey: key.data.key }).listTeams();
+    expect(seen.body.data.map(({ name }) => name)).to.deep.equal(['Payments']);
+  });
+
+  it('refuses to make up a secret key', async () => {
+    const failure = await startServer(folder, 'a token of this test', { DATABASE_URL: database.url }).catch(String);
+    expect(failure).to.match(/SHIPWORTHY_SECRET_KEY is required with PostgreSQL/);
+  });
+});
