@@ -18,7 +18,7 @@ export const ChecklistItem = record({
   description: 'One line of the launch checklist.',
   properties: {
     id: Id,
-    key: { ...Text, description: 'Stable within the release.', examples: ['feature-flag'] },
+    key: { ...Text, description: 'Stable within the release.', examples: ['feature_flag'] },
     title: Text,
     state: State,
     evidence: { type: 'array', items: Evidence },
