@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { INVITATION_LIFE, invite } from '../../src/use-cases/invite.js';
+import { INVITATION_LIFE, invite, LONGEST_INVITATION_LIFE } from '../../src/use-cases/invite.js';
 import { refused } from '../refusal.js';
 import { teamScene } from './scene.js';
 import { actions } from './world.js';
@@ -24,5 +24,15 @@ describe('Inviting a person', () => {
     expect((await invite(here)({ by: administrator, team: null })).invitation.team).to.equal(null);
     await refused(invite(here)({ by: here.owner, team: null }), 'forbidden');
     await refused(invite(here)({ by: administrator, team: { id: here.teamId, role: 'owner' } }), 'not-found');
+  });
+  it('ends when the owner says, after now and within 30 days', async () => {
+    const here = await teamScene();
+    const until = (expiresAt: number) =>
+      invite(here)({ by: here.owner, team: { id: here.teamId, role: 'member' }, expiresAt });
+    const { now } = here.time;
+    for (const expiresAt of [now + 1, now + LONGEST_INVITATION_LIFE])
+      expect((await until(expiresAt)).invitation.expiresAt).to.equal(expiresAt);
+    for (const expiresAt of [now, now - 1, now + LONGEST_INVITATION_LIFE + 1])
+      await refused(until(expiresAt), 'invalid');
   });
 });

@@ -4,7 +4,7 @@ import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import type { Ports } from '@shipworthy/domain';
 import { createShipworthyOn } from '../../src/composition/service.js';
-import { createLog } from '../../src/observability/log.js';
+import { createLog, type Log } from '../../src/observability/log.js';
 import { allRoutes } from '../../src/routes/all-routes.js';
 import { type Caller, createCaller } from './caller.js';
 import type { StoresToServe } from './openings.js';
@@ -33,8 +33,10 @@ export const METRICS_TOKEN = 'metrics-for-tests';
 /** Passwords of tests protect nobody. */
 const CHEAP = { ln: 1, r: 1, p: 1 };
 
+const errorsOnly = createLog('error', async (text) => void process.stderr.write(text), Date.now);
+
 /** Starts the service on the stores, on a free port of the loopback; its clock stands still unless told. */
-export const startService = async ({ stores, close }: StoresToServe): Promise<Service> => {
+export const startService = async ({ stores, close }: StoresToServe, log: Log = errorsOnly): Promise<Service> => {
   const clock = createTestClock();
   const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets({ cost: CHEAP }) };
   const shipworthy = createShipworthyOn(allRoutes)({
@@ -47,7 +49,7 @@ export const startService = async ({ stores, close }: StoresToServe): Promise<Se
     // Lets a test come from an address of its choice, by X-Forwarded-For.
     trustedProxies: 1,
     requestsPerMinute: null,
-    log: createLog('error', async (text) => void process.stderr.write(text), clock.read),
+    log,
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const callerWith = (credentials: Readonly<Record<string, string>>) => createCaller(origin, agent, credentials);
