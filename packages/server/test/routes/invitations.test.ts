@@ -103,4 +103,12 @@ describe('createInvitation', () => {
       message: 'A role goes with team_id only.',
     });
   });
+
+  it('is not accepted on pages of other sites', async () => {
+    const { service, world, ada, team } = stage();
+    const browser = service.signedIn(await world.session(ada.user));
+    const { token } = (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
+    const headers = { origin: 'https://evil.example' };
+    await service.anonymous.refused('acceptInvitation', 'cross-site', { body: grace(token), headers });
+  });
 });

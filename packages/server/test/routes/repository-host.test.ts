@@ -15,4 +15,13 @@ describe('the repository host of a server that is not set up for one', () => {
     expect(status).to.equal(409);
     expect(body.detail).to.contain('administrator');
   });
+
+  it('is asked about by whoever may read', async () => {
+    const { service, world, ada } = stage();
+    const writer = service.withKey(await world.key(ada, { scopes: ['deployments:write'] }));
+    for (const id of ['readHostConnection', 'checkHostConnection'] as const) {
+      await service.anonymous.refused(id, 'unauthenticated');
+      await writer.refused(id, 'missing-scope');
+    }
+  });
 });
