@@ -53,7 +53,7 @@ describe('the pipeline on its own repository', function () {
     expect(reported).to.be.within(commits, commitsAfter);
     expect(known).to.equal(0);
     if (commits === 0) {
-      expect(printed).to.match(/^Missing: the git history: /);
+      expect(printed).to.match(/^Missing: the git history: /m);
       expect(printed).to.match(/^stability {8}- /m);
     } else {
       const [succeeded, finished] = numbersIn(printed, /^stability .* (\d+) of (\d+) finished deployment/m);
