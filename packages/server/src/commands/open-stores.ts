@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
-import type { Stores } from '@shipworthy/domain';
+import { DomainError, type Stores } from '@shipworthy/domain';
 import type { DatabaseConfig } from '../config.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
@@ -17,14 +17,21 @@ export interface OpenedStores {
   readonly stores: Stores;
 }
 
-/** Opens the configured database; a SQLite file gets its schema, while PostgreSQL is migrated by the command `migrate`. */
+const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
+
+/**
+ * Opens the configured database and brings its schema up to date; several instances may start at once. A PostgreSQL that
+ * cannot be reached yet is no reason not to start: readiness says when it answers and whether its schema is the right one.
+ */
 export const openStores = async (config: DatabaseConfig): Promise<OpenedStores> => {
   const database = await openConfigured(config);
   try {
-    if (database.kind === 'sqlite') await migrate(database);
+    await migrate(database);
   } catch (error) {
-    await database.close();
-    throw error;
+    if (database.kind === 'sqlite' || !isAway(error)) {
+      await database.close();
+      throw error;
+    }
   }
   return { database, stores: knexStores(database) };
 };

@@ -39,7 +39,6 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
   };
 
   const runOnce = async (admitted: Admitted, request: IdempotentRequest): Promise<Finished> => {
-    if (REMEMBERED_BY_ROUTE.has(id)) return finish(await call(admitted, ports, request), admitted);
     const { status, location, body, replayed } = await once(ports.stores, request, async (stores) => {
       const first = finish(await call(admitted, { ...ports, stores }, null), admitted);
       return { status: first.reply.status, location: first.location, body: textOf(first.reply) ?? '' };
@@ -49,7 +48,8 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
 
   return async (admitted: Admitted): Promise<Finished> => {
     const request = requestOf(admitted);
-    if (request === null) return finish(await call(admitted, ports, null), admitted);
+    // A report's store answers whoever comes second with the first one's reply, so nobody needs to be sent away.
+    if (request === null || REMEMBERED_BY_ROUTE.has(id)) return finish(await call(admitted, ports, request), admitted);
     return runningKeys.alone(request, () => runOnce(admitted, request));
   };
 };
