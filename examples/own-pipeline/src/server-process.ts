@@ -64,6 +64,10 @@ export const startServer = async (
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // However this process ends, unless it is killed, the server ends with it.
+  const end = (): void => void child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   try {
     return { url: await addressOf(child), setupToken, stop: () => stop(child) };
   } catch (error) {
