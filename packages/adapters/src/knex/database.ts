@@ -36,7 +36,9 @@ const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: Datab
       'A SQLite database needs a file: its readers and its writer have connections of their own.',
     );
   }
-  const giveBack = await claimFile(file, waitMs);
+  const giveBack = await claimFile(file, waitMs).catch((error: unknown) => {
+    throw translated(error);
+  });
   return { dialect: sqlite, ...sqliteConnections(file, { readers: connections, waitMs }), giveBack };
 };
 
@@ -51,7 +53,7 @@ interface Opened extends Connections {
 
 /**
  * Opens a database. PostgreSQL is first reached by the first statement; a SQLite file is claimed for this process, which
- * may open it more than once. DomainError `unavailable` when another process has the file, `invalid` for another kind of url.
+ * may open it more than once. DomainError `unavailable` when another process has the file or it cannot be opened, `invalid` for another kind of url.
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const opened = await open(options);

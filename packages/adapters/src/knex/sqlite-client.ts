@@ -76,26 +76,37 @@ interface Hold {
 
 const held = new Map<string, Promise<Hold>>();
 
-const takeLock = (file: string, waitMs: number): Promise<Hold> =>
+const connected = (file: string): Promise<Connection> =>
   new Promise((done, fail) => {
     const { Database } = require('sqlite3') as {
       Database: new (file: string, opened: (error: Error | null) => void) => Connection;
     };
-    const inUse = (): void =>
-      fail(
-        new DomainError('unavailable', `Another process has ${file} open; one process uses a file at a time.`, {
-          file,
-        }),
-      );
-    const connection: Connection = new Database(`${file}.lock`, (error) => {
-      if (error !== null) return fail(error);
-      // The lock is the operating system's: it ends with the process, however that ends.
-      exec(connection, `pragma busy_timeout = ${waitMs}; begin exclusive;`).then(
-        () => done({ connection, users: 0 }),
-        () => connection.close(inUse),
-      );
-    });
+    const connection: Connection = new Database(file, (error) => (error === null ? done(connection) : fail(error)));
   });
+
+const closed = (connection: Connection): Promise<void> => new Promise((done) => connection.close(() => done()));
+
+const takeLock = async (file: string, waitMs: number): Promise<Hold> => {
+  const connection = await connected(`${file}.lock`);
+  try {
+    // The lock is the operating system's: it ends with the process, however that ends.
+    await exec(connection, `pragma busy_timeout = ${waitMs}; begin exclusive;`);
+  } catch {
+    await closed(connection);
+    throw new DomainError('unavailable', `Another process has ${file} open; one process uses a file at a time.`, {
+      file,
+    });
+  }
+  try {
+    // Several connections that turn the log on at once would be refused without waiting for each other.
+    const first = await connected(file);
+    await exec(first, pragmas('')).finally(() => closed(first));
+  } catch (error) {
+    await closed(connection);
+    throw error;
+  }
+  return { connection, users: 0 };
+};
 
 /**
  * Claims a file for this process, waiting a little for a process that is just ending. Answers how to give it back.
@@ -114,6 +125,6 @@ export const claimFile = async (file: string, waitMs: number): Promise<() => Pro
     hold.users -= 1;
     if (hold.users > 0) return;
     held.delete(path);
-    await new Promise<void>((done) => hold.connection.close(() => done()));
+    await closed(hold.connection);
   };
 };

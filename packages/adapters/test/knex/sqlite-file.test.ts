@@ -57,6 +57,12 @@ describe('a SQLite file', () => {
       expect(refused).to.equal('SQLITE_READONLY');
     }));
 
+  it('that cannot be made is unavailable', async () => {
+    const { url, remove } = await places.SQLite();
+    await expectRefused(openDatabase({ url: `${url}/below/a/file` }), 'unavailable');
+    await remove();
+  });
+
   it('must be a file, and other kinds of url are refused', async () => {
     for (const url of ['sqlite::memory:', 'sqlite:', 'mysql://localhost/x']) {
       await expectRefused(openDatabase({ url }), 'invalid');

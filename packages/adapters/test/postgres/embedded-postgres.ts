@@ -8,6 +8,8 @@ import { cleanUpLeftovers } from './leftovers.js';
 /** Where the servers of all processes of this user have their folders. */
 const FOLDER = join(tmpdir(), `shipworthy-postgres-${userInfo().username}`);
 
+let started = 0;
+
 const freePort = (): Promise<number> =>
   new Promise((done, fail) => {
     const server = createServer();
@@ -35,7 +37,8 @@ export const startPostgres = async (options: { readonly durable?: boolean } = {}
   // As root the server runs as another user, who must be able to walk to its data.
   await chmod(FOLDER, 0o755);
   await cleanUpLeftovers(FOLDER);
-  const folder = join(FOLDER, String(process.pid));
+  started += 1;
+  const folder = join(FOLDER, `${process.pid}-${started}`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o755 });
   const port = await freePort();

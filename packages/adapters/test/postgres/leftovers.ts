@@ -28,12 +28,12 @@ const ended = async (pid: number): Promise<void> => {
 };
 
 /**
- * Ends servers whose starter was killed before it could stop them, and removes their folders. A folder is named after the
- * process that made it; only folders of processes that are gone are touched.
+ * Ends servers whose starter was killed before it could stop them, and removes their folders. A folder's name begins with
+ * the process that made it; only folders of processes that are gone are touched.
  */
 export const cleanUpLeftovers = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder).catch(() => [])) {
-    const starter = Number(name);
+    const starter = Number.parseInt(name, 10);
     if (!Number.isInteger(starter) || isRunning(starter)) continue;
     const server = await serverOf(join(folder, name));
     if (server !== undefined) await ended(server);
