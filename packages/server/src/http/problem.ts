@@ -44,8 +44,7 @@ export const problemMembers = (
   operation: Operation | null,
 ): WireProblem => {
   const { status, title } = PROBLEMS[problem.type];
-  return {
-    ...problem.notes.members,
+  const standard = {
     type: `/api/docs/problems/${problem.type}`,
     title,
     status: operation === null ? status : statusOf(operation, problem.type),
@@ -53,6 +52,8 @@ export const problemMembers = (
     instance,
     request_id: requestId,
   };
+  // Standard members are named first to be read first, and last to win.
+  return problem.notes.members === undefined ? standard : { ...standard, ...problem.notes.members, ...standard };
 };
 
 /** The same as text: the body of an answer. */
