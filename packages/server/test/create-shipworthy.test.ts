@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { memoryStores } from '@shipworthy/adapters/memory';
+import type { Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { createShipworthy } from '../src/create-shipworthy.js';
 import { ask } from './harness/ask.js';
@@ -43,7 +44,13 @@ describe('createShipworthy', () => {
   });
 
   it('is handled on a server of the embedder, with authentication and clock of its own', async () => {
-    const base = { stores: memoryStores(), secretKey: randomBytes(32) };
+    const stores = memoryStores();
+    let claims = 0;
+    const claim: Stores['history']['claim'] = (...asked) => {
+      claims += 1;
+      return stores.history.claim(...asked);
+    };
+    const base = { stores: { ...stores, history: { ...stores.history, claim } }, secretKey: randomBytes(32) };
     const principal = {
       kind: 'session' as const,
       id: 's',
@@ -67,6 +74,7 @@ describe('createShipworthy', () => {
       const url = `http://127.0.0.1:${port}`;
       expect((await ask(url, '/api/teams', { headers: { 'x-user': 'zoe' } })).json).to.deep.equal({ data: [] });
       expect((await ask(url, '/api/teams')).status).to.equal(401);
+      expect(claims, 'the first request begins the background work').to.be.greaterThan(0);
       const foreign = { method: 'POST', headers: { 'x-user': 'zoe', cookie: 'a=b' }, body: { name: 'x' } };
       expect((await ask(url, '/api/teams', foreign)).status).to.equal(403);
     } finally {

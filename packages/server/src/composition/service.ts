@@ -10,7 +10,7 @@ import { TOKENS } from './token.js';
 
 /** An instance of the service. */
 export interface Shipworthy {
-  /** Handles requests on a server of the embedder's; `baseUrl` must be given then. */
+  /** Handles requests on a server of the embedder's; `baseUrl` must be given then. The first one begins the background work. */
   readonly handler: RequestListener;
   /** Listens, begins the background work and answers the address. @throws when the port is taken */
   listen(where: { readonly host: string; readonly port: number }): Promise<URL>;
@@ -35,7 +35,10 @@ export const createShipworthyOn =
     let closing: Promise<void> | undefined;
 
     const containerAt = (address: URL): ReturnType<typeof createContainer> => {
-      container ??= createContainer(options, options.baseUrl ?? address, createRoutes);
+      if (container !== undefined) return container;
+      container = createContainer(options, options.baseUrl ?? address, createRoutes);
+      const ports = container.resolve(TOKENS.ports);
+      loops.push(startHistory(ports, log), startRetention(ports, log));
       return container;
     };
     const listenerAt = (address: URL): RequestListener => {
@@ -72,8 +75,6 @@ export const createShipworthyOn =
         const { server, url } = await openServer(host, port);
         handleWith(server, listenerAt(url));
         servers.push(server);
-        const ports = containerAt(url).resolve(TOKENS.ports);
-        if (loops.length === 0) loops.push(startHistory(ports, log), startRetention(ports, log));
         return url;
       },
       metrics: () => container?.resolve(TOKENS.metrics).text() ?? '',
