@@ -1,5 +1,6 @@
 import type { Origin } from '../access/origin.js';
 import { passwordFaults } from '../access/password.js';
+import { waitBeforeTry } from '../access/sign-in-limits.js';
 import { DomainError, invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type OpenedSession, openSession } from './open-session.js';
@@ -13,13 +14,25 @@ export interface SetUp {
   readonly origin: Origin;
 }
 
+/** Tries are counted like those to sign in, under a name that no e-mail address can be. */
+const ACCOUNT = 'first setup';
+
+const limitTries = async ({ stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>, address: string) => {
+  const retryAfterMs = waitBeforeTry(
+    await stores.signIns.attempt({ id: newId(), account: ACCOUNT, address, at: clock() }),
+  );
+  if (retryAfterMs !== null)
+    throw new DomainError('too-many-attempts', 'Too many tries to set up; wait before the next.', { retryAfterMs });
+};
+
 const alreadySetUp = (): DomainError => new DomainError('already-set-up', 'The service has an administrator already.');
 
-/** Creates the first administrator and signs them in; of many at once exactly one wins. @throws DomainError `wrong-setup-token`, `already-set-up`, `invalid` */
+/** Creates the first administrator and signs them in; of many at once exactly one wins. @throws DomainError `too-many-attempts`, `wrong-setup-token`, `already-set-up`, `invalid` */
 export const setUp =
   (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
   async ({ setupToken, email, name, password, origin }: SetUp): Promise<OpenedSession> => {
     const { stores, secrets, clock, newId } = ports;
+    await limitTries(ports, origin.address);
     // Hashes are compared, so that the time taken tells nothing about the token.
     if (secrets.hash(setupToken.given) !== secrets.hash(setupToken.expected))
       throw new DomainError('wrong-setup-token', 'The setup token is wrong.');

@@ -23,6 +23,12 @@ describe('Setting the service up', () => {
     const ends = await Promise.allSettled(tries);
     expect(ends.filter((end) => end.status === 'fulfilled')).to.have.length(1);
   });
+  it('allows five tries in a minute, counted where every instance sees them', async () => {
+    const here = world();
+    for (let tries = 0; tries < 5; tries += 1) await refused(settingUp(here, 'guessed'), 'wrong-setup-token');
+    const { details } = await refused(settingUp(here), 'too-many-attempts');
+    expect(details.retryAfterMs).to.equal(60_000);
+  });
   it('needs the setup token and a password of 12 characters', async () => {
     const here = world();
     await refused(settingUp(here, 'token-2'), 'wrong-setup-token');

@@ -7,9 +7,6 @@ import type { Exchange } from './exchange.js';
 import type { Machinery } from './machinery.js';
 import { Problem } from './problem.js';
 
-/** The path of the one operation whose tries are limited in any case. */
-const SETUP_PATH = '/api/setup';
-
 /** Demands what the operation asks of a key or session: 403 says which. */
 const checkKind = ({ auth }: Operation, principal: Principal): void => {
   if (auth.kind === 'session' && principal.kind !== 'session')
@@ -62,7 +59,6 @@ export const createAdmission = (operation: Operation, machinery: Machinery) => {
     const credential = credentialOf(headers, sessionCookie.name);
     exchange.credential = credential;
     const secret = secretOf(credential);
-    if (operation.path === SETUP_PATH) rateLimit.countSetup(exchange.address);
     if (!unlimited) exchange.counted = rateLimit.count(secret, exchange.address);
     if (auth.kind === 'open') {
       refuseCrossSite(method, headers, origins, credential.kind === 'session' ? 'required' : 'if-any');

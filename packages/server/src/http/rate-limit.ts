@@ -23,15 +23,12 @@ export interface RateLimit {
   count(credential: string | null, address: string): Counted | null;
   /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
   recount(counted: Counted, credential: string): Counted;
-  /** Counts a try of the first setup, limited in any case. @throws Problem `too-many-requests` */
-  countSetup(address: string): void;
   /** `RateLimit-Policy` and `RateLimit` for an answer, as names and values. */
   headers(counted: Counted): readonly string[];
 }
 
 /** Requests without a valid credential, per address. */
 const ANONYMOUS: Quota = { perMinute: 60, burst: 60 };
-const SETUP: Quota = { perMinute: 5, burst: 5 };
 const CREDENTIALS_COUNTED = 50_000;
 const ADDRESSES_COUNTED = 50_000;
 
@@ -44,11 +41,10 @@ const kindOf = (name: string, quota: Quota, limit: number): Kind => ({
   policy: policyHeader(name, quota),
 });
 
-/** Counts requests in this process. `perMinute: null` limits nothing but the first setup. */
+/** Counts requests in this process. `perMinute: null` limits nothing. */
 export const createRateLimit = (perMinute: number | null, clock: Clock): RateLimit => {
   const caller = kindOf('caller', quotaOf(perMinute ?? 1), CREDENTIALS_COUNTED);
   const anonymous = kindOf('anonymous', ANONYMOUS, ADDRESSES_COUNTED);
-  const setup = kindOf('setup', SETUP, ADDRESSES_COUNTED);
   const headers = ({ bucket, kind }: Counted): readonly string[] => [
     'RateLimit-Policy',
     kind.policy,
@@ -76,9 +72,6 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
       if (counted.kind === caller) return counted;
       counted.bucket.tokens += 1;
       return take(caller, caller.buckets.open(credential, clock()));
-    },
-    countSetup(address) {
-      take(setup, setup.buckets.open(networkOf(address), clock()));
     },
     headers,
   };

@@ -59,17 +59,6 @@ describe('createRateLimit', () => {
     expect(limit.count(null, '3.3.3.3')).to.not.equal(null);
   });
 
-  it('limits tries of the first setup in any case', () => {
-    const clock = createTestClock();
-    const limit = createRateLimit(null, clock.read);
-    expect(limit.count(null, '4.4.4.4')).to.equal(null);
-    for (let count = 0; count < 5; count += 1) limit.countSetup('4.4.4.4');
-    expect(refusal(() => limit.countSetup('4.4.4.4')).notes.retryAfter).to.equal(12);
-    limit.countSetup('4.4.4.5');
-    clock.pass(12_000);
-    limit.countSetup('4.4.4.4');
-  });
-
   it('survives a clock that is set back', () => {
     const { clock, limit } = known(6000);
     clock.pass(-3_600_000);
