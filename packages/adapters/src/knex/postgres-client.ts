@@ -79,6 +79,9 @@ export interface PostgresOptions {
   readonly statementMs: number;
 }
 
+/** Less than the wait for a connection, so that what went wrong is told rather than that the wait is over. */
+const madeWithin = (waitMs: number): number => Math.ceil(waitMs * 0.75);
+
 /** A pool of connections that are replaced when they broke or were left inside a transaction. */
 export const postgresConnections = ({ url, connections, waitMs, statementMs }: PostgresOptions): Knex =>
   library.knex({
@@ -87,8 +90,7 @@ export const postgresConnections = ({ url, connections, waitMs, statementMs }: P
       connectionString: url,
       types: new ValueTypes(),
       application_name: 'shipworthy',
-      // Less than the wait for a connection, so that what went wrong is told rather than that the wait is over.
-      connectionTimeoutMillis: Math.ceil(waitMs * 0.75),
+      connectionTimeoutMillis: madeWithin(waitMs),
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: 2 * statementMs,
       keepAlive: true,
@@ -100,6 +102,8 @@ export const postgresConnections = ({ url, connections, waitMs, statementMs }: P
     pool: {
       min: 0,
       max: connections,
+      // One that hangs while it is being set up would keep the pool from making another.
+      createTimeoutMillis: madeWithin(waitMs),
       validate: (connection: Connection) => isAlive(connection) && connection.getTransactionStatus() === 'I',
     },
     log: { warn: () => {}, error: () => {} },
