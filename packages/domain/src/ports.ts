@@ -15,7 +15,7 @@ import type { NamedProject, NameLookup, ProjectAt, ProjectMoment, ProjectStore }
 import type { HistoryStore } from './readiness/history-store.js';
 import type { PolicyStore } from './readiness/policy-store.js';
 import type { WaiverStore } from './readiness/waiver-store.js';
-import type { ReleaseFactsStore, ReleaseRevision } from './release/release-facts-store.js';
+import type { ActiveRevision, ReleaseFactsStore, ReleaseRevision } from './release/release-facts-store.js';
 import type { ReleaseStore } from './release/release-store.js';
 import type { ReportQueue, ReportStore } from './report/report-store.js';
 import type { TeamStore } from './team/team-store.js';
@@ -69,6 +69,8 @@ export interface Lookups {
   deployment(deploymentId: string): Promise<Deployment | undefined>;
   /** `facts.revisions` */
   revision(releaseId: string): Promise<ReleaseRevision | undefined>;
+  /** `facts.activeRevisions` */
+  activeRevision(projectId: string): Promise<ActiveRevision | undefined>;
 }
 
 /** Everything the use cases need from outside. */

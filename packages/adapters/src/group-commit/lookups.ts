@@ -11,4 +11,5 @@ export const lookups = (
   testRunTarget: groupCommit((items: readonly TargetLookup[]) => testRuns.targets(items), options).submit,
   deployment: groupCommit((items: readonly string[]) => deployments.byIds(items), options).submit,
   revision: groupCommit((items: readonly string[]) => facts.revisions(items), options).submit,
+  activeRevision: groupCommit((items: readonly string[]) => facts.activeRevisions(items), options).submit,
 });

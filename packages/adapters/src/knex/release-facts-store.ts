@@ -1,4 +1,5 @@
 import type {
+  ActiveRevision,
   Policy,
   QualityFacts,
   ReleaseDossier,
@@ -111,13 +112,30 @@ const revisions = async (access: Access, releaseIds: readonly string[]) => {
   const { among, list } = access.dialect;
   const rows = await access.read<{ release_id: string; revision: number; changed_at: number }>(
     `select release_id, revision, changed_at from release_marks where ${among('release_id', 'id')}`,
-    [list(releaseIds)],
+    [list([...new Set(releaseIds)])],
     'release-revisions',
   );
   const byId = new Map<string, ReleaseRevision>(
     rows.map(({ release_id, revision, changed_at }) => [release_id, { revision, changedAt: changed_at }]),
   );
   return releaseIds.map((id) => byId.get(id));
+};
+
+const activeRevisions = async (access: Access, projectIds: readonly string[]) => {
+  const { among, list } = access.dialect;
+  const rows = await access.read<{ project_id: string; release_id: string; revision: number; changed_at: number }>(
+    `select r.project_id, m.release_id, m.revision, m.changed_at from releases r
+      join release_marks m on m.release_id = r.id where ${among('r.project_id', 'id')} and r.state = 'active'`,
+    [list([...new Set(projectIds)])],
+    'active-revisions',
+  );
+  const byProject = new Map<string, ActiveRevision>(
+    rows.map(({ project_id, release_id, revision, changed_at }) => [
+      project_id,
+      { releaseId: release_id, revision, changedAt: changed_at },
+    ]),
+  );
+  return projectIds.map((id) => byProject.get(id));
 };
 
 export const releaseFactsStore = (access: Access): ReleaseFactsStore => {
@@ -138,5 +156,6 @@ export const releaseFactsStore = (access: Access): ReleaseFactsStore => {
       });
     },
     revisions: (releaseIds) => revisions(access, releaseIds),
+    activeRevisions: (projectIds) => activeRevisions(access, projectIds),
   };
 };

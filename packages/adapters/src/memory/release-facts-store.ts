@@ -1,4 +1,4 @@
-import type { ReleaseDossier, ReleaseFactsStore, ReleaseRevision } from '@shipworthy/domain';
+import type { ActiveRevision, ReleaseDossier, ReleaseFactsStore, ReleaseRevision } from '@shipworthy/domain';
 import { ascending } from './order.js';
 import { currentPolicy } from './policy-store.js';
 import { issueFacts, opsFacts, stabilityFacts, verificationFacts } from './release-facts.js';
@@ -8,6 +8,12 @@ import type { Tables } from './tables.js';
 const revisionOf = (tables: Tables, releaseId: string): ReleaseRevision | undefined => {
   const change = tables.changes.get(releaseId);
   return change === undefined ? undefined : { revision: change.revision, changedAt: change.changedAt };
+};
+
+const activeRevisionOf = (tables: Tables, projectId: string): ActiveRevision | undefined => {
+  const active = tables.releases.where('project', projectId).find(({ state }) => state === 'active');
+  const revision = active && revisionOf(tables, active.id);
+  return active && revision && { releaseId: active.id, ...revision };
 };
 
 const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefined => {
@@ -36,4 +42,5 @@ const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefine
 export const releaseFactsStore = ({ read }: TableAccess): ReleaseFactsStore => ({
   factsFor: (releaseIds) => read((tables) => releaseIds.map((id) => dossierOf(tables, id))),
   revisions: (releaseIds) => read((tables) => releaseIds.map((id) => revisionOf(tables, id))),
+  activeRevisions: (projectIds) => read((tables) => projectIds.map((id) => activeRevisionOf(tables, id))),
 });

@@ -23,6 +23,24 @@ export const factsContract = (opened: Opened): void => {
       expect(await again.facts.revisions([])).to.deep.equal([]);
     });
 
+    it('tell the revision of the active release of each project, in the order asked', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const { project: idle } = await storedProject(stores);
+      await storedRelease(stores, idle.id);
+      const [revision] = await again.facts.revisions([release.id]);
+      const active = { releaseId: release.id, ...revision };
+      expect(await again.facts.activeRevisions([idle.id, project.id, sampleId(), project.id])).to.deep.equal([
+        undefined,
+        active,
+        undefined,
+        active,
+      ]);
+      await stores.releases.replace({ ...release, state: 'planned', version: release.version + 1 }, release.createdAt);
+      expect(await again.facts.activeRevisions([project.id])).to.deep.equal([undefined]);
+      expect(await again.facts.activeRevisions([])).to.deep.equal([]);
+    });
+
     it('are zeros for a release in which nothing happened', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);

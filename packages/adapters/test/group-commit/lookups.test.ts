@@ -19,6 +19,9 @@ describe('lookups', () => {
     expect(await look.deployment(deployment.id)).to.deep.equal(deployment);
     expect(await look.deployment(sampleId())).to.equal(undefined);
     expect(await look.revision(release.id)).to.deep.equal((await stores.facts.revisions([release.id]))[0]);
+    const active = await look.activeRevision(project.id);
+    expect(active).to.deep.equal((await stores.facts.activeRevisions([project.id]))[0]);
+    expect(active?.releaseId).to.equal(release.id);
   });
 
   it('that arrive together are one query', async () => {

@@ -10,6 +10,11 @@ export interface ReleaseRevision {
   readonly changedAt: Instant;
 }
 
+/** The same of a project's active release. */
+export interface ActiveRevision extends ReleaseRevision {
+  readonly releaseId: string;
+}
+
 /** All that a release's report is made of, as one consistent reading. */
 export interface ReleaseDossier {
   readonly release: Release;
@@ -26,4 +31,6 @@ export interface ReleaseFactsStore {
   factsFor(releaseIds: readonly string[]): Promise<readonly (ReleaseDossier | undefined)[]>;
   /** In the order asked; the cheapest way to learn that nothing changed. One query for any number. */
   revisions(releaseIds: readonly string[]): Promise<readonly (ReleaseRevision | undefined)[]>;
+  /** The same of projects' active releases; undefined where none is active. One query for any number. */
+  activeRevisions(projectIds: readonly string[]): Promise<readonly (ActiveRevision | undefined)[]>;
 }

@@ -1,4 +1,4 @@
-import type { Clock, Instant, Lookups } from '@shipworthy/domain';
+import type { Clock, Instant, Lookups, ReleaseRevision } from '@shipworthy/domain';
 import { BoundedMap } from '../http/bounded-map.js';
 import { entityTag } from '../http/etag.js';
 
@@ -26,9 +26,10 @@ interface Entry extends ReadyReport {
 export interface ReportCache {
   /**
    * The report of a release in one form (`view` names it), made anew only when the release changed or a time limit passed.
-   * Costs one coalesced look at the release's revision; who asks while it is being made waits for the same.
+   * Costs one coalesced look at the release's revision, or none when it was `seen` just now; who asks while it is being made
+   * waits for the same.
    */
-  read(releaseId: string, view: string, make: () => Promise<MadeReport>): Promise<ReadyReport>;
+  read(releaseId: string, view: string, make: () => Promise<MadeReport>, seen?: ReleaseRevision): Promise<ReadyReport>;
   readonly size: number;
 }
 
@@ -56,8 +57,8 @@ export const createReportCache = (
     get size() {
       return entries.size;
     },
-    async read(releaseId, view, from) {
-      const now = await lookups.revision(releaseId);
+    async read(releaseId, view, from, seen) {
+      const now = seen ?? (await lookups.revision(releaseId));
       const name = `${releaseId} ${view}`;
       const entry = entries.use(name);
       if (entry !== undefined && entry.revision === now?.revision && (entry.until === null || clock() < entry.until))

@@ -29,6 +29,14 @@ describe('createReportCache', () => {
     expect(state.made).to.equal(4);
   });
 
+  it('trusts a revision that was seen just now, and asks for none then', async () => {
+    const { state, cache, make } = scene();
+    const first = await cache.read('r', 'full', make, { revision: 1, changedAt: 0 });
+    state.revision = 2;
+    expect(await cache.read('r', 'full', make, { revision: 1, changedAt: 0 })).to.equal(first);
+    expect(await cache.read('r', 'full', make, { revision: 2, changedAt: 0 })).to.not.equal(first);
+  });
+
   it('makes it anew when its time has passed', async () => {
     const { clock, state, cache, make } = scene();
     state.until = clock.read() + 1000;
