@@ -29,7 +29,7 @@ const rowsOf = async <Row>(
   bindings: readonly Value[],
   name: string | undefined,
 ): Promise<readonly Row[]> => {
-  const statement = connection.raw(sql, bindings as readonly Knex.RawBinding[]);
+  const statement = connection.raw(sql, bindings);
   const answer: readonly Row[] | { readonly rows: readonly Row[] } = await (name === undefined
     ? statement
     : statement.options({ name }));

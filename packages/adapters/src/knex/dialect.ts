@@ -2,8 +2,8 @@ import type { Instant } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
 import { asJson } from './well-formed.js';
 
-/** What a statement can be given: PostgreSQL alone knows lists, SQLite gets them as JSON text. */
-export type Value = string | number | null | readonly (string | number | null)[];
+/** What a statement can be given. Lists are texts: of an array on PostgreSQL, of JSON on SQLite. */
+export type Value = string | number | null;
 
 /** What a column holds, apart from how a database calls it. */
 export type ColumnKind = 'id' | 'text' | 'moment' | 'integer' | 'count' | 'number' | 'json';
@@ -59,8 +59,44 @@ const checked = (at: Instant): Instant => {
   throw new DomainError('invalid', 'A moment must lie in the years 1 to 9999.');
 };
 
-const columnwise = (count: number, rows: readonly (readonly (string | number | null)[])[]): readonly Value[] =>
-  Array.from({ length: count }, (_, column) => rows.map((row) => row[column] ?? null));
+type Cell = string | number | null;
+
+const TO_ESCAPE = /["\\]/;
+
+const quoted = (text: string): string =>
+  `"${TO_ESCAPE.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : text}"`;
+
+const quotedOrNull = (cell: Cell | undefined): string =>
+  cell === null || cell === undefined ? 'NULL' : quoted(String(cell));
+
+const plainOrNull = (cell: Cell | undefined): string => (cell === null || cell === undefined ? 'NULL' : `${cell}`);
+
+/** Kinds whose values hold nothing that has a meaning in the text of an array, once they are as they should be. */
+const PLAIN: ReadonlySet<ColumnKind> = new Set(['integer', 'count', 'number']);
+
+/** One column of the rows as the text of an array: the driver would look at every element several times. */
+const columnText = (kind: ColumnKind, column: number, rows: readonly (readonly Cell[])[]): string => {
+  const write = PLAIN.has(kind) ? plainOrNull : quotedOrNull;
+  let text = '{';
+  for (let row = 0; row < rows.length; row += 1) {
+    if (row > 0) text += ',';
+    text += write(rows[row]?.[column]);
+  }
+  return `${text}}`;
+};
+
+/** Moments come in groups of the same millisecond. */
+const momentText = (): ((at: Instant) => string) => {
+  let last = Number.NaN;
+  let text = '';
+  return (at) => {
+    if (at !== last) {
+      text = new Date(checked(at)).toISOString();
+      last = at;
+    }
+    return text;
+  };
+};
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -76,16 +112,17 @@ export const postgres: Dialect = {
   tableEnd: '',
   numbered: 'bigint generated always as identity primary key',
   carrying: (...columns) => `) include (${columns.join(', ')})`,
-  moment: (at) => new Date(checked(at)).toISOString(),
+  moment: momentText(),
   milliseconds: (column) => `(extract(epoch from ${column}) * 1000)::bigint`,
   asMoment: (milliseconds) => `to_timestamp((${milliseconds}) / 1000.0)`,
   rowset: (name, columns) => {
-    const types = Object.values(columns).map((kind) => `?::${postgres.types[kind].replace(/ collate.*/, '')}[]`);
+    const kinds = Object.values(columns);
+    const types = kinds.map((kind) => `?::${postgres.types[kind].replace(/ collate.*/, '')}[]`);
     const table = `unnest(${types.join(', ')}) as ${name}(${Object.keys(columns).join(', ')})`;
-    return { table, bindings: (rows) => columnwise(types.length, rows) };
+    return { table, bindings: (rows) => kinds.map((kind, column) => columnText(kind, column, rows)) };
   },
   among: (column, kind) => `${column} = any(?::${kind === 'id' ? 'uuid' : 'text'}[])`,
-  list: (values) => values,
+  list: (values) => `{${values.map(quoted).join(',')}}`,
   inJsonArray: (value, array) => `${value} in (select json_array_elements_text(${array}))`,
   jsonArrayOf: 'json_agg',
   jsonArray: 'json_build_array',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { removeInPortions } from './portions.js';
@@ -14,9 +14,7 @@ export interface KeyRow {
 
 /** What a key is kept under: a digest of it with its caller and operation, 43 characters. */
 export const keyId = ({ caller, operation, key }: IdempotentRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([caller, operation, key]))
-    .digest('base64url');
+  hash('sha256', JSON.stringify([caller, operation, key]), 'base64url');
 
 /** The answer kept with a key, for a request with this fingerprint; undefined where it was used for another one. */
 export const replyOf = (row: KeyRow | undefined, fingerprint: string): RememberedReply | undefined =>

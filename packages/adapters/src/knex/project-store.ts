@@ -1,80 +1,11 @@
-import type { NamedProject, Project, ProjectAt, ProjectStore } from '@shipworthy/domain';
+import type { Project, ProjectStore } from '@shipworthy/domain';
 import { DEFAULT_POLICY } from '@shipworthy/domain';
 import type { Access } from './access.js';
-import { grouped } from './grouped.js';
 import { markProject } from './marks.js';
 import { storeUnderFreeSlug } from './numbered-slug.js';
 import { insertPolicy } from './policy-store.js';
+import { PROJECT_COLUMNS, type ProjectRow, projectOf, projectsAt } from './project-lookup.js';
 import { insertUnlessThere, update } from './sql.js';
-
-interface ProjectRow {
-  readonly id: string;
-  readonly team_id: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly version: number;
-  readonly created_at: number;
-}
-
-interface ProjectAtRow extends ProjectRow {
-  readonly place: number;
-  readonly environments: string | null;
-  readonly release_id: string | null;
-  readonly release_name: string;
-  readonly starts_at: number;
-  readonly ends_at: number | null;
-}
-
-const COLUMNS = 'p.id, p.team_id, p.name, p.slug, p.version, p.created_at';
-
-const projectOf = (row: ProjectRow): Project => ({
-  id: row.id,
-  teamId: row.team_id,
-  name: row.name,
-  slug: row.slug,
-  version: row.version,
-  createdAt: row.created_at,
-});
-
-const projectAt = (rows: readonly ProjectAtRow[]): ProjectAt[] => {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const releases = rows.flatMap(({ release_id, release_name, starts_at, ends_at }) =>
-    release_id === null ? [] : [{ id: release_id, name: release_name, startsAt: starts_at, endsAt: ends_at }],
-  );
-  const environments = first.environments === null ? null : (JSON.parse(first.environments) as string[]);
-  return [{ project: projectOf(first), environments, releases }];
-};
-
-/** Per lookup the projects found for it; the rows come sorted by lookup and project. */
-const projectsAt = (count: number, rows: readonly ProjectAtRow[]): readonly (readonly NamedProject[])[] => {
-  const byPlace = grouped(rows, ({ place }) => place);
-  return Array.from({ length: count }, (_, place) =>
-    [...grouped(byPlace.get(place) ?? [], ({ id }) => id).values()].flatMap(projectAt),
-  );
-};
-
-const lookUp = async (
-  access: Access,
-  key: 'name' | 'id',
-  lookups: readonly { readonly key: string; readonly at: number }[],
-): Promise<readonly (readonly ProjectAt[])[]> => {
-  if (lookups.length === 0) return [];
-  const { dialect } = access;
-  const asked = dialect.rowset('v', { place: 'integer', key: key === 'id' ? 'id' : 'text', at: 'moment' });
-  const rows = await access.read<ProjectAtRow>(
-    `select v.place, ${COLUMNS}, o.environments, r.id as release_id, r.name as release_name, r.starts_at,
-        coalesce(r.shipped_at, r.canceled_at) as ends_at
-      from ${asked.table} join projects p on p.${key} = v.key
-        join policies o on o.project_id = p.id and o.version = p.policy_version
-        left join releases r on r.project_id = p.id and r.starts_at <= v.at
-          and (coalesce(r.shipped_at, r.canceled_at) is null or coalesce(r.shipped_at, r.canceled_at) > v.at)
-      order by v.place, p.id, r.created_at desc, r.id desc`,
-    asked.bindings(lookups.map((lookup, place) => [place, lookup.key, dialect.moment(lookup.at)])),
-    `projects-by-${key}`,
-  );
-  return projectsAt(lookups.length, rows);
-};
 
 const create = (access: Access, project: Project): Promise<Project> =>
   access.atomically(async (inside) => {
@@ -119,12 +50,14 @@ const lock = async (access: Access, projectId: string): Promise<void> => {
 export const projectStore = (access: Access): ProjectStore => ({
   create: (project) => create(access, project),
   byId: async (projectId) => {
-    const [row] = await access.read<ProjectRow>(`select ${COLUMNS} from projects p where p.id = ?`, [projectId]);
+    const [row] = await access.read<ProjectRow>(`select ${PROJECT_COLUMNS} from projects p where p.id = ?`, [
+      projectId,
+    ]);
     return row && projectOf(row);
   },
   ofTeams: async (teamIds) => {
     const rows = await access.read<ProjectRow>(
-      `select ${COLUMNS} from projects p where ${access.dialect.among('p.team_id', 'id')} order by p.name, p.id`,
+      `select ${PROJECT_COLUMNS} from projects p where ${access.dialect.among('p.team_id', 'id')} order by p.name, p.id`,
       [access.dialect.list(teamIds)],
     );
     return rows.map(projectOf);
@@ -132,13 +65,13 @@ export const projectStore = (access: Access): ProjectStore => ({
   replace: (next, changedAt) => replace(access, next, changedAt),
   lock: (projectId) => lock(access, projectId),
   named: (lookups) =>
-    lookUp(
+    projectsAt(
       access,
       'name',
       lookups.map(({ name, at }) => ({ key: name, at })),
     ),
   at: async (moments) => {
-    const found = await lookUp(
+    const found = await projectsAt(
       access,
       'id',
       moments.map(({ projectId, at }) => ({ key: projectId, at })),

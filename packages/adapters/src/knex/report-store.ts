@@ -2,7 +2,7 @@ import type { ReportOutcome, ReportStore } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { isLostRace, isUnavailable, translated } from './failure.js';
 import { recordWave } from './reports/record-wave.js';
-import { nextWave, type Placed, settledBy } from './reports/wave.js';
+import { nextWave, type Placed, placed, settledBy } from './reports/wave.js';
 
 const TRIES = 3;
 
@@ -46,15 +46,16 @@ export const reportStore = (access: Access): ReportStore => ({
   record: async (entries) => {
     const outcomes = new Map<number, ReportOutcome>();
     const settled = new Set<string>();
-    let rest: readonly Placed[] = entries.map((entry, place) => ({ place, entry }));
+    let rest: readonly Placed[] = placed(entries);
     while (rest.length > 0) {
       const { now, later } = nextWave(rest, settled);
       for (const [place, outcome] of await record(access, now, outcomes.size === 0)) outcomes.set(place, outcome);
-      for (const { place, entry } of now) {
-        const outcome = outcomes.get(place);
-        if (outcome !== undefined) for (const token of settledBy(entry, outcome)) settled.add(token);
-      }
       rest = later;
+      if (later.length === 0) break;
+      for (const one of now) {
+        const outcome = outcomes.get(one.place);
+        if (outcome !== undefined) for (const token of settledBy(one, outcome)) settled.add(token);
+      }
     }
     return entries.map((_, place) => outcomes.get(place) ?? { result: 'failed', error: new Error('no outcome') });
   },

@@ -28,15 +28,26 @@ export const durationFaults = (durationSeconds: number | null): readonly Fault[]
     : [{ pointer: '/duration_seconds', code: 'out-of-range', message: 'duration_seconds is finite and at least 0.' }];
 
 /** Everything wrong with a report; empty when nothing is. */
-export const deploymentFaults = (report: DeploymentReport, now: Instant): readonly Fault[] => [
-  ...timesFaults(report, now),
-  ...durationFaults(report.durationSeconds),
-];
+export const deploymentFaults = (report: DeploymentReport, now: Instant): readonly Fault[] =>
+  timesFaults(report, now).concat(durationFaults(report.durationSeconds));
 
 /** The record of a faultless report. */
-export const deploymentFrom = (
-  { projectId: _, ...report }: DeploymentReport,
-  projectId: string,
-  id: string,
-  now: Instant,
-): Deployment => ({ ...report, id, projectId, ...settleTimes(report, now) });
+export const deploymentFrom = (report: DeploymentReport, projectId: string, id: string, now: Instant): Deployment => {
+  const { startedAt, finishedAt, createdAt } = settleTimes(report, now);
+  return {
+    id,
+    projectId,
+    appName: report.appName,
+    environment: report.environment,
+    commitSha: report.commitSha,
+    version: report.version,
+    deployedBy: report.deployedBy,
+    status: report.status,
+    url: report.url,
+    startedAt,
+    finishedAt,
+    durationSeconds: report.durationSeconds,
+    createdAt,
+    external: report.external,
+  };
+};

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IdempotentRequest, Instant, Principal, RememberedReply, Stores } from '@shipworthy/domain';
 import { faulty, Problem } from './problem.js';
 
@@ -20,7 +20,7 @@ export const idempotentRequest = (
     const message = 'Idempotency-Key must have 1-255 visible ASCII characters';
     throw faulty([{ pointer: 'Idempotency-Key', code: 'format', message }]);
   }
-  const fingerprint = createHash('sha256').update(rawBody).digest('hex');
+  const fingerprint = hash('sha256', rawBody, 'hex');
   return { caller: `${principal.kind}:${principal.id}`, operation, key, fingerprint, at };
 };
 

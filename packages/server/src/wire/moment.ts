@@ -1,7 +1,17 @@
 import type { Instant, Interval } from '@shipworthy/domain';
 
+let lastMoment = Number.NaN;
+let lastText = '';
+
 /** A moment on the wire: RFC 3339 in UTC with milliseconds. */
-export const wireMoment = (at: Instant): string => new Date(at).toISOString();
+export const wireMoment = (at: Instant): string => {
+  // Most moments that are written are those of the same millisecond.
+  if (at !== lastMoment) {
+    lastText = new Date(at).toISOString();
+    lastMoment = at;
+  }
+  return lastText;
+};
 
 /** The same for a moment that may not have come: null stays null. */
 export const wireMomentOrNull = (at: Instant | null): string | null => (at === null ? null : wireMoment(at));

@@ -1,6 +1,6 @@
 import type { Remembered, ReportOutcome } from '@shipworthy/domain';
 import type { Access } from '../access.js';
-import { type KeyRow, keyId, replyOf } from '../idempotency-store.js';
+import { type KeyRow, replyOf } from '../idempotency-store.js';
 import { remove } from '../sql.js';
 import type { Placed } from './wave.js';
 
@@ -20,10 +20,8 @@ interface Keyed {
 }
 
 const keyed = (entries: readonly Placed[]): readonly Keyed[] =>
-  entries.flatMap(({ place, entry }) =>
-    entry.kind === 'finish' || entry.remember === null
-      ? []
-      : [{ place, id: keyId(entry.remember.request), remember: entry.remember }],
+  entries.flatMap(({ place, entry, keyId: id }) =>
+    entry.kind === 'finish' || entry.remember === null || id === null ? [] : [{ place, id, remember: entry.remember }],
   );
 
 const take = async (access: Access, keys: readonly Keyed[]): Promise<ReadonlySet<string>> => {

@@ -1,11 +1,20 @@
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain';
 import { keyId } from '../idempotency-store.js';
 
-/** An entry with its place among those given. */
+/** An entry with its place among those given, and what its idempotency key is kept under. */
 export interface Placed<Entry extends ReportEntry = ReportEntry> {
   readonly place: number;
   readonly entry: Entry;
+  readonly keyId: string | null;
 }
+
+/** The entries in their order, each with what its key is kept under, which is worked out this once. */
+export const placed = (entries: readonly ReportEntry[]): readonly Placed[] =>
+  entries.map((entry, place) => ({
+    place,
+    entry,
+    keyId: entry.kind === 'finish' || entry.remember === null ? null : keyId(entry.remember.request),
+  }));
 
 export type PlacedOf<Kind extends ReportEntry['kind']> = Placed<Extract<ReportEntry, { readonly kind: Kind }>>;
 
@@ -15,21 +24,17 @@ export const ofKind = <Kind extends ReportEntry['kind']>(
   entries: readonly Placed[],
 ): readonly PlacedOf<Kind>[] => entries.filter((placed): placed is PlacedOf<Kind> => placed.entry.kind === kind);
 
-/** What an entry takes or changes, each as one text. */
+/** What an entry takes or changes, each as one text. Ids, names of external ids and keys are never the same text. */
 interface Tokens {
   readonly record: string;
-  readonly external?: string;
-  readonly key?: string;
+  readonly external: string | null;
+  readonly key: string | null;
 }
 
-const tokensOf = (entry: ReportEntry): Tokens => {
-  if (entry.kind === 'finish') return { record: `deployment ${entry.deploymentId}` };
+const tokensOf = ({ entry, keyId: key }: Placed): Tokens => {
+  if (entry.kind === 'finish') return { record: entry.deploymentId, external: null, key };
   const { id, projectId, external } = entry.kind === 'deployment' ? entry.deployment : entry.testRun;
-  return {
-    record: `${entry.kind} ${id}`,
-    ...(external !== null && { external: `${entry.kind} ${projectId} ${external.id}` }),
-    ...(entry.remember !== null && { key: `key ${keyId(entry.remember.request)}` }),
-  };
+  return { record: id, external: external && `${entry.kind} ${projectId} ${external.id}`, key };
 };
 
 const SETTLES: Readonly<Record<ReportOutcome['result'], readonly (keyof Tokens)[]>> = {
@@ -46,8 +51,8 @@ const SETTLES: Readonly<Record<ReportOutcome['result'], readonly (keyof Tokens)[
 };
 
 /** What of an entry is stored after this outcome and stays as it is. */
-export const settledBy = (entry: ReportEntry, { result }: ReportOutcome): readonly string[] => {
-  const tokens = tokensOf(entry);
+export const settledBy = (one: Placed, { result }: ReportOutcome): readonly string[] => {
+  const tokens = tokensOf(one);
   return SETTLES[result].flatMap((name) => tokens[name] ?? []);
 };
 
@@ -62,11 +67,13 @@ export const nextWave = (
   const taken = new Set<string>();
   const now: Placed[] = [];
   const later: Placed[] = [];
-  for (const placed of entries) {
-    const { record, external = record, key = record } = tokensOf(placed.entry);
-    const tokens = [record, external, key].filter((token) => !settled.has(token));
-    (tokens.some((token) => taken.has(token)) ? later : now).push(placed);
-    for (const token of tokens) taken.add(token);
+  for (const one of entries) {
+    const { record, external, key } = tokensOf(one);
+    const isTaken = (token: string | null): boolean => token !== null && taken.has(token) && !settled.has(token);
+    (isTaken(record) || isTaken(external) || isTaken(key) ? later : now).push(one);
+    taken.add(record);
+    if (external !== null) taken.add(external);
+    if (key !== null) taken.add(key);
   }
   return { now, later };
 };
