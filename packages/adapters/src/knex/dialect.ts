@@ -1,5 +1,6 @@
 import type { Instant } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
+import { arrayText, columnText } from './array-text.js';
 import { asJson } from './well-formed.js';
 
 /** What a statement can be given. Lists are texts: of an array on PostgreSQL, of JSON on SQLite. */
@@ -12,7 +13,7 @@ export type ColumnKind = 'id' | 'text' | 'moment' | 'integer' | 'count' | 'numbe
 export interface Rowset {
   /** Stands behind `from`; has the name and the columns it was made with. */
   readonly table: string;
-  bindings(rows: readonly (readonly (string | number | null)[])[]): readonly Value[];
+  bindings(rows: readonly (readonly Value[])[]): readonly Value[];
 }
 
 /** Everything in which the two databases differ, apart from their connections. */
@@ -59,32 +60,6 @@ const checked = (at: Instant): Instant => {
   throw new DomainError('invalid', 'A moment must lie in the years 1 to 9999.');
 };
 
-type Cell = string | number | null;
-
-const TO_ESCAPE = /["\\]/;
-
-const quoted = (text: string): string =>
-  `"${TO_ESCAPE.test(text) ? text.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : text}"`;
-
-const quotedOrNull = (cell: Cell | undefined): string =>
-  cell === null || cell === undefined ? 'NULL' : quoted(String(cell));
-
-const plainOrNull = (cell: Cell | undefined): string => (cell === null || cell === undefined ? 'NULL' : `${cell}`);
-
-/** Kinds whose values hold nothing that has a meaning in the text of an array, once they are as they should be. */
-const PLAIN: ReadonlySet<ColumnKind> = new Set(['integer', 'count', 'number']);
-
-/** One column of the rows as the text of an array: the driver would look at every element several times. */
-const columnText = (kind: ColumnKind, column: number, rows: readonly (readonly Cell[])[]): string => {
-  const write = PLAIN.has(kind) ? plainOrNull : quotedOrNull;
-  let text = '{';
-  for (let row = 0; row < rows.length; row += 1) {
-    if (row > 0) text += ',';
-    text += write(rows[row]?.[column]);
-  }
-  return `${text}}`;
-};
-
 /** Moments come in groups of the same millisecond. */
 const momentText = (): ((at: Instant) => string) => {
   let last = Number.NaN;
@@ -119,10 +94,10 @@ export const postgres: Dialect = {
     const kinds = Object.values(columns);
     const types = kinds.map((kind) => `?::${postgres.types[kind].replace(/ collate.*/, '')}[]`);
     const table = `unnest(${types.join(', ')}) as ${name}(${Object.keys(columns).join(', ')})`;
-    return { table, bindings: (rows) => kinds.map((kind, column) => columnText(kind, column, rows)) };
+    return { table, bindings: (rows) => kinds.map((_, column) => columnText(rows, column)) };
   },
   among: (column, kind) => `${column} = any(?::${kind === 'id' ? 'uuid' : 'text'}[])`,
-  list: (values) => `{${values.map(quoted).join(',')}}`,
+  list: arrayText,
   inJsonArray: (value, array) => `${value} in (select json_array_elements_text(${array}))`,
   jsonArrayOf: 'json_agg',
   jsonArray: 'json_build_array',
