@@ -1,10 +1,11 @@
 import { DomainError } from '@shipworthy/domain';
-import { type Access, accessTo, type Connections } from './access.js';
-import { postgres, sqlite } from './dialect.js';
+import type { Access } from './access.js';
 import { translated } from './failure.js';
 import { schemaVersion, takeSteps } from './migrations/migrate.js';
 import { STEPS } from './migrations/steps.js';
+import { postgresAccess } from './postgres-access.js';
 import { postgresConnections } from './postgres-client.js';
+import { sqliteAccess } from './sqlite-access.js';
 import { claimFile, sqliteConnections } from './sqlite-client.js';
 
 export interface DatabaseOptions {
@@ -39,17 +40,21 @@ const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: Datab
   const giveBack = await claimFile(file, waitMs).catch((error: unknown) => {
     throw translated(error);
   });
-  return { dialect: sqlite, ...sqliteConnections(file, { readers: connections, waitMs }), giveBack };
+  const pools = sqliteConnections(file, { readers: connections, waitMs });
+  const close = async (): Promise<void> => {
+    await pools.readers.destroy();
+    await pools.writer.destroy();
+    await giveBack();
+  };
+  return { kind: 'sqlite', access: sqliteAccess(pools), close };
 };
 
 const openPostgres = ({ url, connections = 10, waitMs = 2000, statementMs = 5000 }: DatabaseOptions): Opened => {
   const pool = postgresConnections({ url, connections, waitMs, statementMs });
-  return { dialect: postgres, writer: pool, readers: pool, giveBack: async () => {} };
+  return { kind: 'postgres', access: postgresAccess(pool), close: () => pool.destroy() };
 };
 
-interface Opened extends Connections {
-  giveBack(): Promise<void>;
-}
+type Opened = Omit<Database, 'ready'>;
 
 /**
  * Opens a database. PostgreSQL is first reached by the first statement; a SQLite file is claimed for this process, which
@@ -57,17 +62,7 @@ interface Opened extends Connections {
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   const opened = await open(options);
-  const access = accessTo(opened);
-  return {
-    kind: opened.dialect.name,
-    access,
-    ready: () => checkReady(access),
-    close: async () => {
-      await opened.readers.destroy();
-      await opened.writer.destroy();
-      await opened.giveBack();
-    },
-  };
+  return { ...opened, ready: () => checkReady(opened.access) };
 };
 
 const open = async (options: DatabaseOptions): Promise<Opened> => {

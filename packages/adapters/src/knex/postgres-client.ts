@@ -44,6 +44,14 @@ interface Connection {
   readonly _ending: boolean;
   readonly _queryable: boolean;
   getTransactionStatus(): string | null;
+  query(statement: Statement): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/** A statement as the driver takes it; one with a name is planned once per connection. */
+export interface Statement {
+  readonly text: string;
+  readonly name?: string | undefined;
+  readonly values?: readonly unknown[];
 }
 
 const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
@@ -59,16 +67,43 @@ class ServiceClient extends PostgresClient {
 
   override query(connection: Connection, query: string | { readonly bindings?: unknown }): unknown {
     if (typeof query === 'object') checkBindings(query.bindings);
+    return this.#watched(connection, super.query(connection, query));
+  }
+
+  /** A statement past the builder, which costs more than the statement itself. */
+  async carryOut(connection: Connection, statement: Statement): Promise<readonly unknown[]> {
+    checkBindings(statement.values);
+    return (await this.#watched(connection, connection.query(statement))).rows;
+  }
+
+  async #watched<Answer>(connection: Connection, answer: Promise<Answer>): Promise<Answer> {
     const probe = async (): Promise<void> => this.destroyRawConnection(await super.acquireRawConnection());
     const giveUp = (): void => connection.connection.stream.destroy();
-    return watchedForSilence<unknown>(super.query(connection, query), this.config, probe, giveUp).catch(
-      (error: unknown) => {
-        // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
-        throw codeOf(error) === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
-      },
-    );
+    try {
+      return await watchedForSilence(answer, this.config, probe, giveUp);
+    } catch (error) {
+      // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
+      throw codeOf(error) === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
+    }
   }
 }
+
+/** Carries out statements one after the other on one connection; they are sent without waiting for each other. */
+export type CarryOut = (statement: Statement) => Promise<readonly unknown[]>;
+
+/** Runs the work on a connection of the pool. What leaves a transaction open is not given to the next. */
+export const onConnection = async <Result>(
+  knex: Knex,
+  work: (carryOut: CarryOut) => Promise<Result>,
+): Promise<Result> => {
+  const client: ServiceClient = knex.client;
+  const connection: Connection = await client.acquireConnection();
+  try {
+    return await work((statement) => client.carryOut(connection, statement));
+  } finally {
+    await client.releaseConnection(connection);
+  }
+};
 
 export interface PostgresOptions {
   readonly url: string;
@@ -82,28 +117,32 @@ export interface PostgresOptions {
 /** Less than the wait for a connection, so that what went wrong is told rather than that the wait is over. */
 const madeWithin = (waitMs: number): number => Math.ceil(waitMs * 0.75);
 
+const settings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
+  connectionString: url,
+  types: new ValueTypes(),
+  application_name: 'shipworthy',
+  // Statements are sent at once; the server takes them in their order.
+  pipeline: true,
+  connectionTimeoutMillis: madeWithin(waitMs),
+  statement_timeout: statementMs,
+  idle_in_transaction_session_timeout: 2 * statementMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
+});
+
 /** A pool of connections that are replaced when they broke or were left inside a transaction. */
-export const postgresConnections = ({ url, connections, waitMs, statementMs }: PostgresOptions): Knex =>
+export const postgresConnections = (options: PostgresOptions): Knex =>
   library.knex({
     client: ServiceClient,
-    connection: {
-      connectionString: url,
-      types: new ValueTypes(),
-      application_name: 'shipworthy',
-      connectionTimeoutMillis: madeWithin(waitMs),
-      statement_timeout: statementMs,
-      idle_in_transaction_session_timeout: 2 * statementMs,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
-    },
+    connection: settings(options),
     compileSqlOnError: false,
-    acquireConnectionTimeout: waitMs,
+    acquireConnectionTimeout: options.waitMs,
     pool: {
       min: 0,
-      max: connections,
+      max: options.connections,
       // One that hangs while it is being set up would keep the pool from making another.
-      createTimeoutMillis: madeWithin(waitMs),
+      createTimeoutMillis: madeWithin(options.waitMs),
       validate: (connection: Connection) => isAlive(connection) && connection.getTransactionStatus() === 'I',
     },
     log: { warn: () => {}, error: () => {} },

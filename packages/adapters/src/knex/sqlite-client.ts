@@ -8,20 +8,84 @@ import { checkBindings } from './well-formed.js';
 const require = createRequire(import.meta.url);
 const SqliteClient: typeof Knex.Client = require('knex/lib/dialects/sqlite3/index.js');
 
+type Done<Answer> = (error: Error | null, answer: Answer) => void;
+
+/** A statement that was made ready once. */
+interface Prepared {
+  all(bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
+  finalize(done: () => void): void;
+}
+
 /** What is used of the driver's connection. */
 interface Connection {
   exec(sql: string, done: (error: Error | null) => void): void;
+  all(sql: string, bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
+  prepare(sql: string, done: (error: Error | null) => void): Prepared;
   close(done: (error: Error | null) => void): void;
 }
 
-/** Begins every transaction as a writer: one that reads first and writes later would fail at once when another wrote. */
-class WriterClient extends SqliteClient {
-  override query(connection: unknown, query: string | { readonly bindings?: unknown }): unknown {
-    if (query === 'BEGIN;') return super.query(connection, 'BEGIN IMMEDIATE;');
-    if (typeof query === 'object') checkBindings(query.bindings);
-    return super.query(connection, query);
+class FileClient extends SqliteClient {
+  readonly #prepared = new WeakMap<Connection, Map<string, Promise<Prepared>>>();
+
+  /** A statement past the builder, which costs more than the statement itself; one with a name is made ready once. */
+  async carryOut(
+    connection: Connection,
+    sql: string,
+    bindings: readonly unknown[],
+    name: string | undefined,
+  ): Promise<readonly unknown[]> {
+    checkBindings(bindings);
+    const statement = name === undefined ? undefined : await this.#ready(connection, sql, name);
+    return new Promise((resolve, reject) => {
+      const done: Done<readonly unknown[]> = (error, rows) => (error === null ? resolve(rows) : reject(error));
+      if (statement === undefined) connection.all(sql, bindings, done);
+      else statement.all(bindings, done);
+    });
+  }
+
+  override async destroyRawConnection(connection: Connection): Promise<void> {
+    // A connection with statements that are still held cannot be closed.
+    for (const ready of this.#prepared.get(connection)?.values() ?? []) {
+      const statement = await ready.catch(() => undefined);
+      if (statement !== undefined) await new Promise<void>((resolve) => statement.finalize(resolve));
+    }
+    await super.destroyRawConnection(connection);
+  }
+
+  #ready(connection: Connection, sql: string, name: string): Promise<Prepared> {
+    const statements = this.#prepared.get(connection) ?? new Map<string, Promise<Prepared>>();
+    this.#prepared.set(connection, statements);
+    const known = statements.get(name);
+    if (known !== undefined) return known;
+    const ready = prepare(connection, sql);
+    statements.set(name, ready);
+    // What failed once, before a table was there, may succeed later.
+    ready.catch(() => statements.delete(name));
+    return ready;
   }
 }
+
+const prepare = (connection: Connection, sql: string): Promise<Prepared> =>
+  new Promise((resolve, reject) => {
+    const statement = connection.prepare(sql, (error) => (error === null ? resolve(statement) : reject(error)));
+  });
+
+/** Carries out a statement on one connection. */
+export type CarryOut = (sql: string, bindings?: readonly unknown[], name?: string) => Promise<readonly unknown[]>;
+
+/** Runs the work on a connection of the pool. What leaves a transaction open has it undone before the next. */
+export const onConnection = async <Result>(
+  knex: Knex,
+  work: (carryOut: CarryOut) => Promise<Result>,
+): Promise<Result> => {
+  const client: FileClient = knex.client;
+  const connection: Connection = await client.acquireConnection();
+  try {
+    return await work((sql, bindings = [], name) => client.carryOut(connection, sql, bindings, name));
+  } finally {
+    await client.releaseConnection(connection);
+  }
+};
 
 const exec = (connection: Connection, sql: string): Promise<void> =>
   new Promise((done, fail) => connection.exec(sql, (error) => (error === null ? done() : fail(error))));
@@ -32,7 +96,7 @@ const pragmas = (more: string): string =>
 
 const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: number): Knex =>
   library.knex({
-    client: WriterClient,
+    client: FileClient,
     connection: { filename: file },
     useNullAsDefault: true,
     compileSqlOnError: false,

@@ -1,0 +1,45 @@
+import type { Access } from './access.js';
+import { sqlite, type Value } from './dialect.js';
+import { type CarryOut, onConnection, type SqliteConnections } from './sqlite-client.js';
+
+const run =
+  (carryOut: CarryOut) =>
+  async <Row>(sql: string, bindings: readonly Value[] = [], name?: string): Promise<readonly Row[]> =>
+    (await carryOut(sql, bindings, name)) as readonly Row[];
+
+/** All of the work or nothing. `depth` tells transactions within a transaction apart. */
+const within = async <Result>(
+  carryOut: CarryOut,
+  depth: number,
+  work: (inside: Access) => Promise<Result>,
+): Promise<Result> => {
+  const point = `point_${depth}`;
+  const statement = run(carryOut);
+  const inside: Access = {
+    dialect: sqlite,
+    inTransaction: true,
+    read: statement,
+    write: statement,
+    atomically: (part) => within(carryOut, depth + 1, part),
+  };
+  // As a writer from the beginning: one that reads first and writes later would fail at once when another wrote.
+  await carryOut(depth === 0 ? 'begin immediate' : `savepoint ${point}`);
+  try {
+    const result = await work(inside);
+    await carryOut(depth === 0 ? 'commit' : `release savepoint ${point}`);
+    return result;
+  } catch (error) {
+    // SQLite refuses a ROLLBACK only where there is nothing to roll back.
+    await carryOut(depth === 0 ? 'rollback' : `rollback to savepoint ${point}`).catch(() => {});
+    throw error;
+  }
+};
+
+/** Access to a SQLite file outside any transaction: writes go one after the other, reads beside them. */
+export const sqliteAccess = ({ writer, readers }: SqliteConnections): Access => ({
+  dialect: sqlite,
+  inTransaction: false,
+  read: (sql, bindings, name) => onConnection(readers, (carryOut) => run(carryOut)(sql, bindings, name)),
+  write: (sql, bindings, name) => onConnection(writer, (carryOut) => run(carryOut)(sql, bindings, name)),
+  atomically: (work) => onConnection(writer, (carryOut) => within(carryOut, 0, work)),
+});
