@@ -1,6 +1,7 @@
 import type { Origin } from '../access/origin.js';
 import { passwordFaults } from '../access/password.js';
 import { waitBeforeTry } from '../access/sign-in-limits.js';
+import type { SignInAttempt } from '../access/sign-in-store.js';
 import { DomainError, invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type OpenedSession, openSession } from './open-session.js';
@@ -17,12 +18,15 @@ export interface SetUp {
 /** Tries are counted like those to sign in, under a name that no e-mail address can be. */
 const ACCOUNT = 'first setup';
 
-const limitTries = async ({ stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>, address: string) => {
-  const retryAfterMs = waitBeforeTry(
-    await stores.signIns.attempt({ id: newId(), account: ACCOUNT, address, at: clock() }),
-  );
+const noteTry = async (
+  { stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>,
+  address: string,
+): Promise<SignInAttempt> => {
+  const attempt = { id: newId(), account: ACCOUNT, address, at: clock() };
+  const retryAfterMs = waitBeforeTry(await stores.signIns.attempt(attempt));
   if (retryAfterMs !== null)
     throw new DomainError('too-many-attempts', 'Too many tries to set up; wait before the next.', { retryAfterMs });
+  return attempt;
 };
 
 const alreadySetUp = (): DomainError => new DomainError('already-set-up', 'The service has an administrator already.');
@@ -32,7 +36,7 @@ export const setUp =
   (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
   async ({ setupToken, email, name, password, origin }: SetUp): Promise<OpenedSession> => {
     const { stores, secrets, clock, newId } = ports;
-    await limitTries(ports, origin.address);
+    const attempt = await noteTry(ports, origin.address);
     // Hashes are compared, so that the time taken tells nothing about the token.
     if (secrets.hash(setupToken.given) !== secrets.hash(setupToken.expected))
       throw new DomainError('wrong-setup-token', 'The setup token is wrong.');
@@ -44,6 +48,8 @@ export const setUp =
       const now = clock();
       const user = { id: newId(), email, name, administrator: true, createdAt: now };
       if (!(await inside.users.createFirst(user, passwordHash))) throw alreadySetUp();
+      // From here on it is the new administrator who signed in from that address.
+      await inside.signIns.succeeded({ ...attempt, account: email.toLowerCase() });
       return openSession(ports, inside, { user, now, action: 'service.set_up', origin });
     });
   };

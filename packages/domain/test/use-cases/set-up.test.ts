@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { authenticateSession } from '../../src/use-cases/authenticate-session.js';
 import { pointers, refused } from '../refusal.js';
-import { serviceScene, settingUp, signingIn } from './people.js';
+import { origin, serviceScene, settingUp, signingIn } from './people.js';
 import { world } from './world.js';
 
 describe('Setting the service up', () => {
@@ -28,6 +28,11 @@ describe('Setting the service up', () => {
     for (let tries = 0; tries < 5; tries += 1) await refused(settingUp(here, 'guessed'), 'wrong-setup-token');
     const { details } = await refused(settingUp(here), 'too-many-attempts');
     expect(details.retryAfterMs).to.equal(60_000);
+  });
+  it('counts as a sign-in from its address, and not as a failed try', async () => {
+    const here = await serviceScene();
+    const attempt = { id: 'try-1', account: 'ada@example.com', address: origin.address, at: here.time.now };
+    expect(await here.stores.signIns.attempt(attempt)).to.include({ pair: 1, address: 1, addressKnown: true });
   });
   it('needs the setup token and a password of 12 characters', async () => {
     const here = world();
