@@ -1,7 +1,7 @@
 import type { Origin } from '../access/origin.js';
 import { passwordFaults } from '../access/password.js';
 import { waitBeforeTry } from '../access/sign-in-limits.js';
-import type { SignInAttempt, SignInAttempt } from '../access/sign-in-store.js';
+import type { SignInAttempt } from '../access/sign-in-store.js';
 import { DomainError, invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type OpenedSession, openSession } from './open-session.js';
