@@ -10,8 +10,9 @@ export const verificationFactsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const total = async () => (await dossierOf(again, release.id)).facts.verification?.total;
-      const record = (total: number, ranAt: number, recordedAt: number) =>
+      const record = (total: number, ranAt: number, recordedAt: number, suite: string | null = null) =>
         storedTestRun(stores, release, {
+          suite,
           total,
           passed: 1,
           failed: 0,
@@ -27,9 +28,13 @@ export const verificationFactsContract = (opened: Opened): void => {
       expect(await total()).to.equal(14);
       await record(15, 10, 20);
       expect(await total()).to.equal(14);
+      await record(16, 10, 20, 'another suite');
+      expect(await total()).to.equal(14);
+      await record(17, 10, 22, 'a third suite');
+      expect(await total()).to.equal(17);
       const other = await storedRelease(stores, project.id);
       await storedTestRun(stores, other, { ranAt: NOON + HOUR });
-      expect(await total()).to.equal(14);
+      expect(await total()).to.equal(17);
     });
 
     it('tell of the run what the score and its reader need', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
-import { DAY, HOUR, MINUTE, NOON, sampleWaiver } from './sample-records.js';
+import { DAY, HOUR, MINUTE, NOON, sampleDeployment, sampleWaiver } from './sample-records.js';
 import {
   changePolicy,
   revisionOf,
@@ -75,6 +75,22 @@ export const revisionsContract = (opened: Opened): void => {
       const finish = { status: 'failure', finishedAt: NOON + 40 * DAY, durationSeconds: null } as const;
       await stores.reports.record([{ kind: 'finish', deploymentId, ...finish }]);
       expect(moved(after, await read())).to.deep.equal([true, true, false, false, false]);
+    });
+
+    it('of deployments stored together stay where the window holds the start of none', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedActiveRelease(stores);
+      const over = { state: 'shipped', startsAt: NOON - DAY, shippedAt: NOON } as const;
+      const { id } = await storedRelease(stores, project.id, over);
+      const before = await revisionOf(again, id);
+      // One lies before the window and one at its end: the window is between them and holds neither.
+      await stores.reports.record(
+        [NOON - DAY - 1, NOON].map((startedAt) => {
+          const deployment = sampleDeployment(project.id, { startedAt });
+          return { kind: 'deployment', deployment, remember: null };
+        }),
+      );
+      expect(await revisionOf(again, id)).to.equal(before);
     });
 
     it('of a test run go up in its release only', async () => {

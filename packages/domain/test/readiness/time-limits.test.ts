@@ -34,7 +34,9 @@ describe('time limits: when a report changes by time alone', () => {
   });
 
   it('a withdrawn waiver changes nothing when it expires', () => {
-    expect(limits(READY, policy({}), [waiver({ withdrawnAt: NOW - HOUR })], NOW)).to.deep.equal([null, null]);
+    const withdrawn = waiver({ withdrawnAt: NOW - HOUR, expiresAt: NOW });
+    expect(limits(READY, policy({}), [withdrawn], NOW - 1)).to.deep.equal([null, null]);
+    expect(limits(READY, policy({}), [withdrawn], NOW)).to.deep.equal([null, null]);
   });
 
   it('a test run becomes stale one millisecond after its freshness', () => {
