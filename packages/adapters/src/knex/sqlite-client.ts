@@ -21,6 +21,8 @@ interface Connection {
   exec(sql: string, done: (error: Error | null) => void): void;
   all(sql: string, bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
   prepare(sql: string, done: (error: Error | null) => void): Prepared;
+  /** From now on statements are carried out one at a time, in the order given. */
+  serialize(): void;
   close(done: (error: Error | null) => void): void;
 }
 
@@ -104,8 +106,10 @@ const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: numb
     pool: {
       min: 0,
       ...pool,
-      afterCreate: (connection: Connection, done: (error: Error | null) => void) =>
-        void connection.exec(pragmas(setUp), done),
+      afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
+        connection.serialize();
+        connection.exec(pragmas(setUp), done);
+      },
     },
     log: { warn: () => {}, error: () => {} },
   });

@@ -12,6 +12,19 @@ import type { PlacedOf } from './wave.js';
 
 const NAMES = Object.keys(DEPLOYMENT_KINDS).join(', ');
 
+const inserting = (access: Access, deployments: readonly Deployment[]) => {
+  const rowset = access.dialect.rowset('v', DEPLOYMENT_KINDS);
+  const bindings = rowset.bindings(deployments.map((deployment) => deploymentCells(access, deployment)));
+  return { insert: `insert into deployments (${NAMES}) select ${NAMES} from ${rowset.table}`, bindings };
+};
+
+/** Stores deployments without external ids. */
+export const storeDeployments = async (access: Access, deployments: readonly Deployment[]): Promise<void> => {
+  if (deployments.length === 0) return;
+  const { insert, bindings } = inserting(access, deployments);
+  await access.write(insert, bindings, 'insert-deployments');
+};
+
 /** Stores deployments; answers those that were new, and notes the outcome of every one. */
 export const insertDeployments = async (
   access: Access,
@@ -19,14 +32,10 @@ export const insertDeployments = async (
   outcomes: Map<number, ReportOutcome>,
 ): Promise<readonly Deployment[]> => {
   if (entries.length === 0) return [];
-  const rowset = access.dialect.rowset('v', DEPLOYMENT_KINDS);
-  const bindings = rowset.bindings(entries.map(({ entry }) => deploymentCells(access, entry.deployment)));
-  const insert = `insert into deployments (${NAMES}) select ${NAMES} from ${rowset.table}`;
-  if (entries.every(({ entry }) => entry.deployment.external === null)) {
-    await access.write(insert, bindings, 'insert-deployments');
-    for (const { place } of entries) outcomes.set(place, { result: 'created' });
-    return entries.map(({ entry }) => entry.deployment);
-  }
+  const { insert, bindings } = inserting(
+    access,
+    entries.map(({ entry }) => entry.deployment),
+  );
   const stored = await access.write<{ id: string }>(
     `${insert} where true on conflict (project_id, external_id) where external_id is not null do nothing returning id`,
     bindings,

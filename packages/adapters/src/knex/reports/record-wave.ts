@@ -3,10 +3,10 @@ import type { Access } from '../access.js';
 import { grouped } from '../grouped.js';
 import { type Mark, markReleases } from '../marks.js';
 import { moveCounts } from './counts.js';
-import { finishDeployments, insertDeployments } from './deployments.js';
+import { finishDeployments, insertDeployments, storeDeployments } from './deployments.js';
 import { giveKeysBack, takeKeys } from './keys.js';
 import { insertTestRuns } from './test-runs.js';
-import { ofKind, type Placed } from './wave.js';
+import { ofKind, type Placed, type PlacedOf } from './wave.js';
 import { marksOf } from './window-marks.js';
 
 /** Holds the projects of test runs against a release that is just being closed. */
@@ -25,6 +25,26 @@ const merged = (marks: readonly Mark[]): readonly Mark[] =>
     causes: ofRelease.flatMap(({ causes }) => causes),
   }));
 
+const isPlain = (placed: Placed): placed is PlacedOf<'deployment'> =>
+  placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
+
+/** Deployments that can only be new: no statement has to wait for the outcome of another one. */
+const recordPlain = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<readonly Mark[]> => {
+  const deployments = entries.map(({ entry }) => entry.deployment);
+  const [, , marks] = await Promise.all([
+    storeDeployments(access, deployments),
+    moveCounts(
+      access,
+      deployments.map((deployment) => ({ deployment, from: null })),
+    ),
+    marksOf(
+      access,
+      deployments.map((deployment) => ({ deployment, at: deployment.createdAt })),
+    ),
+  ]);
+  return marks;
+};
+
 /**
  * Records entries that have nothing in common, in one transaction: keys, rows, counts, marks, each in a fixed order.
  * Answers the outcomes by place.
@@ -33,6 +53,11 @@ export const recordWave = (access: Access, entries: readonly Placed[]): Promise<
   access.atomically(async (inside) => {
     const outcomes = new Map<number, ReportOutcome>();
     const taken = await takeKeys(inside, entries, outcomes);
+    if (taken.every(isPlain)) {
+      await markReleases(inside, await recordPlain(inside, taken));
+      for (const { place } of taken) outcomes.set(place, { result: 'created' });
+      return outcomes;
+    }
     await holdProjects(inside, taken);
     const created = await insertDeployments(inside, ofKind('deployment', taken), outcomes);
     const finished = await finishDeployments(inside, ofKind('finish', taken), outcomes);
