@@ -94,7 +94,7 @@ const exec = (connection: Connection, sql: string): Promise<void> =>
 
 const pragmas = (more: string): string =>
   `pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
-   pragma cache_size = -65536; pragma temp_store = memory; pragma wal_autocheckpoint = 10000; ${more}`;
+   pragma cache_size = -16384; pragma temp_store = memory; pragma wal_autocheckpoint = 10000; ${more}`;
 
 const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: number): Knex =>
   library.knex({
