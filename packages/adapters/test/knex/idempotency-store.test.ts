@@ -1,0 +1,25 @@
+import { expect } from 'chai';
+import { knexStores, openDatabase } from '../../src/knex/index.js';
+import { sampleHash, unique } from '../contract/sample-records.js';
+import { withNew } from './opened.js';
+
+describe('idempotency keys on PostgreSQL', () => {
+  it('that another instance holds are in use at once, and free again when it gave up', () =>
+    withNew('PostgreSQL', async ({ url, stores }) => {
+      const other = await openDatabase({ url });
+      const request = { caller: 'api_key:k1', operation: 'POST /api/teams', key: unique('key') };
+      const take = () =>
+        knexStores(other).transaction(async (inside) => {
+          const taken = await inside.idempotency.take({ ...request, fingerprint: sampleHash(), at: 0 });
+          return taken.state;
+        });
+      const seen = await stores.transaction(async (inside) => {
+        await inside.idempotency.take({ ...request, fingerprint: sampleHash(), at: 0 });
+        // Would it wait for this transaction, both would wait for each other until the statement's time is up.
+        return take();
+      });
+      expect(seen).to.equal('in_use');
+      expect(await take()).to.equal('free');
+      await other.close();
+    }));
+});
