@@ -16,6 +16,8 @@ export const uuidv7 = (clock: Clock = Date.now): NewId => {
   let used = POOL;
   let time = 0;
   let counter = 0;
+  let stamp = '';
+  let stampedAt = Number.NaN;
   /** Ten random bytes: asking the system for many at once is much cheaper. */
   const randomAt = (): number => {
     if (used + BYTES_USED > POOL) {
@@ -36,10 +38,14 @@ export const uuidv7 = (clock: Clock = Date.now): NewId => {
       // The counter begins at random in its lower half: hard to guess, and room for 2,048 more.
       counter = ((byteAt(start) << 8) | byteAt(start + 1)) & 0x7ff;
     }
-    const stamp = time.toString(16).padStart(12, '0');
+    if (time !== stampedAt) {
+      const digits = time.toString(16).padStart(12, '0');
+      stamp = `${digits.slice(0, 8)}-${digits.slice(8)}`;
+      stampedAt = time;
+    }
+    const hex = (place: number): string => HEX[byteAt(start + place)] ?? '';
     const variant = HEX[0x80 | (byteAt(start + 2) & 0x3f)];
-    let random = '';
-    for (let place = start + 3; place < start + 10; place += 1) random += HEX[byteAt(place)];
-    return `${stamp.slice(0, 8)}-${stamp.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${variant}${random.slice(0, 2)}-${random.slice(2)}`;
+    const version = `${HEX[0x70 | (counter >> 8)]}${HEX[counter & 0xff]}`;
+    return `${stamp}-${version}-${variant}${hex(3)}-${hex(4)}${hex(5)}${hex(6)}${hex(7)}${hex(8)}${hex(9)}`;
   };
 };

@@ -20,6 +20,7 @@ export interface Log {
 }
 
 const FLUSH_AFTER_MS = 100;
+const GATHERED_LINES = 32;
 const FLUSH_AT_CHARACTERS = 65_536;
 /** What may wait for a slow reader; more is dropped, and the number of dropped lines is written instead. */
 const BUFFER_AT_MOST = 4 * 1024 * 1024;
@@ -37,25 +38,34 @@ export type WriteText = (text: string) => Promise<void>;
 export const createLog = (level: LogLevel, write: WriteText, now: () => number): Log => {
   const least = LOG_LEVELS.indexOf(level);
   let lines: string[] = [];
+  let gathered: string[] = [];
   let size = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
+
+  /** A line is made of many pieces that would outlive their request with it; many lines as one text are not. */
+  const gather = (): void => {
+    if (lines.length === 0) return;
+    gathered.push(`${lines.join('\n')}\n`);
+    lines = [];
+  };
 
   const takeText = (): string => {
     if (dropped > 0)
       lines.push(
         `{"time":"${new Date(now()).toISOString()}","level":"warn","message":"log lines dropped","dropped":${dropped}}`,
       );
-    const text = `${lines.join('\n')}\n`;
-    lines = [];
+    gather();
+    const text = gathered.join('');
+    gathered = [];
     size = 0;
     dropped = 0;
     return text;
   };
   /** Writes until nothing is left; one write at a time, so that a slow reader makes the next one larger. */
   const writeAll = async (): Promise<void> => {
-    while (lines.length > 0) await write(takeText()).catch(() => undefined);
+    while (size > 0 || dropped > 0) await write(takeText()).catch(() => undefined);
     writing = undefined;
   };
   const writeOut = (): Promise<void> => {
@@ -71,6 +81,7 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
     }
     lines.push(line);
     size += line.length + 1;
+    if (lines.length === GATHERED_LINES) gather();
     if (writing !== undefined) return;
     if (size > FLUSH_AT_CHARACTERS) void writeOut();
     else if (timer === undefined) timer = setTimeout(() => void writeOut(), FLUSH_AFTER_MS).unref();

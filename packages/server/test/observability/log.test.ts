@@ -43,7 +43,9 @@ describe('createLog', () => {
     for (let count = 0; count < 1000; count += 1) log.info('x');
     expect(texts).to.deep.equal([]);
     await new Promise((resolve) => setTimeout(resolve, 150));
-    expect(texts.join('').split('\n')).to.have.length(1001);
+    const lines = texts.join('').split('\n');
+    expect(lines).to.have.length(1001);
+    expect(lines.indexOf('')).to.equal(1000);
     expect(texts.length).to.be.below(5);
   });
 
