@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { closeServer, handleWith, openServer } from '../http/server.js';
+import { closeServer, emptyQueue, handleWith, openServer } from '../http/server.js';
 import { silentLog } from '../observability/silent-log.js';
 import { startHistory } from '../work/history.js';
 import type { Loop } from '../work/loop.js';
@@ -52,6 +52,8 @@ export const createShipworthyOn =
 
     const close = async (): Promise<void> => {
       const parts = container;
+      // Before answers begin to close their connections, whose callers would join the queue again.
+      await Promise.all(servers.map(emptyQueue));
       parts?.resolve(TOKENS.health).drain();
       await Promise.all([
         ...servers.map((server) => closeServer(server, CLOSE_LIMIT)),

@@ -60,6 +60,33 @@ export const handleWith = (server: Server, handler: RequestListener): void => {
   server.on('request', handler);
 };
 
+const EMPTIED_WITHIN_MS = 1000;
+
+/**
+ * Waits until the connections made so far were taken from the system's queue, a second at most: those left in it when
+ * listening ends are reset, although their requests may be here already.
+ */
+export const emptyQueue = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    const until = performance.now() + EMPTIED_WITHIN_MS;
+    let taken = true;
+    const onConnection = (): void => {
+      taken = true;
+    };
+    const look = (): void => {
+      // A turn of the event loop may take one connection only: the queue is empty when a turn took none.
+      if (taken && performance.now() < until) {
+        taken = false;
+        setImmediate(look);
+      } else {
+        server.off('connection', onConnection);
+        resolve();
+      }
+    };
+    server.on('connection', onConnection);
+    setImmediate(look);
+  });
+
 const GRACE_MS = 1000;
 const LOOK_EVERY_MS = 50;
 

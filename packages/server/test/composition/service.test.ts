@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
 import { createShipworthyOn } from '../../src/composition/service.js';
@@ -15,6 +17,15 @@ const get = (agent: Agent, port: string, path: string) =>
     });
     sent.once('error', reject);
     sent.end();
+  });
+
+/** The status line, or why there is none, of a request on a connection that is being made when this returns. */
+const statusOnOwnConnection = (port: number) =>
+  new Promise<string>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('data', (chunk) => resolve(String(chunk).split('\r\n', 1)[0] ?? ''));
+    socket.on('error', (error) => resolve(error.message));
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   });
 
 const make = (holds: Promise<void>) => {
@@ -46,8 +57,9 @@ describe('closing the service', () => {
     const [busy, idle] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })];
     expect((await get(idle, port, '/readyz')).connection).to.equal('keep-alive');
     const inHand = get(busy, port, '/livez');
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await pause(30);
     const closing = shipworthy.close();
+    await pause(30);
     const late = await get(idle, port, '/readyz');
     expect(late).to.deep.equal({ status: 503, connection: 'close' });
     expect(closed).to.deep.equal([]);
@@ -58,6 +70,16 @@ describe('closing the service', () => {
     await shipworthy.close();
     expect(closed).to.deep.equal(['stores']);
   });
+
+  it('answers on connections that were made but not taken yet when it begins to close', async () => {
+    const { shipworthy } = make(Promise.resolve());
+    const { port } = await shipworthy.listen({ host: '127.0.0.1', port: 0 });
+    const statuses = Array.from({ length: 30 }, () => statusOnOwnConnection(Number(port)));
+    // Until the system has them, in this same turn of the event loop.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    await shipworthy.close();
+    expect(new Set(await Promise.all(statuses))).to.deep.equal(new Set(['HTTP/1.1 200 OK']));
+  }).timeout(5000);
 
   it('does not wait for connections on which nothing happens', async () => {
     const { shipworthy } = make(Promise.resolve());
