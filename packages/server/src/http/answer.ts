@@ -1,6 +1,6 @@
 import { type Operation, statusOf } from '@shipworthy/client/contract';
 import { entityTag, matchesNone } from './etag.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, pathOf, queryOf } from './exchange.js';
 import { locationOf } from './location.js';
 import { type Problem, problemBody, problemHeaders } from './problem.js';
 import type { Reply } from './reply.js';
@@ -35,9 +35,10 @@ export const locationIn = (
 };
 
 const withParameter = (target: string, name: string, value: string): string => {
-  const [path = '', query = ''] = target.split('?');
-  const kept = query.split('&').filter((pair) => pair !== '' && pair.split('=', 1)[0] !== name);
-  return `${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
+  const kept = queryOf(target)
+    .split('&')
+    .filter((pair) => pair !== '' && pair.split('=', 1)[0] !== name);
+  return `${pathOf(target)}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
 };
 
 /** Turns replies into answers: entity tags and 304, `Location`, `Link`, the session cookie. */
