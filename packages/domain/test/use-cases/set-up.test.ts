@@ -34,6 +34,18 @@ describe('Setting the service up', () => {
     const attempt = { id: 'try-1', account: 'ada@example.com', address: origin.address, at: here.time.now };
     expect(await here.stores.signIns.attempt(attempt)).to.include({ pair: 1, address: 1, addressKnown: true });
   });
+  it('cannot be shut by tries from many other addresses', async () => {
+    const here = world();
+    const stranger = (index: number) =>
+      here.stores.signIns.attempt({
+        id: here.newId(),
+        account: 'first setup',
+        address: `10.0.0.${index}`,
+        at: here.clock(),
+      });
+    for (let index = 0; index < 120; index += 1) await stranger(index);
+    expect((await settingUp(here)).user.name).to.equal('Ada');
+  });
   it('needs the setup token and a password of 12 characters', async () => {
     const here = world();
     await refused(settingUp(here, 'token-2'), 'wrong-setup-token');
