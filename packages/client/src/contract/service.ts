@@ -56,9 +56,10 @@ export const readMetrics = {
   path: '/metrics',
   tag: 'service',
   summary: 'Read the metrics in the Prometheus text format',
-  description: 'Needs the metrics token as bearer token, unless it is served on a port of its own.',
+  description:
+    'Needs the metrics token as bearer token. Where the server has none it is served on a port of its own, or not at all.',
   auth: open,
   unlimited: true,
   success: { status: 200, body: Page, contentType: 'text/plain; version=0.0.4; charset=utf-8' },
-  problems: ['unauthenticated'],
+  problems: ['unauthenticated', 'not-found'],
 } as const satisfies Operation;

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { unauthenticated } from '../http/authentication.js';
+import { Problem } from '../http/problem.js';
 import type { Routes } from '../http/route.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { Health } from './health.js';
@@ -34,8 +35,9 @@ export const serviceRoutes = ({
     return { status: 200, body: { status: 'ok' } };
   },
   readMetrics: async (_, { bearer }) => {
-    const allowed = metricsToken !== null && bearer !== null && timingSafeEqual(digest(bearer), digest(metricsToken));
-    if (!allowed) throw unauthenticated('Send the metrics token as "Authorization: Bearer".');
+    if (metricsToken === null) throw new Problem('not-found', 'Metrics are not served on this port.');
+    if (bearer === null || !timingSafeEqual(digest(bearer), digest(metricsToken)))
+      throw unauthenticated('Send the metrics token as "Authorization: Bearer".');
     return { status: 200, text: metrics.text() };
   },
   readOpenApi: async () => ({ status: 200, text: openApi() }),

@@ -49,6 +49,18 @@ describe('serviceRoutes', () => {
     expect(text).to.contain('# TYPE shipworthy_requests_total counter');
   });
 
+  it('serves no metrics where the server has no token for them', async () => {
+    const facts = { health, metrics, metricsToken: null, openApi: () => '', docsPage: () => '' };
+    const closed = await startBare({ routes: serviceRoutes(facts) });
+    try {
+      expect((await ask(closed.url, '/metrics', { headers: { authorization: 'Bearer guessed' } })).status).to.equal(
+        404,
+      );
+    } finally {
+      await closed.close();
+    }
+  });
+
   it('shows every operation on a page that loads nothing from elsewhere', async () => {
     expect((await get('/api/openapi.json')).json).to.deep.equal({ openapi: '3.1.0' });
     const { headers, text } = await get('/api/docs');
