@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Limits in time of a connection, in milliseconds. */
 export const CONNECTION_LIMITS = {
@@ -17,15 +18,44 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Answers what is not HTTP, came too slowly or with too many headers; such a request never reaches the application. */
-const refuseConnection = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const status = STATUS_BY_CODE[error.code ?? ''] ?? 400;
-  const title = STATUS_CODES[status] ?? 'Bad Request';
-  const body = JSON.stringify({ type: 'about:blank', title, status });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+const DETAILS: Readonly<Record<number, string>> = {
+  400: 'The request is not well-formed HTTP/1.1.',
+  408: 'The request came too slowly.',
+  417: 'The only expectation that is met is 100-continue.',
+  431: 'The address and headers of the request are too long.',
+};
+
+/** What is answered to a request that never reaches the application: its status line, headers and body. */
+const refusalOf = (status: number) => {
+  const title = STATUS_CODES[status] ?? '';
+  const body = JSON.stringify({ type: 'about:blank', title, status, detail: DETAILS[status] });
+  const headers = {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': String(body.length),
+    Connection: 'close',
+  };
+  return { title, headers, body };
+};
+
+const refuseRequest = (response: ServerResponse, status: number): void => {
+  const { headers, body } = refusalOf(status);
+  response.writeHead(status, headers).end(body);
+};
+
+const refuseConnection = (socket: Duplex, status: number): void => {
+  const { title, headers, body } = refusalOf(status);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${body}`);
+};
+
+/** Answers what is not HTTP, came too slowly, with too many headers or with expectations, or wants a tunnel. */
+const refuseBeforehand = (server: Server): void => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else refuseConnection(socket, STATUS_BY_CODE[error.code ?? ''] ?? 400);
+  });
+  server.on('connect', (_, socket) => refuseConnection(socket, 400));
+  server.on('checkExpectation', (_, response) => refuseRequest(response, 417));
 };
 
 /** A server that listens; requests wait for a handler until `server.on('request', ...)` names one in the same turn. */
@@ -39,9 +69,11 @@ export const openServer = async (
     keepAliveTimeout: CONNECTION_LIMITS.keepAlive,
     connectionsCheckingInterval: CONNECTION_LIMITS.checkEvery,
     noDelay: true,
+    // Refused by `handleWith`, with an answer that says why.
+    requireHostHeader: false,
   });
   server.maxConnections = MOST_CONNECTIONS;
-  server.on('clientError', refuseConnection);
+  refuseBeforehand(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port, backlog: 1024 }, () => {
@@ -57,7 +89,10 @@ export const openServer = async (
 
 /** Lets the server's requests be handled. */
 export const handleWith = (server: Server, handler: RequestListener): void => {
-  server.on('request', handler);
+  server.on('request', (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') refuseRequest(response, 400);
+    else handler(request, response);
+  });
 };
 
 const EMPTIED_WITHIN_MS = 1000;

@@ -26,12 +26,21 @@ describe('openServer', () => {
       ['GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
       ['GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+      ['GET / HTTP/1.1\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 417],
+      ['CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n', 400],
     ];
     for (const [text, status] of refusals) {
       const answer = await raw(port, text);
       expect(answer, text.slice(0, 60)).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
-      expect(answer).to.contain('application/problem+json').and.contain(`"status":${status}`);
+      expect(answer).to.contain('application/problem+json').and.contain(`"status":${status},"detail":"The `);
     }
+    await closeServer(server, 1000);
+  });
+
+  it('needs no Host from HTTP/1.0', async () => {
+    const { server, port } = await open();
+    expect(await raw(port, 'GET / HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
     await closeServer(server, 1000);
   });
 
