@@ -1,5 +1,5 @@
 // Makes a checkout ready to run with nothing but Node: installs what is missing or stale, then builds what is stale.
-// A fresh tree costs about a tenth of a second. Usage: node scripts/prepare.mjs [tsc project ...]
+// A fresh tree costs a fraction of a second. Usage: node scripts/prepare.mjs [tsc project ...]
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
