@@ -1,7 +1,8 @@
 import type { Operation, OperationId } from '@shipworthy/client/contract';
-import type { IdempotentRequest } from '@shipworthy/domain';
+import type { IdempotentRequest, Principal } from '@shipworthy/domain';
 import { checkRole, createAdmission } from './admission.js';
 import { createAnswer, locationIn, textOf } from './answer.js';
+import type { Exchange } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
 import { createInputReader } from './input.js';
 import type { Machinery } from './machinery.js';
@@ -21,6 +22,20 @@ interface Finished {
 const REMEMBERED_BY_ROUTE: ReadonlySet<string> = new Set<OperationId>(['recordDeployment', 'recordTestRun']);
 
 const NOWHERE: FoundPlace = {};
+
+/**
+ * The principal asked for anew when the path names a team that the remembered one has no role in: it may have joined or
+ * founded the team a moment ago, at another instance too.
+ */
+const createSecondLook = ({ principals, authenticate }: Machinery) => {
+  return (exchange: Exchange, principal: Principal, teamId: string | undefined): Principal | Promise<Principal> => {
+    const { credential } = exchange;
+    if (teamId === undefined || principal.roles.has(teamId) || authenticate !== null) return principal;
+    if (credential.kind !== 'session' && credential.kind !== 'api_key') return principal;
+    principals.forget(credential.secret);
+    return principals.find(credential);
+  };
+};
 
 /** Runs the route, once per `Idempotency-Key` where the operation honours it. */
 const createRun = <O extends Operation>(id: string, operation: O, route: Route<O>, machinery: Machinery) => {
@@ -64,6 +79,7 @@ export const createOperationHandler = <O extends Operation>(
   const { visibility, validation, work, send, principals } = machinery;
   const admit = createAdmission(operation, machinery);
   const findPlace = visibility(operation);
+  const lookAgain = createSecondLook(machinery);
   const readInput = createInputReader(operation, validation);
   const run = createRun(id, operation, route, machinery);
   const answer = createAnswer(operation, machinery.sessionCookie);
@@ -94,8 +110,10 @@ export const createOperationHandler = <O extends Operation>(
     const path = pathOf(params);
     // Most answers to these three questions are known at once, and waiting for a known answer costs as much as finding it.
     const admitted = admit(exchange);
-    const principal = admitted instanceof Promise ? await admitted : admitted;
+    const known = admitted instanceof Promise ? await admitted : admitted;
     checkWords(path);
+    const looked = known && lookAgain(exchange, known, path.team_id);
+    const principal = looked instanceof Promise ? await looked : looked;
     const found = principal === null ? NOWHERE : findPlace(path, principal);
     const place = found instanceof Promise ? await found : found;
     checkRole(operation, place.role);

@@ -94,6 +94,13 @@ describe('createOperationHandler', () => {
     expect(named.json).to.deep.equal({ data: { seen: 7 } });
   });
 
+  it('sees a team at once that the caller founded at another instance', async () => {
+    const asked = { method: 'PATCH', headers: { ...cookieOf(ada), ...JSON_TYPE }, body: { name: 'Refunds' } };
+    expect((await ask(service.url, '/api/teams', { headers: cookieOf(ada) })).status).to.equal(200);
+    const second = await service.world.team(ada, 'Refunds');
+    expect((await ask(service.url, `/api/teams/${second.id}`, asked)).status).to.equal(200);
+  });
+
   it('carries the headers every answer has', async () => {
     const { headers } = await ask(service.url, '/api/teams', { headers: { authorization: `Bearer ${key}` } });
     expect(headers).to.include({
