@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { DomainError } from '@shipworthy/domain';
 import library, { type Knex } from 'knex';
+import { makePrivate } from './private-file.js';
 import { checkBindings } from './well-formed.js';
 
 // The one file that knows the driver of SQLite: a successor of it changes nothing else.
@@ -155,6 +156,7 @@ const connected = (file: string): Promise<Connection> =>
 const closed = (connection: Connection): Promise<void> => new Promise((done) => connection.close(() => done()));
 
 const takeLock = async (file: string, waitMs: number): Promise<Hold> => {
+  for (const path of [`${file}.lock`, file]) await makePrivate(path);
   const connection = await connected(`${file}.lock`);
   try {
     // The lock is the operating system's: it ends with the process, however that ends.

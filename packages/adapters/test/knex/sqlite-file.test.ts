@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { knexStores, openDatabase } from '../../src/knex/index.js';
 import { expectRefused } from '../contract/expectations.js';
@@ -24,6 +26,15 @@ describe('a SQLite file', () => {
     await database.close();
     await remove();
   });
+
+  it('is readable by its owner only, with all that is beside it', () =>
+    withNew('SQLite', async ({ url, stores }) => {
+      await stores.users.create(sampleUser(), 'hash');
+      const file = url.replace('sqlite:', '');
+      const names = (await readdir(dirname(file))).filter((name) => name.startsWith(basename(file)));
+      expect(names).to.include.members([basename(file), `${basename(file)}-wal`]);
+      for (const name of names) expect((await stat(join(dirname(file), name))).mode & 0o077, name).to.equal(0);
+    }));
 
   it('is waited for while the process that has it is ending', async () => {
     const { url, remove } = await places.SQLite();
