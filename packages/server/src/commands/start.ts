@@ -32,11 +32,20 @@ const makeService = async (
     ...(config.metricsToken ? { metricsToken: config.metricsToken } : {}),
   });
 
-/** Says where the service is, and, while nobody is set up, the token that lets the first administrator in. */
-const greet = async (url: URL, { stores }: OpenedStores, setupToken: string, { print }: Outside): Promise<void> => {
+/**
+ * Says where the service is, and, while nobody is set up, the token that lets the first administrator in. A token that was
+ * given is known to who gave it: it does not go to where the output is kept.
+ */
+const greet = async (
+  url: URL,
+  { stores }: OpenedStores,
+  madeToken: string | null,
+  { print }: Outside,
+): Promise<void> => {
   print(`Shipworthy ${VERSION} listens on ${url.origin}`);
+  const token = madeToken ?? 'as given in SHIPWORTHY_SETUP_TOKEN';
   try {
-    if (!(await stores.users.any())) print(`Nobody is set up yet. One-time setup token: ${setupToken}`);
+    if (!(await stores.users.any())) print(`Nobody is set up yet. One-time setup token: ${token}`);
   } catch {
     print('The database does not answer yet: /readyz says when it does.');
   }
@@ -52,7 +61,7 @@ const serve = async (config: Config, opened: OpenedStores, outside: Outside): Pr
     if (config.metricsPort !== null)
       metricsServer = await serveMetrics(config.host, config.metricsPort, shipworthy.metrics);
     log.info('listening', { url: url.origin, version: VERSION, database: config.database.kind });
-    await greet(config.baseUrl ?? url, opened, setupToken, outside);
+    await greet(config.baseUrl ?? url, opened, config.setupToken === null ? setupToken : null, outside);
     log.info('closing', { signal: await outside.asked() });
   } finally {
     metricsServer?.close();

@@ -55,6 +55,16 @@ describe('run', () => {
     expect(again.printed.join()).to.not.contain('setup token');
   }).timeout(10_000);
 
+  it('does not print a setup token that was given', async () => {
+    const { outside, printed, logged } = outsideWith({
+      SHIPWORTHY_SETUP_TOKEN: 'k3J9-QpX2-given',
+      DATABASE_URL: 'sqlite:nobody-yet.sqlite',
+    });
+    expect(await run(['start'], outside)).to.equal(0);
+    expect(printed[1]).to.equal('Nobody is set up yet. One-time setup token: as given in SHIPWORTHY_SETUP_TOKEN');
+    expect([...printed, ...logged].join()).to.not.contain('k3J9-QpX2-given');
+  });
+
   it('names every fault of the settings and does not start', async () => {
     const { outside, complaints } = outsideWith({ LOG_LEVEL: 'loud', TRUST_PROXY: 'x', SHIPWORTHY_RATELIMIT: '1' });
     expect(await run(['start'], outside)).to.equal(2);
