@@ -4,14 +4,20 @@ export type ErrorCode =
   | 'already-set-up'
   | 'ambiguous-app-name'
   | 'app-name-mismatch'
+  | 'approval-unusable'
   | 'deployment-finished'
   | 'email-taken'
   | 'external-id-conflict'
   | 'forbidden'
+  | 'host-not-configured'
+  | 'host-not-connected'
+  | 'host-rejected'
+  | 'host-unavailable'
   | 'idempotency-key-in-use'
   | 'idempotency-key-reused'
   | 'invalid'
   | 'invitation-unusable'
+  | 'kept-by-host'
   | 'last-owner'
   | 'name-taken'
   | 'no-active-release'
@@ -26,7 +32,8 @@ export type ErrorCode =
   | 'unknown-release'
   | 'version-mismatch'
   | 'wrong-credentials'
-  | 'wrong-setup-token';
+  | 'wrong-setup-token'
+  | 'wrong-signature';
 
 /** One fault of a command: a JSON pointer into the command's wire form, a stable code and a sentence. */
 export interface Fault {

@@ -18,6 +18,9 @@ import type { WaiverStore } from './readiness/waiver-store.js';
 import type { ActiveRevision, ReleaseFactsStore, ReleaseRevision } from './release/release-facts-store.js';
 import type { ReleaseStore } from './release/release-store.js';
 import type { ReportQueue, ReportStore } from './report/report-store.js';
+import type { HostConnectionStore } from './repository/host-connection-store.js';
+import type { ConfiguredHost } from './repository/repository-host.js';
+import type { RepositoryLinkStore } from './repository/repository-link-store.js';
 import type { TeamStore } from './team/team-store.js';
 import type { TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
 
@@ -42,6 +45,8 @@ export interface Stores {
   readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   readonly reports: ReportStore;
+  readonly hostConnections: HostConnectionStore;
+  readonly repositoryLinks: RepositoryLinkStore;
   /**
    * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
    * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
@@ -81,4 +86,6 @@ export interface Ports {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly secrets: Secrets;
+  /** null: the service is not set up to connect one. */
+  readonly repositoryHost: ConfiguredHost | null;
 }

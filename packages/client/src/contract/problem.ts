@@ -2,6 +2,7 @@
 export const PROBLEMS = {
   'malformed-json': { status: 400, title: 'The body is not well-formed JSON' },
   unauthenticated: { status: 401, title: 'A valid API key or session is needed' },
+  'wrong-signature': { status: 401, title: 'The signature is wrong' },
   'wrong-credentials': { status: 401, title: 'E-mail or password is wrong' },
   'missing-scope': { status: 403, title: 'The API key lacks the scope' },
   'session-only': { status: 403, title: 'Only a browser session may do this' },
@@ -17,9 +18,13 @@ export const PROBLEMS = {
   'deployment-finished': { status: 409, title: 'The deployment has finished with another status' },
   'email-taken': { status: 409, title: 'The e-mail address is taken' },
   'external-id-conflict': { status: 409, title: 'The external id belongs to another record' },
+  'approval-unusable': { status: 409, title: 'The approval was used, has expired or was begun elsewhere' },
   'host-not-configured': { status: 409, title: 'The server is not set up to connect the repository host' },
+  'host-not-connected': { status: 409, title: 'The account at the repository host is not connected' },
+  'host-rejected': { status: 409, title: 'The repository host refused the connection' },
   'idempotency-key-in-use': { status: 409, title: 'The first request with this key is still running' },
   'invitation-unusable': { status: 409, title: 'The invitation was used or has expired' },
+  'kept-by-host': { status: 409, title: 'The record is kept at the repository host' },
   'last-owner': { status: 409, title: 'A team keeps at least one owner' },
   'name-taken': { status: 409, title: 'The name is taken' },
   'no-such-reason': { status: 409, title: 'The gate has no such reason now' },
@@ -35,6 +40,7 @@ export const PROBLEMS = {
   'version-required': { status: 428, title: 'If-Match with the version is required' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'The service has a fault' },
+  'host-unavailable': { status: 503, title: 'The repository host cannot be reached now' },
   unavailable: { status: 503, title: 'The service cannot answer now' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 

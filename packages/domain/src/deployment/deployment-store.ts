@@ -35,6 +35,13 @@ export interface DeploymentStore {
   page(filter: DeploymentFilter, page: PageRequest): Promise<Page<Deployment>>;
   /** The newest deployment of each project (startedAt, then id), in the order asked. One query. */
   lastOf(projectIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
+  /** Deployments still `started` whose external id begins with the prefix, started at or after `since`, newest first, `limit` at most. */
+  unfinished(filter: {
+    readonly projectId: string;
+    readonly externalPrefix: string;
+    readonly since: Instant;
+    readonly limit: number;
+  }): Promise<readonly Deployment[]>;
   /** Recounts every day from the rows and answers the differences to the kept counts. */
   recount(): Promise<readonly CountDifference[]>;
 }

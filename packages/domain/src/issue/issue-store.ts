@@ -8,6 +8,16 @@ export interface IssueFilter {
   readonly state?: IssueState;
 }
 
+/** An issue as an import leaves it. */
+export interface ImportedIssue {
+  /** The stored one it replaces; null: it is new. */
+  readonly before: Issue | null;
+  readonly issue: Issue;
+  readonly events: readonly IssueEvent[];
+  /** Whether the events are its whole history, in place of what was kept; else they are added. */
+  readonly wholeHistory: boolean;
+}
+
 export interface IssueStore {
   /** Stores the issue and its events and marks the release it belongs to as changed. */
   create(issue: Issue, events: readonly IssueEvent[]): Promise<void>;
@@ -16,4 +26,10 @@ export interface IssueStore {
   replace(next: Issue, events: readonly IssueEvent[]): Promise<boolean>;
   /** Open ones (todo, in_progress) first, then newest first (createdAt, then id). */
   page(filter: IssueFilter, page: PageRequest): Promise<Page<Issue>>;
+  /** In the order asked; undefined where there is none. One query. */
+  byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
+  /** Stores imported issues of one project, under its lock, in a constant number of statements, and marks the releases they left and joined as changed. */
+  import(changes: readonly ImportedIssue[]): Promise<void>;
+  /** Imported issues of open releases and of none, by external id: those that may still leave. */
+  importedPage(projectId: string, page: PageRequest): Promise<Page<Issue>>;
 }

@@ -20,6 +20,8 @@ export interface Issue {
   /** A bug without severity is not critical. */
   readonly severity: Severity | null;
   readonly url: string | null;
+  /** Its name at the repository host it is imported from, unique within the project; null: it was added here. */
+  readonly externalId: string | null;
   readonly version: number;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;

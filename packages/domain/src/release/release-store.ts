@@ -8,6 +8,9 @@ export interface ReleaseStore {
   /** Stores a release with its first checklist, changed at its `createdAt`; DomainError `name-taken`. */
   create(release: Release, checklist: readonly ChecklistItem[]): Promise<void>;
   byId(releaseId: string): Promise<Release | undefined>;
+  /** In the order asked; undefined where there is none. One query. */
+  byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Release | undefined)[]>;
+  named(projectId: string, name: string): Promise<Release | undefined>;
   activeOf(projectId: string): Promise<Release | undefined>;
   /** Newest first (createdAt, then id); optionally only of some states. */
   ofProject(projectId: string, states: readonly ReleaseState[] | null, page: PageRequest): Promise<Page<Release>>;

@@ -17,6 +17,8 @@ export interface Release {
   readonly canceledAt: Instant | null;
   /** What was said when it shipped. */
   readonly note: string | null;
+  /** The milestone it was made from or adopted by, unique within the project; null: none. */
+  readonly externalId: string | null;
   readonly version: number;
   readonly createdAt: Instant;
 }

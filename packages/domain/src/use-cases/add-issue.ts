@@ -15,7 +15,15 @@ export const addIssue =
     changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
       const given = command.issue;
       await requireOpenRelease(stores, project.id, given.releaseId);
-      const issue = { ...given, id: newId(), projectId: project.id, version: 1, createdAt: now, updatedAt: now };
+      const issue = {
+        ...given,
+        id: newId(),
+        projectId: project.id,
+        externalId: null,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      };
       await stores.issues.create(issue, issueEvents(null, issue, now));
       const resource = { type: 'issue', id: issue.id };
       await note({ teamId: project.teamId, action: 'issue.add', resource, detail: { title: issue.title } });

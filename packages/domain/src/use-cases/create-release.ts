@@ -18,7 +18,7 @@ export const createRelease =
     changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
       const { name, startsAt, targetAt } = command;
       const id = newId();
-      const unended = { shippedAt: null, canceledAt: null, note: null };
+      const unended = { shippedAt: null, canceledAt: null, note: null, externalId: null };
       const plan = { id, projectId: project.id, name, state: 'planned', startsAt, targetAt } as const;
       const release: Release = { ...plan, ...unended, version: 1, createdAt: now };
       await stores.releases.create(release, firstChecklist(id, now, newId));

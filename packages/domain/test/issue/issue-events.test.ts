@@ -11,6 +11,7 @@ const issue: Issue = {
   state: 'todo',
   severity: null,
   url: null,
+  externalId: null,
   version: 1,
   createdAt: 0,
   updatedAt: 0,

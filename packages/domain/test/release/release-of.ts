@@ -11,6 +11,7 @@ export const releaseOf = (overrides: Partial<Release> = {}): Release => ({
   shippedAt: null,
   canceledAt: null,
   note: null,
+  externalId: null,
   version: 1,
   createdAt: 10,
   ...overrides,

@@ -27,6 +27,7 @@ export const world = (): World => {
     secrets: secrets({ cost: { ln: 4, r: 8, p: 1 } }),
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
+    repositoryHost: null,
   };
 };
 

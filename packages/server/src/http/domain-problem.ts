@@ -9,14 +9,20 @@ const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'already-set-up': 'already-set-up',
   'ambiguous-app-name': 'ambiguous-app-name',
   'app-name-mismatch': 'invalid',
+  'approval-unusable': 'approval-unusable',
   'deployment-finished': 'deployment-finished',
   'email-taken': 'email-taken',
   'external-id-conflict': 'external-id-conflict',
   forbidden: 'forbidden',
+  'host-not-configured': 'host-not-configured',
+  'host-not-connected': 'host-not-connected',
+  'host-rejected': 'host-rejected',
+  'host-unavailable': 'host-unavailable',
   'idempotency-key-in-use': 'idempotency-key-in-use',
   'idempotency-key-reused': 'idempotency-key-reused',
   invalid: 'invalid',
   'invitation-unusable': 'invitation-unusable',
+  'kept-by-host': 'kept-by-host',
   'last-owner': 'last-owner',
   'name-taken': 'name-taken',
   'no-active-release': 'no-active-release',
@@ -32,6 +38,7 @@ const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'version-mismatch': 'version-mismatch',
   'wrong-credentials': 'wrong-credentials',
   'wrong-setup-token': 'wrong-setup-token',
+  'wrong-signature': 'wrong-signature',
 };
 
 /** The field a refusal is about, where its code alone tells. */

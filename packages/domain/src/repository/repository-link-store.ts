@@ -1,0 +1,50 @@
+import type { Instant } from '../instant.js';
+import type { ClaimedConnection } from './host-connection.js';
+import type { ImportState } from './import-state.js';
+import type { RepositoryLink } from './repository-link.js';
+
+/** A link with where its import stands. */
+export interface LinkedRepository {
+  readonly link: RepositoryLink;
+  readonly state: ImportState;
+}
+
+/** Asks that links of a repository be looked at. */
+export interface Hurry {
+  readonly host: string;
+  readonly repositoryId: string;
+  readonly dueAt: Instant;
+  readonly suspectIssueIds: readonly string[];
+}
+
+export interface RepositoryLinkStore {
+  /** Links the project, in place of whatever it was linked to. */
+  put(linked: LinkedRepository): Promise<void>;
+  ofProject(projectId: string): Promise<LinkedRepository | undefined>;
+  byId(linkId: string): Promise<LinkedRepository | undefined>;
+  /** Removes the link if it is still that one; its issues, releases and records stay. */
+  remove(linkId: string): Promise<boolean>;
+  /** Of the links of that connection the one due longest at `now`. */
+  dueOf(
+    connection: { readonly userId: string; readonly host: string },
+    now: Instant,
+  ): Promise<LinkedRepository | undefined>;
+  /**
+   * Stores where an import stands, with the repository as it is called now; false, and nothing stored, when the claim is
+   * somebody else's by now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept.
+   */
+  save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState): Promise<boolean>;
+  /** Makes the links of a repository due, and adds suspects; answers how many links. */
+  hurry(hurry: Hurry): Promise<number>;
+  /** Makes one link due. */
+  hurryLink(linkId: string, dueAt: Instant): Promise<void>;
+  /**
+   * Since when the project's issues stand still because the host cannot be read; null: they do not. Marks the project's
+   * releases as changed at `now` if that is news.
+   */
+  setStale(projectId: string, asOf: Instant | null, now: Instant): Promise<void>;
+  /** Remembers a delivery; false when it was remembered before. */
+  receive(host: string, deliveryId: string, at: Instant): Promise<boolean>;
+  /** Forgets deliveries from before; answers how many. */
+  removeDeliveries(before: Instant): Promise<number>;
+}
