@@ -1,0 +1,48 @@
+import type { Grant, Instant } from '@shipworthy/domain';
+import { derivedKey } from '../crypto/derived-key.js';
+import { sealer } from '../crypto/sealer.js';
+import { hostUnavailable } from './unavailable.js';
+
+/** What a host gave for an approval. */
+export interface Tokens {
+  readonly access: string;
+  /** null: the access token cannot be renewed. */
+  readonly refresh: string | null;
+  /** When the access token ends; null: it lasts until it is revoked. */
+  readonly expiresAt: Instant | null;
+}
+
+/** Seals what belongs to one person at one host; for anybody else, or at another host, it opens nothing. */
+export interface GrantSeals {
+  sealTokens(ownerId: string, tokens: Tokens): Grant;
+  /**
+   * The tokens of a grant. @throws DomainError `host-unavailable` (cause `forbidden`) when it does not open for that owner:
+   * the host said nothing against it, the secret key may only be the wrong one for now.
+   */
+  openTokens(ownerId: string, grant: Grant): Tokens;
+  sealVerifier(ownerId: string, verifier: string): string;
+  /** undefined: it was not sealed for that owner. */
+  openVerifier(ownerId: string, sealed: string): string | undefined;
+}
+
+/** Seals under a key of its own, derived from the service's secret key. `host`: its name; `title`: for people. */
+export const grantSeals = (secretKey: Uint8Array, host: string, title: string): GrantSeals => {
+  const seals = sealer([{ id: '1', key: derivedKey(secretKey, 'host grants') }]);
+  const place = (kind: string, ownerId: string): string => JSON.stringify([kind, ownerId, host]);
+  return {
+    sealTokens: (ownerId, { access, refresh, expiresAt }) => ({
+      sealed: seals.seal(JSON.stringify([access, refresh]), place('grant', ownerId)),
+      expiresAt,
+    }),
+    openTokens: (ownerId, grant) => {
+      const text = seals.unseal(grant.sealed, place('grant', ownerId));
+      if (text === undefined) {
+        throw hostUnavailable('forbidden', `The stored approval for ${title} cannot be opened with this secret key.`);
+      }
+      const [access, refresh] = JSON.parse(text) as [string, string | null];
+      return { access, refresh, expiresAt: grant.expiresAt };
+    },
+    sealVerifier: (ownerId, verifier) => seals.seal(verifier, place('verifier', ownerId)),
+    openVerifier: (ownerId, sealed) => seals.unseal(sealed, place('verifier', ownerId)),
+  };
+};

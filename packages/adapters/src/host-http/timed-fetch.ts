@@ -1,0 +1,105 @@
+import type { Clock, Instant } from '@shipworthy/domain';
+import { cappedText, TooLarge } from './capped-text.js';
+import { hostUnavailable, isPassing } from './unavailable.js';
+
+/** What is asked of a host. */
+export interface HostRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** On the service's clock. */
+  readonly deadline: Instant;
+}
+
+/** An answer, read whole. */
+export interface HostAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export type TimedFetch = (request: HostRequest) => Promise<HostAnswer>;
+
+export interface FetchSettings {
+  /** Of the host, for people. */
+  readonly title: string;
+  readonly clock: Clock;
+  /** Bytes an answer may have; 32 MiB unless told: 100 rows with long texts stay below. */
+  readonly limit?: number;
+}
+
+const LIMIT = 32 * 1024 * 1024;
+/** With less time than this left a second try would only end in a time-out that hides what really happened. */
+const WORTH_A_TRY_MS = 200;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Asks over global `fetch` and answers by the deadline, whatever the host does. What fails on the way or with 5xx is asked
+ * once more if it is a GET and time is left: nothing else can be repeated safely. At most one redirect of a GET is followed,
+ * to the same origin only, since the request carries a grant.
+ * Throws `host-unavailable` with cause `timeout`, `unreachable`, `cut` or `redirected`; any status but a redirect is answered.
+ */
+export const timedFetch = ({ title, clock, limit = LIMIT }: FetchSettings): TimedFetch => {
+  const tooLate = () => hostUnavailable('timeout', `${title} did not answer in time.`);
+
+  const exchange = async (request: HostRequest, url: URL, signal: AbortSignal): Promise<HostAnswer> => {
+    const { method, headers, body } = request;
+    const response = await fetch(url.href, {
+      method,
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    }).catch(() => {
+      throw signal.aborted ? tooLate() : hostUnavailable('unreachable', `${title} cannot be reached.`);
+    });
+    const text = await cappedText(response, limit).catch((error: unknown) => {
+      if (signal.aborted) throw tooLate();
+      const what = error instanceof TooLarge ? 'is too large to be read' : 'broke off';
+      throw hostUnavailable('cut', `The answer of ${title} ${what}.`);
+    });
+    return { status: response.status, headers: response.headers, text };
+  };
+
+  const followed = async (request: HostRequest, signal: AbortSignal): Promise<HostAnswer> => {
+    let url = request.url;
+    for (let hops = 0; hops <= 1; hops += 1) {
+      const answer = await exchange(request, url, signal);
+      if (!REDIRECTS.has(answer.status)) return answer;
+      const location = answer.headers.get('location') ?? '';
+      const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+      if (request.method !== 'GET' || next?.origin !== request.url.origin) break;
+      url = next;
+    }
+    throw hostUnavailable(
+      'redirected',
+      `${title} sent the request elsewhere (${request.url.origin} is not its address).`,
+    );
+  };
+
+  const once = async (request: HostRequest): Promise<HostAnswer> => {
+    const left = request.deadline - clock();
+    if (left <= 0) throw tooLate();
+    const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), left);
+    try {
+      return await followed(request, controller.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return async (request) => {
+    const worthRepeating = () => request.method === 'GET' && request.deadline - clock() >= WORTH_A_TRY_MS;
+    try {
+      const answer = await once(request);
+      // A host that says when to come back means it.
+      const wait = answer.headers.has('retry-after');
+      return answer.status >= 500 && !wait && worthRepeating() ? await once(request) : answer;
+    } catch (error) {
+      if (isPassing(error) && worthRepeating()) return once(request);
+      throw error;
+    }
+  };
+};
