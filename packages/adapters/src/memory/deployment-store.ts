@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentStore } from '@shipworthy/domain';
 import { contains } from '@shipworthy/domain';
 import { recount } from './daily-count.js';
-import { greatest, pageDown } from './order.js';
+import { descending, greatest, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
 
 const newest = ({ startedAt, id }: Deployment) => [startedAt, id];
@@ -22,5 +22,15 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
     }),
   lastOf: (projectIds) =>
     read(({ deployments }) => projectIds.map((id) => greatest(deployments.where('project', id), newest))),
+  unfinished: ({ projectId, externalPrefix, since, limit }) =>
+    read(({ deployments }) => {
+      const wanted = deployments
+        .where('project', projectId)
+        .filter(
+          ({ status, external, startedAt }) =>
+            status === 'started' && startedAt >= since && external?.id.startsWith(externalPrefix) === true,
+        );
+      return descending(wanted, newest).slice(0, limit);
+    }),
   recount: () => read(recount),
 });

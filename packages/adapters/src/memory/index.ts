@@ -4,6 +4,7 @@ import { auditStore } from './audit-store.js';
 import { checklistStore } from './checklist-store.js';
 import { deploymentStore } from './deployment-store.js';
 import { historyStore } from './history-store.js';
+import { hostConnectionStore } from './host-connection-store.js';
 import { idempotencyStore } from './idempotency-store.js';
 import { invitationStore } from './invitation-store.js';
 import { issueStore } from './issue-store.js';
@@ -12,6 +13,7 @@ import { projectStore } from './project-store.js';
 import { releaseFactsStore } from './release-facts-store.js';
 import { releaseStore } from './release-store.js';
 import { reportStore } from './report-store.js';
+import { repositoryLinkStore } from './repository-link-store.js';
 import { sessionStore } from './session-store.js';
 import { signInStore } from './sign-in-store.js';
 import { directAccess, type MemoryData, memoryData, type TableAccess, transactionAccess } from './table-access.js';
@@ -42,6 +44,8 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   audit: auditStore(access),
   idempotency: idempotencyStore(access),
   reports: reportStore(access),
+  hostConnections: hostConnectionStore(access),
+  repositoryLinks: repositoryLinkStore(access),
 });
 
 const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) => Promise<Result>): Promise<Result> => {

@@ -1,32 +1,50 @@
-import type { Issue, IssueEvent, IssueStore } from '@shipworthy/domain';
+import type { ImportedIssue, Issue, IssueEvent, IssueStore } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
 import { mark } from './mark.js';
-import { pageDown } from './order.js';
+import { pageDown, pageUp } from './order.js';
 import type { TableAccess } from './table-access.js';
-import type { Tables } from './tables.js';
+import { keyOf, type Tables } from './tables.js';
 
 const isOpen = ({ state }: Issue): boolean => state === 'todo' || state === 'in_progress';
 
-const store = (
-  tables: Tables,
-  issue: Issue,
-  events: readonly IssueEvent[],
-  releases: Iterable<string | null>,
-): void => {
+const refuseTaken = (tables: Tables, { id, projectId, externalId }: Issue): void => {
+  if (externalId === null) return;
+  if (tables.issues.where('external', keyOf(projectId, externalId)).every((other) => other.id === id)) return;
+  throw new DomainError('external-id-conflict', `The project has ${externalId} already.`, { externalId });
+};
+
+const store = (tables: Tables, issue: Issue, events: readonly IssueEvent[], before: Issue | null): void => {
+  refuseTaken(tables, issue);
   tables.issues.put(issue.id, issue);
   tables.issueEvents.put(issue.id, [...(tables.issueEvents.get(issue.id) ?? []), ...events]);
-  for (const releaseId of releases) {
+  for (const releaseId of new Set([before?.releaseId ?? null, issue.releaseId])) {
     if (releaseId !== null) mark(tables, releaseId, 'issue', issue.id, issue.updatedAt);
   }
 };
 
+const storeImported = (tables: Tables, { before, issue, events, wholeHistory }: ImportedIssue): void => {
+  const stored = tables.issues.get(issue.id);
+  if (stored?.version !== before?.version) {
+    throw new DomainError('version-mismatch', `${issue.title} was changed meanwhile.`, { current: stored?.version });
+  }
+  if (wholeHistory) tables.issueEvents.remove(issue.id);
+  store(tables, issue, events, stored ?? null);
+};
+
+/** Whether an issue may still leave the release it is in. */
+const mayLeave = ({ releases }: Tables, { releaseId }: Issue): boolean => {
+  const state = releaseId === null ? null : releases.get(releaseId)?.state;
+  return state !== 'shipped' && state !== 'canceled';
+};
+
 export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
-  create: (issue, events) => change((tables) => store(tables, issue, events, [issue.releaseId])),
+  create: (issue, events) => change((tables) => store(tables, issue, events, null)),
   byId: (issueId) => read(({ issues }) => issues.get(issueId)),
   replace: (next, events) =>
     change((tables) => {
       const before = tables.issues.get(next.id);
       if (before?.version !== next.version - 1) return false;
-      store(tables, next, events, new Set([before.releaseId, next.releaseId]));
+      store(tables, next, events, before);
       return true;
     }),
   page: ({ projectId, releaseId, type, state }, page) =>
@@ -40,5 +58,18 @@ export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
             (state === undefined || issue.state === state),
         );
       return pageDown(wanted, (issue) => [isOpen(issue) ? 1 : 0, issue.createdAt, issue.id], page);
+    }),
+  byExternalIds: (projectId, externalIds) =>
+    read(({ issues }) => externalIds.map((id) => issues.where('external', keyOf(projectId, id))[0])),
+  import: (changes) =>
+    change((tables) => {
+      for (const each of changes) storeImported(tables, each);
+    }),
+  importedPage: (projectId, page) =>
+    read((tables) => {
+      const imported = tables.issues
+        .where('project', projectId)
+        .filter((issue) => issue.externalId !== null && mayLeave(tables, issue));
+      return pageUp(imported, ({ externalId }) => [externalId ?? ''], page);
     }),
 });

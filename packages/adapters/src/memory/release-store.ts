@@ -12,6 +12,11 @@ const refuseTaken = (tables: Tables, release: Release): void => {
     if (name === release.name) {
       throw new DomainError('name-taken', `The project has a release named ${name} already.`, { name });
     }
+    if (release.externalId !== null && other.externalId === release.externalId) {
+      throw new DomainError('external-id-conflict', `${name} stands for the same at the host.`, {
+        release: { id, name },
+      });
+    }
     if (other.state === 'active' && release.state === 'active') {
       throw new DomainError('release-active', `${name} is active already.`, { release: { id, name } });
     }
@@ -27,6 +32,13 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       mark(tables, release.id, 'release', release.id, release.createdAt);
     }),
   byId: (releaseId) => read(({ releases }) => releases.get(releaseId)),
+  byExternalIds: (projectId, externalIds) =>
+    read(({ releases }) => {
+      const all = releases.where('project', projectId);
+      return externalIds.map((externalId) => all.find((release) => release.externalId === externalId));
+    }),
+  named: (projectId, name) =>
+    read(({ releases }) => releases.where('project', projectId).find((release) => release.name === name)),
   activeOf: (projectId) =>
     read(({ releases }) => releases.where('project', projectId).find(({ state }) => state === 'active')),
   ofProject: (projectId, states, page) =>

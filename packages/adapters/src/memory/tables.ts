@@ -6,12 +6,15 @@ import type {
   Deployment,
   FrozenReport,
   HistoryPoint,
+  HostConnection,
   IdempotentRequest,
   Instant,
   Invitation,
   Issue,
   IssueEvent,
+  LinkedRepository,
   Membership,
+  PendingApproval,
   PolicyVersion,
   Project,
   Release,
@@ -33,6 +36,22 @@ export const dayOf = (at: Instant): Instant => Math.floor(at / DAY) * DAY;
 
 /** One key made of several values, whatever characters they hold. */
 export const keyOf = (...parts: readonly (string | number | null)[]): string => JSON.stringify(parts);
+
+/** A connection with who is at work with it. */
+export interface StoredConnection {
+  readonly connection: HostConnection;
+  readonly refreshUntil: Instant | null;
+  readonly lease: string | null;
+  readonly claimedUntil: Instant | null;
+}
+
+/** A link with what else is kept of its project's import. */
+export interface StoredLink {
+  readonly linked: LinkedRepository;
+  /** It was made due while a run was under way: the next one follows at once. */
+  readonly hurried: boolean;
+  readonly issuesAsOf: Instant | null;
+}
 
 /** All rows there are, each kind in a table of its own. */
 export const emptyTables = () => ({
@@ -58,8 +77,9 @@ export const emptyTables = () => ({
   policies: table<PolicyVersion & { readonly projectId: string }, 'project'>({ project: (row) => row.projectId }),
   releases: table<Release, 'project'>({ project: (row) => row.projectId }),
   frozen: table<FrozenReport>({}),
-  issues: table<Issue, 'project' | 'release'>({
+  issues: table<Issue, 'project' | 'release' | 'external'>({
     project: (row) => row.projectId,
+    external: (row) => keyOf(row.projectId, row.externalId),
     release: (row) => row.releaseId ?? '',
   }),
   issueEvents: table<readonly IssueEvent[]>({}),
@@ -73,6 +93,14 @@ export const emptyTables = () => ({
   testRuns: table<TestRun, 'project' | 'release'>({ project: (row) => row.projectId, release: (row) => row.releaseId }),
   externals: table<{ readonly recordId: string; readonly fingerprint: string }>({}),
   changes: table<Change>({}),
+  connections: table<StoredConnection, 'host'>({ host: (row) => row.connection.host }),
+  approvals: table<PendingApproval>({}),
+  links: table<StoredLink, 'project' | 'connection' | 'repository'>({
+    project: ({ linked }) => linked.link.projectId,
+    connection: ({ linked }) => keyOf(linked.link.userId, linked.link.host),
+    repository: ({ linked }) => keyOf(linked.link.host, linked.link.repository.id),
+  }),
+  deliveries: table<{ readonly key: string; readonly at: Instant }>({}),
   points: table<HistoryPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 

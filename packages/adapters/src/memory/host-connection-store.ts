@@ -1,0 +1,90 @@
+import type { HostConnection, HostConnectionStore, Instant } from '@shipworthy/domain';
+import { makeDue } from './due-links.js';
+import { ascending } from './order.js';
+import type { TableAccess } from './table-access.js';
+import { keyOf, type StoredConnection, type Tables } from './tables.js';
+
+type Whose = Pick<HostConnection, 'userId' | 'host'>;
+
+export const connectionKey = ({ userId, host }: Whose): string => keyOf(userId, host);
+
+const isFree = (until: Instant | null, now: Instant): boolean => until === null || until <= now;
+
+/** Since when work waits for it; undefined: none is due. */
+const waitingSince = (tables: Tables, { connection }: StoredConnection, now: Instant): Instant | undefined => {
+  if (!isFree(connection.pausedUntil, now)) return undefined;
+  if (connection.state === 'revoking') return connection.connectedAt;
+  if (connection.state === 'rejected') return undefined;
+  const due = tables.links.where('connection', connectionKey(connection)).map(({ linked }) => linked.state.dueAt);
+  const first = Math.min(...due);
+  return first <= now ? first : undefined;
+};
+
+const longestWaiting = (tables: Tables, host: string, now: Instant): StoredConnection | undefined => {
+  const waiting = tables.connections.where('host', host).flatMap((row) => {
+    const since = isFree(row.claimedUntil, now) ? waitingSince(tables, row, now) : undefined;
+    return since === undefined ? [] : [{ row, since }];
+  });
+  return ascending(waiting, ({ row, since }) => [since, row.connection.userId])[0]?.row;
+};
+
+export const hostConnectionStore = ({ read, change }: TableAccess): HostConnectionStore => ({
+  put: (connection) =>
+    change((tables) => {
+      const key = connectionKey(connection);
+      tables.connections.put(key, { connection, refreshUntil: null, lease: null, claimedUntil: null });
+      for (const row of tables.links.where('connection', key)) makeDue(tables, row, connection.connectedAt);
+    }),
+  of: (userId, host) => read(({ connections }) => connections.get(keyOf(userId, host))?.connection),
+  replace: (next) =>
+    change(({ connections }) => {
+      const key = connectionKey(next);
+      const before = connections.get(key);
+      if (before?.connection.version !== next.version - 1) return false;
+      connections.put(key, { ...before, connection: next, refreshUntil: null });
+      return true;
+    }),
+  remove: ({ userId, host, version }) =>
+    change(({ connections }) => {
+      const key = keyOf(userId, host);
+      return connections.get(key)?.connection.version === version && connections.remove(key);
+    }),
+  claimRefresh: (userId, host, now, leaseMs) =>
+    change(({ connections }) => {
+      const key = keyOf(userId, host);
+      const row = connections.get(key);
+      if (row === undefined || !isFree(row.refreshUntil, now)) return false;
+      connections.put(key, { ...row, refreshUntil: now + leaseMs });
+      return true;
+    }),
+  claimWork: (host, now, leaseMs, lease) =>
+    change((tables) => {
+      const row = longestWaiting(tables, host, now);
+      if (row === undefined) return undefined;
+      const { connection } = row;
+      tables.connections.put(connectionKey(connection), { ...row, lease, claimedUntil: now + leaseMs });
+      return { connection, lease };
+    }),
+  keepWork: ({ connection, lease }, until) =>
+    change(({ connections }) => {
+      const key = connectionKey(connection);
+      const row = connections.get(key);
+      if (row?.lease !== lease) return false;
+      connections.put(key, { ...row, claimedUntil: until });
+      return true;
+    }),
+
+  begin: (approval) => change(({ approvals }) => approvals.put(approval.stateHash, approval)),
+  take: (stateHash) =>
+    change(({ approvals }) => {
+      const approval = approvals.get(stateHash);
+      approvals.remove(stateHash);
+      return approval;
+    }),
+  removeExpired: (before) =>
+    change(({ approvals }) => {
+      const expired = approvals.all().filter(({ expiresAt }) => expiresAt < before);
+      for (const { stateHash } of expired) approvals.remove(stateHash);
+      return expired.length;
+    }),
+});

@@ -1,0 +1,99 @@
+import type {
+  ClaimedConnection,
+  ImportState,
+  Instant,
+  LinkedRepository,
+  RepositoryLinkStore,
+} from '@shipworthy/domain';
+import { makeDue } from './due-links.js';
+import { connectionKey } from './host-connection-store.js';
+import { markProject } from './mark.js';
+import { ascending } from './order.js';
+import type { TableAccess } from './table-access.js';
+import { keyOf, type StoredLink, type Tables } from './tables.js';
+
+const ofProject = ({ links }: Tables, projectId: string): StoredLink | undefined =>
+  links.where('project', projectId)[0];
+
+const put = (tables: Tables, linked: LinkedRepository): void => {
+  const before = ofProject(tables, linked.link.projectId);
+  if (before !== undefined) tables.links.remove(before.linked.link.id);
+  tables.links.put(linked.link.id, { linked, hurried: false, issuesAsOf: before?.issuesAsOf ?? null });
+};
+
+/** What was asked for since `seen` outlives what is stored over it. */
+const merged = ({ linked: { state }, hurried }: StoredLink, next: ImportState, seen: ImportState) => {
+  const earlier = state.dueAt < seen.dueAt;
+  const over = next.startedAt === null;
+  const added = state.suspectIssueIds.filter((id) => !seen.suspectIssueIds.includes(id));
+  return {
+    dueAt: earlier || (over && hurried) ? Math.min(state.dueAt, next.dueAt) : next.dueAt,
+    suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
+    hurried: !over && (hurried || earlier),
+  };
+};
+
+const save = (tables: Tables, claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState): boolean => {
+  const key = connectionKey(claim.connection);
+  const row = tables.links.get(linked.link.id);
+  if (tables.connections.get(key)?.lease !== claim.lease) return false;
+  if (row === undefined || connectionKey(row.linked.link) !== key) return false;
+  const { dueAt, suspectIssueIds, hurried } = merged(row, linked.state, seen);
+  const link = { ...row.linked.link, repository: linked.link.repository };
+  const state = { ...linked.state, dueAt, suspectIssueIds };
+  tables.links.put(link.id, { ...row, linked: { link, state }, hurried });
+  return true;
+};
+
+const setStale = (tables: Tables, projectId: string, asOf: Instant | null, now: Instant): void => {
+  const row = ofProject(tables, projectId);
+  if (row === undefined || row.issuesAsOf === asOf) return;
+  tables.links.put(row.linked.link.id, { ...row, issuesAsOf: asOf });
+  markProject(tables, projectId, 'project', now);
+};
+
+const remove = (tables: Tables, linkId: string): boolean => {
+  const row = tables.links.get(linkId);
+  if (row === undefined) return false;
+  if (row.issuesAsOf !== null) markProject(tables, row.linked.link.projectId, 'project', row.issuesAsOf);
+  return tables.links.remove(linkId);
+};
+
+export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLinkStore => ({
+  put: (linked) => change((tables) => put(tables, linked)),
+  ofProject: (projectId) => read((tables) => ofProject(tables, projectId)?.linked),
+  byId: (linkId) => read(({ links }) => links.get(linkId)?.linked),
+  remove: (linkId) => change((tables) => remove(tables, linkId)),
+  dueOf: (connection, now) =>
+    read(({ links }) => {
+      const all = links.where('connection', connectionKey(connection)).map(({ linked }) => linked);
+      const due = all.filter(({ state }) => state.dueAt <= now);
+      return ascending(due, ({ link, state }) => [state.dueAt, link.id])[0];
+    }),
+  save: (claim, linked, seen) => change((tables) => save(tables, claim, linked, seen)),
+  hurry: ({ host, repositoryId, dueAt, suspectIssueIds }) =>
+    change((tables) => {
+      const rows = tables.links.where('repository', keyOf(host, repositoryId));
+      for (const row of rows) makeDue(tables, row, dueAt, suspectIssueIds);
+      return rows.length;
+    }),
+  hurryLink: (linkId, dueAt) =>
+    change((tables) => {
+      const row = tables.links.get(linkId);
+      if (row !== undefined) makeDue(tables, row, dueAt);
+    }),
+  setStale: (projectId, asOf, now) => change((tables) => setStale(tables, projectId, asOf, now)),
+  receive: (host, deliveryId, at) =>
+    change(({ deliveries }) => {
+      const key = keyOf(host, deliveryId);
+      if (deliveries.get(key) !== undefined) return false;
+      deliveries.put(key, { key, at });
+      return true;
+    }),
+  removeDeliveries: (before) =>
+    change(({ deliveries }) => {
+      const old = deliveries.all().filter(({ at }) => at < before);
+      for (const { key } of old) deliveries.remove(key);
+      return old.length;
+    }),
+});
