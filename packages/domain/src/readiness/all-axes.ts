@@ -19,10 +19,13 @@ export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant):
 });
 
 /** What every axis shows, in axis order. */
-export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): readonly AxisReading[] => [
-  readScope(facts.scope, policy.weights.scope, shares.scope),
-  readQuality(facts, policy.weights.quality, shares.quality),
-  readOps(facts.ops, policy.weights.ops, shares.ops),
-  readVerification(facts.verification, policy, shares.verification),
-  readStability(facts.stability, policy, shares.stability),
-];
+export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): readonly AxisReading[] => {
+  const issuesAsOf = facts.issuesAsOf ?? null;
+  return [
+    readScope(facts.scope, policy.weights.scope, shares.scope, issuesAsOf),
+    readQuality(facts, policy.weights.quality, shares.quality, issuesAsOf),
+    readOps(facts.ops, policy.weights.ops, shares.ops),
+    readVerification(facts.verification, policy, shares.verification),
+    readStability(facts.stability, policy, shares.stability),
+  ];
+};

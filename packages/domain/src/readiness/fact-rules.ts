@@ -1,6 +1,10 @@
 import type { Fault } from '../errors.js';
+import type { Instant } from '../instant.js';
 import type { ReleaseFacts } from './facts.js';
 import { MAX_COUNT } from './share.js';
+
+const FIRST_MOMENT = -62_135_596_800_000;
+const LAST_MOMENT = 253_402_300_799_999;
 
 /** Collects every fault, each at its place in the facts' wire form. */
 class Faults {
@@ -10,6 +14,12 @@ class Faults {
     if (Number.isInteger(value) && value >= 0 && value <= MAX_COUNT) return true;
     this.all.push({ pointer, code: 'out_of_range', message: `A count must be a whole number from 0 to ${MAX_COUNT}` });
     return false;
+  }
+
+  moment(pointer: string, at: Instant): void {
+    if (Number.isInteger(at) && at >= FIRST_MOMENT && at <= LAST_MOMENT) return;
+    const message = 'A moment must be whole milliseconds since 1970, in the years 1 to 9999';
+    this.all.push({ pointer, code: 'out_of_range', message });
   }
 
   atMost(pointer: string, value: number, most: number, message: string): void {
@@ -47,8 +57,8 @@ const issueFaults = (faults: Faults, { scope, quality }: ReleaseFacts): void => 
 
 /**
  * Every fault of facts that come from outside, none where they can be assessed: counts are whole numbers 0 to 2^31 - 1,
- * no part exceeds its whole, bugs fit into the issues, open bugs sum up. Pointers are into the wire form
- * (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
+ * no part exceeds its whole, bugs fit into the issues, open bugs sum up, the issues are as of a moment in the years 1 to
+ * 9999. Pointers are into the wire form (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
  */
 export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   const faults = new Faults();
@@ -64,5 +74,6 @@ export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   faults.count('/stability/succeeded', stability.succeeded);
   faults.count('/stability/failed', stability.failed);
   faults.count('/stability/in_progress', stability.inProgress);
+  if (facts.issuesAsOf !== undefined && facts.issuesAsOf !== null) faults.moment('/issues_as_of', facts.issuesAsOf);
   return faults.all;
 };

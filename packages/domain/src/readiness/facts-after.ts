@@ -65,5 +65,6 @@ export const factsAfter = (facts: ReleaseFacts, steps: readonly NextStep[], asOf
     },
     verification: verificationAfter(verification, work, asOf),
     stability: { ...stability, succeeded: stability.succeeded + work.deployments },
+    ...(facts.issuesAsOf === undefined ? {} : { issuesAsOf: facts.issuesAsOf }),
   };
 };

@@ -56,4 +56,6 @@ export interface ReleaseFacts {
   /** null: no test run was recorded. */
   readonly verification: VerificationFacts | null;
   readonly stability: StabilityFacts;
+  /** As of when scope and quality are known, while where the issues come from cannot be read; missing or null: they are current. */
+  readonly issuesAsOf?: Instant | null;
 }

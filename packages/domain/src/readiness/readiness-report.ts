@@ -27,6 +27,8 @@ export type AxisReading = {
     readonly explanation: string;
     /** Only for stability. */
     readonly changeFailureRate: axis extends 'stability' ? ChangeFailureRate | null : null;
+    /** Only for scope and quality: as of when their issues are known; null: they are current. */
+    readonly asOf: axis extends 'scope' | 'quality' ? Instant | null : null;
   } & (
     | { readonly state: 'measured' /** 0-100, rounded down to two decimals. */; readonly score: number }
     | { readonly state: 'unmeasured'; readonly cause: UnmeasuredCause }

@@ -1,7 +1,15 @@
+import type { Instant } from '../instant.js';
 import type { Axis } from './axis.js';
+import { utcMinute } from './utc-minute.js';
 
 /** "1 issue", "2 issues". */
 export const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);
+
+/** ", as of 14:03 UTC on 2026-11-21": ends a sentence about what has not been readable since. */
+export const asOfText = (at: Instant): string => {
+  const { time, date } = utcMinute(at);
+  return `, as of ${time} UTC on ${date}`;
+};
 
 /** The axis as it begins a sentence. */
 export const axisTitle = (axis: Axis): string => {

@@ -8,7 +8,7 @@ import {
   type ReleaseFacts,
   type Waiver,
 } from '../../src/readiness/index.js';
-import { HOUR, NOW, waiver } from './sample-release.js';
+import { HOUR, ISSUES_AS_OF, NOW, waiver } from './sample-release.js';
 
 /** A release with its policy and waivers, to be judged at NOW. */
 export interface Case {
@@ -30,8 +30,9 @@ const factsFrom = (count: fc.Arbitrary<number>): fc.Arbitrary<ReleaseFacts> =>
       items: fc.tuple(count, count),
       tests: fc.option(fc.tuple(count, count, fc.integer({ min: -2, max: 60 })), { freq: 6 }),
       deployments: fc.tuple(count, fc.oneof(fc.constant(0), count), fc.nat(3)),
+      current: fc.constantFrom({}, {}, { issuesAsOf: null }, { issuesAsOf: ISSUES_AS_OF }),
     })
-    .map(({ issues, bugs, noIssues, items, tests, deployments }) => {
+    .map(({ issues, bugs, noIssues, items, tests, deployments, current }) => {
       const [done, open] = noIssues === 0 ? [0, 0] : issues;
       const [resolved, critical, major, minor, unspecified] = noIssues === 0 ? [0, 0, 0, 0, 0] : bugs;
       const openBugs = critical + major + minor + unspecified;
@@ -55,6 +56,7 @@ const factsFrom = (count: fc.Arbitrary<number>): fc.Arbitrary<ReleaseFacts> =>
                 runs: 1,
               },
         stability: { succeeded: deployments[0], failed: deployments[1], inProgress: deployments[2] },
+        ...current,
       };
     });
 

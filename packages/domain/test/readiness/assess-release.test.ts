@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { assessRelease, DEFAULT_POLICY, type GateDecision, type ReleaseFacts } from '../../src/readiness/index.js';
 import { anyCase, anyFacts, anyPolicy, type Case } from './arbitrary-release.js';
-import { HOUR, NOW, ready, testRun } from './sample-release.js';
+import { HOUR, ISSUES_AS_OF, NOW, ready, testRun } from './sample-release.js';
 
 const frozen = <Value>(value: Value): Value => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
@@ -77,6 +77,27 @@ describe('assessing a release is pure', () => {
 
   it('names its moment and its formula', () => {
     expect(assessRelease(ready({}), DEFAULT_POLICY, NOW)).to.include({ asOf: NOW, formula: '1' });
+  });
+
+  it('judges the same, as of whenever the issues are known, and gives the same bytes for the same facts', () => {
+    fc.assert(
+      fc.property(anyCase, ({ facts, policy, waivers }) => {
+        const judge = (issuesAsOf: number | null) => assessRelease({ ...facts, issuesAsOf }, policy, NOW, waivers);
+        const { axes, ...current } = judge(null);
+        const { axes: known, ...stale } = judge(ISSUES_AS_OF);
+        expect(stale).to.deep.equal(current);
+        for (const [index, { explanation, asOf, ...reading }] of known.entries()) {
+          const isStale = index < 2;
+          expect(axes[index]).to.deep.include(reading);
+          expect(asOf).to.equal(isStale ? ISSUES_AS_OF : null);
+          expect(explanation.endsWith(', as of 14:03 UTC on 2024-04-30')).to.equal(isStale);
+        }
+        expect(JSON.stringify(judge(ISSUES_AS_OF))).to.equal(JSON.stringify(judge(ISSUES_AS_OF)));
+        const { issuesAsOf: _, ...without } = facts;
+        expect(JSON.stringify(assessRelease(without, policy, NOW, waivers))).to.equal(JSON.stringify(judge(null)));
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('depends on its moment through freshness and expiry alone', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { factFaults, type ReleaseFacts } from '../../src/readiness/index.js';
 import { anyFacts } from './arbitrary-release.js';
-import { checklist, deployments, EMPTY, issues, READY, ready, testRun } from './sample-release.js';
+import { checklist, deployments, EMPTY, ISSUES_AS_OF, issues, READY, ready, testRun } from './sample-release.js';
 
 const found = (facts: ReleaseFacts): readonly string[] =>
   factFaults(facts).map(({ pointer, code }) => `${pointer} ${code}`);
@@ -11,6 +11,9 @@ describe('the rules of facts', () => {
   it('find no fault in facts that fit together', () => {
     expect(factFaults(READY)).to.deep.equal([]);
     expect(factFaults(EMPTY)).to.deep.equal([]);
+    const years = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+    for (const issuesAsOf of [null, ISSUES_AS_OF, 0, ...years])
+      expect(factFaults(ready({ issuesAsOf })), String(issuesAsOf)).to.deep.equal([]);
     fc.assert(
       fc.property(anyFacts, (facts) => {
         expect(factFaults(facts)).to.deep.equal([]);
@@ -50,6 +53,11 @@ describe('the rules of facts', () => {
     ['a bad total of items', ready({ ops: { ...checklist(1, 2), total: -1 } }), ['/ops/total out_of_range']],
     ['a bad total of tests', ready({ verification: testRun(1, 1.5) }), ['/verification/total out_of_range']],
     ['a bad number of passed tests', ready({ verification: testRun(-1, 1) }), ['/verification/passed out_of_range']],
+    ['issues as of a fraction', ready({ issuesAsOf: 0.5 }), ['/issues_as_of out_of_range']],
+    ['issues as of no moment', ready({ issuesAsOf: Number.NaN }), ['/issues_as_of out_of_range']],
+    ['issues as of never', ready({ issuesAsOf: Number.POSITIVE_INFINITY }), ['/issues_as_of out_of_range']],
+    ['issues as of the year 0', ready({ issuesAsOf: -62_135_596_800_001 }), ['/issues_as_of out_of_range']],
+    ['issues as of the year 10000', ready({ issuesAsOf: 253_402_300_800_000 }), ['/issues_as_of out_of_range']],
     [
       'bad counts of issues, of which nothing further is said',
       ready(issues(-1, 0.5, { resolved: -2, critical: 0.5, major: -1, minor: -1, unspecified: -1 })),

@@ -1,6 +1,17 @@
 import { expect } from 'chai';
 import { factsAfter, type NextStep, type StepAction } from '../../src/readiness/index.js';
-import { checklist, deployments, EMPTY, HOUR, issues, NOW, READY, ready, testRun } from './sample-release.js';
+import {
+  checklist,
+  deployments,
+  EMPTY,
+  HOUR,
+  ISSUES_AS_OF,
+  issues,
+  NOW,
+  READY,
+  ready,
+  testRun,
+} from './sample-release.js';
 
 const step = (action: StepAction, count: number | null): NextStep => ({
   axis: 'scope',
@@ -14,6 +25,12 @@ describe('the facts after steps', () => {
   it('are the same without steps, and for a step without a count', () => {
     expect(factsAfter(READY, [], NOW)).to.deep.equal(READY);
     expect(factsAfter(READY, [step('deploy_successfully', null)], NOW)).to.deep.equal(READY);
+  });
+
+  it('are as of when they were', () => {
+    for (const issuesAsOf of [null, ISSUES_AS_OF])
+      expect(factsAfter(ready({ issuesAsOf }), [step('deploy_successfully', 1)], NOW)).to.include({ issuesAsOf });
+    expect(factsAfter(READY, [], NOW)).not.to.have.property('issuesAsOf');
   });
 
   it('close issues that are no bugs where there are any', () => {

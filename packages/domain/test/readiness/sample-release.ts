@@ -11,6 +11,8 @@ import {
 /** The moment the samples are judged at. */
 export const NOW = Date.UTC(2024, 4, 1, 12);
 export const HOUR = 3_600_000;
+/** When the issues were last known, where that is told. */
+export const ISSUES_AS_OF = Date.UTC(2024, 3, 30, 14, 3, 59, 999);
 
 /** `other` further issues beside the bugs; bugs by what is open of them. */
 export const issues = (

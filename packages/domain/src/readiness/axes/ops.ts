@@ -21,6 +21,7 @@ export const readOps = (facts: OpsFacts, weight: number, { part, whole, cause }:
             ? `${facts.done} of 1 checklist item done`
             : `${facts.done} of ${facts.total} checklist items done`,
         changeFailureRate: null,
+        asOf: null,
       }
     : {
         axis: 'ops',
@@ -30,4 +31,5 @@ export const readOps = (facts: OpsFacts, weight: number, { part, whole, cause }:
         facts,
         explanation: 'No checklist item applies to the release: add one to its launch checklist',
         changeFailureRate: null,
+        asOf: null,
       };

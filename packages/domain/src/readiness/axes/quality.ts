@@ -1,8 +1,9 @@
+import type { Instant } from '../../instant.js';
 import type { QualityFacts, ReleaseFacts } from '../facts.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
-import { counted } from '../wording.js';
+import { asOfText, counted } from '../wording.js';
 
 /** Resolved bugs of all that are not canceled; all of it when the release has issues but no bug. */
 export const measureQuality = ({ scope, quality }: ReleaseFacts): Share => {
@@ -10,7 +11,7 @@ export const measureQuality = ({ scope, quality }: ReleaseFacts): Share => {
   return scope.total > 0 ? share(1, 1) : unmeasured('no_issues');
 };
 
-const explain = ({ resolved, total, open }: QualityFacts, issues: number): string => {
+const count = ({ resolved, total, open }: QualityFacts, issues: number): string => {
   if (total === 0) return `No bug among ${counted(issues, 'issue')}`;
   const all = total === 1 ? `${resolved} of 1 bug resolved` : `${resolved} of ${total} bugs resolved`;
   if (resolved === total) return all;
@@ -19,11 +20,22 @@ const explain = ({ resolved, total, open }: QualityFacts, issues: number): strin
     : `${all}, ${total - resolved} open, ${open.critical} of them critical`;
 };
 
-/** The quality axis as the report shows it. */
+const explain = (quality: QualityFacts, issues: number, asOf: Instant | null): string => {
+  const all = count(quality, issues);
+  return asOf === null ? all : all + asOfText(asOf);
+};
+
+const explainUnmeasured = (asOf: Instant | null): string =>
+  asOf === null
+    ? 'The release has no issue that counts yet, so nothing is known about its bugs: add issues to it'
+    : `The release has no issue that counts, so nothing is known about its bugs${asOfText(asOf)}`;
+
+/** The quality axis as the report shows it. `asOf`: as of when the issues are known; null: they are current. */
 export const readQuality = (
   { scope, quality }: ReleaseFacts,
   weight: number,
   { part, whole, cause }: Share,
+  asOf: Instant | null,
 ): AxisReading =>
   cause === null
     ? {
@@ -32,8 +44,9 @@ export const readQuality = (
         score: fromHundredths(shareInHundredths(part, whole)),
         weight,
         facts: quality,
-        explanation: explain(quality, scope.total),
+        explanation: explain(quality, scope.total, asOf),
         changeFailureRate: null,
+        asOf,
       }
     : {
         axis: 'quality',
@@ -41,6 +54,7 @@ export const readQuality = (
         cause,
         weight,
         facts: quality,
-        explanation: 'The release has no issue that counts yet, so nothing is known about its bugs: add issues to it',
+        explanation: explainUnmeasured(asOf),
         changeFailureRate: null,
+        asOf,
       };

@@ -1,14 +1,31 @@
+import type { Instant } from '../../instant.js';
 import type { ScopeFacts } from '../facts.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
+import { asOfText } from '../wording.js';
 
 /** Done issues of all that are not canceled; unmeasured without any. */
 export const measureScope = (facts: ScopeFacts): Share =>
   facts.total > 0 ? share(facts.done, facts.total) : unmeasured('no_issues');
 
-/** The scope axis as the report shows it. */
-export const readScope = (facts: ScopeFacts, weight: number, { part, whole, cause }: Share): AxisReading =>
+const explain = ({ done, total }: ScopeFacts, asOf: Instant | null): string => {
+  const all = total === 1 ? `${done} of 1 issue done` : `${done} of ${total} issues done`;
+  return asOf === null ? all : all + asOfText(asOf);
+};
+
+const explainUnmeasured = (asOf: Instant | null): string =>
+  asOf === null
+    ? 'The release has no issue that counts yet: add issues to it, by hand or by import'
+    : `The release has no issue that counts${asOfText(asOf)}`;
+
+/** The scope axis as the report shows it. `asOf`: as of when the issues are known; null: they are current. */
+export const readScope = (
+  facts: ScopeFacts,
+  weight: number,
+  { part, whole, cause }: Share,
+  asOf: Instant | null,
+): AxisReading =>
   cause === null
     ? {
         axis: 'scope',
@@ -16,9 +33,9 @@ export const readScope = (facts: ScopeFacts, weight: number, { part, whole, caus
         score: fromHundredths(shareInHundredths(part, whole)),
         weight,
         facts,
-        explanation:
-          facts.total === 1 ? `${facts.done} of 1 issue done` : `${facts.done} of ${facts.total} issues done`,
+        explanation: explain(facts, asOf),
         changeFailureRate: null,
+        asOf,
       }
     : {
         axis: 'scope',
@@ -26,6 +43,7 @@ export const readScope = (facts: ScopeFacts, weight: number, { part, whole, caus
         cause,
         weight,
         facts,
-        explanation: 'The release has no issue that counts yet: add issues to it, by hand or by import',
+        explanation: explainUnmeasured(asOf),
         changeFailureRate: null,
+        asOf,
       };

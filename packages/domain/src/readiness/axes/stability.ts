@@ -41,6 +41,7 @@ export const readStability = (facts: StabilityFacts, policy: Policy, { part, who
         facts,
         explanation: explain(facts),
         changeFailureRate: changeFailureRate(facts),
+        asOf: null,
       }
     : {
         axis: 'stability',
@@ -50,4 +51,5 @@ export const readStability = (facts: StabilityFacts, policy: Policy, { part, who
         facts,
         explanation: explainUnmeasured(facts, policy.minFinishedDeployments),
         changeFailureRate: changeFailureRate(facts),
+        asOf: null,
       };

@@ -50,6 +50,7 @@ export const readVerification = (
         facts,
         explanation: explain(facts),
         changeFailureRate: null,
+        asOf: null,
       }
     : {
         axis: 'verification',
@@ -59,4 +60,5 @@ export const readVerification = (
         facts,
         explanation: explainUnmeasured(facts, policy.freshnessHours),
         changeFailureRate: null,
+        asOf: null,
       };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { assessRelease, DEFAULT_POLICY, type ReleaseFacts } from '../../../src/readiness/index.js';
-import { EMPTY, issues, NOW, ready } from '../sample-release.js';
+import { EMPTY, ISSUES_AS_OF, issues, NOW, READY, ready } from '../sample-release.js';
 
 const qualityOf = (facts: ReleaseFacts) => assessRelease(facts, DEFAULT_POLICY, NOW).axes[1];
 
@@ -43,6 +43,34 @@ describe('quality: bug-type issues in the release, resolved versus total', () =>
     it(`explains itself: ${expected}`, () => {
       expect(qualityOf(ready(issues(6, 12, bugs)))?.explanation).to.equal(expected);
     });
+
+  for (const [bugs, expected] of [
+    [{ resolved: 3, minor: 1 }, '3 of 4 bugs resolved, 1 open, as of 14:03 UTC on 2024-04-30'],
+    [{ resolved: 3 }, '3 of 3 bugs resolved, as of 14:03 UTC on 2024-04-30'],
+    [{}, 'No bug among 12 issues, as of 14:03 UTC on 2024-04-30'],
+  ] as const)
+    it(`says as of when its bugs are known: ${expected}`, () => {
+      const stale = qualityOf(ready({ ...issues(6, 12, bugs), issuesAsOf: ISSUES_AS_OF }));
+      const { explanation: _, asOf, ...reading } = stale ?? {};
+      expect([asOf, stale?.explanation]).to.deep.equal([ISSUES_AS_OF, expected]);
+      expect(qualityOf(ready(issues(6, 12, bugs)))).to.deep.include(reading);
+    });
+
+  it('says so without any issue, too', () => {
+    const reading = qualityOf({ ...EMPTY, issuesAsOf: ISSUES_AS_OF });
+    expect(reading).to.include({ asOf: ISSUES_AS_OF, cause: 'no_issues' });
+    expect(reading?.explanation).to.equal(
+      'The release has no issue that counts, so nothing is known about its bugs, as of 14:03 UTC on 2024-04-30',
+    );
+  });
+
+  it('says nothing of the kind while they are current', () => {
+    for (const facts of [READY, { ...READY, issuesAsOf: null }, EMPTY]) {
+      const reading = qualityOf(facts);
+      expect(reading).to.have.property('asOf', null);
+      expect(reading?.explanation).not.to.contain('as of');
+    }
+  });
 
   it('a bug without severity is not critical', () => {
     const { gate } = assessRelease(ready(issues(11, 12, { resolved: 9, unspecified: 1 })), DEFAULT_POLICY, NOW);

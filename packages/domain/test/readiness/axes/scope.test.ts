@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { assessRelease, DEFAULT_POLICY, type ReleaseFacts } from '../../../src/readiness/index.js';
-import { EMPTY, issues, NOW, ready, standing } from '../sample-release.js';
+import { EMPTY, ISSUES_AS_OF, issues, NOW, READY, ready, standing } from '../sample-release.js';
 
 const scopeOf = (facts: ReleaseFacts) => assessRelease(facts, DEFAULT_POLICY, NOW).axes[0];
 const score = (done: number, total: number): number | string =>
@@ -30,6 +30,23 @@ describe('scope: issues of the release, done versus total', () => {
   it('explains itself in one sentence with the numbers', () => {
     expect(scopeOf(ready(issues(2, 3)))?.explanation).to.equal('2 of 3 issues done');
     expect(scopeOf(ready(issues(0, 1)))?.explanation).to.equal('0 of 1 issue done');
+  });
+
+  it('says as of when its issues are known while they cannot be read, with the score as it was', () => {
+    const known = scopeOf(ready({ ...issues(2, 3), issuesAsOf: ISSUES_AS_OF }));
+    expect(known).to.include({ asOf: ISSUES_AS_OF, score: 66.66 });
+    expect(known?.explanation).to.equal('2 of 3 issues done, as of 14:03 UTC on 2024-04-30');
+    const none = scopeOf({ ...EMPTY, issuesAsOf: ISSUES_AS_OF });
+    expect(none).to.include({ asOf: ISSUES_AS_OF, cause: 'no_issues' });
+    expect(none?.explanation).to.equal('The release has no issue that counts, as of 14:03 UTC on 2024-04-30');
+  });
+
+  it('says nothing of the kind while they are current', () => {
+    for (const facts of [READY, { ...READY, issuesAsOf: null }, EMPTY]) {
+      const reading = scopeOf(facts);
+      expect(reading).to.have.property('asOf', null);
+      expect(reading?.explanation).not.to.contain('as of');
+    }
   });
 
   it('shows its facts, its weight and no change failure rate', () => {
