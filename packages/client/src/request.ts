@@ -1,4 +1,5 @@
 import type { CallOptions } from './call.js';
+import { pathAt } from './contract/path.js';
 import type { Route } from './routes.js';
 import type { Settings } from './settings.js';
 
@@ -49,7 +50,7 @@ export const prepare = ([method, path, trait]: Route, input: RawInput, settings:
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
   };
   return {
-    url: settings.base + fillPath(path, input.path) + queryText(input.query),
+    url: settings.base + fillPath(pathAt(path, settings.repositoryHost), input.path) + queryText(input.query),
     idempotencyKey,
     init: {
       method,

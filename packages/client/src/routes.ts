@@ -1,6 +1,6 @@
 import type { Method, Operation } from './contract/operation.js';
 import type { OperationId, Operations } from './contract/operations.js';
-import { PROJECT, RELEASE, TEAM } from './contract/path.js';
+import { HOST_HOOKS, HOST_SETTINGS, PROJECT, RELEASE, REPOSITORY, TEAM } from './contract/path.js';
 
 /**
  * What sets an operation apart when it is called: `keyed` takes an idempotency key, `repeatable` is a PUT that may be sent again,
@@ -86,8 +86,19 @@ export const ROUTES = {
   importTestRuns: ['POST', `${PROJECT}/test-runs/batch`, 'keyed'],
   listTestRuns: ['GET', `${PROJECT}/test-runs`, 'paged'],
   readTestRun: ['GET', `${PROJECT}/test-runs/{test_run_id}`],
-  readHostConnection: ['GET', '/api/settings/github'],
-  checkHostConnection: ['GET', '/api/settings/github/check'],
+  readHostConnection: ['GET', HOST_SETTINGS],
+  checkHostConnection: ['GET', `${HOST_SETTINGS}/check`],
+  connectHost: ['POST', `${HOST_SETTINGS}/connect`],
+  finishHostConnection: ['GET', `${HOST_SETTINGS}/callback`, 'text'],
+  disconnectHost: ['DELETE', HOST_SETTINGS],
+  listRepositories: ['GET', `${HOST_SETTINGS}/repositories`, 'paged'],
+  readRepositoryLink: ['GET', REPOSITORY],
+  linkRepository: ['PUT', REPOSITORY, 'repeatable'],
+  unlinkRepository: ['DELETE', REPOSITORY],
+  listMilestones: ['GET', `${REPOSITORY}/milestones`, 'paged'],
+  readRepositoryWebhook: ['GET', `${REPOSITORY}/webhook`],
+  importIssues: ['POST', `${PROJECT}/issues/import`],
+  receiveHook: ['POST', HOST_HOOKS],
   listApiKeys: ['GET', '/api/settings/api-keys'],
   createApiKey: ['POST', '/api/settings/api-keys'],
   revokeApiKey: ['DELETE', '/api/settings/api-keys/{api_key_id}'],

@@ -1,3 +1,5 @@
+import { pathAt } from './contract/path.js';
+
 /** How to reach a service. */
 export interface ClientOptions {
   /** Absolute http or https address, a path in front of `/api` included. */
@@ -10,6 +12,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** How often a call that may safely be repeated is sent again. Default 3. */
   readonly retries?: number | undefined;
+  /** Name of the repository host the service is set up with, which stands in paths. Default `github`. */
+  readonly repositoryHost?: string | undefined;
   /** Sent as `User-Agent`. */
   readonly userAgent?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -25,6 +29,7 @@ export interface Settings {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly retries: number;
+  readonly repositoryHost: string;
   readonly credentials: RequestInit['credentials'];
   readonly fetch: typeof globalThis.fetch;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -79,6 +84,8 @@ export const settle = (options: ClientOptions): Settings => {
   const { apiKey, userAgent } = options;
   const url = checkBase(options.baseUrl);
   checkKey(apiKey, url, options.allowInsecureHttp ?? false);
+  const repositoryHost = options.repositoryHost ?? 'github';
+  pathAt('/', repositoryHost);
   const own = options.fetch;
   return {
     base: url.origin + url.pathname.replace(/\/+$/, ''),
@@ -89,6 +96,7 @@ export const settle = (options: ClientOptions): Settings => {
     },
     timeoutMs: checkNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
     retries: checkNumber('retries', options.retries ?? 3, 0),
+    repositoryHost,
     // A cookie beside a key would let the session answer for a key that is wrong.
     credentials: apiKey === undefined ? undefined : 'omit',
     // Looked up at each call: test tools replace the global one.

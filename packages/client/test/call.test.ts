@@ -81,6 +81,8 @@ describe('the types of a call', () => {
       listIssues: true,
       listDeployments: true,
       listTestRuns: true,
+      listRepositories: true,
+      listMilestones: true,
     };
     expect(paged).to.have.members(Object.keys(typed));
   });

@@ -24,6 +24,9 @@ describe('mayRepeat', () => {
       'cancelRelease',
       'changeChecklistItem',
       'changeIssue',
+      'connectHost',
+      'importIssues',
+      'receiveHook',
       'createApiKey',
     ]);
   });

@@ -30,6 +30,17 @@ describe('prepare', () => {
     }
   });
 
+  it('puts the name of the repository host where it belongs', () => {
+    const urlAt = (path: string) =>
+      prepare(['GET', path], {}, settle({ baseUrl: 'https://acme.dev', repositoryHost: 'gitlab' })).url;
+    expect(urlAt('/api/settings/github/check')).to.equal('https://acme.dev/api/settings/gitlab/check');
+    expect(urlAt('/api/hooks/github')).to.equal('https://acme.dev/api/hooks/gitlab');
+    for (const path of ['/api/settings/githubs', '/api/settings/api-keys', '/x/api/hooks/github'])
+      expect(urlAt(path)).to.equal(`https://acme.dev${path}`);
+    for (const repositoryHost of ['', 'GitLab', 'a/b', '../api-keys'])
+      expect(() => settle({ baseUrl: 'https://acme.dev', repositoryHost })).to.throw(TypeError, 'repository host');
+  });
+
   it('sends key, agent, versions and further headers, its own last', () => {
     const { init } = prepare(
       ['PUT', '/api/x'],

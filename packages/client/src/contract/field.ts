@@ -92,6 +92,16 @@ export const ExternalId = {
     'The name of the record in the system that sends it, unique within the project. Sent again with the same content it is a duplicate, with other content it is refused.',
 } as const satisfies Schema;
 
+/** On what may be imported: its name at the repository host. */
+export const HostIdOrNull = {
+  type: ['string', 'null'],
+  minLength: 1,
+  maxLength: 255,
+  format: 'text',
+  description: 'Its name at the repository host, where it is kept; null: it was made here.',
+  examples: ['github:I_kwDOA1b2c3'],
+} as const satisfies Schema;
+
 /** The same field where it may be missing from the record: `null`. */
 export const IdOrNull = { ...Id, type: ['string', 'null'] } as const satisfies Schema;
 export const TextOrNull = { ...Text, type: ['string', 'null'] } as const satisfies Schema;

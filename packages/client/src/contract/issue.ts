@@ -1,4 +1,4 @@
-import { HttpUrl, HttpUrlOrNull, Id, IdOrNull, Text, Timestamp, Version } from './field.js';
+import { HostIdOrNull, HttpUrl, HttpUrlOrNull, Id, IdOrNull, Text, Timestamp, Version } from './field.js';
 import type { Operation } from './operation.js';
 import { pageOf, pageQuery } from './page.js';
 import { PROJECT } from './path.js';
@@ -26,6 +26,7 @@ export const Issue = record({
     state: State,
     severity: SeverityOrNull,
     url: HttpUrlOrNull,
+    external_id: HostIdOrNull,
     version: Version,
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -101,5 +102,5 @@ export const changeIssue = {
     examples: [{ state: 'done' }],
   }),
   success: { status: 200, body: envelope(Issue) },
-  problems: ['release-closed'],
+  problems: ['release-closed', 'kept-by-host'],
 } as const satisfies Operation;

@@ -7,11 +7,13 @@ export type Scope = 'read' | 'deployments:write' | 'test-runs:write';
 export type Role = 'viewer' | 'member' | 'owner';
 
 /**
- * Who may call: `open` anybody; `key` an API key of that scope (null: any key) or a session; `session` a browser session only.
+ * Who may call: `open` anybody; `key` an API key of that scope (null: any key) or a session; `session` a browser session only;
+ * `signature` whoever signs the body, which the route itself checks.
  * `role` is the least role in the team the call concerns; it is decided where the team is known (path, record or body).
  */
 export type Auth =
   | { readonly kind: 'open' }
+  | { readonly kind: 'signature' }
   | { readonly kind: 'key'; readonly scope: Scope | null; readonly role?: Role }
   | { readonly kind: 'session'; readonly role?: Role; readonly administrator?: true };
 
@@ -29,8 +31,11 @@ export interface Operation {
   /** An object schema; values arrive as text and are read by their property's type. */
   readonly query?: Schema;
   readonly body?: Schema;
-  /** `optional`: may be left out; `batch`: `body` is an array's schema, sent as JSON array or NDJSON, its items validated one by one. */
-  readonly bodyMode?: 'optional' | 'batch';
+  /**
+   * `optional`: may be left out; `batch`: `body` is an array's schema, sent as JSON array or NDJSON, its items validated one by
+   * one; `raw`: JSON of which the route gets the bytes as they came, neither read nor validated.
+   */
+  readonly bodyMode?: 'optional' | 'batch' | 'raw';
   /** Largest body in bytes; 65,536 unless said. */
   readonly bodyLimit?: number;
   /** Honours `Idempotency-Key`. */

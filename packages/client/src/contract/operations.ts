@@ -2,16 +2,19 @@ import * as apiKey from './api-key.js';
 import * as audit from './audit.js';
 import * as checklist from './checklist.js';
 import * as deployment from './deployment-operations.js';
+import * as hook from './hook.js';
 import * as invitation from './invitation.js';
 import * as issue from './issue.js';
 import * as member from './member.js';
 import type { Operation } from './operation.js';
+import { pathAt } from './path.js';
 import * as policy from './policy.js';
 import * as portfolio from './portfolio.js';
 import * as project from './project.js';
 import * as readiness from './readiness-operations.js';
 import * as release from './release-operations.js';
 import * as host from './repository-host.js';
+import * as repository from './repository-link.js';
 import * as service from './service.js';
 import * as session from './session.js';
 import * as team from './team.js';
@@ -81,6 +84,17 @@ export const operations = {
   readTestRun: testRun.readTestRun,
   readHostConnection: host.readHostConnection,
   checkHostConnection: host.checkHostConnection,
+  connectHost: host.connectHost,
+  finishHostConnection: host.finishHostConnection,
+  disconnectHost: host.disconnectHost,
+  listRepositories: host.listRepositories,
+  readRepositoryLink: repository.readRepositoryLink,
+  linkRepository: repository.linkRepository,
+  unlinkRepository: repository.unlinkRepository,
+  listMilestones: repository.listMilestones,
+  readRepositoryWebhook: repository.readRepositoryWebhook,
+  importIssues: repository.importIssues,
+  receiveHook: hook.receiveHook,
   listApiKeys: apiKey.listApiKeys,
   createApiKey: apiKey.createApiKey,
   revokeApiKey: apiKey.revokeApiKey,
@@ -93,3 +107,19 @@ export const operations = {
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;
+
+/** The name of the repository host in the table's own paths. */
+export const DEFAULT_HOST = 'github';
+
+/**
+ * The same table on a server whose repository host has that name, which stands in the paths then.
+ * @throws TypeError for a name that is not 1-30 lower case letters
+ */
+export const operationsOf = (hostName: string): Operations =>
+  // Only text within paths differs, which the types of the paths do not follow.
+  Object.fromEntries(
+    Object.entries<Operation>(operations).map(([id, operation]) => [
+      id,
+      { ...operation, path: pathAt(operation.path, hostName) },
+    ]),
+  ) as unknown as Operations;

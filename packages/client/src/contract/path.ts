@@ -2,3 +2,17 @@
 export const TEAM = '/api/teams/{team_id}';
 export const PROJECT = `${TEAM}/projects/{project_id}` as const;
 export const RELEASE = `${PROJECT}/releases/{release_id}` as const;
+export const REPOSITORY = `${PROJECT}/repository` as const;
+
+/** The addresses that bear the name of the repository host, with the name they have unless another one is set up. */
+export const HOST_SETTINGS = '/api/settings/github';
+export const HOST_HOOKS = '/api/hooks/github';
+
+/**
+ * A path as it is on a server whose repository host has that name.
+ * @throws TypeError for a name that is not 1-30 lower case letters
+ */
+export const pathAt = (path: string, hostName: string): string => {
+  if (!/^[a-z]{1,30}$/.test(hostName)) throw new TypeError('A repository host is named in 1-30 lower case letters.');
+  return path.replace(/^(\/api\/(settings|hooks)\/)github(?![^/])/, `$1${hostName}`);
+};

@@ -1,4 +1,4 @@
-import { Id, Text } from './field.js';
+import { HttpUrl, Id, Text, Timestamp } from './field.js';
 import { PROBLEMS } from './problem.js';
 import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
@@ -32,6 +32,9 @@ const extensions = {
     description: 'The nearest names of projects in sight; with `unknown-app-name`.',
   },
   renamed_to: { ...Text, description: 'What the project of that name is named now; with `unknown-app-name`.' },
+  cause: { type: 'string', description: 'What kept the repository host from answering; with `host-unavailable`.' },
+  retry_at: { ...Timestamp, description: 'When the repository host may answer again; with `host-unavailable`.' },
+  url: { ...HttpUrl, description: 'Where it is kept; with `kept-by-host`.' },
   id: { ...Id, description: 'The record that has the external id; with `external-id-conflict`.' },
 } as const satisfies Readonly<Record<string, Schema>>;
 

@@ -2,6 +2,7 @@ import type { Operation } from './operation.js';
 import { PROBLEMS, type ProblemType } from './problem.js';
 
 const ofAuth = ({ auth, method }: Operation): readonly ProblemType[] => {
+  if (auth.kind === 'signature') return ['wrong-signature'];
   const crossSite: readonly ProblemType[] = method === 'GET' ? [] : ['cross-site'];
   if (auth.kind === 'open') return crossSite;
   const role: readonly ProblemType[] = auth.role === undefined || auth.role === 'viewer' ? [] : ['forbidden'];

@@ -1,4 +1,4 @@
-import { Id, Text, TextOrNull, Timestamp, TimestampOrNull, Version } from './field.js';
+import { HostIdOrNull, Id, Text, TextOrNull, Timestamp, TimestampOrNull, Version } from './field.js';
 import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
@@ -23,6 +23,7 @@ export const Release = record({
     shipped_at: TimestampOrNull,
     canceled_at: TimestampOrNull,
     note: { ...TextOrNull, description: 'What was said when it shipped.' },
+    external_id: HostIdOrNull,
     version: Version,
     created_at: Timestamp,
   },
@@ -37,6 +38,7 @@ export const Release = record({
       shipped_at: null,
       canceled_at: null,
       note: null,
+      external_id: null,
       version: 2,
       created_at: '2026-10-30T08:00:00.000Z',
     },

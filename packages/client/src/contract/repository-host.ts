@@ -1,7 +1,12 @@
-import { Text } from './field.js';
+import { HttpUrl, Text } from './field.js';
 import type { Operation } from './operation.js';
-import { record } from './record.js';
-import type { FromSchema } from './schema.js';
+import { pageOf, pageQuery } from './page.js';
+import { HOST_SETTINGS } from './path.js';
+import { envelope, record } from './record.js';
+import { Nothing } from './release.js';
+import type { FromSchema, Schema } from './schema.js';
+
+const Account = { ...Text, description: 'The connected account.' } as const satisfies Schema;
 
 export const HostConnection = record({
   title: 'HostConnection',
@@ -9,7 +14,7 @@ export const HostConnection = record({
   properties: {
     configured: { type: 'boolean', description: 'false: the server is not set up to connect the repository host.' },
     connected: { type: 'boolean', description: "false: the caller's account is not connected." },
-    account: { ...Text, description: 'The connected account.' },
+    account: Account,
   },
   optional: ['account'],
   examples: [{ configured: true, connected: false }],
@@ -29,22 +34,123 @@ export const HostCheck = record({
 });
 export type HostCheck = FromSchema<typeof HostCheck>;
 
+export const HostRepository = record({
+  title: 'HostRepository',
+  description: 'A repository the connected account can read.',
+  properties: {
+    id: { ...Text, description: 'Stays when the repository is renamed.' },
+    path: { type: 'string', description: 'Owner and name.', examples: ['acme/shop'] },
+    url: HttpUrl,
+    private: { type: 'boolean' },
+    archived: { type: 'boolean' },
+  },
+});
+export type HostRepository = FromSchema<typeof HostRepository>;
+
+const HostRepositories = record({
+  ...pageOf(HostRepository),
+  title: 'HostRepositories',
+  properties: {
+    ...pageOf(HostRepository).properties,
+    account: Account,
+    empty_reason: {
+      type: ['string', 'null'],
+      enum: ['none_readable', 'no_match', null],
+      description: 'Why there is no row: the account can read none, or none matches the search; null: there are rows.',
+    },
+    message: { type: 'string', description: 'The same for people, with what they can do.' },
+  },
+  optional: ['message'],
+});
+
+const read = { kind: 'key', scope: 'read' } as const;
+const manage = { kind: 'session' } as const;
+
 export const readHostConnection = {
   method: 'GET',
-  path: '/api/settings/github',
+  path: HOST_SETTINGS,
   tag: 'settings',
   summary: 'Read the connection to the repository host',
-  auth: { kind: 'key', scope: 'read' },
+  auth: read,
   success: { status: 200, body: HostConnection },
   problems: [],
 } as const satisfies Operation;
 
 export const checkHostConnection = {
   method: 'GET',
-  path: '/api/settings/github/check',
+  path: `${HOST_SETTINGS}/check`,
   tag: 'settings',
   summary: 'Check that the stored connection still works',
-  auth: { kind: 'key', scope: 'read' },
+  description: '`rejected` only when the host itself refused it; that the host cannot be asked now is 503.',
+  auth: read,
   success: { status: 200, body: HostCheck },
+  problems: ['host-not-configured', 'host-not-connected', 'host-unavailable'],
+} as const satisfies Operation;
+
+export const connectHost = {
+  method: 'POST',
+  path: `${HOST_SETTINGS}/connect`,
+  tag: 'settings',
+  summary: 'Begin to connect an account at the repository host',
+  description: 'Answers the page of the host on which the person approves read access; it comes back to the callback.',
+  auth: manage,
+  body: Nothing,
+  bodyMode: 'optional',
+  success: { status: 200, body: envelope(record({ title: 'Approval', properties: { url: HttpUrl } })) },
   problems: ['host-not-configured'],
+} as const satisfies Operation;
+
+const word = { type: 'string', format: 'text', minLength: 1, maxLength: 2000 } as const satisfies Schema;
+
+export const finishHostConnection = {
+  method: 'GET',
+  path: `${HOST_SETTINGS}/callback`,
+  tag: 'settings',
+  summary: 'Come back from the repository host',
+  description: 'Where the host sends the person to; only in the session that began, once. Answers a page.',
+  auth: manage,
+  query: {
+    ...record({
+      properties: {
+        state: { ...word, description: 'As it was given to the host.' },
+        code: { ...word, description: "Stands for the person's approval." },
+        error: { ...word, description: 'Why there is no approval; `access_denied`: the person refused.' },
+        error_description: word,
+      },
+      optional: ['state', 'code', 'error', 'error_description'],
+    }),
+    // The host writes this query, and may add to it.
+    additionalProperties: true,
+  },
+  success: { status: 200, body: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+  problems: ['approval-unusable', 'host-not-configured', 'host-rejected', 'host-unavailable'],
+} as const satisfies Operation;
+
+export const disconnectHost = {
+  method: 'DELETE',
+  path: HOST_SETTINGS,
+  tag: 'settings',
+  summary: 'Disconnect the account at the repository host',
+  description: 'The stored approval is ended at the host too. What was imported stays; linked projects stand still.',
+  auth: manage,
+  success: { status: 204, body: null },
+  problems: ['host-not-configured'],
+} as const satisfies Operation;
+
+export const listRepositories = {
+  method: 'GET',
+  path: `${HOST_SETTINGS}/repositories`,
+  tag: 'settings',
+  summary: 'List the repositories the connected account can read',
+  auth: manage,
+  query: record({
+    properties: {
+      search: { ...Text, description: 'Part of the path.' },
+      limit: { ...pageQuery.limit, maximum: 100 },
+      cursor: pageQuery.cursor,
+    },
+    optional: ['search', 'limit', 'cursor'],
+  }),
+  success: { status: 200, body: HostRepositories },
+  problems: ['host-not-configured', 'host-not-connected', 'host-rejected', 'host-unavailable'],
 } as const satisfies Operation;

@@ -9,6 +9,7 @@ export const TAGS = {
   issues: 'Issues and bugs, which fill the axes scope and quality.',
   deployments: 'What the deploy pipeline reports; fills the axis stability.',
   'test-runs': 'What the tests report; fills the axis verification.',
+  repository: 'The repository a project is linked to, and what is imported from it.',
   settings: 'The connection to the repository host, and API keys.',
   service: 'The contract itself and the health of the service.',
 } as const;

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { FORMATS } from '../../src/contract/format.js';
 import type { Operation } from '../../src/contract/operation.js';
-import { operations } from '../../src/contract/operations.js';
+import { operations, operationsOf } from '../../src/contract/operations.js';
 import type { Schema } from '../../src/contract/schema.js';
 
 const table: readonly (readonly [string, Operation])[] = Object.entries(operations);
@@ -47,8 +47,10 @@ describe('operations', () => {
   });
 
   it('bound every string and number a request may hold, refuse unknown members, and show each body by example', () => {
-    for (const [id, { body, query }] of table) {
-      for (const schema of [body, query].flatMap((root) => (root ? within(root) : []))) {
+    for (const [id, { body, query, bodyMode }] of table) {
+      // What the repository host writes, it may add to.
+      const ours = [bodyMode === 'raw' ? undefined : body, id === 'finishHostConnection' ? undefined : query];
+      for (const schema of ours.flatMap((root) => (root ? within(root) : []))) {
         const types = [schema.type].flat();
         const where = `${id} ${JSON.stringify(schema)}`;
         const closed = schema.enum !== undefined || schema.format === 'uuid';
@@ -68,6 +70,24 @@ describe('operations', () => {
     }
   });
 
+  it('bear the name of the repository host in its addresses, and nowhere else', () => {
+    expect(operationsOf('github')).to.deep.equal(operations);
+    const renamed = Object.entries<Operation>(operationsOf('forge')).filter(
+      ([id, operation]) => operation.path !== (operations as Readonly<Record<string, Operation>>)[id]?.path,
+    );
+    expect(renamed.map(([id, { path }]) => `${id} ${path}`)).to.deep.equal([
+      'readHostConnection /api/settings/forge',
+      'checkHostConnection /api/settings/forge/check',
+      'connectHost /api/settings/forge/connect',
+      'finishHostConnection /api/settings/forge/callback',
+      'disconnectHost /api/settings/forge',
+      'listRepositories /api/settings/forge/repositories',
+      'receiveHook /api/hooks/forge',
+    ]);
+    for (const name of ['', 'api-keys', 'Forge', '../x', 'a'.repeat(31)])
+      expect(() => operationsOf(name), name).to.throw(TypeError);
+  });
+
   it('have one operation per method and path', () => {
     const addresses = table.map(([, { method, path }]) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`);
     expect(new Set(addresses).size).to.equal(table.length);
@@ -75,7 +95,7 @@ describe('operations', () => {
 
   it('say a role wherever the path names the team', () => {
     for (const [id, { path, auth }] of table) {
-      if (path.includes('{team_id}')) expect(auth.kind !== 'open' && auth.role, id).to.be.a('string');
+      if (path.includes('{team_id}')) expect('role' in auth && auth.role, id).to.be.a('string');
     }
   });
 

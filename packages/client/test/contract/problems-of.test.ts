@@ -36,6 +36,9 @@ describe('problemsOf', () => {
       'unavailable',
     ]);
     expect(problemsOf(operations.listTeams)).not.to.include.oneOf(['not-found', 'forbidden', 'cross-site']);
+    expect(problemsOf(operations.receiveHook))
+      .to.include.members(['wrong-signature', 'body-too-large', 'unsupported-media-type'])
+      .and.not.include.oneOf(['unauthenticated', 'cross-site', 'forbidden']);
     expect(problemsOf(operations.whoAmI)).not.to.include('missing-scope');
   });
 

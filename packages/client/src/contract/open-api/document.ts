@@ -5,9 +5,8 @@ import { type Components, gatherComponents, type Json } from './components.js';
 import { HEADER_PARAMETERS, RESPONSE_HEADERS } from './header.js';
 import { operationObject } from './operation-object.js';
 
-const paths = (components: Components): Json => {
+const paths = (table: Readonly<Record<string, Operation>>, components: Components): Json => {
   const byPath = new Map<string, Record<string, Json>>();
-  const table: Readonly<Record<string, Operation>> = operations;
   for (const [id, operation] of Object.entries(table)) {
     const item = byPath.get(operation.path) ?? {};
     item[operation.method.toLowerCase()] = operationObject(id, operation, components);
@@ -32,16 +31,18 @@ const securitySchemes = {
   },
 } as const;
 
-/** The interface as an OpenAPI 3.1 document, for a service at `serverUrl`. Built from the table of operations alone. */
+/** The interface as an OpenAPI 3.1 document, for a service at `serverUrl`. Built from a table of operations alone. */
 export const openApiDocument = ({
   serverUrl,
   version,
+  table = operations,
 }: {
   readonly serverUrl: string;
   readonly version: string;
+  readonly table?: Readonly<Record<string, Operation>>;
 }): Json => {
   const components = gatherComponents();
-  const written = paths(components);
+  const written = paths(table, components);
   return {
     openapi: '3.1.0',
     info: {

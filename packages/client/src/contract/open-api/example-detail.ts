@@ -4,6 +4,7 @@ import type { ProblemType } from '../problem.js';
 export const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'malformed-json': 'The body ends in the middle of a string.',
   unauthenticated: 'The API key has expired.',
+  'wrong-signature': 'The delivery was not signed with the secret of its repository.',
   'wrong-credentials': 'E-mail or password is wrong.',
   'missing-scope': 'The API key lacks the scope deployments:write.',
   'session-only': 'API keys cannot do this; sign in in the browser.',
@@ -19,9 +20,13 @@ export const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'deployment-finished': 'It finished with success; a finished deployment cannot change.',
   'email-taken': 'There is an account with this address.',
   'external-id-conflict': 'Another record with other content has this external id.',
+  'approval-unusable': 'Connect again; an approval can be used once, within ten minutes.',
   'host-not-configured': 'The administrator of the server must enable it.',
+  'host-not-connected': 'Connect your account under Settings first.',
+  'host-rejected': 'GitHub refused the stored approval; connect again.',
   'idempotency-key-in-use': 'Try again in a second.',
   'invitation-unusable': 'Ask for a new one.',
+  'kept-by-host': 'It is imported from GitHub; change it there.',
   'last-owner': 'Make somebody else an owner first.',
   'name-taken': 'There is one named checkout already.',
   'no-such-reason': 'The gate does not hold for axis_below_minimum on ops.',
@@ -37,5 +42,6 @@ export const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'version-required': 'Send the version you read as If-Match.',
   'too-many-requests': 'Try again in 4 seconds.',
   internal: 'It was logged under the request id.',
+  'host-unavailable': 'GitHub did not answer within 5 seconds.',
   unavailable: 'Whether a write was stored is unknown; try again with the same Idempotency-Key.',
 };

@@ -6,7 +6,7 @@ import { headerParameters, successHeaders } from './header.js';
 import { problemResponses } from './problem-response.js';
 
 const security = (auth: Auth): readonly Json[] => {
-  if (auth.kind === 'open') return [];
+  if (auth.kind === 'open' || auth.kind === 'signature') return [];
   const session = { session: [] };
   return auth.kind === 'session' ? [session] : [{ apiKey: auth.scope === null ? [] : [auth.scope] }, session];
 };
@@ -14,7 +14,8 @@ const security = (auth: Auth): readonly Json[] => {
 const needs = ({ auth }: Operation): readonly string[] => [
   ...(auth.kind === 'key' && auth.scope !== null ? [`An API key needs the scope \`${auth.scope}\`.`] : []),
   ...(auth.kind === 'session' ? ['Only a browser session may do this.'] : []),
-  ...(auth.kind !== 'open' && auth.role !== undefined ? [`Least role in the team: \`${auth.role}\`.`] : []),
+  ...(auth.kind === 'signature' ? ['The body must be signed with the secret of its sender.'] : []),
+  ...('role' in auth && auth.role !== undefined ? [`Least role in the team: \`${auth.role}\`.`] : []),
 ];
 
 const pathParameters = ({ path, parameters }: Operation, components: Components): readonly Json[] =>

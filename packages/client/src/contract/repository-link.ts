@@ -1,0 +1,175 @@
+import { Count, HttpUrl, IdOrNull, MAX_INTEGER, Text, Timestamp, TimestampOrNull } from './field.js';
+import type { Operation } from './operation.js';
+import { PageQuery, pageOf } from './page.js';
+import { PROJECT, REPOSITORY } from './path.js';
+import { envelope, record } from './record.js';
+import { Nothing } from './release.js';
+import { linkSettings, RepositoryRequest } from './repository-settings.js';
+import type { FromSchema } from './schema.js';
+
+const Failure = {
+  ...record({
+    description: 'Why the last attempt did not go through; null: it did.',
+    properties: {
+      code: { type: 'string', description: 'Stable code.' },
+      message: { type: 'string', description: 'What happened, for people.' },
+      at: Timestamp,
+      attempts: { ...Count, description: 'How many in a row.' },
+    },
+  }),
+  type: ['object', 'null'],
+} as const;
+
+export const RepositoryImport = record({
+  title: 'RepositoryImport',
+  description: 'Where the import of a linked repository stands.',
+  properties: {
+    state: {
+      type: 'string',
+      enum: ['waiting', 'running', 'idle', 'failing', 'stopped'],
+      description:
+        '`waiting`: due; `idle`: up to date until `next_at`; `failing`: the last attempt did not go through, it is tried again; `stopped`: the connection it reads with is not there or was refused.',
+    },
+    message: {
+      type: ['string', 'null'],
+      description: 'What somebody has to do, while it is `stopped`.',
+    },
+    stage: {
+      type: ['string', 'null'],
+      enum: ['milestones', 'issues', 'gone', 'deployments', 'open_deployments', 'test_runs', null],
+      description: 'What is being read; null between runs.',
+    },
+    started_at: { ...TimestampOrNull, description: 'When the run under way began.' },
+    completed_at: { ...TimestampOrNull, description: 'What is imported is as of then; null: never completed yet.' },
+    next_at: { ...Timestamp, description: 'When it is read next.' },
+    counts: record({
+      description: 'Rows read by the run under way, or by the last one.',
+      properties: { milestones: Count, issues: Count, deployments: Count, test_runs: Count },
+    }),
+    failure: Failure,
+  },
+});
+
+export const RepositoryLink = record({
+  title: 'RepositoryLink',
+  description: 'The repository a project is linked to, what is imported from it, and where that stands.',
+  properties: {
+    repository: record({
+      properties: {
+        id: { ...Text, description: 'Stays when the repository is renamed.' },
+        path: { type: 'string', description: 'Owner and name.' },
+        url: HttpUrl,
+        default_branch: { type: 'string' },
+      },
+    }),
+    host: { type: 'string', description: 'Name of the repository host.' },
+    ...linkSettings,
+    linked_at: Timestamp,
+    linked_by: { ...Text, description: 'Whose connection it is read with.' },
+    import: RepositoryImport,
+  },
+});
+export type RepositoryLink = FromSchema<typeof RepositoryLink>;
+
+export const Milestone = record({
+  title: 'Milestone',
+  description: 'A milestone of the linked repository.',
+  properties: {
+    id: Text,
+    number: { type: 'integer', minimum: 1, maximum: MAX_INTEGER },
+    title: { type: 'string' },
+    state: { type: 'string', enum: ['open', 'closed'] },
+    due_at: TimestampOrNull,
+    url: HttpUrl,
+    release_id: { ...IdOrNull, description: 'The release it became; null: none.' },
+  },
+});
+export type Milestone = FromSchema<typeof Milestone>;
+
+const success = { status: 200, body: envelope(RepositoryLink) } as const;
+const own = { kind: 'session', role: 'owner' } as const;
+const take = { kind: 'session', role: 'member' } as const;
+const unreadable = ['host-not-configured', 'host-not-connected', 'host-rejected', 'host-unavailable'] as const;
+
+export const readRepositoryLink = {
+  method: 'GET',
+  path: REPOSITORY,
+  tag: 'repository',
+  summary: 'Read which repository a project is linked to',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  success,
+  problems: [],
+} as const satisfies Operation;
+
+export const linkRepository = {
+  method: 'PUT',
+  path: REPOSITORY,
+  tag: 'repository',
+  summary: 'Link a project to a repository',
+  description:
+    'In place of the one it was linked to. It is read with the connection of the person who links it, and never written to. Several projects may share a repository.',
+  auth: own,
+  body: RepositoryRequest,
+  repeatable: true,
+  success,
+  problems: unreadable,
+} as const satisfies Operation;
+
+export const unlinkRepository = {
+  method: 'DELETE',
+  path: REPOSITORY,
+  tag: 'repository',
+  summary: 'Unlink the repository of a project',
+  description: 'What was imported stays, and may be changed here from then on.',
+  auth: own,
+  success: { status: 204, body: null },
+  problems: [],
+} as const satisfies Operation;
+
+export const listMilestones = {
+  method: 'GET',
+  path: `${REPOSITORY}/milestones`,
+  tag: 'repository',
+  summary: 'List the milestones of the linked repository',
+  auth: take,
+  query: PageQuery,
+  success: { status: 200, body: pageOf(Milestone) },
+  problems: unreadable,
+} as const satisfies Operation;
+
+export const readRepositoryWebhook = {
+  method: 'GET',
+  path: `${REPOSITORY}/webhook`,
+  tag: 'repository',
+  summary: 'Read what to enter as webhook in the settings of the repository',
+  description: 'With it the host tells of changes at once; without it they are found by asking.',
+  auth: own,
+  success: {
+    status: 200,
+    body: envelope(
+      record({
+        title: 'RepositoryWebhook',
+        properties: {
+          url: HttpUrl,
+          secret: { type: 'string', description: 'What the host signs its deliveries with.' },
+          events: { type: 'array', items: Text, description: 'The events to choose.' },
+          content_type: { type: 'string', const: 'application/json' },
+        },
+      }),
+    ),
+  },
+  problems: ['host-not-configured'],
+} as const satisfies Operation;
+
+export const importIssues = {
+  method: 'POST',
+  path: `${PROJECT}/issues/import`,
+  tag: 'repository',
+  summary: 'Import from the linked repository now',
+  description: 'Makes the import due, instead of at its next time.',
+  auth: take,
+  body: Nothing,
+  bodyMode: 'optional',
+  success,
+  problems: ['host-not-configured', 'host-not-connected'],
+} as const satisfies Operation;
