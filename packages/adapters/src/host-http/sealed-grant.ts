@@ -10,6 +10,8 @@ export interface Tokens {
   readonly refresh: string | null;
   /** When the access token ends; null: it lasts until it is revoked. */
   readonly expiresAt: Instant | null;
+  /** Where the person was sent back to, for hosts that ask for it again when the tokens are renewed. */
+  readonly redirectUrl?: string;
 }
 
 /** Seals what belongs to one person at one host; for anybody else, or at another host, it opens nothing. */
@@ -31,7 +33,7 @@ export const grantSeals = (secretKey: Uint8Array, host: string, title: string): 
   const place = (kind: string, ownerId: string): string => JSON.stringify([kind, ownerId, host]);
   return {
     sealTokens: (ownerId, { access, refresh, expiresAt }) => ({
-      sealed: seals.seal(JSON.stringify([access, refresh]), place('grant', ownerId)),
+      sealed: seals.seal(JSON.stringify({ access, refresh, redirectUrl }), place('grant', ownerId)),
       expiresAt,
     }),
     openTokens: (ownerId, grant) => {
@@ -39,8 +41,7 @@ export const grantSeals = (secretKey: Uint8Array, host: string, title: string): 
       if (text === undefined) {
         throw hostUnavailable('forbidden', `The stored approval for ${title} cannot be opened with this secret key.`);
       }
-      const [access, refresh] = JSON.parse(text) as [string, string | null];
-      return { access, refresh, expiresAt: grant.expiresAt };
+      return { ...(JSON.parse(text) as Omit<Tokens, 'expiresAt'>), expiresAt: grant.expiresAt };
     },
     sealVerifier: (ownerId, verifier) => seals.seal(verifier, place('verifier', ownerId)),
     openVerifier: (ownerId, sealed) => seals.unseal(sealed, place('verifier', ownerId)),

@@ -68,7 +68,7 @@ export const timedFetch = ({ title, clock, limit = LIMIT }: FetchSettings): Time
       const answer = await exchange(request, url, signal);
       if (!REDIRECTS.has(answer.status)) return answer;
       const location = answer.headers.get('location') ?? '';
-      const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+      const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
       if (request.method !== 'GET' || next?.origin !== request.url.origin) break;
       url = next;
     }
