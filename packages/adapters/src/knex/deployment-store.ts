@@ -44,5 +44,15 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     );
     return inOrder(projectIds, rows.map(deploymentOf), ({ projectId }) => projectId);
   },
+  unfinished: async ({ projectId, externalPrefix, since, limit }) => {
+    // By code points, as both databases count.
+    const length = [...externalPrefix].length;
+    const rows = await access.read<DeploymentRow>(
+      `${SELECT} where d.project_id = ? and d.started_at >= ? and d.status = 'started'
+        and substr(d.external_id, 1, ?) = ? order by d.started_at desc, d.id desc limit ?`,
+      [projectId, access.dialect.moment(since), length, externalPrefix, limit],
+    );
+    return rows.map(deploymentOf);
+  },
   recount: () => recount(access),
 });

@@ -11,6 +11,8 @@ const REFUSALS: Readonly<Record<string, () => DomainError>> = {
   projects_name: () => new DomainError('name-taken', 'The team has a project of this name.'),
   releases_name: () => new DomainError('name-taken', 'The project has a release of this name.'),
   releases_active: () => new DomainError('release-active', 'Another release of the project is active.'),
+  releases_external: () => new DomainError('external-id-conflict', 'Another release stands for the same at the host.'),
+  issues_external: () => new DomainError('external-id-conflict', 'Another issue stands for the same at the host.'),
 };
 
 /** How SQLite names a broken unique constraint: by its columns. */
@@ -19,6 +21,8 @@ const SQLITE_COLUMNS: Readonly<Record<string, string>> = {
   'projects.team_id, projects.name': 'projects_name',
   'releases.project_id, releases.name': 'releases_name',
   'releases.project_id': 'releases_active',
+  'releases.project_id, releases.external_id': 'releases_external',
+  'issues.project_id, issues.external_id': 'issues_external',
 };
 
 const UNREACHABLE = new Set([

@@ -1,53 +1,14 @@
-import type { Issue, IssueEvent, IssueFilter, IssueState, IssueStore, IssueType, Severity } from '@shipworthy/domain';
+import type { Issue, IssueEvent, IssueFilter, IssueStore } from '@shipworthy/domain';
 import type { Access } from './access.js';
-import type { Value } from './dialect.js';
+import { importIssues } from './issue-import.js';
+import { EVENT_KINDS, eventCells, ISSUE_COLUMNS, type IssueRow, isOpen, issueColumns, issueOf } from './issue-row.js';
 import { markReleases } from './marks.js';
 import { type Listing, pageOf } from './page-of.js';
-import { insert } from './sql.js';
+import { inOrder, insert, update } from './sql.js';
 
-interface IssueRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly release_id: string | null;
-  readonly title: string;
-  readonly type: IssueType;
-  readonly state: IssueState;
-  readonly severity: Severity | null;
-  readonly url: string | null;
-  readonly version: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+const EVENT_NAMES = Object.keys(EVENT_KINDS);
 
-const COLUMNS = 'id, project_id, release_id, title, type, state, severity, url, version, created_at, updated_at';
-
-const issueOf = (row: IssueRow): Issue => ({
-  id: row.id,
-  projectId: row.project_id,
-  releaseId: row.release_id,
-  title: row.title,
-  type: row.type,
-  state: row.state,
-  severity: row.severity,
-  url: row.url,
-  version: row.version,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
-
-const isOpen = (state: IssueState): number => (state === 'todo' || state === 'in_progress' ? 1 : 0);
-
-const changeable = (access: Access, issue: Issue): Readonly<Record<string, Value>> => ({
-  release_id: issue.releaseId,
-  title: issue.title,
-  type: issue.type,
-  state: issue.state,
-  severity: issue.severity,
-  url: issue.url,
-  version: issue.version,
-  updated_at: access.dialect.moment(issue.updatedAt),
-  open: isOpen(issue.state),
-});
+const INSERT_EVENT = `insert into issue_events (${EVENT_NAMES.join(', ')}) values (${EVENT_NAMES.map(() => '?').join(', ')})`;
 
 const note = async (
   access: Access,
@@ -55,10 +16,7 @@ const note = async (
   events: readonly IssueEvent[],
   releases: readonly (string | null)[],
 ) => {
-  for (const { issueId, releaseId, at, kind, type } of events) {
-    const columns = { issue_id: issueId, release_id: releaseId, at: access.dialect.moment(at), kind, type };
-    await insert(access, 'issue_events', columns);
-  }
+  for (const event of events) await access.write(INSERT_EVENT, eventCells(access, event));
   const cause = { kind: 'issue', id: issue.id, at: issue.updatedAt } as const;
   const touched = new Set(releases.filter((id) => id !== null));
   await markReleases(
@@ -69,9 +27,7 @@ const note = async (
 
 const create = (access: Access, issue: Issue, events: readonly IssueEvent[]): Promise<void> =>
   access.atomically(async (inside) => {
-    const { id, projectId, createdAt } = issue;
-    const created_at = access.dialect.moment(createdAt);
-    await insert(inside, 'issues', { id, project_id: projectId, ...changeable(access, issue), created_at });
+    await insert(inside, 'issues', issueColumns(access, issue));
     await note(inside, issue, events, [issue.releaseId]);
   });
 
@@ -82,9 +38,8 @@ const replace = (access: Access, next: Issue, events: readonly IssueEvent[]): Pr
       [next.id, next.version - 1],
     );
     if (before === undefined) return false;
-    const columns = changeable(access, next);
-    const set = Object.keys(columns).map((name) => `${name} = ?`);
-    await inside.write(`update issues set ${set.join(', ')} where id = ?`, [...Object.values(columns), next.id]);
+    const { id, project_id, created_at, ...columns } = issueColumns(access, next);
+    await update(inside, 'issues', columns, 'id = ?', [id]);
     await note(inside, next, events, [before.release_id, next.releaseId]);
     return true;
   });
@@ -98,7 +53,7 @@ const listing = ({ projectId, releaseId, type, state }: IssueFilter): Listing =>
   ];
   const given = conditions.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
   return {
-    select: `select ${COLUMNS} from issues`,
+    select: `select ${ISSUE_COLUMNS} from issues`,
     conditions: given.map(({ column }) => `${column} = ?`),
     bindings: given.map(({ value }) => value),
     sort: [
@@ -110,13 +65,37 @@ const listing = ({ projectId, releaseId, type, state }: IssueFilter): Listing =>
   };
 };
 
+const imported = (projectId: string): Listing => ({
+  select: `select ${ISSUE_COLUMNS} from issues`,
+  conditions: [
+    'project_id = ?',
+    'external_id is not null',
+    `(release_id is null or release_id in
+      (select id from releases where project_id = ? and state in ('planned', 'active')))`,
+  ],
+  bindings: [projectId, projectId],
+  sort: [{ name: 'external_id', kind: 'text' }],
+  descending: false,
+});
+
 export const issueStore = (access: Access): IssueStore => ({
   create: (issue, events) => create(access, issue, events),
   byId: async (issueId) => {
-    const [row] = await access.read<IssueRow>(`select ${COLUMNS} from issues where id = ?`, [issueId]);
+    const [row] = await access.read<IssueRow>(`select ${ISSUE_COLUMNS} from issues where id = ?`, [issueId]);
     return row && issueOf(row);
   },
   replace: (next, events) => replace(access, next, events),
   page: (filter, page) =>
     pageOf(access, listing(filter), page, issueOf, ({ state, createdAt, id }) => [isOpen(state), createdAt, id]),
+  byExternalIds: async (projectId, externalIds) => {
+    const { among, list } = access.dialect;
+    const rows = await access.read<IssueRow>(
+      `select ${ISSUE_COLUMNS} from issues where project_id = ? and ${among('external_id', 'text')}`,
+      [projectId, list(externalIds)],
+    );
+    return inOrder(externalIds, rows.map(issueOf), ({ externalId }) => externalId ?? '');
+  },
+  import: (changes) => importIssues(access, changes),
+  importedPage: (projectId, page) =>
+    pageOf(access, imported(projectId), page, issueOf, ({ externalId }) => [externalId ?? '']),
 });

@@ -4,6 +4,7 @@ import type { Access } from './access.js';
 import { markProject } from './marks.js';
 import { storeUnderFreeSlug } from './numbered-slug.js';
 import { insertPolicy } from './policy-store.js';
+import { lockProject } from './project-lock.js';
 import { PROJECT_COLUMNS, type ProjectRow, projectOf, projectsAt } from './project-lookup.js';
 import { insertUnlessThere, update } from './sql.js';
 
@@ -28,7 +29,7 @@ const create = (access: Access, project: Project): Promise<Project> =>
 
 const replace = (access: Access, { id, name, slug, version }: Project, changedAt: number): Promise<boolean> =>
   access.atomically(async (inside) => {
-    await lock(inside, id);
+    await lockProject(inside, id);
     await inside.write(
       `insert into former_project_names (project_id, name) select id, name from projects
         where id = ? and version = ? and name <> ? on conflict (project_id, name) do nothing`,
@@ -42,10 +43,6 @@ const replace = (access: Access, { id, name, slug, version }: Project, changedAt
     await markProject(inside, id, { kind: 'project', id, at: changedAt });
     return true;
   });
-
-const lock = async (access: Access, projectId: string): Promise<void> => {
-  await access.write(`select id from projects where id = ? ${access.dialect.forUpdate}`, [projectId]);
-};
 
 export const projectStore = (access: Access): ProjectStore => ({
   create: (project) => create(access, project),
@@ -63,7 +60,7 @@ export const projectStore = (access: Access): ProjectStore => ({
     return rows.map(projectOf);
   },
   replace: (next, changedAt) => replace(access, next, changedAt),
-  lock: (projectId) => lock(access, projectId),
+  lock: (projectId) => lockProject(access, projectId),
   named: (lookups) =>
     projectsAt(
       access,

@@ -37,6 +37,7 @@ interface FactsRow extends ReleaseRow {
   readonly open_items: string | null;
   readonly runs: string;
   readonly waivers: string | null;
+  readonly issues_as_of: number | null;
 }
 
 const verificationOf = (cells: string): VerificationFacts | null => {
@@ -72,6 +73,7 @@ const factsOf = (row: FactsRow): ReleaseFacts => {
     ops: { done: itemsDone, total: itemsTotal, openItems },
     verification: verificationOf(row.runs),
     stability: { succeeded, failed, inProgress },
+    issuesAsOf: row.issues_as_of,
   };
 };
 

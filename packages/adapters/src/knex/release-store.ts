@@ -11,7 +11,7 @@ import type { Access } from './access.js';
 import { insertItem } from './checklist-item-row.js';
 import { firstMark, markRelease } from './marks.js';
 import { pageOf } from './page-of.js';
-import { insert, insertUnlessThere, momentOrNull, update } from './sql.js';
+import { inOrder, insert, insertUnlessThere, momentOrNull, update } from './sql.js';
 import { asJson } from './well-formed.js';
 
 export interface ReleaseRow {
@@ -24,12 +24,13 @@ export interface ReleaseRow {
   readonly shipped_at: number | null;
   readonly canceled_at: number | null;
   readonly note: string | null;
+  readonly external_id: string | null;
   readonly version: number;
   readonly created_at: number;
 }
 
 export const RELEASE_COLUMNS = `r.id, r.project_id, r.name, r.state, r.starts_at, r.target_at, r.shipped_at,
-  r.canceled_at, r.note, r.version, r.created_at`;
+  r.canceled_at, r.note, r.external_id, r.version, r.created_at`;
 
 export const releaseOf = (row: ReleaseRow): Release => ({
   id: row.id,
@@ -41,6 +42,7 @@ export const releaseOf = (row: ReleaseRow): Release => ({
   shippedAt: row.shipped_at,
   canceledAt: row.canceled_at,
   note: row.note,
+  externalId: row.external_id,
   version: row.version,
   createdAt: row.created_at,
 });
@@ -53,6 +55,7 @@ const changeable = (access: Access, release: Release) => ({
   shipped_at: momentOrNull(access, release.shippedAt),
   canceled_at: momentOrNull(access, release.canceledAt),
   note: release.note,
+  external_id: release.externalId,
   version: release.version,
 });
 
@@ -77,14 +80,27 @@ const replace = (access: Access, next: Release, changedAt: Instant): Promise<boo
     return true;
   });
 
-const byCondition = async (access: Access, condition: string, id: string): Promise<Release | undefined> => {
-  const [row] = await access.read<ReleaseRow>(`select ${RELEASE_COLUMNS} from releases r where ${condition}`, [id]);
+const byCondition = async (
+  access: Access,
+  condition: string,
+  ...values: readonly string[]
+): Promise<Release | undefined> => {
+  const [row] = await access.read<ReleaseRow>(`select ${RELEASE_COLUMNS} from releases r where ${condition}`, values);
   return row && releaseOf(row);
 };
 
 export const releaseStore = (access: Access): ReleaseStore => ({
   create: (release, checklist) => create(access, release, checklist),
   byId: (releaseId) => byCondition(access, 'r.id = ?', releaseId),
+  byExternalIds: async (projectId, externalIds) => {
+    const { among, list } = access.dialect;
+    const rows = await access.read<ReleaseRow>(
+      `select ${RELEASE_COLUMNS} from releases r where r.project_id = ? and ${among('r.external_id', 'text')}`,
+      [projectId, list(externalIds)],
+    );
+    return inOrder(externalIds, rows.map(releaseOf), ({ externalId }) => externalId ?? '');
+  },
+  named: (projectId, name) => byCondition(access, 'r.project_id = ? and r.name = ?', projectId, name),
   activeOf: (projectId) => byCondition(access, `r.project_id = ? and r.state = 'active'`, projectId),
   ofProject: (projectId, states, page) => {
     const { dialect } = access;

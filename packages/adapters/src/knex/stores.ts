@@ -7,6 +7,7 @@ import type { Database } from './database.js';
 import { deploymentStore } from './deployment-store.js';
 import { translated } from './failure.js';
 import { historyStore } from './history-store.js';
+import { hostConnectionStore } from './host-connection-store.js';
 import { idempotencyStore } from './idempotency-store.js';
 import { invitationStore } from './invitation-store.js';
 import { issueStore } from './issue-store.js';
@@ -15,6 +16,7 @@ import { projectStore } from './project-store.js';
 import { releaseFactsStore } from './release-facts-store.js';
 import { releaseStore } from './release-store.js';
 import { reportStore } from './report-store.js';
+import { repositoryLinkStore } from './repository-link-store.js';
 import { sessionStore } from './session-store.js';
 import { signInStore } from './sign-in-store.js';
 import { teamStore } from './team-store.js';
@@ -42,6 +44,8 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   audit: translating(auditStore(access), failures),
   idempotency: translating(idempotencyStore(access), failures),
   reports: translating(reportStore(access), failures),
+  hostConnections: translating(hostConnectionStore(access), failures),
+  repositoryLinks: translating(repositoryLinkStore(access), failures),
 });
 
 /** The stores inside a transaction. What fails there other than by refusal fails the whole, even if it was caught. */

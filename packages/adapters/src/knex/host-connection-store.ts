@@ -1,0 +1,105 @@
+import type { ClaimedConnection, HostConnection, HostConnectionStore, Instant } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { makeDue } from './due-links.js';
+import {
+  type ApprovalRow,
+  approvalColumns,
+  approvalOf,
+  CONNECTION_COLUMNS,
+  type ConnectionRow,
+  connectionColumns,
+  connectionOf,
+} from './host-connection-row.js';
+import { removeInPortions } from './portions.js';
+import { insert, remove, update } from './sql.js';
+
+const WHOSE = 'user_id = ? and host = ?';
+
+const put = (access: Access, connection: HostConnection): Promise<void> =>
+  access.atomically(async (inside) => {
+    const { userId, host, connectedAt: dueAt } = connection;
+    const columns = { ...connectionColumns(access, connection), lease: null, claimed_until: null };
+    const all = { user_id: userId, host, ...columns };
+    const names = Object.keys(all);
+    await inside.write(
+      `insert into host_connections (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
+        on conflict (user_id, host) do update set ${Object.keys(columns)
+          .map((name) => `${name} = excluded.${name}`)
+          .join(', ')}`,
+      Object.values(all),
+    );
+    await makeDue(inside, WHOSE, [userId, host], { dueAt });
+  });
+
+/**
+ * One statement claims. Others step over a row that is just being claimed, and what was claimed meanwhile no longer meets
+ * the condition once it is looked at again under its lock.
+ */
+const claimWork = async (
+  access: Access,
+  host: string,
+  now: Instant,
+  leaseMs: number,
+  lease: string,
+): Promise<ClaimedConnection | undefined> => {
+  const { moment, skipLocked } = access.dialect;
+  const at = moment(now);
+  const firstDue = `select min(l.due_at) from repository_links l
+    where l.user_id = c.user_id and l.host = c.host and l.due_at <= ?`;
+  const [row] = await access.write<ConnectionRow>(
+    `update host_connections set lease = ?, claimed_until = ? where (user_id, host) =
+      (select c.user_id, c.host from host_connections c
+        where c.host = ? and (c.claimed_until is null or c.claimed_until <= ?)
+          and (c.paused_until is null or c.paused_until <= ?)
+          and (c.state = 'revoking' or c.state = 'ok' and (${firstDue}) is not null)
+        order by case when c.state = 'revoking' then c.connected_at else (${firstDue}) end, c.user_id
+        limit 1 ${skipLocked})
+      returning ${CONNECTION_COLUMNS}`,
+    [lease, moment(now + leaseMs), host, at, at, at, at],
+  );
+  return row && { connection: connectionOf(row), lease };
+};
+
+const claimRefresh = async (
+  access: Access,
+  userId: string,
+  host: string,
+  now: Instant,
+  leaseMs: number,
+): Promise<boolean> => {
+  const { moment } = access.dialect;
+  const columns = { refresh_until: moment(now + leaseMs) };
+  const condition = `${WHOSE} and (refresh_until is null or refresh_until <= ?)`;
+  return (await update(access, 'host_connections', columns, condition, [userId, host, moment(now)])) === 1;
+};
+
+export const hostConnectionStore = (access: Access): HostConnectionStore => ({
+  put: (connection) => put(access, connection),
+  of: async (userId, host) => {
+    const text = `select ${CONNECTION_COLUMNS} from host_connections where ${WHOSE}`;
+    const [row] = await access.read<ConnectionRow>(text, [userId, host]);
+    return row && connectionOf(row);
+  },
+  replace: async (next) => {
+    const { userId, host, version } = next;
+    const bindings = [userId, host, version - 1];
+    const columns = connectionColumns(access, next);
+    return (await update(access, 'host_connections', columns, `${WHOSE} and version = ?`, bindings)) === 1;
+  },
+  remove: async ({ userId, host, version }) =>
+    (await remove(access, 'host_connections', `${WHOSE} and version = ?`, [userId, host, version])) === 1,
+  claimRefresh: (userId, host, now, leaseMs) => claimRefresh(access, userId, host, now, leaseMs),
+  claimWork: (host, now, leaseMs, lease) => claimWork(access, host, now, leaseMs, lease),
+  keepWork: async ({ connection: { userId, host }, lease }, until) => {
+    const columns = { claimed_until: access.dialect.moment(until) };
+    return (await update(access, 'host_connections', columns, `${WHOSE} and lease = ?`, [userId, host, lease])) === 1;
+  },
+
+  begin: (approval) => insert(access, 'host_approvals', approvalColumns(access, approval)),
+  take: async (stateHash) => {
+    const [row] = await access.write<ApprovalRow>('delete from host_approvals where id = ? returning *', [stateHash]);
+    return row && approvalOf(row);
+  },
+  removeExpired: (before) =>
+    removeInPortions(access, 'host_approvals', 'expires_at < ?', access.dialect.moment(before)),
+});

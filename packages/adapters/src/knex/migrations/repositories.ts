@@ -1,0 +1,35 @@
+import type { Step } from './step.js';
+
+/** Connections to the repository host, the repositories linked with them, and what is imported from there. */
+export const repositories: Step = {
+  name: 'repositories',
+  statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
+    `create table host_connections (
+      user_id ${id} not null references users (id), host ${text} not null, account_id ${text} not null,
+      account_name ${text} not null, sealed ${text} not null, grant_expires_at ${moment}, state ${text} not null,
+      paused_until ${moment}, connected_at ${moment} not null, version ${integer} not null,
+      refresh_until ${moment}, lease ${text}, claimed_until ${moment}, primary key (user_id, host)) ${tableEnd}`,
+    'create index host_connections_host on host_connections (host, claimed_until)',
+    `create table host_approvals (
+      id ${text} primary key, session_id ${id} not null, user_id ${id} not null, host ${text} not null,
+      sealed_verifier ${text} not null, redirect_url ${text} not null, expires_at ${moment} not null) ${tableEnd}`,
+    'create index host_approvals_expiry on host_approvals (expires_at)',
+    // A link outlives the connection it is read with: whoever approves again goes on with it.
+    `create table repository_links (
+      id ${id} primary key, project_id ${id} not null references projects (id), host ${text} not null,
+      user_id ${id} not null references users (id), repository_id ${text} not null, repository_path ${text} not null,
+      repository_url ${text} not null, default_branch ${text} not null, settings ${json} not null,
+      linked_at ${moment} not null, linked_by ${text} not null, due_at ${moment} not null, running_since ${moment},
+      hurried ${integer} not null check (hurried in (0, 1)), progress ${json} not null, suspects ${json} not null,
+      issues_as_of ${moment}, constraint repository_links_project unique (project_id)) ${tableEnd}`,
+    'create index repository_links_due on repository_links (user_id, host, due_at)',
+    'create index repository_links_repository on repository_links (host, repository_id)',
+    `create table hook_deliveries (id ${text} primary key, at ${moment} not null) ${tableEnd}`,
+    'create index hook_deliveries_at on hook_deliveries (at)',
+    `alter table issues add column external_id ${text}`,
+    'create unique index issues_external on issues (project_id, external_id) where external_id is not null',
+    'create index issue_events_issue on issue_events (issue_id)',
+    `alter table releases add column external_id ${text}`,
+    'create unique index releases_external on releases (project_id, external_id) where external_id is not null',
+  ],
+};

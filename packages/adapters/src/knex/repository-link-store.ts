@@ -1,0 +1,124 @@
+import type {
+  ClaimedConnection,
+  ImportState,
+  Instant,
+  LinkedRepository,
+  RepositoryLinkStore,
+} from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { makeDue } from './due-links.js';
+import { markProject } from './marks.js';
+import { removeInPortions } from './portions.js';
+import { lockProject } from './project-lock.js';
+import { LINK_COLUMNS, type LinkRow, linkColumns, linkedOf, stateColumns } from './repository-link-row.js';
+import { insertUnlessThere, momentOrNull, update } from './sql.js';
+
+const oneWhere = async (access: Access, rest: string, values: readonly (string | number)[]) => {
+  const [row] = await access.read<LinkRow>(`select ${LINK_COLUMNS} from repository_links where ${rest}`, values);
+  return row && linkedOf(row);
+};
+
+const put = async (access: Access, linked: LinkedRepository): Promise<void> => {
+  const columns = linkColumns(access, linked);
+  const names = Object.keys(columns);
+  const set = names.filter((name) => name !== 'project_id').map((name) => `${name} = excluded.${name}`);
+  await access.write(
+    `insert into repository_links (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
+      on conflict (project_id) do update set ${set.join(', ')}`,
+    Object.values(columns),
+  );
+};
+
+interface StoredRow {
+  readonly due_at: number;
+  readonly hurried: number;
+  readonly suspects: string;
+}
+
+/** What was asked for since `seen` outlives what is stored over it. */
+const merged = (row: StoredRow, next: ImportState, seen: ImportState) => {
+  const earlier = row.due_at < seen.dueAt;
+  const over = next.startedAt === null;
+  const before = new Set(seen.suspectIssueIds);
+  const added = (JSON.parse(row.suspects) as readonly string[]).filter((id) => !before.has(id));
+  return {
+    dueAt: earlier || (over && row.hurried === 1) ? Math.min(row.due_at, next.dueAt) : next.dueAt,
+    suspectIssueIds: [...new Set([...next.suspectIssueIds, ...added])],
+    hurried: over ? 0 : Math.max(row.hurried, Number(earlier)),
+  };
+};
+
+const save = (
+  access: Access,
+  { connection: { userId, host }, lease }: ClaimedConnection,
+  linked: LinkedRepository,
+  seen: ImportState,
+): Promise<boolean> =>
+  access.atomically(async (inside) => {
+    const { forUpdate } = inside.dialect;
+    // Held to the end: whoever claims the connection afterwards sees all of this, or this sees the claim.
+    const held = await inside.write(
+      `select 1 as held from host_connections where user_id = ? and host = ? and lease = ? ${forUpdate}`,
+      [userId, host, lease],
+    );
+    if (held.length === 0) return false;
+    const [row] = await inside.write<StoredRow>(
+      `select due_at, hurried, suspects from repository_links where id = ? and user_id = ? and host = ? ${forUpdate}`,
+      [linked.link.id, userId, host],
+    );
+    if (row === undefined) return false;
+    const { hurried, ...kept } = merged(row, linked.state, seen);
+    const columns = stateColumns(access, { link: linked.link, state: { ...linked.state, ...kept } });
+    await update(inside, 'repository_links', { ...columns, hurried }, 'id = ?', [linked.link.id]);
+    return true;
+  });
+
+const setStale = async (access: Access, projectId: string, asOf: Instant | null, now: Instant): Promise<void> => {
+  const value = momentOrNull(access, asOf);
+  const news = 'project_id = ? and issues_as_of is distinct from ?';
+  const [found] = await access.read(`select 1 as news from repository_links where ${news}`, [projectId, value]);
+  if (found === undefined) return;
+  await access.atomically(async (inside) => {
+    // In the order of an import, which has the project before it comes to links and marks.
+    await lockProject(inside, projectId);
+    const changed = await update(inside, 'repository_links', { issues_as_of: value }, news, [projectId, value]);
+    if (changed > 0) await markProject(inside, projectId, { kind: 'project', id: projectId, at: now });
+  });
+};
+
+const remove = (access: Access, linkId: string): Promise<boolean> =>
+  access.atomically(async (inside) => {
+    const [gone] = await inside.write<{ project_id: string; issues_as_of: number | null }>(
+      'delete from repository_links where id = ? returning project_id, issues_as_of',
+      [linkId],
+    );
+    if (gone === undefined) return false;
+    const { project_id: id, issues_as_of: at } = gone;
+    if (at !== null) await markProject(inside, id, { kind: 'project', id, at });
+    return true;
+  });
+
+export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
+  put: (linked) => put(access, linked),
+  ofProject: (projectId) => oneWhere(access, 'project_id = ?', [projectId]),
+  byId: (linkId) => oneWhere(access, 'id = ?', [linkId]),
+  remove: (linkId) => remove(access, linkId),
+  dueOf: ({ userId, host }, now) =>
+    oneWhere(access, 'user_id = ? and host = ? and due_at <= ? order by due_at, id limit 1', [
+      userId,
+      host,
+      access.dialect.moment(now),
+    ]),
+  save: (claim, linked, seen) => save(access, claim, linked, seen),
+  hurry: ({ host, repositoryId, dueAt, suspectIssueIds: suspects }) =>
+    makeDue(access, 'host = ? and repository_id = ?', [host, repositoryId], { dueAt, suspects }),
+  hurryLink: async (linkId, dueAt) => {
+    await makeDue(access, 'id = ?', [linkId], { dueAt });
+  },
+  setStale: (projectId, asOf, now) => setStale(access, projectId, asOf, now),
+  receive: (host, deliveryId, at) => {
+    const columns = { id: `${host}:${deliveryId}`, at: access.dialect.moment(at) };
+    return insertUnlessThere(access, 'hook_deliveries', columns, 'id');
+  },
+  removeDeliveries: (before) => removeInPortions(access, 'hook_deliveries', 'at < ?', access.dialect.moment(before)),
+});
