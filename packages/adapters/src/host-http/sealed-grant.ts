@@ -32,8 +32,8 @@ export const grantSeals = (secretKey: Uint8Array, host: string, title: string): 
   const seals = sealer([{ id: '1', key: derivedKey(secretKey, 'host grants') }]);
   const place = (kind: string, ownerId: string): string => JSON.stringify([kind, ownerId, host]);
   return {
-    sealTokens: (ownerId, { access, refresh, expiresAt }) => ({
-      sealed: seals.seal(JSON.stringify({ access, refresh, redirectUrl }), place('grant', ownerId)),
+    sealTokens: (ownerId, { expiresAt, ...lasting }) => ({
+      sealed: seals.seal(JSON.stringify(lasting), place('grant', ownerId)),
       expiresAt,
     }),
     openTokens: (ownerId, grant) => {
