@@ -5,6 +5,13 @@ import type { FromSchema, Schema } from './schema.js';
 const Weight = { type: 'integer', minimum: 0, maximum: 1000 } as const satisfies Schema;
 const Explanation = { type: 'string', description: 'One sentence with the numbers behind it.' } as const;
 
+const AsOf = {
+  ...Timestamp,
+  description:
+    'As of when the issues are known: the linked repository host cannot be read since. Missing while they are current.',
+  examples: ['2026-11-21T14:03:00.000Z'],
+} as const satisfies Schema;
+
 const ScopeFacts = record({
   description: 'Issues that are not canceled.',
   properties: { done: Count, total: Count },
@@ -54,21 +61,31 @@ const StabilityFacts = record({
   },
 });
 
-const reading = <const A extends string, const F extends Schema, const C extends readonly [string, ...string[]]>(
+/** Both states of one axis; `sometimes` are members that either may have. */
+const reading = <
+  const A extends string,
+  const F extends Schema,
+  const C extends readonly [string, ...string[]],
+  const M extends Readonly<Record<string, Schema>>,
+>(
   axis: A,
   facts: F,
   causes: C,
-) =>
-  [
+  sometimes: M,
+) => {
+  const optional = Object.keys(sometimes) as Extract<keyof M, string>[];
+  return [
     record({
       properties: {
         axis: { type: 'string', const: axis },
         state: { type: 'string', const: 'measured' },
         score: Score,
         weight: Weight,
+        ...sometimes,
         facts,
         explanation: Explanation,
       },
+      optional,
     }),
     record({
       properties: {
@@ -76,22 +93,24 @@ const reading = <const A extends string, const F extends Schema, const C extends
         state: { type: 'string', const: 'unmeasured' },
         cause: { type: 'string', enum: causes },
         weight: Weight,
+        ...sometimes,
         facts,
         explanation: Explanation,
       },
-      optional: ['facts'],
+      optional: ['facts', ...optional],
     }),
   ] as const;
+};
 
 export const AxisReading = {
   title: 'AxisReading',
   description: 'What one axis yields: a score, or the cause why it cannot be told.',
   oneOf: [
-    ...reading('scope', ScopeFacts, ['no_issues']),
-    ...reading('quality', QualityFacts, ['no_issues']),
-    ...reading('ops', OpsFacts, ['no_checklist_items']),
-    ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run']),
-    ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments']),
+    ...reading('scope', ScopeFacts, ['no_issues'], { as_of: AsOf }),
+    ...reading('quality', QualityFacts, ['no_issues'], { as_of: AsOf }),
+    ...reading('ops', OpsFacts, ['no_checklist_items'], {}),
+    ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run'], {}),
+    ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments'], {}),
   ],
 } as const satisfies Schema;
 export type AxisReading = FromSchema<typeof AxisReading>;

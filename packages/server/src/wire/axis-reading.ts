@@ -37,14 +37,16 @@ const factsOf = (reading: AxisReading): unknown => {
   }
 };
 
-/** What one axis yields; without `facts` where nothing at all is known. */
+/** What one axis yields; without `facts` where nothing at all is known, with `as_of` only where it is not now. */
 export const wireReading = (reading: AxisReading): WireReading => {
-  const { axis, weight, explanation } = reading;
+  // A report frozen before readings could be as of an earlier moment says nothing about it.
+  const { axis, weight, explanation, asOf = null } = reading;
   const facts = factsOf(reading);
   const yielded =
     reading.state === 'measured'
       ? { state: reading.state, score: reading.score }
       : { state: reading.state, cause: reading.cause };
+  const known = asOf === null ? {} : { as_of: wireMoment(asOf) };
   // Which facts go with which axis is told by the axis alone, which the type of the union cannot follow.
-  return { axis, ...yielded, weight, ...(facts === undefined ? {} : { facts }), explanation } as WireReading;
+  return { axis, ...yielded, weight, ...known, ...(facts === undefined ? {} : { facts }), explanation } as WireReading;
 };
