@@ -1,11 +1,13 @@
-import type {
-  OpsFacts,
-  Policy,
-  QualityFacts,
-  Release,
-  ScopeFacts,
-  StabilityFacts,
-  VerificationFacts,
+import {
+  type Instant,
+  isClosed,
+  type OpsFacts,
+  type Policy,
+  type QualityFacts,
+  type Release,
+  type ScopeFacts,
+  type StabilityFacts,
+  type VerificationFacts,
 } from '@shipworthy/domain';
 import { ascending } from './order.js';
 import { dayOf, keyOf, type Tables } from './tables.js';
@@ -30,6 +32,10 @@ export const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFac
   }
   return { scope, quality: { ...quality, open } };
 };
+
+/** As of when they are known while the project's repository host cannot be read; null: they are current, or the release is closed. */
+export const issuesAsOf = (tables: Tables, release: Release): Instant | null =>
+  isClosed(release) ? null : (tables.links.where('project', release.projectId)[0]?.issuesAsOf ?? null);
 
 /** Items that apply, done and all, and the first open ones. */
 export const opsFacts = (tables: Tables, releaseId: string): OpsFacts => {
