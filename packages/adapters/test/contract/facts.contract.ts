@@ -52,6 +52,7 @@ export const factsContract = (opened: Opened): void => {
         ops: { done: 0, total: 0, openItems: [] },
         verification: null,
         stability: { succeeded: 0, failed: 0, inProgress: 0 },
+        issuesAsOf: null,
       });
       expect(waivers).to.deep.equal([]);
     });

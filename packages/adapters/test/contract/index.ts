@@ -3,6 +3,7 @@ import { auditContract } from './audit.contract.js';
 import { checklistsContract } from './checklists.contract.js';
 import { deploymentsContract } from './deployments.contract.js';
 import { factsContract } from './facts.contract.js';
+import { asOfFactsContract } from './facts-as-of.contract.js';
 import { stabilityFactsContract } from './facts-stability.contract.js';
 import { verificationFactsContract } from './facts-verification.contract.js';
 import { historyContract } from './history.contract.js';
@@ -46,6 +47,7 @@ const SUITES = [
   testRunsContract,
   waiversContract,
   factsContract,
+  asOfFactsContract,
   verificationFactsContract,
   stabilityFactsContract,
   revisionsContract,

@@ -11,6 +11,7 @@ export const sampleReport = (releaseId: string): FrozenReport => {
     ops: { done: 0, total: 1, openItems: [AWKWARD] },
     verification: null,
     stability: { succeeded: 2 ** 31 - 1, failed: 0, inProgress: 0 },
+    issuesAsOf: NOON - 1,
   };
   return {
     frozenAt: NOON,
@@ -29,6 +30,7 @@ export const sampleReport = (releaseId: string): FrozenReport => {
           facts: facts.scope,
           explanation: AWKWARD,
           changeFailureRate: null,
+          asOf: NOON - 1,
           state: 'measured',
           score: 66.66,
         },
