@@ -4,6 +4,7 @@ import { recordDeployment } from '../../src/use-cases/record-deployment.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
+import { linked } from '../repository/linked.js';
 import { planned, type ReleaseScene, releaseScene } from './scene.js';
 import { actions } from './world.js';
 
@@ -46,6 +47,24 @@ describe('Shipping a release', () => {
     const live = await read({ ...path, view: 'live' });
     expect(live.report.axes[4]).to.include({ state: 'measured', score: 100 });
     expect([live.frozenAt, frozen.report.axes[4]?.state]).to.deep.equal([null, 'unmeasured']);
+  });
+  it('freezes as of when its issues were known, though they stay as they are from then on', async () => {
+    const here = await releaseScene();
+    const { now } = here.time;
+    const { projectId } = here.at;
+    const { repositoryLinks } = here.stores;
+    await repositoryLinks.put(linked({ id: here.newId(), projectId, userId: here.owner.principal.userId }, now));
+    await repositoryLinks.setStale(projectId, now, now + 1_000);
+    here.time.now += 60_000;
+    const { frozen } = await ship(here);
+    const asOf = (report: typeof frozen.report) => report.axes.map((reading) => reading.asOf);
+    expect(asOf(frozen.report)).to.deep.equal([now, now, null, null, null]);
+    expect(frozen.facts.issuesAsOf).to.equal(now);
+    await repositoryLinks.setStale(projectId, null, here.time.now + 1_000);
+    const path = { principal: here.viewer.principal, ...here.at };
+    expect((await readReadiness(here)({ ...path, view: null })).report).to.deep.equal(frozen.report);
+    const live = await readReadiness(here)({ ...path, view: 'live' });
+    expect(asOf(live.report)).to.deep.equal([null, null, null, null, null]);
   });
   it('while deployments are recorded counts each one before it, and none after', async () => {
     const here = await releaseScene();
