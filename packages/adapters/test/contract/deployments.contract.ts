@@ -95,6 +95,28 @@ export const deploymentsContract = (opened: Opened): void => {
       expect(await again.deployments.lastOf([])).to.deep.equal([]);
     });
 
+    it('that a host began are listed while unfinished, newest first', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const external = (id: string) => ({ external: { id, fingerprint: 'same' } });
+      const stored = await storedDeployments(stores, project.id, [
+        { startedAt: NOON - 1, ...external('é_%:deployment:0') },
+        { startedAt: NOON, ...external('é_%:deployment:1') },
+        { startedAt: NOON + 2, ...external('é_%:deployment:2') },
+        { startedAt: NOON + 1, ...external('é_%:deployment:3') },
+        { startedAt: NOON + 1, ...external('é_%:deployment:4'), status: 'failure' },
+        { startedAt: NOON + 1, ...external('éxx:deployment:5') },
+        { startedAt: NOON + 1, ...external('x é_%:deployment:6') },
+        { startedAt: NOON + 1 },
+      ]);
+      const elsewhere = (await storedProject(stores)).project;
+      await storedDeployment(stores, elsewhere.id, external('é_%:deployment:1'));
+      const filter = { projectId: project.id, externalPrefix: 'é_%:deployment:', since: NOON };
+      const expected = [2, 3, 1].map((place) => stored[place]);
+      expect(await again.deployments.unfinished({ ...filter, limit: 9 })).to.deep.equal(expected);
+      expect(await again.deployments.unfinished({ ...filter, limit: 2 })).to.deep.equal(expected.slice(0, 2));
+    });
+
     it('are counted by day without a difference to the rows', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);

@@ -7,7 +7,11 @@ import { asOfFactsContract } from './facts-as-of.contract.js';
 import { stabilityFactsContract } from './facts-stability.contract.js';
 import { verificationFactsContract } from './facts-verification.contract.js';
 import { historyContract } from './history.contract.js';
+import { hostConnectionsContract } from './host-connections.contract.js';
+import { hostWorkContract } from './host-work.contract.js';
 import { idempotencyContract } from './idempotency.contract.js';
+import { importStateContract } from './import-state.contract.js';
+import { importedIssuesContract } from './imported-issues.contract.js';
 import { invitationsContract } from './invitations.contract.js';
 import { issuesContract } from './issues.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
@@ -18,6 +22,7 @@ import { reportsContract } from './reports.contract.js';
 import { reportBatchContract } from './reports-batch.contract.js';
 import { finishContract } from './reports-finish.contract.js';
 import { reportKeysContract } from './reports-keys.contract.js';
+import { repositoryLinksContract } from './repository-links.contract.js';
 import { revisionsContract } from './revisions.contract.js';
 import { sessionsContract } from './sessions.contract.js';
 import { signInsContract } from './sign-ins.contract.js';
@@ -42,6 +47,7 @@ const SUITES = [
   policiesContract,
   releasesContract,
   issuesContract,
+  importedIssuesContract,
   checklistsContract,
   deploymentsContract,
   testRunsContract,
@@ -57,6 +63,10 @@ const SUITES = [
   reportKeysContract,
   reportBatchContract,
   idempotencyContract,
+  hostConnectionsContract,
+  hostWorkContract,
+  repositoryLinksContract,
+  importStateContract,
   transactionContract,
 ];
 

@@ -39,6 +39,35 @@ export const releasesContract = (opened: Opened): void => {
       await expectRefused(stores.releases.replace(renamed, NOON), 'name-taken');
     });
 
+    it('is found by name and by the milestone it stands for, in its project only', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const { project: elsewhere } = await storedProject(stores);
+      const one = await storedRelease(stores, project.id, { name: AWKWARD, externalId: 'host:1' });
+      const two = await storedRelease(stores, project.id, { externalId: AWKWARD });
+      await storedRelease(stores, project.id);
+      expect(await again.releases.named(project.id, AWKWARD)).to.deep.equal(one);
+      expect(await again.releases.named(elsewhere.id, AWKWARD)).to.equal(undefined);
+      const asked = [AWKWARD, 'host:2', 'host:1', AWKWARD];
+      expect(await again.releases.byExternalIds(project.id, asked)).to.deep.equal([two, undefined, one, two]);
+      expect(await again.releases.byExternalIds(elsewhere.id, ['host:1'])).to.deep.equal([undefined]);
+    });
+
+    it('keeps milestones apart within the project, and may be given one later', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      await storedRelease(stores, project.id, { externalId: 'host:1' });
+      await storedRelease(stores, (await storedProject(stores)).project.id, { externalId: 'host:1' });
+      const twin = sampleRelease(project.id, { externalId: 'host:1' });
+      await expectRefused(stores.releases.create(twin, []), 'external-id-conflict');
+      expect(await again.releases.byId(twin.id)).to.equal(undefined);
+      const other = await storedRelease(stores, project.id);
+      const adopted = { ...other, externalId: 'host:1', version: 2 };
+      await expectRefused(stores.releases.replace(adopted, NOON), 'external-id-conflict');
+      expect(await stores.releases.replace({ ...adopted, externalId: 'host:2' }, NOON)).to.equal(true);
+      expect((await again.releases.byId(other.id))?.externalId).to.equal('host:2');
+    });
+
     it('replaces only the version before', async () => {
       const { stores, again } = opened();
       const { release } = await storedActiveRelease(stores);

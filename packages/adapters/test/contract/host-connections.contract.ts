@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { Opened } from './open-stores.js';
+import { sampleApproval, sampleConnection, storedConnection } from './sample-host.js';
+import { AWKWARD, DAY, HOUR, NOON, sampleHash, sampleId, unique } from './sample-records.js';
+import { storedUser } from './sample-world.js';
+
+/** HostConnectionStore: connections and approvals; its claims have a suite of their own. */
+export const hostConnectionsContract = (opened: Opened): void => {
+  describe('connections to a repository host', () => {
+    it('are one of a user at a host, and come back to the letter', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      const full = sampleConnection(user.id, {
+        account: { id: AWKWARD, name: AWKWARD },
+        grant: { sealed: AWKWARD, expiresAt: NOON + HOUR },
+        state: 'rejected',
+        pausedUntil: NOON + 1,
+      });
+      const elsewhere = sampleConnection(user.id);
+      await stores.hostConnections.put(full);
+      await stores.hostConnections.put(elsewhere);
+      expect(await again.hostConnections.of(user.id, full.host)).to.deep.equal(full);
+      expect(await again.hostConnections.of(user.id, elsewhere.host)).to.deep.equal(elsewhere);
+      expect(await again.hostConnections.of(sampleId(), full.host)).to.equal(undefined);
+      const next = sampleConnection(user.id, { host: full.host, connectedAt: NOON + DAY });
+      await stores.hostConnections.put(next);
+      expect(await again.hostConnections.of(user.id, full.host)).to.deep.equal(next);
+    });
+
+    it('are replaced and removed only at the version that was seen', async () => {
+      const { stores, again } = opened();
+      const first = await storedConnection(stores);
+      const second = { ...first, state: 'revoking', version: 2 } as const;
+      expect(await stores.hostConnections.replace({ ...second, version: 3 })).to.equal(false);
+      expect(await stores.hostConnections.replace(second)).to.equal(true);
+      expect(await stores.hostConnections.replace(second)).to.equal(false);
+      expect(await again.hostConnections.of(first.userId, first.host)).to.deep.equal(second);
+      expect(await stores.hostConnections.remove(first)).to.equal(false);
+      expect(await stores.hostConnections.remove(second)).to.equal(true);
+      expect(await stores.hostConnections.remove(second)).to.equal(false);
+      expect(await again.hostConnections.of(first.userId, first.host)).to.equal(undefined);
+      expect(await stores.hostConnections.replace({ ...second, version: 3 })).to.equal(false);
+    });
+
+    it('are refreshed by one of many at once, until that one is late, or through', async () => {
+      const { stores, again } = opened();
+      const connection = await storedConnection(stores);
+      const { userId, host } = connection;
+      const claim = (now: number, from = stores) => from.hostConnections.claimRefresh(userId, host, now, 1000);
+      const claims = await Promise.all(Array.from({ length: 8 }, (_, turn) => claim(NOON, turn % 2 ? stores : again)));
+      expect(claims.filter((mine) => mine)).to.have.lengthOf(1);
+      expect(await claim(NOON + 999)).to.equal(false);
+      expect(await claim(NOON + 1000)).to.equal(true);
+      expect(await claim(NOON + 1001)).to.equal(false);
+      await stores.hostConnections.replace({ ...connection, version: 2 });
+      expect(await claim(NOON + 1002)).to.equal(true);
+      await stores.hostConnections.put({ ...connection, version: 3 });
+      expect(await claim(NOON + 1003)).to.equal(true);
+      expect(await claim(NOON + 1004)).to.equal(false);
+      expect(await stores.hostConnections.claimRefresh(userId, unique('host'), NOON, 1000)).to.equal(false);
+    });
+  });
+
+  describe('approvals under way', () => {
+    it('are taken once, to the letter, by one of many at once', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      const [approval, other] = [sampleApproval(user.id), sampleApproval(user.id)];
+      await stores.hostConnections.begin(approval);
+      await stores.hostConnections.begin(other);
+      const take = (turn: number) => (turn % 2 ? stores : again).hostConnections.take(approval.stateHash);
+      const taken = await Promise.all(Array.from({ length: 8 }, (_, turn) => take(turn)));
+      expect(taken.filter((each) => each !== undefined)).to.deep.equal([approval]);
+      expect(await take(0)).to.equal(undefined);
+      expect(await stores.hostConnections.take(sampleHash())).to.equal(undefined);
+      expect(await again.hostConnections.take(other.stateHash)).to.deep.equal(other);
+    });
+
+    it('are taken when they have expired too, and forgotten then', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      const long = NOON - 300 * DAY;
+      await stores.hostConnections.removeExpired(long);
+      const approvals = [-3, -2, -1, 0].map((offset) => sampleApproval(user.id, { expiresAt: long + offset }));
+      for (const approval of approvals) await stores.hostConnections.begin(approval);
+      const [expired, ...left] = approvals;
+      expect(await again.hostConnections.take(expired?.stateHash ?? '')).to.deep.equal(expired);
+      expect(await stores.hostConnections.removeExpired(long)).to.equal(2);
+      expect(await stores.hostConnections.removeExpired(long)).to.equal(0);
+      const found = [];
+      for (const { stateHash } of left) found.push(await again.hostConnections.take(stateHash));
+      expect(found).to.deep.equal([undefined, undefined, left[2]]);
+    });
+  });
+};
