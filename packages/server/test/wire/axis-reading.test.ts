@@ -1,8 +1,9 @@
 import { AxisReading } from '@shipworthy/client/contract';
+import type { AxisReading as DomainReading } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { wireReading } from '../../src/wire/axis-reading.js';
 import { expectToFit } from '../harness/contract-check.js';
-import { FACTS, judged, NO_FACTS } from './judged-release.js';
+import { FACTS, ISSUES_AS_OF, judged, NO_FACTS } from './judged-release.js';
 
 describe('wireReading', () => {
   it('shows score and facts of every measured axis', () => {
@@ -41,5 +42,31 @@ describe('wireReading', () => {
     expect(wire.map((reading) => 'facts' in reading)).to.deep.equal([true, true, true, false, true]);
     expect(wire[4]?.facts).to.include({ change_failure_rate: null, interval: null });
     for (const reading of wire) expect(reading).not.to.have.property('score');
+  });
+
+  it('shows as of when the issues are known on scope and quality, only while they are not current', () => {
+    for (const facts of [FACTS, NO_FACTS]) {
+      const wire = judged({ ...facts, issuesAsOf: ISSUES_AS_OF }).report.axes.map(wireReading);
+      for (const reading of wire) expectToFit(AxisReading, reading, reading.axis);
+      const asOf = wire.map((reading) => ('as_of' in reading ? reading.as_of : null));
+      expect(asOf).to.deep.equal(['2026-11-21T14:03:59.123Z', '2026-11-21T14:03:59.123Z', null, null, null]);
+      for (const { explanation } of wire.slice(0, 2)) expect(explanation).to.match(/, as of 14:03 UTC on 2026-11-21$/);
+      for (const current of [facts, { ...facts, issuesAsOf: null }])
+        for (const reading of judged(current).report.axes) expect(wireReading(reading)).not.to.have.property('as_of');
+    }
+  });
+
+  it('refuses it on every other axis', () => {
+    const [, , ...others] = judged(FACTS).report.axes.map(wireReading);
+    for (const reading of others)
+      expect(() =>
+        expectToFit(AxisReading, { ...reading, as_of: '2026-11-21T14:03:59.123Z' }, reading.axis),
+      ).to.throw();
+  });
+
+  it('says nothing of it where a report was frozen before it could be told', () => {
+    const { axes } = judged(FACTS).report;
+    const before = axes.map(({ asOf: _, ...reading }) => reading as DomainReading);
+    expect(before.map(wireReading)).to.deep.equal(axes.map(wireReading));
   });
 });

@@ -3,6 +3,9 @@ import type { Judged } from '../../src/wire/readiness.js';
 
 export const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
+/** When the issues were last known, where that is told. */
+export const ISSUES_AS_OF = Date.UTC(2026, 10, 21, 14, 3, 59, 123);
+
 /** Nothing is known. */
 export const NO_FACTS: ReleaseFacts = {
   scope: { done: 0, total: 0 },
