@@ -1,0 +1,64 @@
+import type { Instant } from '../instant.js';
+import type { Release } from '../release/release.js';
+import { edit } from '../release/release-edit.js';
+import { isClosed } from '../release/release-transition.js';
+import type { HostMilestone } from './host-records.js';
+import { lineOf } from './host-text.js';
+import type { LinkSettings } from './repository-link.js';
+
+/** What a milestone asks for. */
+export type MilestonePlan =
+  /** A release that is not there yet. */
+  | { readonly kind: 'create'; readonly name: string; readonly targetAt: Instant | null }
+  /** The milestone's release, or one of its name from now on, as it becomes. */
+  | { readonly kind: 'adopt' | 'edit' | 'let_go'; readonly release: Release }
+  /** The name belongs to another milestone's release, which may still give it away. */
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'nothing' };
+
+const NOTHING: MilestonePlan = { kind: 'nothing' };
+
+const isChosen = (milestone: HostMilestone, chosen: LinkSettings['milestones'], known: boolean): boolean => {
+  if (chosen === 'all') return known || milestone.state === 'open';
+  return chosen !== 'none' && chosen.includes(milestone.number);
+};
+
+/** The name of a milestone's release. */
+export const releaseName = ({ title, number }: Pick<HostMilestone, 'title' | 'number'>): string =>
+  lineOf(title) || `#${number}`;
+
+const planKnown = (milestone: HostMilestone, own: Release, releases: readonly Release[]): MilestonePlan => {
+  const wanted = releaseName(milestone);
+  const taken = releases.some((other) => other.id !== own.id && other.name === wanted);
+  const name = taken ? own.name : wanted;
+  if (name === own.name && milestone.dueAt === own.targetAt) return NOTHING;
+  return { kind: 'edit', release: edit(own, { name, targetAt: milestone.dueAt }) };
+};
+
+const planNew = (milestone: HostMilestone, externalId: string, releases: readonly Release[]): MilestonePlan => {
+  const name = releaseName(milestone);
+  const targetAt = milestone.dueAt;
+  const named = releases.find((release) => release.name === name);
+  if (named === undefined) return { kind: 'create', name, targetAt };
+  if (isClosed(named)) return NOTHING;
+  if (named.externalId !== null) return { kind: 'wait' };
+  return { kind: 'adopt', release: { ...edit(named, { targetAt }), externalId } };
+};
+
+/**
+ * What becomes of a milestone among the project's releases. Closed releases stay as they are, and closing a milestone
+ * ships nothing. A milestone that is not chosen any more leaves its release to the project.
+ */
+export const planMilestone = (
+  milestone: HostMilestone,
+  externalId: string,
+  chosen: LinkSettings['milestones'],
+  releases: readonly Release[],
+): MilestonePlan => {
+  const own = releases.find((release) => release.externalId === externalId);
+  if (own !== undefined && isClosed(own)) return NOTHING;
+  if (isChosen(milestone, chosen, own !== undefined))
+    return own === undefined ? planNew(milestone, externalId, releases) : planKnown(milestone, own, releases);
+  if (own === undefined) return NOTHING;
+  return { kind: 'let_go', release: { ...own, externalId: null, version: own.version + 1 } };
+};
