@@ -67,6 +67,12 @@ describe('the types of a call', () => {
     holds<Same<'score' extends keyof Extract<AxisReading, { state: 'unmeasured' }> ? true : false, false>>(true);
   });
 
+  it('have a moment their issues are as of on scope and quality alone', () => {
+    type Dated<Reading> = Reading extends unknown ? ('as_of' extends keyof Reading ? Reading : never) : never;
+    holds<Same<Dated<AxisReading>['axis'], 'scope' | 'quality'>>(true);
+    holds<Same<Dated<AxisReading>['as_of'], string | undefined>>(true);
+  });
+
   it('iterate over the rows of the paged operations', () => {
     holds<Same<RowOf<'listDeployments'>, Deployment>>(true);
     holds<Same<RowOf<'listTestRuns'>, TestRun>>(true);
