@@ -1,0 +1,104 @@
+import type { Clock, HostAccess, HostBudget } from '@shipworthy/domain';
+import { jsonOf, refusalOf } from '../host-http/answer-meaning.js';
+import { budgetOf } from '../host-http/rate-limit.js';
+import type { GrantSeals } from '../host-http/sealed-grant.js';
+import type { TimedFetch } from '../host-http/timed-fetch.js';
+import { TITLE } from './fields.js';
+
+/** What is read from GitLab's REST interface. */
+export interface Reading {
+  /** Parts of the path below `/api/v4`, as they are; they are encoded here. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | number | readonly number[]>>;
+  /** What is missing when GitLab answers 404. */
+  readonly what: string;
+  /** An ETag: with it GitLab may answer that nothing changed. */
+  readonly validator?: string | null;
+}
+
+export type Reply =
+  | { readonly unchanged: true; readonly budget: HostBudget | null }
+  | {
+      readonly unchanged: false;
+      readonly body: unknown;
+      /** The ETag; null: GitLab gave none. */
+      readonly validator: string | null;
+      /** Number of the next page; null: this was the last one. */
+      readonly nextPage: number | null;
+      readonly budget: HostBudget | null;
+    };
+export type FullReply = Extract<Reply, { unchanged: false }>;
+
+export interface GitlabApi {
+  /** Reads with the grant; throws as the port `RepositoryHost` says. */
+  get(access: HostAccess, reading: Reading): Promise<Reply>;
+  /** Reads what has no validator. */
+  getFull(access: HostAccess, reading: Omit<Reading, 'validator'>): Promise<FullReply>;
+}
+
+export interface ApiSettings {
+  readonly url: URL;
+  readonly ask: TimedFetch;
+  readonly seals: GrantSeals;
+  readonly clock: Clock;
+}
+
+/** An address below the place where GitLab is installed, which may itself be below a path. */
+export const addressOf = (url: URL, path: string): URL =>
+  new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`);
+
+const linkOf = (url: URL, { path, query = {} }: Reading): URL => {
+  const link = addressOf(url, `/api/v4/${path.map(encodeURIComponent).join('/')}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'object') for (const item of value) link.searchParams.append(`${name}[]`, String(item));
+    else link.searchParams.set(name, String(value));
+  }
+  return link;
+};
+
+const nextPageOf = (headers: Headers): number | null => {
+  const next = headers.get('x-next-page')?.trim() ?? '';
+  return /^[1-9]\d*$/.test(next) ? Number(next) : null;
+};
+
+/**
+ * GitLab's REST interface, version 4. From GitLab's documentation: OAuth tokens go as `Authorization: Bearer`, offset
+ * pagination names the next page in `X-Next-Page`, limits are told in `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds
+ * since 1970) and, with 429, `Retry-After`. Answers carry weak ETags; a 304 costs a request all the same.
+ */
+export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi => {
+  const get = async (access: HostAccess, reading: Reading): Promise<Reply> => {
+    const { access: token } = seals.openTokens(access.ownerId, access.grant);
+    const validator = reading.validator ?? null;
+    const answer = await ask({
+      method: 'GET',
+      url: linkOf(url, reading),
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(validator === null ? {} : { 'if-none-match': validator }),
+      },
+      deadline: access.deadline,
+    });
+    const budget = budgetOf(answer.headers, 'ratelimit');
+    if (answer.status === 304 && validator !== null) return { unchanged: true, budget };
+    if (answer.status !== 200) {
+      throw refusalOf(answer, { title: TITLE, limits: 'ratelimit', now: clock() }, reading.what);
+    }
+    return {
+      unchanged: false,
+      body: jsonOf(answer, TITLE),
+      validator: answer.headers.get('etag'),
+      nextPage: nextPageOf(answer.headers),
+      budget,
+    };
+  };
+  return {
+    get,
+    getFull: async (access, reading) => {
+      const reply = await get(access, { ...reading, validator: null });
+      if (reply.unchanged) throw new Error('unchanged, though nothing to compare with was sent');
+      return reply;
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import type { Clock, ConfiguredHost } from '@shipworthy/domain';
+import { grantSeals } from '../host-http/sealed-grant.js';
+import { timedFetch } from '../host-http/timed-fetch.js';
+import { addressOf, gitlabApi } from './api.js';
+import { gitlabAuthorization } from './authorization.js';
+import { gitlabChecks } from './checks.js';
+import { gitlabDeployments } from './deployments.js';
+import { TITLE } from './fields.js';
+import { gitlabHooks } from './hooks.js';
+import { gitlabIssues } from './issues.js';
+import { gitlabMilestones } from './milestones.js';
+import { gitlabPipelines } from './pipelines.js';
+import { gitlabProjects } from './projects.js';
+
+const NAME = 'gitlab';
+
+export interface GitlabOptions {
+  /** Application id and secret of an OAuth application at GitLab with the scope `read_api`, marked confidential. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where GitLab is: `https://gitlab.com`, or an installation of one's own, which may lie below a path. */
+  readonly url: URL;
+  /** The service's secret key, at least 32 bytes: grants are sealed and webhook secrets made with keys derived from it. */
+  readonly secretKey: Uint8Array;
+  readonly clock?: Clock;
+}
+
+/**
+ * GitLab as repository host, over its REST interface version 4 and global `fetch`. Keeps nothing between calls.
+ * RangeError when the secret key is too short.
+ */
+export const gitlabHost = ({
+  clientId,
+  clientSecret,
+  url,
+  secretKey,
+  clock = Date.now,
+}: GitlabOptions): ConfiguredHost => {
+  const ask = timedFetch({ title: TITLE, clock });
+  const seals = grantSeals(secretKey, NAME, TITLE);
+  const api = gitlabApi({ url, ask, seals, clock });
+  const webUrl = (path: string): string => addressOf(url, `/${path}`).href;
+  const projects = gitlabProjects(api);
+  const sources = { checks: gitlabChecks(api, webUrl), workflows: gitlabPipelines(api) };
+  return {
+    name: NAME,
+    title: TITLE,
+    gives: { deployments: true, testRuns: ['checks', 'workflows'] },
+    authorization: gitlabAuthorization({
+      clientId,
+      clientSecret,
+      url,
+      ask,
+      seals,
+      clock,
+      accountOf: (tokens, ownerId, deadline) =>
+        projects.account({ ownerId, grant: seals.sealTokens(ownerId, tokens), deadline }),
+    }),
+    repositories: {
+      ...projects,
+      ...gitlabMilestones(api, webUrl),
+      ...gitlabIssues(api),
+      ...gitlabDeployments(api),
+      testRuns: (access, repository, source, request) => sources[source](access, repository, request),
+    },
+    hooks: gitlabHooks(secretKey),
+  };
+};

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import {
+  DomainError,
+  type HookDelivery,
+  type HookNotice,
+  type HostHooks,
+  type ImportPart,
+  invalid,
+} from '@shipworthy/domain';
+import { hookSecrets, isSameSecret } from '../host-http/hook-secret.js';
+import { type Fields, fieldsOf, within } from './fields.js';
+
+/** What each event (`X-Gitlab-Event`) may have changed. Job events come in by the dozen and end in a pipeline event. */
+const PARTS: Readonly<Record<string, readonly ImportPart[]>> = {
+  'Issue Hook': ['issues'],
+  'Confidential Issue Hook': ['issues'],
+  'Work Item Hook': ['issues'],
+  'Milestone Hook': ['milestones', 'issues'],
+  'Deployment Hook': ['deployments'],
+  'Pipeline Hook': ['test_runs'],
+};
+const FINISHED = new Set(['success', 'failed']);
+
+const noDelivery = (): DomainError =>
+  invalid([{ pointer: '', code: 'no-delivery', message: 'this is not a webhook delivery of GitLab' }]);
+
+const bodyOf = (delivery: HookDelivery): Fields => {
+  try {
+    return fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(delivery.body)));
+  } catch {
+    throw noDelivery();
+  }
+};
+
+const idOf = (value: unknown): string | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? String(value) : null;
+
+const partsOf = (event: string, attributes: Fields | undefined): readonly ImportPart[] => {
+  const parts = Object.hasOwn(PARTS, event) ? (PARTS[event] ?? []) : [];
+  return event === 'Pipeline Hook' && !FINISHED.has(String(attributes?.status)) ? [] : parts;
+};
+
+/** An issue that became confidential may be out of sight now; one that moved is another one elsewhere. */
+const suspectsOf = (event: string, projectId: string, attributes: Fields | undefined): readonly string[] => {
+  const number = idOf(attributes?.iid);
+  const isSuspect = event === 'Confidential Issue Hook' || (attributes?.moved_to_id ?? null) !== null;
+  return number !== null && isSuspect && PARTS[event]?.includes('issues') === true ? [`${projectId}-${number}`] : [];
+};
+
+/**
+ * The same for every repetition: `Idempotency-Key` (GitLab 17.4 and later). Before, `X-Gitlab-Event-UUID`, which deliveries
+ * share that one hook set off in another, and therefore what the body says.
+ */
+const deliveryIdOf = ({ headers, body }: HookDelivery): string => {
+  const key = headers['idempotency-key'] ?? '';
+  if (key !== '') return key;
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 32);
+  return `${headers['x-gitlab-event-uuid'] ?? ''}:${digest}`;
+};
+
+/**
+ * GitLab's webhooks. From its documentation: `X-Gitlab-Event` names the event and `X-Gitlab-Token` carries the secret as it
+ * was entered; the body is not signed. Deleting an issue sets off no event.
+ */
+export const gitlabHooks = (secretKey: Uint8Array): HostHooks => {
+  const secretOf = hookSecrets(secretKey, 'gitlab');
+  return {
+    events: ['Issues events', 'Confidential issues events', 'Milestone events', 'Deployment events', 'Pipeline events'],
+    secretOf,
+    read: (delivery): HookNotice => {
+      const event = delivery.headers['x-gitlab-event'];
+      if (event === undefined) throw noDelivery();
+      const body = bodyOf(delivery);
+      const projectId = idOf(body.project_id) ?? idOf(fieldsOf(body.project ?? {}).id);
+      if (projectId === null) throw noDelivery();
+      if (!isSameSecret(delivery.headers['x-gitlab-token'] ?? '', secretOf(projectId))) {
+        throw new DomainError('wrong-signature', "The delivery does not carry its repository's secret.");
+      }
+      const attributes = within(body, 'object_attributes');
+      return {
+        deliveryId: deliveryIdOf(delivery),
+        repositoryId: projectId,
+        parts: partsOf(event, attributes),
+        suspectIssueIds: suspectsOf(event, projectId, attributes),
+      };
+    },
+  };
+};

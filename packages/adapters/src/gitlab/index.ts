@@ -1,0 +1,1 @@
+export { type GitlabOptions, gitlabHost } from './gitlab-host.js';

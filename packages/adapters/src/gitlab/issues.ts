@@ -1,0 +1,74 @@
+import type { HostAccess, HostIssue, RepositoryHost, RepositoryName } from '@shipworthy/domain';
+import type { GitlabApi, Reading } from './api.js';
+import { changedRows } from './changed-rows.js';
+import {
+  type Fields,
+  fieldsOf,
+  moment,
+  momentOrNull,
+  notOfTheInterface,
+  rowsOf,
+  text,
+  textOrNull,
+  wholeNumber,
+  within,
+} from './fields.js';
+
+/** Project and number: where an issue is found again. GitLab's own id leads nowhere but for administrators. */
+const idOf = (projectId: string, number: number): string => `${projectId}-${number}`;
+
+const labelsOf = (fields: Fields): readonly string[] => {
+  const labels = fields.labels;
+  if (!Array.isArray(labels) || !labels.every((label) => typeof label === 'string')) throw notOfTheInterface();
+  // Incidents carry a severity of their own; written like GitLab's scoped labels it can be mapped like one.
+  const severity = textOrNull(fields, 'severity')?.toLowerCase() ?? 'unknown';
+  return severity === 'unknown' ? labels : [...labels, `severity::${severity}`];
+};
+
+/**
+ * An issue of GitLab's. There is no reason of closing: closed is completed, but what was closed because it moved
+ * (`moved_to_id`) or as a duplicate (`duplicated_to_id`, or the link `closed_as_duplicate_of`) was not done here.
+ * History: null, since GitLab tells it issue by issue only.
+ */
+export const issueOf = (fields: Fields): HostIssue => {
+  const number = wholeNumber(fields, 'iid');
+  const isClosed = text(fields, 'state') === 'closed';
+  const elsewhere = fields.moved_to_id ?? fields.duplicated_to_id ?? within(fields, '_links')?.closed_as_duplicate_of;
+  const milestone = within(fields, 'milestone');
+  return {
+    id: idOf(String(wholeNumber(fields, 'project_id')), number),
+    number,
+    title: text(fields, 'title'),
+    url: text(fields, 'web_url'),
+    state: isClosed ? 'closed' : 'open',
+    closedAs: isClosed ? ((elsewhere ?? null) === null ? 'completed' : 'not_planned') : null,
+    type: (textOrNull(fields, 'issue_type') ?? textOrNull(fields, 'type'))?.toLowerCase() ?? null,
+    labels: labelsOf(fields),
+    milestoneId: milestone === undefined ? null : String(wholeNumber(milestone, 'id')),
+    createdAt: moment(fields, 'created_at'),
+    updatedAt: moment(fields, 'updated_at'),
+    closedAt: isClosed ? momentOrNull(fields, 'closed_at') : null,
+    history: null,
+  };
+};
+
+const listOf = (repository: RepositoryName): Reading => ({
+  path: ['projects', repository.id, 'issues'],
+  query: { scope: 'all', state: 'all' },
+  what: 'repository',
+});
+
+/** Issues of a project, of every type and state. */
+export const gitlabIssues = (api: GitlabApi): Pick<RepositoryHost, 'issues' | 'issuesById'> => ({
+  issues: (access, repository, request) =>
+    changedRows(api, access, { reading: listOf(repository), rowOf: issueOf }, request),
+  issuesById: async (access: HostAccess, repository, ids) => {
+    const prefix = idOf(repository.id, 0).slice(0, -1);
+    const numbers = ids.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length)));
+    const iids = numbers.filter((number) => Number.isSafeInteger(number) && number > 0);
+    if (iids.length === 0) return [];
+    const list = listOf(repository);
+    const reply = await api.getFull(access, { ...list, query: { ...list.query, iids, per_page: 100 } });
+    return rowsOf(reply.body).map((row) => issueOf(fieldsOf(row)));
+  },
+});

@@ -1,0 +1,55 @@
+import { type HostAccount, type HostRepository, invalid, type RepositoryHost } from '@shipworthy/domain';
+import type { GitlabApi } from './api.js';
+import { type Fields, fieldsOf, rowsOf, text, textOrNull, wholeNumber } from './fields.js';
+
+/** A project; one that only signed-in people may see counts as private. An empty one has no branch yet: `main`. */
+const repositoryOf = (fields: Fields): HostRepository => ({
+  id: String(wholeNumber(fields, 'id')),
+  path: text(fields, 'path_with_namespace'),
+  url: text(fields, 'web_url'),
+  private: textOrNull(fields, 'visibility') !== 'public',
+  archived: fields.archived === true,
+  defaultBranch: textOrNull(fields, 'default_branch') ?? 'main',
+});
+
+const accountOf = (fields: Fields): HostAccount => ({
+  id: String(wholeNumber(fields, 'id')),
+  name: text(fields, 'username'),
+});
+
+const pageNumber = (page: string | null): number => {
+  if (page === null) return 1;
+  if (/^[1-9]\d{0,6}$/.test(page)) return Number(page);
+  throw invalid([{ pointer: '/page', code: 'invalid', message: 'page is not one that was given out' }]);
+};
+
+/** Who the grant is of, and the projects that account is a member of. */
+export const gitlabProjects = (api: GitlabApi): Pick<RepositoryHost, 'account' | 'repositories' | 'repository'> => ({
+  account: async (access) => {
+    const reply = await api.getFull(access, { path: ['user'], what: 'account' });
+    return accountOf(fieldsOf(reply.body));
+  },
+  repositories: async (access, { text: wanted, limit, page }) => {
+    const search = wanted === null ? {} : { search: wanted, search_namespaces: 'true' };
+    const query = {
+      membership: 'true',
+      order_by: 'path',
+      sort: 'asc',
+      ...search,
+      per_page: limit,
+      page: pageNumber(page),
+    };
+    const { body, nextPage } = await api.getFull(access, { path: ['projects'], query, what: 'repository' });
+    // GitLab also finds what is only named or described so.
+    const sought = wanted?.toLowerCase() ?? '';
+    const rows = rowsOf(body).map(repositoryOf);
+    return {
+      rows: rows.filter((row) => row.path.toLowerCase().includes(sought)),
+      next: nextPage === null ? null : String(nextPage),
+    };
+  },
+  repository: async (access, path) => {
+    const reply = await api.getFull(access, { path: ['projects', path], what: 'repository' });
+    return repositoryOf(fieldsOf(reply.body));
+  },
+});
