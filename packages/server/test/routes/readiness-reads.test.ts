@@ -23,7 +23,7 @@ describe('readinessRoutes', () => {
       },
     };
     const stores: Stores = { ...kept, facts };
-    const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets() };
+    const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets(), repositoryHost: null };
     const ports: Ports = { ...outside, stores, lookups: lookups(stores), reports: reportQueue(stores.reports) };
     const world = createWorld(ports);
     const ada = await world.person('Ada');

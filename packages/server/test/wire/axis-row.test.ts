@@ -16,6 +16,7 @@ const ISSUE: Issue = {
   state: 'canceled',
   severity: null,
   url: null,
+  externalId: null,
   version: 3,
   createdAt: 1000,
   updatedAt: 2000,

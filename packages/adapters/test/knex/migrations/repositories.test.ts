@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
+import { takeSteps } from '../../../src/knex/migrations/migrate.js';
+import { repositories } from '../../../src/knex/migrations/repositories.js';
+import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { type Columns, insert } from '../../../src/knex/sql.js';
+import { storedConnection, storedLink } from '../../contract/sample-host.js';
+import { MINUTE, NOON, sampleId, sampleIssue, sampleRelease } from '../../contract/sample-records.js';
+import { dossierOf } from '../../contract/sample-world.js';
+import { places } from '../opened.js';
+
+const before = STEPS.slice(0, STEPS.indexOf(repositories));
+
+/** Rows as the steps before know them. */
+const older = (moment: (at: number) => string | number) => {
+  const [user, team, project] = [sampleId(), sampleId(), sampleId()];
+  const release = sampleRelease(project, { state: 'active', startsAt: NOON });
+  const issues = [0, 1].map((turn) => sampleIssue(project, { releaseId: release.id, createdAt: NOON - turn }));
+  const at = moment(NOON);
+  const rows: readonly (readonly [string, Columns])[] = [
+    [
+      'users',
+      {
+        id: user,
+        email: 'ada@example.org',
+        email_key: 'ada@example.org',
+        name: 'Ada',
+        administrator: 0,
+        password_hash: 'hash',
+        created_at: at,
+      },
+    ],
+    ['teams', { id: team, name: 'Payments', slug: 'payments', version: 1, created_at: at }],
+    [
+      'projects',
+      { id: project, team_id: team, name: 'pay', slug: 'pay', version: 1, created_at: at, policy_version: 1 },
+    ],
+    ['policies', { project_id: project, version: 1, policy: '{}', verification: 'latest_run', changed_at: at }],
+    [
+      'releases',
+      {
+        id: release.id,
+        project_id: project,
+        name: release.name,
+        state: release.state,
+        starts_at: at,
+        version: 1,
+        created_at: at,
+      },
+    ],
+    [
+      'release_marks',
+      {
+        release_id: release.id,
+        project_id: project,
+        revision: 7,
+        changed_at: at,
+        dirty: 0,
+        cause_count: 0,
+        causes: '',
+        claimed_count: 0,
+        claimed_causes: '',
+      },
+    ],
+    ...issues.map((issue): readonly [string, Columns] => [
+      'issues',
+      {
+        id: issue.id,
+        project_id: project,
+        release_id: release.id,
+        title: issue.title,
+        type: issue.type,
+        state: issue.state,
+        version: 1,
+        created_at: moment(issue.createdAt),
+        updated_at: moment(issue.updatedAt),
+        open: 1,
+      },
+    ]),
+    ...issues.map(({ id }): readonly [string, Columns] => [
+      'issue_events',
+      { issue_id: id, release_id: release.id, at, kind: 'added', type: 'feature' },
+    ]),
+  ];
+  return { rows, release, issues };
+};
+
+describe('the step for repositories', () => {
+  for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+    it(`leaves on ${kind} what is stored as it is, with a name at no host, and lets it be given one`, async () => {
+      const { url, remove } = await places[kind]();
+      const database = await openDatabase({ url });
+      await takeSteps(database.access, before);
+      const { rows, release, issues } = older(database.access.dialect.moment);
+      for (const [table, columns] of rows) await insert(database.access, table, columns);
+      await migrate(database);
+      await database.ready();
+
+      const stores = knexStores(database);
+      expect(await stores.releases.byId(release.id)).to.deep.equal(release);
+      const page = { limit: 10, after: null };
+      expect((await stores.issues.page({ projectId: release.projectId }, page)).rows).to.deep.equal(issues);
+      const dossier = await dossierOf(stores, release.id);
+      expect(dossier.facts.scope.total).to.equal(2);
+      expect(dossier.revision.revision).to.equal(7);
+
+      const [issue] = issues;
+      if (issue === undefined) throw new Error('two issues expected');
+      const named = { ...issue, externalId: 'host:1', version: 2, updatedAt: NOON + MINUTE };
+      await stores.issues.import([{ before: issue, issue: named, events: [], wholeHistory: true }]);
+      expect(await stores.issues.byExternalIds(release.projectId, ['host:1'])).to.deep.equal([named]);
+      const events = await database.access.read('select issue_id from issue_events');
+      expect(events).to.deep.equal([{ issue_id: issues[1]?.id }]);
+      const linked = await storedLink(stores, await storedConnection(stores));
+      expect(await stores.repositoryLinks.ofProject(linked.link.projectId)).to.deep.equal(linked);
+      await database.close();
+      await remove();
+    });
+  }
+});
