@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { HostDeployment, HostDeploymentState } from '../../src/repository/host-records.js';
+import { importedDeployment, mayStillBegin } from '../../src/repository/imported-deployment.js';
+
+const SHA = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+const deploymentOf = (over: Partial<HostDeployment> = {}): HostDeployment => ({
+  id: 'D1',
+  environment: 'production',
+  commitSha: SHA,
+  ref: 'v1.0',
+  deployedBy: 'octocat',
+  url: 'https://ci.example/1',
+  createdAt: 1_000,
+  states: [],
+  ...over,
+});
+const states = (...each: readonly (readonly [HostDeploymentState, number])[]) =>
+  each.map(([state, at]) => ({ state, at }));
+const imported = (over: Partial<HostDeployment>) =>
+  importedDeployment(deploymentOf(over), 'github:deployment:D1', { id: 'p1', name: 'Shop' });
+
+describe('An imported deployment', () => {
+  it('is a report of its project under its own name', () => {
+    const course = states(['queued', 1_001], ['started', 1_100], ['success', 1_900]);
+    expect(imported({ states: course })).to.deep.equal({
+      appName: 'Shop',
+      projectId: 'p1',
+      environment: 'production',
+      commitSha: SHA,
+      version: 'v1.0',
+      deployedBy: 'octocat',
+      status: 'success',
+      url: 'https://ci.example/1',
+      startedAt: 1_100,
+      finishedAt: 1_900,
+      durationSeconds: null,
+      external: { id: 'github:deployment:D1', fingerprint: 'success@1900' },
+    });
+  });
+
+  const courses: readonly [string, ReturnType<typeof states>, string | null, number?, (number | null)?][] = [
+    ['is none before it began', states(), null],
+    ['is none while it waits', states(['queued', 1_100]), null],
+    ['is none when it was given up', states(['queued', 1_100], ['other', 1_200]), null],
+    ['goes on', states(['started', 1_100]), 'started', 1_100, null],
+    ['goes on since it first began', states(['started', 1_100], ['started', 1_200]), 'started', 1_100, null],
+    ['went straight to its end', states(['failure', 1_300]), 'failure', 1_000, 1_300],
+    ['began after waiting', states(['queued', 1_050], ['success', 1_300]), 'success', 1_000, 1_300],
+    ['ended once', states(['started', 1_100], ['success', 1_200], ['other', 1_300]), 'success', 1_100, 1_200],
+    ['ended at first', states(['failure', 1_200], ['started', 1_300], ['success', 1_400]), 'failure', 1_000, 1_200],
+    ['never ends before it began', states(['started', 1_500], ['success', 1_400]), 'success', 1_500, 1_500],
+  ];
+  for (const [name, course, status, startedAt, finishedAt] of courses)
+    it(name, () => {
+      const report = imported({ states: course });
+      if (status === null) expect(report).to.equal(null);
+      else expect(report).to.include({ status, startedAt, finishedAt });
+    });
+
+  it('names a commit and an environment, or is none', () => {
+    const course = { states: states(['success', 1_200]) };
+    for (const commitSha of ['main', '12345', 'a'.repeat(65), ''])
+      expect(imported({ ...course, commitSha })).to.equal(null);
+    expect(imported({ ...course, commitSha: 'ABCDEF1' })?.commitSha).to.equal('ABCDEF1');
+    expect(imported({ ...course, environment: '\n' })).to.equal(null);
+    expect(imported({ ...course, environment: ` pr\t${'x'.repeat(300)}` })?.environment).to.equal(
+      `pr ${'x'.repeat(197)}`,
+    );
+  });
+  it('has no version when only the commit was named', () => {
+    const course = { states: states(['success', 1_200]) };
+    expect(imported({ ...course, ref: SHA })?.version).to.equal(null);
+    expect(imported({ ...course, ref: null, deployedBy: ' ', url: 'ftp://x' })).to.include({
+      version: null,
+      deployedBy: null,
+      url: null,
+    });
+  });
+  it('may still begin as long as it waits', () => {
+    const cases: readonly [ReturnType<typeof states>, boolean][] = [
+      [states(), true],
+      [states(['queued', 1]), true],
+      [states(['queued', 1], ['other', 2]), false],
+      [states(['started', 1]), false],
+      [states(['started', 1], ['queued', 2]), false],
+      [states(['success', 1], ['queued', 2]), false],
+    ];
+    for (const [course, wanted] of cases) expect(mayStillBegin({ states: course })).to.equal(wanted);
+  });
+  it('has another fingerprint once it has ended, and never another after that', () => {
+    const state = fc.constantFrom<HostDeploymentState>('queued', 'started', 'success', 'failure', 'other');
+    fc.assert(
+      fc.property(fc.array(state, { maxLength: 6 }), fc.array(state, { maxLength: 4 }), (first, later) => {
+        const at = (all: readonly HostDeploymentState[]) =>
+          imported({ states: all.map((each, index) => ({ state: each, at: 1_000 + index })) });
+        const [before, now] = [at(first), at([...first, ...later])];
+        if (before === null) return;
+        if (before.status === 'started') expect(now?.startedAt).to.equal(before.startedAt);
+        else expect(now).to.deep.equal(before);
+        expect(now?.external?.fingerprint === before.external?.fingerprint).to.equal(now?.status === before.status);
+      }),
+    );
+  });
+});
