@@ -88,13 +88,18 @@ const setStale = async (access: Access, projectId: string, asOf: Instant | null,
 
 const remove = (access: Access, linkId: string): Promise<boolean> =>
   access.atomically(async (inside) => {
-    const [gone] = await inside.write<{ project_id: string; issues_as_of: number | null }>(
-      'delete from repository_links where id = ? returning project_id, issues_as_of',
+    const [link] = await inside.read<{ project_id: string }>('select project_id from repository_links where id = ?', [
+      linkId,
+    ]);
+    if (link === undefined) return false;
+    const { project_id: id } = link;
+    await lockProject(inside, id);
+    const [gone] = await inside.write<{ issues_as_of: number | null }>(
+      'delete from repository_links where id = ? returning issues_as_of',
       [linkId],
     );
     if (gone === undefined) return false;
-    const { project_id: id, issues_as_of: at } = gone;
-    if (at !== null) await markProject(inside, id, { kind: 'project', id, at });
+    if (gone.issues_as_of !== null) await markProject(inside, id, { kind: 'project', id, at: gone.issues_as_of });
     return true;
   });
 
