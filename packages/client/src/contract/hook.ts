@@ -31,5 +31,5 @@ export const receiveHook = {
   bodyMode: 'raw',
   bodyLimit: BATCH_BYTES,
   success: { status: 200, body: envelope(HookReceipt) },
-  problems: ['host-not-configured'],
+  problems: ['wrong-signature', 'host-not-configured'],
 } as const satisfies Operation;
