@@ -31,7 +31,10 @@ const enteredAt = (fields: Fields, state: HostDeploymentState): Instant | undefi
   return job === undefined && isUntouched ? createdAt : undefined;
 };
 
-/** A deployment, as GitLab's documentation shows it. It keeps no list of states: they are put together from job and state. */
+/**
+ * A deployment, as GitLab's documentation shows it. It keeps no list of states: they are put together from job and state. One
+ * that ended nobody knows when is neither a success nor a failure here, and not under way either.
+ */
 export const deploymentOf = (fields: Fields): HostDeployment => {
   const createdAt = moment(fields, 'created_at');
   const job = within(fields, 'deployable');
@@ -39,12 +42,14 @@ export const deploymentOf = (fields: Fields): HostDeployment => {
   const environment = within(fields, 'environment');
   const state = STATES[text(fields, 'status')] ?? 'other';
   const present = enteredAt(fields, state);
-  const jobStarted = job === undefined ? null : momentOrNull(job, 'started_at');
-  // What has ended without a known end had at least begun.
-  const began = jobStarted ?? (present === undefined && state !== 'other' ? createdAt : null);
+  const began = job === undefined ? null : momentOrNull(job, 'started_at');
   const states: { state: HostDeploymentState; at: Instant }[] = [];
-  if (state !== 'queued' && state !== 'started' && began !== null) states.push({ state: 'started', at: began });
-  if (present !== undefined) states.push({ state, at: present });
+  if (present === undefined) states.push({ state: 'other', at: createdAt });
+  else {
+    const hasEnded = state !== 'queued' && state !== 'started';
+    if (hasEnded && began !== null) states.push({ state: 'started', at: Math.min(began, present) });
+    states.push({ state, at: present });
+  }
   return {
     id: String(wholeNumber(fields, 'id')),
     // A deleted environment leaves its deployments behind.
@@ -54,6 +59,6 @@ export const deploymentOf = (fields: Fields): HostDeployment => {
     deployedBy: (user && textOrNull(user, 'username')) ?? null,
     url: (job && textOrNull(job, 'web_url')) ?? null,
     createdAt,
-    states: states.toSorted((one, other) => one.at - other.at),
+    states,
   };
 };

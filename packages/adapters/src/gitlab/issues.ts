@@ -17,12 +17,14 @@ import {
 /** Project and number: where an issue is found again. GitLab's own id leads nowhere but for administrators. */
 const idOf = (projectId: string, number: number): string => `${projectId}-${number}`;
 
+/** Of incidents; GitLab shows them as S1 to S4. Written like its scoped labels they can be mapped like labels. */
+const SEVERITIES = ['critical', 'high', 'medium', 'low'];
+
 const labelsOf = (fields: Fields): readonly string[] => {
   const labels = fields.labels;
   if (!Array.isArray(labels) || !labels.every((label) => typeof label === 'string')) throw notOfTheInterface();
-  // Incidents carry a severity of their own; written like GitLab's scoped labels it can be mapped like one.
-  const severity = textOrNull(fields, 'severity')?.toLowerCase() ?? 'unknown';
-  return severity === 'unknown' ? labels : [...labels, `severity::${severity}`];
+  const severity = SEVERITIES.indexOf(textOrNull(fields, 'severity')?.toLowerCase() ?? 'unknown');
+  return severity === -1 ? labels : [...labels, `severity::${severity + 1}`];
 };
 
 /**
