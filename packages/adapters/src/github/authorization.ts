@@ -1,0 +1,102 @@
+import {
+  type Clock,
+  DomainError,
+  type HostAccess,
+  type HostAuthorization,
+  type RepositoryHost,
+} from '@shipworthy/domain';
+import { challengeOf, newState, newVerifier } from '../host-http/pkce.js';
+import type { GrantSeals, Tokens } from '../host-http/sealed-grant.js';
+import { type HostAnswer, timedFetch } from '../host-http/timed-fetch.js';
+import { failureOf, rejected } from './failure.js';
+import { type GithubOptions, TITLE } from './options.js';
+import { bridge, octokitWith, unwrapped } from './requests.js';
+import { settledBy } from './settled-by.js';
+import { tokenEndpoint } from './token-endpoint.js';
+
+/**
+ * The only scope under which an OAuth app reads the issues and checks of private repositories; `repo_deployment` covers
+ * deployments alone, and organizations' repositories need no `read:org`. GitHub has no smaller one that does not write too;
+ * this adapter makes no writing request.
+ */
+const SCOPE = 'repo';
+const LARGEST_ANSWER = 64 * 1024;
+
+/** Approving, renewing and ending grants of a GitHub OAuth app. */
+export const githubAuthorization = (
+  options: GithubOptions,
+  seals: GrantSeals,
+  clock: Clock,
+  account: RepositoryHost['account'],
+): HostAuthorization => {
+  const { clientId, clientSecret, apiUrl, webUrl } = options;
+  const exchange = tokenEndpoint(options, clock);
+  const ask = timedFetch({ title: TITLE, clock, limit: LARGEST_ANSWER });
+
+  /** Basic authentication is the app's own: a 401 says nothing about the grant. */
+  const revocationFailure = (answer: HostAnswer): DomainError =>
+    failureOf(answer.status === 401 ? { ...answer, status: 403 } : answer, null, clock());
+
+  const renew = async (tokens: Tokens, { deadline }: HostAccess): Promise<Tokens> => {
+    if (tokens.refresh === null)
+      throw rejected(`The approval at ${TITLE} has ended and cannot be renewed; approve again.`);
+    return exchange({ grant_type: 'refresh_token', refresh_token: tokens.refresh }, deadline);
+  };
+
+  /**
+   * One token, not the whole grant: the same person at GitHub may have approved for somebody else here too, and that has to
+   * live on. 404 and 422 mean that GitHub does not know the token (any more), so it has ended already.
+   */
+  const end = (token: string, deadline: number): Promise<void> =>
+    settledBy(deadline, clock, async () => {
+      const last: { answer: HostAnswer | undefined } = { answer: undefined };
+      const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`, 'utf8').toString('base64')}`;
+      const octokit = octokitWith(apiUrl, basic, bridge(ask, deadline, revocationFailure, last));
+      try {
+        await octokit.request('DELETE /applications/{client_id}/token', { client_id: clientId, access_token: token });
+      } catch (error) {
+        if (last.answer?.status !== 404 && last.answer?.status !== 422) throw unwrapped(error);
+      }
+    });
+
+  return {
+    begin: ({ ownerId, redirectUrl }) => {
+      const state = newState();
+      const verifier = newVerifier();
+      const url = new URL(`${webUrl.href.replace(/\/+$/, '')}/login/oauth/authorize`);
+      url.search = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUrl,
+        scope: SCOPE,
+        state,
+        code_challenge: challengeOf(verifier),
+        code_challenge_method: 'S256',
+        // Without it GitHub approves again in silence for whoever is signed in, and nobody could choose another account.
+        prompt: 'select_account',
+      }).toString();
+      return { url: url.href, state, sealedVerifier: seals.sealVerifier(ownerId, verifier) };
+    },
+    redeem: async ({ ownerId, redirectUrl, code, sealedVerifier, deadline }) => {
+      const verifier = seals.openVerifier(ownerId, sealedVerifier);
+      if (verifier === undefined)
+        throw new DomainError('approval-unusable', 'This approval was begun by somebody else.');
+      const tokens = await exchange({ code, redirect_uri: redirectUrl, code_verifier: verifier }, deadline);
+      const grant = seals.sealTokens(ownerId, tokens);
+      return { grant, account: await account({ ownerId, grant, deadline }) };
+    },
+    refresh: async (access) =>
+      seals.sealTokens(access.ownerId, await renew(seals.openTokens(access.ownerId, access.grant), access)),
+    revoke: async (access) => {
+      const tokens = seals.openTokens(access.ownerId, access.grant);
+      const hasEnded = tokens.expiresAt !== null && tokens.expiresAt <= clock();
+      // GitHub ends only tokens that are still valid, and a refresh token would outlive an expired one.
+      const current = hasEnded ? await renew(tokens, access).catch(endedIfRejected) : tokens;
+      if (current !== undefined) await end(current.access, access.deadline);
+    },
+  };
+};
+
+const endedIfRejected = (error: unknown): undefined => {
+  if (error instanceof DomainError && error.code === 'host-rejected') return undefined;
+  throw error;
+};

@@ -1,0 +1,39 @@
+import { type ConfiguredHost, TEST_RUN_SOURCES } from '@shipworthy/domain';
+import { grantSeals } from '../host-http/sealed-grant.js';
+import { githubAuthorization } from './authorization.js';
+import { checkRunReading } from './check-runs.js';
+import { deploymentLists } from './deployments.js';
+import { githubHooks } from './hooks.js';
+import { issueLists } from './issues.js';
+import { milestoneLists } from './milestones.js';
+import { type GithubOptions, NAME, TITLE } from './options.js';
+import { githubQueries } from './queries.js';
+import { repositoryLists } from './repositories.js';
+import { githubRequests } from './requests.js';
+import { workflowRunReading } from './workflow-runs.js';
+
+/** GitHub or a GitHub Enterprise Server as the repository host. @throws RangeError for a secret key under 32 bytes */
+export const githubHost = (options: GithubOptions): ConfiguredHost => {
+  const clock = options.clock ?? Date.now;
+  const seals = grantSeals(options.secretKey, NAME, TITLE);
+  const requests = githubRequests(options.apiUrl, seals, clock);
+  const queries = githubQueries(requests);
+  const lists = repositoryLists(requests);
+  const readChecks = checkRunReading(requests, options.webUrl);
+  const readWorkflows = workflowRunReading(requests, queries);
+  return {
+    name: NAME,
+    title: TITLE,
+    gives: { deployments: true, testRuns: TEST_RUN_SOURCES },
+    authorization: githubAuthorization(options, seals, clock, lists.account),
+    repositories: {
+      ...lists,
+      ...milestoneLists(requests),
+      ...issueLists(requests, queries),
+      ...deploymentLists(requests, queries),
+      testRuns: (access, repository, source, request) =>
+        source === 'checks' ? readChecks(access, repository, request) : readWorkflows(access, repository, request),
+    },
+    hooks: githubHooks(options.secretKey),
+  };
+};

@@ -1,0 +1,2 @@
+export { githubHost } from './github-host.js';
+export type { GithubOptions } from './options.js';

@@ -1,0 +1,66 @@
+import type { HostAccount, HostRepository, RepositoryHost } from '@shipworthy/domain';
+import { type Fields, fieldsOf, flagOf, listOf, numberOf, textOf } from './fields.js';
+import { pageText, placeNumber, placeOf } from './page-text.js';
+import { ownerAndName } from './repository-path.js';
+import type { GithubRequests } from './requests.js';
+
+const PER_PAGE = 100;
+/** Most pages of the host read for one page of a search, so that it ends in time; it goes on with the next page. */
+const PAGES_PER_SEARCH = 10;
+
+const accountOf = (fields: Fields): HostAccount => ({
+  id: String(numberOf(fields, 'id')),
+  name: textOf(fields, 'login'),
+});
+
+const repositoryOf = (fields: Fields): HostRepository => ({
+  id: String(numberOf(fields, 'id')),
+  path: textOf(fields, 'full_name'),
+  url: textOf(fields, 'html_url'),
+  private: flagOf(fields, 'private'),
+  archived: fields.archived === true,
+  defaultBranch: textOf(fields, 'default_branch'),
+});
+
+/** The account and its repositories: those it owns, works on, or reads as a member of an organization. */
+export const repositoryLists = (
+  requests: GithubRequests,
+): Pick<RepositoryHost, 'account' | 'repositories' | 'repository'> => {
+  const dataOf = async (...request: Parameters<GithubRequests['get']>): Promise<{ data: unknown; more: boolean }> => {
+    const got = await requests.get(...request);
+    return got.kind === 'data' ? got : { data: undefined, more: false };
+  };
+  return {
+    account: async (access) => {
+      const { data } = await dataOf(access, 'GET /user', {}, { missing: null });
+      return accountOf(fieldsOf(data, 'user'));
+    },
+    repository: async (access, path) => {
+      const { data } = await dataOf(access, 'GET /repos/{owner}/{repo}', ownerAndName(path), { missing: 'repository' });
+      return repositoryOf(fieldsOf(data, 'repository'));
+    },
+    repositories: async (access, { text, limit, page }) => {
+      const place = page === null ? { number: 1, skip: 0 } : placeOf(page);
+      let number = placeNumber(place, 'number', 1);
+      let skip = placeNumber(place, 'skip', 0);
+      const sought = text?.toLowerCase() ?? '';
+      const rows: HostRepository[] = [];
+      for (let pages = 1; ; pages += 1) {
+        const parameters = { sort: 'full_name', direction: 'asc', per_page: PER_PAGE, page: number };
+        const { data, more } = await dataOf(access, 'GET /user/repos', parameters, { missing: null });
+        const listed = listOf(data, 'repositories');
+        for (const [index, fields] of listed.entries()) {
+          if (index < skip) continue;
+          // GitHub's own search would find the whole world's repositories, so what can be read is searched here.
+          if (!textOf(fields, 'full_name').toLowerCase().includes(sought)) continue;
+          if (rows.length === limit) return { rows, next: pageText({ number, skip: index }) };
+          rows.push(repositoryOf(fields));
+        }
+        if (!more) return { rows, next: null };
+        number += 1;
+        skip = 0;
+        if (rows.length === limit || pages === PAGES_PER_SEARCH) return { rows, next: pageText({ number, skip }) };
+      }
+    },
+  };
+};
