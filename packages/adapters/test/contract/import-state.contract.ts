@@ -125,6 +125,17 @@ export const importStateContract = (opened: Opened): void => {
       expect((await stored(again)).dueAt).to.be.at.most(NOON + 1);
     });
 
+    it('waits as long as an attempt that failed says, although it was hurried before that', async () => {
+      const { stores, again } = opened();
+      const { linked, hurry, save, stored } = await claimedLink(stores);
+      await save(stores, RUNNING, linked.state);
+      await hurry(again);
+      await save(stores, { ...RUNNING, dueAt: NOON + MINUTE }, await stored(stores));
+      expect((await stored(again)).dueAt).to.equal(NOON + MINUTE);
+      await save(stores, OVER, await stored(stores));
+      expect((await stored(again)).dueAt).to.equal(NOON + MINUTE);
+    });
+
     it('is due when its run says, when it was hurried before that only', async () => {
       const { stores, again } = opened();
       const { hurry, save, stored } = await claimedLink(stores);

@@ -19,16 +19,20 @@ export interface ImportedIssue {
 }
 
 export interface IssueStore {
-  /** Stores the issue and its events and marks the release it belongs to as changed. */
+  /** Stores the issue and its events and marks the release it belongs to as changed; DomainError `external-id-conflict`. */
   create(issue: Issue, events: readonly IssueEvent[]): Promise<void>;
   byId(issueId: string): Promise<Issue | undefined>;
-  /** Stores `next` if the stored version is `next.version - 1`, appends the events, and marks the releases it left and joined as changed. */
+  /** Stores `next` if the stored version is `next.version - 1`, appends the events, and marks the releases it left and joined as changed; DomainError `external-id-conflict`. */
   replace(next: Issue, events: readonly IssueEvent[]): Promise<boolean>;
   /** Open ones (todo, in_progress) first, then newest first (createdAt, then id). */
   page(filter: IssueFilter, page: PageRequest): Promise<Page<Issue>>;
   /** In the order asked; undefined where there is none. One query. */
   byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
-  /** Stores imported issues of one project, under its lock, in a constant number of statements, and marks the releases they left and joined as changed. */
+  /**
+   * Stores imported issues of one project, under its lock, in a constant number of statements, and marks the releases they
+   * left and joined as changed. All or none: DomainError `version-mismatch` when one is not stored as its `before` says,
+   * `external-id-conflict`.
+   */
   import(changes: readonly ImportedIssue[]): Promise<void>;
   /** Imported issues of open releases and of none, by external id: those that may still leave. */
   importedPage(projectId: string, page: PageRequest): Promise<Page<Issue>>;

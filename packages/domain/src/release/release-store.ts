@@ -5,7 +5,7 @@ import type { FrozenReport } from '../readiness/frozen-report.js';
 import type { Release, ReleaseState, ReleaseWindow } from './release.js';
 
 export interface ReleaseStore {
-  /** Stores a release with its first checklist, changed at its `createdAt`; DomainError `name-taken`. */
+  /** Stores a release with its first checklist, changed at its `createdAt`; DomainError `name-taken`, `external-id-conflict`. */
   create(release: Release, checklist: readonly ChecklistItem[]): Promise<void>;
   byId(releaseId: string): Promise<Release | undefined>;
   /** In the order asked; undefined where there is none. One query. */
@@ -16,7 +16,7 @@ export interface ReleaseStore {
   ofProject(projectId: string, states: readonly ReleaseState[] | null, page: PageRequest): Promise<Page<Release>>;
   /** Releases of a project whose window holds the moment. */
   windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
-  /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `release-active`. */
+  /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `external-id-conflict`, `release-active`. */
   replace(next: Release, changedAt: Instant): Promise<boolean>;
   /** Keeps the report that was true when the release shipped; a second one for the same release is not kept. */
   freeze(releaseId: string, report: FrozenReport): Promise<void>;

@@ -18,11 +18,14 @@ export interface Hurry {
 }
 
 export interface RepositoryLinkStore {
-  /** Links the project, in place of whatever it was linked to. */
+  /** Links the project, in place of whatever it was linked to; since when its issues stand still is kept. */
   put(linked: LinkedRepository): Promise<void>;
   ofProject(projectId: string): Promise<LinkedRepository | undefined>;
   byId(linkId: string): Promise<LinkedRepository | undefined>;
-  /** Removes the link if it is still that one; its issues, releases and records stay. */
+  /**
+   * Removes the link if it is still that one; its issues, releases and records stay. Marks the project's releases as changed
+   * if its issues stood still.
+   */
   remove(linkId: string): Promise<boolean>;
   /** Of the links of that connection the one due longest at `now`. */
   dueOf(
@@ -31,12 +34,16 @@ export interface RepositoryLinkStore {
   ): Promise<LinkedRepository | undefined>;
   /**
    * Stores where an import stands, with the repository as it is called now; false, and nothing stored, when the claim is
-   * somebody else's by now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept.
+   * somebody else's by now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept. A run
+   * that is over (`startedAt` null) and during which the link was made due is due again by then.
    */
   save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState): Promise<boolean>;
-  /** Makes the links of a repository due, and adds suspects; answers how many links. */
+  /**
+   * Makes the links of a repository due, and adds suspects; answers how many links. One that is due by then already becomes
+   * due a millisecond earlier than it was, so that `save` can tell.
+   */
   hurry(hurry: Hurry): Promise<number>;
-  /** Makes one link due. */
+  /** Makes one link due, in the same way. */
   hurryLink(linkId: string, dueAt: Instant): Promise<void>;
   /**
    * Since when the project's issues stand still because the host cannot be read; null: they do not. Marks the project's
