@@ -59,6 +59,9 @@ export interface Stores {
 /** The service's clock. */
 export type Clock = () => Instant;
 
+/** Lets that many milliseconds pass. */
+export type Pause = (ms: number) => Promise<void>;
+
 /** A new UUIDv7, lower case. */
 export type NewId = () => string;
 
@@ -84,6 +87,7 @@ export interface Ports {
   readonly reports: ReportQueue;
   readonly lookups: Lookups;
   readonly clock: Clock;
+  readonly pause: Pause;
   readonly newId: NewId;
   readonly secrets: Secrets;
   /** null: the service is not set up to connect one. */

@@ -1,9 +1,19 @@
-import { notFound } from '../errors.js';
+import { DomainError, notFound } from '../errors.js';
 import type { Issue } from '../issue/issue.js';
 import { issueEvents } from '../issue/issue-events.js';
+import type { Stores } from '../ports.js';
 import { type ChangePorts, requireVersion, versionMismatch } from './change.js';
 import { requireOpenRelease } from './in-issue.js';
 import { changeProject, type InProject } from './in-project.js';
+
+/** What a linked repository keeps up to date is edited there, or the next import would undo it. */
+const requireOwn = async ({ repositoryLinks }: Pick<Stores, 'repositoryLinks'>, issue: Issue): Promise<void> => {
+  if (issue.externalId === null) return;
+  const linked = await repositoryLinks.ofProject(issue.projectId);
+  if (linked === undefined) return;
+  const message = 'This issue comes from the linked repository; edit it there, or unlink the repository.';
+  throw new DomainError('kept-by-host', message, { url: issue.url ?? linked.link.repository.url });
+};
 
 export interface EditIssue extends InProject {
   readonly issueId: string;
@@ -14,8 +24,9 @@ export interface EditIssue extends InProject {
 }
 
 /**
- * Edits an issue; it neither joins nor leaves a closed release. Role member.
- * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid` for an unknown release, `release-closed`
+ * Edits an issue; it neither joins nor leaves a closed release, and an imported one is kept by the linked repository. Role member.
+ * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid` for an unknown release, `release-closed`,
+ *   `kept-by-host` (details: `url`)
  */
 export const editIssue =
   (ports: ChangePorts) =>
@@ -23,6 +34,7 @@ export const editIssue =
     changeProject(ports, command, 'member', async ({ stores, project, now, note }) => {
       const issue = await stores.issues.byId(command.issueId);
       if (issue?.projectId !== project.id) throw notFound('issue');
+      await requireOwn(stores, issue);
       requireVersion(issue, command.version);
       const next = { ...issue, ...command.edit, version: issue.version + 1, updatedAt: now };
       if (next.releaseId !== issue.releaseId) {

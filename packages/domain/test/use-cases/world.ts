@@ -23,6 +23,11 @@ export const world = (): World => {
     stores,
     time,
     clock,
+    // Time passes by itself here only while somebody waits.
+    pause: async (ms) => {
+      time.now += ms;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
     newId: uuidv7(clock),
     secrets: secrets({ cost: { ln: 4, r: 8, p: 1 } }),
     reports: reportQueue(stores.reports),

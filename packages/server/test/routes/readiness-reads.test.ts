@@ -1,3 +1,4 @@
+import { pause } from '@shipworthy/adapters/clock';
 import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { memoryStores } from '@shipworthy/adapters/memory';
@@ -23,7 +24,7 @@ describe('readinessRoutes', () => {
       },
     };
     const stores: Stores = { ...kept, facts };
-    const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets(), repositoryHost: null };
+    const outside = { clock: clock.read, pause, newId: uuidv7(clock.read), secrets: secrets(), repositoryHost: null };
     const ports: Ports = { ...outside, stores, lookups: lookups(stores), reports: reportQueue(stores.reports) };
     const world = createWorld(ports);
     const ada = await world.person('Ada');

@@ -1,0 +1,30 @@
+import type { Principal } from '../access/principal.js';
+import { amend, HOST_ANSWERS_WITHIN, type HostPorts, requireConnection, requireHost } from './in-connection.js';
+import { isRefusal } from './renew-grant.js';
+import { withAccess } from './with-access.js';
+
+/**
+ * Asks the host whether the caller's connection still works, within 4.5 seconds; `rejected` only when the host refused it.
+ * @throws DomainError `host-not-configured`, `host-not-connected`, `host-unavailable`
+ */
+export const checkHostConnection =
+  (ports: HostPorts) =>
+  async ({ principal }: { readonly principal: Principal }): Promise<'ok' | 'rejected'> => {
+    const host = requireHost(ports);
+    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+    const connection = await requireConnection(ports.stores, principal.userId, host);
+    try {
+      const { grant } = await withAccess(ports, connection, deadline, async (access) => {
+        await host.repositories.account(access);
+        return access;
+      });
+      if (connection.state === 'rejected')
+        await amend(ports.stores, { ...connection, grant }, ({ state }) => ({
+          state: state === 'revoking' ? state : 'ok',
+        }));
+      return 'ok';
+    } catch (error) {
+      if (isRefusal(error)) return 'rejected';
+      throw error;
+    }
+  };

@@ -1,0 +1,39 @@
+import type { Actor } from '../access/actor.js';
+import { DomainError } from '../errors.js';
+import type { Ports } from '../ports.js';
+import type { HostConnection } from '../repository/host-connection.js';
+import { change } from './change.js';
+import { endGrant } from './end-grant.js';
+import { amend, HOST_ANSWERS_WITHIN, requireHost } from './in-connection.js';
+
+type DisconnectPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'repositoryHost'>;
+
+const markRevoking = (ports: DisconnectPorts, host: string, by: Actor): Promise<HostConnection | undefined> =>
+  change(ports, by, async ({ stores, note }) => {
+    const { userId } = by.principal;
+    let current = await stores.hostConnections.of(userId, host);
+    if (current === undefined || current.state === 'revoking') return current;
+    const { account } = current;
+    while (current !== undefined && current.state !== 'revoking')
+      current = await amend(stores, current, () => ({ state: 'revoking', pausedUntil: null }));
+    const resource = { type: 'host_connection', id: userId };
+    await note({ teamId: null, action: 'host.disconnect', resource, detail: { host, account: account.name } });
+    return current;
+  });
+
+/**
+ * Disconnects the caller from the repository host, at once for everybody; the grant is ended there within 4.5 seconds, or
+ * later by `revokeDue` when the host cannot be reached. Nothing happens when nothing is connected. @throws DomainError `host-not-configured`
+ */
+export const disconnectHost =
+  (ports: DisconnectPorts) =>
+  async ({ by }: { readonly by: Actor }): Promise<void> => {
+    const host = requireHost(ports);
+    const revoking = await markRevoking(ports, host.name, by);
+    if (revoking === undefined) return;
+    try {
+      await endGrant(ports, revoking, ports.clock() + HOST_ANSWERS_WITHIN);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'host-unavailable') throw error;
+    }
+  };

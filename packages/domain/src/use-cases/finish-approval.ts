@@ -1,0 +1,60 @@
+import type { Actor } from '../access/actor.js';
+import { DomainError } from '../errors.js';
+import type { Ports } from '../ports.js';
+import type { HostConnection, PendingApproval } from '../repository/host-connection.js';
+import type { ConfiguredHost } from '../repository/repository-host.js';
+import { change } from './change.js';
+import { HOST_ANSWERS_WITHIN, requireHost } from './in-connection.js';
+
+export interface FinishApproval {
+  readonly by: Actor;
+  /** As the host sent it back. */
+  readonly state: string;
+  readonly code: string;
+}
+
+type FinishPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets' | 'repositoryHost'>;
+
+/** Whoever asks first takes the approval away, so that a state is good for one try. */
+const takeApproval = async (
+  { stores, clock, secrets }: FinishPorts,
+  host: ConfiguredHost,
+  { by, state }: FinishApproval,
+): Promise<PendingApproval> => {
+  const { id: sessionId, userId } = by.principal;
+  const pending = await stores.hostConnections.take(secrets.hash(state));
+  const own = pending?.sessionId === sessionId && pending.userId === userId && pending.host === host.name;
+  if (pending !== undefined && own && clock() < pending.expiresAt) return pending;
+  throw new DomainError(
+    'approval-unusable',
+    'This approval was used, has expired, or was begun in another session; connect again.',
+  );
+};
+
+/**
+ * Ends an approval: the person is connected, in place of what was connected before.
+ * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code, `host-unavailable`
+ */
+export const finishApproval =
+  (ports: FinishPorts) =>
+  async (command: FinishApproval): Promise<HostConnection> => {
+    const host = requireHost(ports);
+    const { by, code } = command;
+    const { userId, redirectUrl, sealedVerifier } = await takeApproval(ports, host, command);
+    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+    const request = { ownerId: userId, redirectUrl, sealedVerifier, code, deadline };
+    const { grant, account } = await host.authorization.redeem(request);
+    return change(ports, by, async ({ stores, now, note }) => {
+      const before = await stores.hostConnections.of(userId, host.name);
+      const connection: HostConnection = {
+        ...{ userId, host: host.name, account, grant, state: 'ok', pausedUntil: null, connectedAt: now },
+        // Whoever still works with what was there before must find that it has changed.
+        version: (before?.version ?? 0) + 1,
+      };
+      await stores.hostConnections.put(connection);
+      const resource = { type: 'host_connection', id: userId };
+      const detail = { host: host.name, account: account.name };
+      await note({ teamId: null, action: 'host.connect', resource, detail });
+      return connection;
+    });
+  };
