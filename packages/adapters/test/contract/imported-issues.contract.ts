@@ -50,18 +50,16 @@ export const importedIssuesContract = (opened: Opened): void => {
       await stores.issues.import(all.map(anew));
       const externalIds = all.map(({ externalId }) => externalId ?? '');
       expect(await again.issues.byExternalIds(project.id, externalIds)).to.deep.equal(all);
-      const done = all
-        .slice(0, 10)
-        .map((issue) =>
-          changed(issue, {
-            state: 'done',
-            type: 'bug',
-            severity: 'major',
-            title: 'else',
-            url: null,
-            releaseId: release.id,
-          }),
-        );
+      const done = all.slice(0, 10).map((issue) =>
+        changed(issue, {
+          state: 'done',
+          type: 'bug',
+          severity: 'major',
+          title: 'else',
+          url: null,
+          releaseId: release.id,
+        }),
+      );
       const fresh = sampleIssue(project.id, { externalId: 'host:fresh', releaseId: release.id });
       await stores.issues.import([...done, anew(fresh)]);
       const expected = [...done.map(({ issue }) => issue), ...all.slice(10)];
