@@ -29,7 +29,7 @@ export const connectionOf = (row: ConnectionRow): HostConnection => ({
   version: row.version,
 });
 
-/** What a connection is stored as, beside whose it is; nobody is refreshing it any more. */
+/** What a connection is stored as, beside whose it is and who works with it. */
 export const connectionColumns = (access: Access, connection: HostConnection): Columns => ({
   account_id: connection.account.id,
   account_name: connection.account.name,
@@ -39,7 +39,6 @@ export const connectionColumns = (access: Access, connection: HostConnection): C
   paused_until: momentOrNull(access, connection.pausedUntil),
   connected_at: access.dialect.moment(connection.connectedAt),
   version: connection.version,
-  refresh_until: null,
 });
 
 export interface ApprovalRow {

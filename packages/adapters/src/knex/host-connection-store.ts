@@ -18,7 +18,7 @@ const WHOSE = 'user_id = ? and host = ?';
 const put = (access: Access, connection: HostConnection): Promise<void> =>
   access.atomically(async (inside) => {
     const { userId, host, connectedAt: dueAt } = connection;
-    const columns = { ...connectionColumns(access, connection), lease: null, claimed_until: null };
+    const columns = { ...connectionColumns(access, connection), refresh_until: null, lease: null, claimed_until: null };
     const all = { user_id: userId, host, ...columns };
     const names = Object.keys(all);
     await inside.write(
@@ -30,6 +30,18 @@ const put = (access: Access, connection: HostConnection): Promise<void> =>
     );
     await makeDue(inside, WHOSE, [userId, host], { dueAt });
   });
+
+/** Whoever is refreshing the grant goes on with it as long as that is what is stored, and used. */
+const replace = async (access: Access, next: HostConnection): Promise<boolean> => {
+  const { userId, host, version, grant, state } = next;
+  const columns = connectionColumns(access, next);
+  const set = Object.keys(columns).map((name) => `${name} = ?`);
+  const text = `update host_connections set ${set.join(', ')},
+      refresh_until = case when sealed = ? and state = ? then refresh_until end
+    where ${WHOSE} and version = ? returning 1 as stored`;
+  const bindings = [...Object.values(columns), grant.sealed, state, userId, host, version - 1];
+  return (await access.write(text, bindings)).length === 1;
+};
 
 /**
  * One statement claims. Others step over a row that is just being claimed, and what was claimed meanwhile no longer meets
@@ -80,12 +92,7 @@ export const hostConnectionStore = (access: Access): HostConnectionStore => ({
     const [row] = await access.read<ConnectionRow>(text, [userId, host]);
     return row && connectionOf(row);
   },
-  replace: async (next) => {
-    const { userId, host, version } = next;
-    const bindings = [userId, host, version - 1];
-    const columns = connectionColumns(access, next);
-    return (await update(access, 'host_connections', columns, `${WHOSE} and version = ?`, bindings)) === 1;
-  },
+  replace: (next) => replace(access, next),
   remove: async ({ userId, host, version }) =>
     (await remove(access, 'host_connections', `${WHOSE} and version = ?`, [userId, host, version])) === 1,
   claimRefresh: (userId, host, now, leaseMs) => claimRefresh(access, userId, host, now, leaseMs),

@@ -41,7 +41,9 @@ export const hostConnectionStore = ({ read, change }: TableAccess): HostConnecti
       const key = connectionKey(next);
       const before = connections.get(key);
       if (before?.connection.version !== next.version - 1) return false;
-      connections.put(key, { ...before, connection: next, refreshUntil: null });
+      const { grant, state } = before.connection;
+      const refreshing = grant.sealed === next.grant.sealed && state === next.state;
+      connections.put(key, { ...before, connection: next, refreshUntil: refreshing ? before.refreshUntil : null });
       return true;
     }),
   remove: ({ userId, host, version }) =>

@@ -52,9 +52,16 @@ export const hostConnectionsContract = (opened: Opened): void => {
       expect(await claim(NOON + 999)).to.equal(false);
       expect(await claim(NOON + 1000)).to.equal(true);
       expect(await claim(NOON + 1001)).to.equal(false);
-      await stores.hostConnections.replace({ ...connection, version: 2 });
+      const paused = { ...connection, pausedUntil: NOON, version: 2 };
+      expect(await stores.hostConnections.replace(paused)).to.equal(true);
+      expect(await claim(NOON + 1001)).to.equal(false);
+      const refused = { ...paused, state: 'rejected', version: 3 } as const;
+      expect(await stores.hostConnections.replace(refused)).to.equal(true);
       expect(await claim(NOON + 1002)).to.equal(true);
-      await stores.hostConnections.put({ ...connection, version: 3 });
+      const renewed = { ...refused, grant: { sealed: unique('sealed'), expiresAt: null }, version: 4 };
+      expect(await again.hostConnections.replace(renewed)).to.equal(true);
+      expect(await claim(NOON + 1002)).to.equal(true);
+      await stores.hostConnections.put({ ...renewed, version: 5 });
       expect(await claim(NOON + 1003)).to.equal(true);
       expect(await claim(NOON + 1004)).to.equal(false);
       expect(await stores.hostConnections.claimRefresh(userId, unique('host'), NOON, 1000)).to.equal(false);

@@ -9,7 +9,10 @@ export interface HostConnectionStore {
   replace(next: HostConnection): Promise<boolean>;
   /** Removes the connection if it still has that version. */
   remove(connection: Pick<HostConnection, 'userId' | 'host' | 'version'>): Promise<boolean>;
-  /** Lets one of many refresh the grant: true for the first until `now + leaseMs`, or until the connection is put or replaced. */
+  /**
+   * Lets one of many refresh the grant: true for the first until `now + leaseMs`, or until the connection is put, or
+   * replaced with another grant or state.
+   */
   claimRefresh(userId: string, host: string, now: Instant, leaseMs: number): Promise<boolean>;
   /**
    * One connection of the host that is not paused and has work due: it is `revoking`, or it is `ok` and a repository linked
