@@ -112,6 +112,8 @@ export type { TestRunPath } from './use-cases/find-test-run.js';
 export * from './use-cases/finish-approval.js';
 export * from './use-cases/finish-deployment.js';
 export * from './use-cases/import-deployments.js';
+export * from './use-cases/import-from-host.js';
+export type { ImportPorts } from './use-cases/import-page.js';
 export * from './use-cases/import-test-runs.js';
 export { HOST_ANSWERS_WITHIN, type HostPorts } from './use-cases/in-connection.js';
 export type { InItem } from './use-cases/in-item.js';

@@ -1,0 +1,109 @@
+import type { Instant } from '../instant.js';
+import { failed } from '../repository/import-progress.js';
+import { budgetPause, RUN_EVERY, retryDue } from '../repository/import-schedule.js';
+import type { LinkedRepository } from '../repository/repository-link-store.js';
+import { type ImportPorts, type ImportTurn, importPage } from './import-page.js';
+import { amend } from './in-connection.js';
+import { ClaimLost, HostFailure } from './in-import.js';
+import { revokeDue } from './revoke-due.js';
+
+export interface ImportFromHost {
+  /** How long a connection is kept from other workers, in milliseconds; longer than `pageMs`. */
+  readonly leaseMs: number;
+  /** How long a page may take to be read, in milliseconds. */
+  readonly pageMs: number;
+}
+
+const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise<void> => {
+  const { userId, host } = claim.connection;
+  const current = await ports.stores.hostConnections.of(userId, host);
+  if (current === undefined) return;
+  await amend(ports.stores, current, ({ pausedUntil }) => ({ pausedUntil: Math.max(until, pausedUntil ?? until) }));
+};
+
+/** Keeps the failure with the link: from now on what it imported is as of its last run. */
+const noteFailure = (
+  { ports, claim }: ImportTurn,
+  { link, state }: LinkedRepository,
+  { refusal }: HostFailure,
+  dueAt: Instant,
+): Promise<void> =>
+  ports.stores.transaction(async ({ projects, repositoryLinks }) => {
+    await projects.lock(link.projectId);
+    const now = ports.clock();
+    const next = { link, state: failed(state, refusal, now, dueAt) };
+    if (!(await repositoryLinks.save(claim, next, state))) throw new ClaimLost();
+    await repositoryLinks.setStale(link.projectId, state.completedAt, now);
+  });
+
+/** What fails for the whole connection fails for all its links that would be due meanwhile: nobody reads them either. */
+const failTogether = async (turn: ImportTurn, failure: HostFailure, until: Instant): Promise<void> => {
+  const { clock, stores } = turn.ports;
+  const horizon = Math.max(until, clock() + RUN_EVERY);
+  const noted = new Set<string>();
+  for (;;) {
+    const linked = await stores.repositoryLinks.dueOf(turn.claim.connection, horizon);
+    // A link that was asked for meanwhile is due again, whatever was noted.
+    if (linked === undefined || noted.has(linked.link.id)) return;
+    noted.add(linked.link.id);
+    await noteFailure(turn, linked, failure, horizon + 1);
+  }
+};
+
+const fail = async (turn: ImportTurn, linked: LinkedRepository, failure: HostFailure): Promise<void> => {
+  const { code, details } = failure.refusal;
+  const now = turn.ports.clock();
+  const retryAt = code === 'host-unavailable' && typeof details.retryAt === 'number' ? details.retryAt : null;
+  const dueAt = retryDue(now, (linked.state.failure?.attempts ?? 0) + 1, retryAt);
+  if (retryAt !== null) await pauseUntil(turn, dueAt);
+  if (retryAt !== null || code === 'host-rejected') return failTogether(turn, failure, dueAt);
+  return noteFailure(turn, linked, failure, dueAt);
+};
+
+/** Pages of the link due longest until its run is complete, there is no time for another page, or the budget is low. */
+const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean> => {
+  const { stores, clock } = turn.ports;
+  let linked = await stores.repositoryLinks.dueOf(turn.claim.connection, clock());
+  if (linked === undefined) return false;
+  try {
+    do {
+      const page = await importPage(turn, linked);
+      linked = page.linked;
+      const paused = budgetPause(page.budget, clock());
+      if (paused !== null) {
+        await pauseUntil(turn, paused);
+        return true;
+      }
+    } while (linked.state.startedAt !== null && clock() <= lastBegin);
+  } catch (error) {
+    if (!(error instanceof HostFailure)) throw error;
+    await fail(turn, linked, error);
+  }
+  return true;
+};
+
+/**
+ * One turn of a worker: claims a connection with work due, ends its grant if it was disconnected, else imports pages of
+ * its link due longest, and gives it back. Safe on many instances at once, and goes on where a stopped one left off.
+ * @returns whether there was something to do
+ * @throws what is neither the host's fault nor a lost claim
+ */
+export const importFromHost =
+  (ports: ImportPorts) =>
+  async ({ leaseMs, pageMs }: ImportFromHost): Promise<boolean> => {
+    const host = ports.repositoryHost;
+    if (host === null) return false;
+    const now = ports.clock();
+    const claim = await ports.stores.hostConnections.claimWork(host.name, now, leaseMs, ports.newId());
+    if (claim === undefined) return false;
+    const turn = { ports, host, claim, pageMs };
+    try {
+      if (claim.connection.state !== 'revoking') return await importDue(turn, now + leaseMs - pageMs);
+      await revokeDue(ports)(claim);
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) throw error;
+    } finally {
+      await ports.stores.hostConnections.keepWork(claim, now);
+    }
+    return true;
+  };

@@ -1,0 +1,82 @@
+import { firstChecklist } from '../checklist/first-checklist.js';
+import type { Release } from '../release/release.js';
+import { externalName } from '../repository/external-names.js';
+import type { HostMilestone } from '../repository/host-records.js';
+import type { ImportCheckpoint } from '../repository/import-state.js';
+import { type MilestonePlan, planMilestone } from '../repository/milestone-release.js';
+import { nothingToRead, type ReadStage, readWith, requestOf, type StoringStep } from './in-import.js';
+import { releasesOf } from './releases-of.js';
+
+type Planned = Extract<MilestonePlan, { readonly kind: 'create' }>;
+
+const create = async (
+  { stores, project, now, newId }: StoringStep,
+  { name, targetAt }: Planned,
+  externalId: string,
+): Promise<Release> => {
+  const id = newId();
+  const plan = { id, projectId: project.id, name, state: 'planned', startsAt: null, targetAt, externalId } as const;
+  const release: Release = { ...plan, shippedAt: null, canceledAt: null, note: null, version: 1, createdAt: now };
+  await stores.releases.create(release, firstChecklist(id, now, newId));
+  return release;
+};
+
+const replace = async ({ stores, now }: StoringStep, release: Release): Promise<Release> => {
+  if (await stores.releases.replace(release, now)) return release;
+  throw new Error(`The release ${release.id} changed although its project was held still.`);
+};
+
+const withRelease = (releases: readonly Release[], next: Release): readonly Release[] => [
+  ...releases.filter(({ id }) => id !== next.id),
+  next,
+];
+
+/** Renames come first: they give names away. Answers which plans were carried out. */
+const store = async (
+  step: StoringStep,
+  milestones: readonly HostMilestone[],
+): Promise<ReadonlySet<MilestonePlan['kind']>> => {
+  const { link, stores } = step;
+  let releases = await releasesOf(stores, link.projectId);
+  const kinds = new Set<MilestonePlan['kind']>();
+  const named = milestones.map((milestone) => ({ milestone, name: externalName(link.host, milestone.id) }));
+  const isKnown = (name: string): boolean => releases.some(({ externalId }) => externalId === name);
+  for (const { milestone, name } of [
+    ...named.filter((each) => isKnown(each.name)),
+    ...named.filter((each) => !isKnown(each.name)),
+  ]) {
+    const plan = planMilestone(milestone, name, link.settings.milestones, releases);
+    kinds.add(plan.kind);
+    if (plan.kind === 'create') releases = withRelease(releases, await create(step, plan, name));
+    else if ('release' in plan) releases = withRelease(releases, await replace(step, plan.release));
+  }
+  return kinds;
+};
+
+/** Issues were read by other milestones: all of them are to be read again, since they did not change at the host. */
+const withoutIssues = ({ issues: _, ...marks }: ImportCheckpoint['marks']): ImportCheckpoint['marks'] => marks;
+
+/** Makes releases of the chosen milestones, and follows their names and due dates. */
+export const importMilestones: ReadStage = async (step) => {
+  const { link, state } = step.linked;
+  const { checkpoint } = state;
+  const reading = await step.ask((host, access) =>
+    host.milestones(access, link.repository, requestOf(checkpoint, 'milestones')),
+  );
+  if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
+  return {
+    budget: reading.budget,
+    rows: { milestones: reading.rows.length },
+    store: async (storing) => {
+      const kinds = await store(storing, reading.rows);
+      const mark = readWith(checkpoint, 'milestones', reading, []);
+      const follows = kinds.has('create') || kinds.has('adopt') || kinds.has('let_go');
+      return {
+        next: reading.next,
+        // A name that is still taken may be free the next time, although no milestone has changed.
+        reading: kinds.has('wait') ? { ...mark, validator: null } : mark,
+        marks: follows ? withoutIssues(checkpoint.marks) : checkpoint.marks,
+      };
+    },
+  };
+};

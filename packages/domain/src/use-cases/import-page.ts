@@ -1,0 +1,85 @@
+import { DomainError } from '../errors.js';
+import type { Instant } from '../instant.js';
+import type { Ports } from '../ports.js';
+import type { ClaimedConnection } from '../repository/host-connection.js';
+import { progressed, underWay } from '../repository/import-progress.js';
+import type { ImportStage } from '../repository/import-state.js';
+import type { ConfiguredHost, HostBudget } from '../repository/repository-host.js';
+import type { LinkedRepository } from '../repository/repository-link-store.js';
+import { importGoneIssues } from './import-gone-issues.js';
+import { importHostDeployments } from './import-host-deployments.js';
+import { importHostTestRuns } from './import-host-test-runs.js';
+import { importIssues } from './import-issues.js';
+import { importMilestones } from './import-milestones.js';
+import { importOpenDeployments } from './import-open-deployments.js';
+import type { HostPorts } from './in-connection.js';
+import { ClaimLost, HostFailure, type ImportStep, type ReadPage, type ReadStage } from './in-import.js';
+import { withAccess } from './with-access.js';
+
+export type ImportPorts = HostPorts & Pick<Ports, 'newId'>;
+
+/** A worker's turn with a connection. */
+export interface ImportTurn {
+  readonly ports: ImportPorts;
+  readonly host: ConfiguredHost;
+  readonly claim: ClaimedConnection;
+  /** How long a page may take to be read, in milliseconds. */
+  readonly pageMs: number;
+}
+
+const STAGES: { readonly [stage in ImportStage]: ReadStage } = {
+  milestones: importMilestones,
+  issues: importIssues,
+  gone: importGoneIssues,
+  deployments: importHostDeployments,
+  open_deployments: importOpenDeployments,
+  test_runs: importHostTestRuns,
+};
+
+const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
+
+const asking =
+  ({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] =>
+  async (question) => {
+    const deadline = ports.clock() + pageMs;
+    try {
+      return await withAccess(ports, claim.connection, deadline, (access) => question(host.repositories, access));
+    } catch (error) {
+      if (error instanceof DomainError && HOST_FAULTS.includes(error.code)) throw new HostFailure(error);
+      throw error;
+    }
+  };
+
+const storePage = (turn: ImportTurn, seen: LinkedRepository, begun: LinkedRepository, page: ReadPage) => {
+  const { ports, host, claim } = turn;
+  const { link } = begun;
+  return ports.stores.transaction(async (stores): Promise<LinkedRepository> => {
+    await stores.projects.lock(link.projectId);
+    const project = await stores.projects.byId(link.projectId);
+    if (project === undefined) throw new ClaimLost();
+    const now: Instant = ports.clock();
+    const progress = await page.store({ stores, link, project, hostTitle: host.title, now, newId: ports.newId });
+    const state = progressed(begun.state, link.settings, progress, page.rows, now);
+    const next = { link: { ...link, repository: page.repository ?? link.repository }, state };
+    if (!(await stores.repositoryLinks.save(claim, next, seen.state))) throw new ClaimLost();
+    if (state.startedAt === null) await stores.repositoryLinks.setStale(link.projectId, null, now);
+    return next;
+  });
+};
+
+/**
+ * Reads one page and stores it with where the import stands then, in one transaction.
+ * @throws HostFailure, ClaimLost; nothing is stored then
+ */
+export const importPage = async (
+  turn: ImportTurn,
+  seen: LinkedRepository,
+): Promise<{ readonly linked: LinkedRepository; readonly budget: HostBudget | null }> => {
+  const { stores, clock } = turn.ports;
+  const now = clock();
+  const linked = { ...seen, state: underWay(seen.state, seen.link.settings, now) };
+  const { stage } = linked.state.checkpoint;
+  if (stage === null) throw new Error(`There is nothing to import for the link ${seen.link.id}.`);
+  const page = await STAGES[stage]({ stores, linked, now, ask: asking(turn) });
+  return { linked: await storePage(turn, seen, linked, page), budget: page.budget };
+};
