@@ -1,8 +1,8 @@
-import type { Clock, HostAccess, HostBudget } from '@shipworthy/domain';
+import type { Clock, DomainError, HostAccess, HostBudget } from '@shipworthy/domain';
 import { jsonOf, refusalOf } from '../host-http/answer-meaning.js';
 import { budgetOf } from '../host-http/rate-limit.js';
 import type { GrantSeals } from '../host-http/sealed-grant.js';
-import type { TimedFetch } from '../host-http/timed-fetch.js';
+import type { HostAnswer, TimedFetch } from '../host-http/timed-fetch.js';
 import { TITLE } from './fields.js';
 
 /** What is read from GitLab's REST interface. */
@@ -34,6 +34,8 @@ export interface GitlabApi {
   get(access: HostAccess, reading: Reading): Promise<Reply>;
   /** Reads what has no validator. */
   getFull(access: HostAccess, reading: Omit<Reading, 'validator'>): Promise<FullReply>;
+  /** Asks a GraphQL query and answers all that came: `data` and `errors`. */
+  query(access: HostAccess, query: string, variables: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
 export interface ApiSettings {
@@ -67,24 +69,24 @@ const nextPageOf = (headers: Headers): number | null => {
  * since 1970) and, with 429, `Retry-After`. Answers carry weak ETags; a 304 costs a request all the same.
  */
 export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi => {
+  const headersOf = ({ ownerId, grant }: HostAccess): Record<string, string> => ({
+    accept: 'application/json',
+    authorization: `Bearer ${seals.openTokens(ownerId, grant).access}`,
+  });
+  const refusal = (answer: HostAnswer, what: string): DomainError =>
+    refusalOf(answer, { title: TITLE, limits: 'ratelimit', now: clock() }, what);
+
   const get = async (access: HostAccess, reading: Reading): Promise<Reply> => {
-    const { access: token } = seals.openTokens(access.ownerId, access.grant);
     const validator = reading.validator ?? null;
     const answer = await ask({
       method: 'GET',
       url: linkOf(url, reading),
-      headers: {
-        accept: 'application/json',
-        authorization: `Bearer ${token}`,
-        ...(validator === null ? {} : { 'if-none-match': validator }),
-      },
+      headers: { ...headersOf(access), ...(validator === null ? {} : { 'if-none-match': validator }) },
       deadline: access.deadline,
     });
     const budget = budgetOf(answer.headers, 'ratelimit');
     if (answer.status === 304 && validator !== null) return { unchanged: true, budget };
-    if (answer.status !== 200) {
-      throw refusalOf(answer, { title: TITLE, limits: 'ratelimit', now: clock() }, reading.what);
-    }
+    if (answer.status !== 200) throw refusal(answer, reading.what);
     return {
       unchanged: false,
       body: jsonOf(answer, TITLE),
@@ -93,12 +95,24 @@ export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi =>
       budget,
     };
   };
+
   return {
     get,
     getFull: async (access, reading) => {
       const reply = await get(access, { ...reading, validator: null });
       if (reply.unchanged) throw new Error('unchanged, though nothing to compare with was sent');
       return reply;
+    },
+    query: async (access, query, variables) => {
+      const answer = await ask({
+        method: 'POST',
+        url: addressOf(url, '/api/graphql'),
+        headers: { ...headersOf(access), 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables }),
+        deadline: access.deadline,
+      });
+      if (answer.status !== 200) throw refusal(answer, 'repository');
+      return jsonOf(answer, TITLE);
     },
   };
 };

@@ -5,7 +5,7 @@ import { type Fields, moment, rowsOf, wholeNumber } from './fields.js';
 /** A list of GitLab's that can be ordered and filtered by `updated_at`. */
 export interface ChangedList<Row> {
   readonly reading: Reading;
-  rowOf(fields: Fields): Row;
+  rowsOf(page: readonly Fields[]): Promise<readonly Row[]>;
 }
 
 /** Where a reading goes on. */
@@ -73,7 +73,7 @@ export const changedRows = async <Row>(
   );
   return {
     unchanged: false,
-    rows: fresh.map((row) => list.rowOf(row)),
+    rows: await list.rowsOf(fresh),
     next: reply.nextPage === null ? null : JSON.stringify(placeAfter(place, rows)),
     validator,
     budget: reply.budget,

@@ -12,43 +12,44 @@ const STATES: Readonly<Record<string, HostDeploymentState>> = {
   skipped: 'other',
 };
 
-/** Creating a deployment in its final state touches it twice, within moments. */
-const SAME_STEP_MS = 1000;
+const stateOf = (fields: Fields): HostDeploymentState => STATES[text(fields, 'status')] ?? 'other';
 
-/**
- * When the present state was entered; undefined: GitLab does not tell. A deployment ends with its job (`finished_at`).
- * One that a tool recorded has no job: `updated_at` moves with every later touch and is no end, so the end is known only of
- * what was recorded already ended and never touched since.
- */
-const enteredAt = (fields: Fields, state: HostDeploymentState): Instant | undefined => {
-  const createdAt = moment(fields, 'created_at');
+const jobMoment = (fields: Fields, name: 'started_at' | 'finished_at'): Instant | null => {
   const job = within(fields, 'deployable');
+  return job === undefined ? null : momentOrNull(job, name);
+};
+
+/** Whether it succeeded or failed and no job tells when: a tool recorded it, and the row has no such field. */
+export const lacksEnd = (fields: Fields): boolean =>
+  ['success', 'failure'].includes(stateOf(fields)) && jobMoment(fields, 'finished_at') === null;
+
+/** When the present state was entered; null: unknown. */
+const enteredAt = (fields: Fields, state: HostDeploymentState, end: Instant | null): Instant | null => {
+  const createdAt = moment(fields, 'created_at');
   if (state === 'queued') return createdAt;
-  if (state === 'started') return job === undefined ? createdAt : (momentOrNull(job, 'started_at') ?? createdAt);
-  const finishedAt = job === undefined ? null : momentOrNull(job, 'finished_at');
-  if (finishedAt !== null) return finishedAt;
-  const isUntouched = moment(fields, 'updated_at') - createdAt <= SAME_STEP_MS;
-  return job === undefined && isUntouched ? createdAt : undefined;
+  if (state === 'started') return jobMoment(fields, 'started_at') ?? createdAt;
+  return jobMoment(fields, 'finished_at') ?? end;
 };
 
 /**
- * A deployment, as GitLab's documentation shows it. It keeps no list of states: they are put together from job and state. One
- * that ended nobody knows when is neither a success nor a failure here, and not under way either.
+ * A deployment, as GitLab's documentation shows it. It keeps no list of states: they are put together from its state and
+ * its job. It ends with its job (`finished_at`), or at `end` if a tool recorded it; `updated_at` moves with every later touch
+ * and is no end. One that ended nobody knows when is neither a success nor a failure here, and not under way either.
  */
-export const deploymentOf = (fields: Fields): HostDeployment => {
+export const deploymentOf = (fields: Fields, end: Instant | null): HostDeployment => {
   const createdAt = moment(fields, 'created_at');
   const job = within(fields, 'deployable');
   const user = within(fields, 'user');
   const environment = within(fields, 'environment');
-  const state = STATES[text(fields, 'status')] ?? 'other';
-  const present = enteredAt(fields, state);
-  const began = job === undefined ? null : momentOrNull(job, 'started_at');
+  const state = stateOf(fields);
+  const at = enteredAt(fields, state, end);
+  const began = jobMoment(fields, 'started_at');
   const states: { state: HostDeploymentState; at: Instant }[] = [];
-  if (present === undefined) states.push({ state: 'other', at: createdAt });
+  if (at === null) states.push({ state: 'other', at: createdAt });
   else {
     const hasEnded = state !== 'queued' && state !== 'started';
-    if (hasEnded && began !== null) states.push({ state: 'started', at: Math.min(began, present) });
-    states.push({ state, at: present });
+    if (hasEnded && began !== null) states.push({ state: 'started', at: Math.min(began, at) });
+    states.push({ state, at });
   }
   return {
     id: String(wholeNumber(fields, 'id')),

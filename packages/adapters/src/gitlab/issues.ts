@@ -3,7 +3,6 @@ import type { GitlabApi, Reading } from './api.js';
 import { changedRows } from './changed-rows.js';
 import {
   type Fields,
-  fieldsOf,
   moment,
   momentOrNull,
   notOfTheInterface,
@@ -63,7 +62,7 @@ const listOf = (repository: RepositoryName): Reading => ({
 /** Issues of a project, of every type and state. */
 export const gitlabIssues = (api: GitlabApi): Pick<RepositoryHost, 'issues' | 'issuesById'> => ({
   issues: (access, repository, request) =>
-    changedRows(api, access, { reading: listOf(repository), rowOf: issueOf }, request),
+    changedRows(api, access, { reading: listOf(repository), rowsOf: async (page) => page.map(issueOf) }, request),
   issuesById: async (access: HostAccess, repository, ids) => {
     const prefix = idOf(repository.id, 0).slice(0, -1);
     const numbers = ids.filter((id) => id.startsWith(prefix)).map((id) => Number(id.slice(prefix.length)));
@@ -71,6 +70,6 @@ export const gitlabIssues = (api: GitlabApi): Pick<RepositoryHost, 'issues' | 'i
     if (iids.length === 0) return [];
     const list = listOf(repository);
     const reply = await api.getFull(access, { ...list, query: { ...list.query, iids, per_page: 100 } });
-    return rowsOf(reply.body).map((row) => issueOf(fieldsOf(row)));
+    return rowsOf(reply.body).map(issueOf);
   },
 });

@@ -1,4 +1,4 @@
-import { type HostAccount, type HostRepository, invalid, type RepositoryHost } from '@shipworthy/domain';
+import { type HostAccount, type HostRepository, invalid, notFound, type RepositoryHost } from '@shipworthy/domain';
 import type { GitlabApi } from './api.js';
 import { type Fields, fieldsOf, rowsOf, text, textOrNull, wholeNumber } from './fields.js';
 
@@ -49,6 +49,8 @@ export const gitlabProjects = (api: GitlabApi): Pick<RepositoryHost, 'account' |
     };
   },
   repository: async (access, path) => {
+    // Without an owner it would be taken for an id, or for the list of all.
+    if (!path.includes('/')) throw notFound('repository');
     const reply = await api.getFull(access, { path: ['projects', path], what: 'repository' });
     return repositoryOf(fieldsOf(reply.body));
   },

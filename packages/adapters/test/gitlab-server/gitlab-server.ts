@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type Answer, refused } from './answer.js';
 import { type Fault, goWrong } from './faults.js';
+import { graphql } from './graphql.js';
 import { revoke, token } from './oauth.js';
 import { read } from './routes.js';
 import { newWorld, type World } from './world.js';
@@ -25,11 +26,12 @@ export interface GitlabServer {
   close(): Promise<void>;
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+const textOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
+  return Buffer.concat(chunks).toString('utf8');
 };
+const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => new URLSearchParams(await textOf(request));
 
 const accountOf = (world: World, request: IncomingMessage): string | undefined => {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
@@ -39,13 +41,15 @@ const accountOf = (world: World, request: IncomingMessage): string | undefined =
 
 const answerTo = async (world: World, request: IncomingMessage, url: URL): Promise<Answer> => {
   const path = url.pathname.split('/').slice(1).map(decodeURIComponent);
-  if (request.method === 'POST' && url.pathname === '/oauth/token') return token(world, await bodyOf(request));
-  if (request.method === 'POST' && url.pathname === '/oauth/revoke') return revoke(world, await bodyOf(request));
+  if (request.method === 'POST' && url.pathname === '/oauth/token') return token(world, await formOf(request));
+  if (request.method === 'POST' && url.pathname === '/oauth/revoke') return revoke(world, await formOf(request));
+  const account = accountOf(world, request);
+  if (account === undefined) return refused(401, 'invalid_token', 'Token is expired. You can refresh.');
+  if (request.method === 'POST' && url.pathname === '/api/graphql')
+    return graphql(world, account, await textOf(request));
   // Nothing but reading is ever asked for; a service that wrote would find out here.
   if (request.method !== 'GET') return refused(405, '405 Not Allowed');
   if (path[0] !== 'api' || path[1] !== 'v4') return refused(404, '404 Not Found');
-  const account = accountOf(world, request);
-  if (account === undefined) return refused(401, 'invalid_token', 'Token is expired. You can refresh.');
   return read(world, account, path.slice(2), url.searchParams);
 };
 

@@ -105,6 +105,7 @@ export const addDeployment = (
     user: { username: 'ada' },
     environment: { name: 'production' },
     deployable: { started_at: at, finished_at: null, web_url: `${project.web_url}/-/jobs/${id}` },
+    finished_at: null,
     ...more,
   };
   project.deployments.push(deployment);

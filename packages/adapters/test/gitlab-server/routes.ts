@@ -6,6 +6,8 @@ type Handler = (project: Project, query: URLSearchParams, rest: readonly string[
 
 const pipelineRow = ({ tests: _tests, finished_at: _end, ...row }: Project['pipelines'][number]) => row;
 
+const deploymentRow = ({ finished_at: _end, ...row }: Project['deployments'][number]) => row;
+
 const issues: Handler = (project, query) => {
   const iids = query.getAll('iids[]').map(Number);
   const rows = project.issues.filter(({ iid }) => iids.length === 0 || iids.includes(iid));
@@ -23,11 +25,11 @@ const milestones: Handler = (project, query) => {
 const deployments: Handler = (project, query, [id]) => {
   if (id !== undefined) {
     const found = project.deployments.find((row) => String(row.id) === id);
-    return found === undefined ? missing('Deployment') : ok(found);
+    return found === undefined ? missing('Deployment') : ok(deploymentRow(found));
   }
   const isPaired = query.has('updated_after') === (query.get('order_by') === 'updated_at');
   return isPaired
-    ? paged(byChange(project.deployments, query), query)
+    ? paged(byChange(project.deployments, query).map(deploymentRow), query)
     : {
         status: 400,
         body: { message: '400 Bad request - `updated_at` filter and `updated_at` sorting must be paired' },

@@ -47,6 +47,8 @@ export interface DeploymentRow {
   user: { username: string } | null;
   environment: { name: string } | null;
   deployable: JobRow | null;
+  /** Not part of the row: what GraphQL tells. */
+  finished_at: string | null;
 }
 
 export interface PipelineRow {

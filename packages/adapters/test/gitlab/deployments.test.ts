@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { addDeployment, addProject } from '../gitlab-server/inhabitants.js';
+import { type DeploymentRow, type Project, written } from '../gitlab-server/world.js';
+import { nameOf, openedForEach, readAll } from './opened.js';
+
+const AT = Date.UTC(2026, 0, 1);
+
+describe('deployments of GitLab', () => {
+  const opened = openedForEach();
+  const filled = (count: number, rowOf: (index: number) => Partial<DeploymentRow>): Project => {
+    const { world } = opened().server;
+    const project = addProject(world, 'acme/shop');
+    for (let index = 0; index < count; index += 1) {
+      const at = written(AT + index * 1000);
+      addDeployment(world, project, 'success', { created_at: at, updated_at: at, ...rowOf(index) });
+    }
+    return project;
+  };
+  const ended = (index: number): Partial<DeploymentRow> => ({
+    deployable: {
+      started_at: written(AT + index * 1000),
+      finished_at: written(AT + index * 1000 + 500),
+      web_url: 'https://x/1',
+    },
+  });
+  const recorded = (index: number): Partial<DeploymentRow> => ({
+    deployable: null,
+    finished_at: written(AT + index * 1000 + 700),
+    updated_at: written(AT + 900_000 + index * 1000),
+  });
+  const read = (project: Project, since: number | null = null) => {
+    const { host, access } = opened();
+    const begin = { since, page: null, validator: null };
+    return readAll((request) => host.repositories.deployments(access(), nameOf(project), request), begin);
+  };
+
+  it('come with a request per 100 and two more', async () => {
+    const { rows } = await read(filled(450, ended));
+    expect(rows).to.have.length(450);
+    expect(opened().server.seen.length).to.be.at.most(5 + 2);
+  });
+
+  it('come again when they end, since GitLab tells what changed', async () => {
+    const project = filled(3, ended);
+    const [first] = project.deployments;
+    if (first !== undefined) Object.assign(first, { status: 'failed', updated_at: written(AT + 60_000) });
+    expect((await read(project, AT + 10_000)).rows.map(({ id }) => id)).to.deep.equal([String(first?.id)]);
+  });
+
+  it('end when GitLab says by GraphQL, where no job tells, and never when they were touched', async () => {
+    const project = filled(120, recorded);
+    const { rows } = await read(project);
+    expect(rows[7]?.states).to.deep.equal([{ state: 'success', at: AT + 7000 + 700 }]);
+    expect(rows.every(({ states }) => states.at(-1)?.state === 'success')).to.equal(true);
+    const queries = opened().server.seen.filter(({ path }) => path === '/api/graphql');
+    expect(queries).to.have.length(3);
+  });
+
+  it('have no known end where GraphQL is too old to tell, and count as neither then', async () => {
+    const project = filled(1, recorded);
+    const errors = [{ message: "Field 'finishedAt' doesn't exist on type 'Deployment'" }];
+    opened().server.faults.push(null, null, { kind: 'json', status: 200, body: { errors } });
+    expect((await read(project)).rows[0]?.states).to.deep.equal([{ state: 'other', at: AT }]);
+  });
+
+  it('are found by id as far as they are known, one request each', async () => {
+    const project = filled(30, (index) => (index % 2 === 0 ? ended(index) : recorded(index)));
+    const { server, host, access } = opened();
+    const ids = project.deployments.map(({ id }) => String(id));
+    project.deployments.splice(3, 1);
+    const found = await host.repositories.deploymentsById(access(), nameOf(project), [...ids, 'x', '']);
+    const known = ids.filter((_, index) => index !== 3);
+    expect(found.map(({ id }) => id).toSorted()).to.deep.equal(known.toSorted());
+    expect(found.every(({ states }) => states.at(-1)?.state === 'success')).to.equal(true);
+    expect(server.seen).to.have.length(30 + 1);
+  });
+
+  it('are not passed over in silence when one cannot be read', async () => {
+    const project = filled(3, ended);
+    const { server, host, access } = opened();
+    server.faults.push(null, { kind: 'page', status: 403 });
+    const ids = project.deployments.map(({ id }) => String(id));
+    const error = await host.repositories.deploymentsById(access(), nameOf(project), ids).catch((reason) => reason);
+    expect(error).to.deep.include({ code: 'host-unavailable' });
+  });
+});

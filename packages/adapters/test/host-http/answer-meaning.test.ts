@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { jsonOf, refusalOf } from '../../src/host-http/answer-meaning.js';
+import { refusalIn } from './odd-server.js';
+
+const NOW = 1_760_000_000_000;
+const answered = (status: number, headers: Record<string, string> = {}, text = '{}') => ({
+  status,
+  headers: new Headers({ 'content-type': 'application/json; charset=utf-8', ...headers }),
+  text,
+});
+const refused = (...given: Parameters<typeof answered>) => {
+  const { code, details } = refusalOf(
+    answered(...given),
+    { title: 'Host', limits: 'ratelimit', now: NOW },
+    'repository',
+  );
+  return { code, ...(details as { cause?: string; retryAt?: number; what?: string }) };
+};
+const page = { 'content-type': 'text/html' };
+
+describe('what an answer of a host means', () => {
+  it('takes JSON by its type', async () => {
+    expect(jsonOf(answered(200, {}, '[1]'), 'Host')).to.deep.equal([1]);
+    expect(jsonOf(answered(200, { 'content-type': 'application/vnd.host.v3+json' }, '1'), 'Host')).to.equal(1);
+    for (const type of ['text/html', 'text/plain', 'application/jsonp', '']) {
+      const error = await refusalIn(
+        Promise.resolve().then(() => jsonOf(answered(200, { 'content-type': type }), 'Host')),
+      );
+      expect(error.details.cause, type).to.equal('not_json');
+    }
+  });
+
+  it('knows JSON that does not end from a page', async () => {
+    const error = await refusalIn(Promise.resolve().then(() => jsonOf(answered(200, {}, '[{"id":'), 'Host')));
+    expect(error.details.cause).to.equal('cut');
+  });
+
+  it("calls a grant rejected for a 401 in the host's own JSON only", () => {
+    expect(refused(401).code).to.equal('host-rejected');
+    expect(refused(401, page)).to.deep.equal({ code: 'host-unavailable', cause: 'not_json' });
+    expect(refused(401, {}, '{"mess')).to.deep.equal({ code: 'host-unavailable', cause: 'cut' });
+  });
+
+  it('says when the host asks to wait, and until when', () => {
+    const limited = { code: 'host-unavailable', cause: 'rate_limited' };
+    expect(refused(429)).to.deep.equal(limited);
+    expect(refused(429, { ...page, 'retry-after': '30' })).to.deep.equal({ ...limited, retryAt: NOW + 30_000 });
+    const spent = { 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'ratelimit-reset': '1760000060' };
+    expect(refused(403, spent)).to.deep.equal({ ...limited, retryAt: 1_760_000_060_000 });
+    expect(refused(403, { ...spent, 'ratelimit-remaining': '5' })).to.deep.equal({ ...limited, cause: 'forbidden' });
+  });
+
+  it('tells what is not allowed, missing, failing or unexpected apart', () => {
+    expect(refused(403).cause).to.equal('forbidden');
+    expect(refused(404)).to.deep.equal({ code: 'not-found', what: 'repository' });
+    expect(refused(404, page).cause).to.equal('not_json');
+    expect(refused(500, page).cause).to.equal('server_error');
+    expect(refused(503, { 'retry-after': '5' })).to.deep.include({ cause: 'server_error', retryAt: NOW + 5000 });
+    expect(refused(422).cause).to.equal('server_error');
+  });
+});
