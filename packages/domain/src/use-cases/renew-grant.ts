@@ -1,13 +1,24 @@
 import { DomainError } from '../errors.js';
 import type { Instant } from '../instant.js';
+import type { Grant } from '../repository/host-account.js';
 import type { HostConnection } from '../repository/host-connection.js';
 import type { ConfiguredHost } from '../repository/repository-host.js';
-import { accessOf, amend, type HostPorts, notConnected, rejected, requireHost } from './in-connection.js';
+import {
+  accessOf,
+  amend,
+  type HostPorts,
+  notConnected,
+  rejected,
+  requireConnection,
+  requireHost,
+} from './in-connection.js';
 
 /** How often those who wait look for the new grant, in milliseconds. */
 const LOOK_EVERY = 100;
 /** What a refresher may be late beyond its deadline before another one is let in, in milliseconds. */
 const LATENESS = 1_000;
+/** How often it is tried to store a new grant. */
+const STORE_TRIES = 4;
 
 export const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code === 'host-rejected';
 
@@ -20,16 +31,32 @@ export const markRejected = async (
   return now?.state === 'ok' ? now : undefined;
 };
 
+/** Stores what the host gave; tried again while the database cannot be reached, since the host gives it only once. */
+const keep = async (
+  ports: HostPorts,
+  spent: HostConnection,
+  grant: Grant,
+  tries = STORE_TRIES,
+): Promise<HostConnection | undefined> => {
+  try {
+    // A refusal marked meanwhile was of the grant that is spent now.
+    return await amend(ports.stores, spent, ({ state }) => ({ grant, state: state === 'revoking' ? state : 'ok' }));
+  } catch (error) {
+    if (tries <= 1 || !(error instanceof DomainError) || error.code !== 'unavailable') throw error;
+    await ports.pause(LOOK_EVERY);
+    return keep(ports, spent, grant, tries - 1);
+  }
+};
+
 const storeRenewed = async (
-  { stores }: HostPorts,
+  ports: HostPorts,
   host: ConfiguredHost,
   spent: HostConnection,
-  grant: HostConnection['grant'],
+  grant: Grant,
   deadline: Instant,
 ): Promise<HostConnection> => {
-  // A refusal marked meanwhile was of the grant that is spent now.
-  const now = await amend(stores, spent, ({ state }) => ({ grant, state: state === 'revoking' ? state : 'ok' }));
-  if (now?.state === 'ok') return now;
+  const now = await keep(ports, spent, grant);
+  if (now !== undefined && now.state !== 'revoking') return now;
   // Disconnected meanwhile: nobody else knows of this grant.
   if (now === undefined) await host.authorization.revoke(accessOf({ ...spent, grant }, deadline)).catch(() => null);
   throw notConnected(host);
@@ -52,9 +79,16 @@ const refresh = async (
   }
 };
 
+/** What is stored now. @throws DomainError `host-not-connected`, `host-rejected` when it was refused since it was seen */
+const look = async ({ stores }: HostPorts, host: ConfiguredHost, seen: HostConnection): Promise<HostConnection> => {
+  const current = await requireConnection(stores, seen.userId, host);
+  if (current.state === 'rejected' && seen.state === 'ok') throw rejected(host);
+  return current;
+};
+
 /**
  * The connection with another grant than the one seen: refreshed here, or by whoever was first on any instance.
- * @throws DomainError `host-rejected`, `host-not-connected`, `host-unavailable`
+ * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`
  */
 export const renewGrant = async (
   ports: HostPorts,
@@ -63,18 +97,19 @@ export const renewGrant = async (
 ): Promise<HostConnection> => {
   const { stores, clock, pause } = ports;
   const host = requireHost(ports, seen.host);
+  const isNew = ({ grant }: HostConnection) => grant.sealed !== seen.grant.sealed;
   const leaseMs = Math.max(0, deadline - clock()) + LATENESS;
   for (let left = deadline - clock(); ; left -= LOOK_EVERY) {
-    const mine = await stores.hostConnections.claimRefresh(seen.userId, seen.host, clock(), leaseMs);
-    const current = await stores.hostConnections.of(seen.userId, seen.host);
-    if (current === undefined || current.state === 'revoking') throw notConnected(host);
-    if (current.grant.sealed !== seen.grant.sealed) return current;
-    if (current.state === 'rejected' && seen.state === 'ok') throw rejected(host);
-    if (mine) return refresh(ports, host, current, deadline);
+    const current = await look(ports, host, seen);
+    if (isNew(current)) return current;
+    if (await stores.hostConnections.claimRefresh(seen.userId, seen.host, clock(), leaseMs)) {
+      // Whoever refreshed until now may just have stored what came of it.
+      const claimed = await look(ports, host, seen);
+      return isNew(claimed) ? claimed : refresh(ports, host, claimed, deadline);
+    }
     if (left <= LOOK_EVERY || clock() + LOOK_EVERY >= deadline) break;
     await pause(LOOK_EVERY);
   }
-  throw new DomainError('host-unavailable', `${host.title} has not renewed the connection in time.`, {
-    cause: 'timeout',
-  });
+  const message = `${host.title} has not renewed the connection in time.`;
+  throw new DomainError('host-unavailable', message, { cause: 'timeout' });
 };

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { addIssue } from '../../src/use-cases/add-issue.js';
 import { type EditIssue, editIssue } from '../../src/use-cases/edit-issue.js';
+import { editRelease } from '../../src/use-cases/edit-release.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
+import { unlinkRepository } from '../../src/use-cases/unlink-repository.js';
 import { refused } from '../refusal.js';
-import { planned, type ReleaseScene, releaseScene } from './scene.js';
+import { SHOP } from './forge.js';
+import { linkedScene } from './host-scene.js';
+import { type ProjectScene, planned, type ReleaseScene, releaseScene } from './scene.js';
 import { actions } from './world.js';
 
 const withIssue = async () => {
@@ -16,7 +20,8 @@ const withIssue = async () => {
   });
   return { ...here, issue };
 };
-const edit = (here: ReleaseScene, issueId: string, change: EditIssue['edit'], version: number | null = null) =>
+const FREE = { title: 'Free', type: 'task', state: 'todo', severity: null, url: null, releaseId: null } as const;
+const edit = (here: ProjectScene, issueId: string, change: EditIssue['edit'], version: number | null = null) =>
   editIssue(here)({ by: here.member, ...here.there, issueId, edit: change, version });
 const scope = async (here: ReleaseScene, releaseId = here.release.id) =>
   (await here.stores.facts.factsFor([releaseId]))[0]?.facts.scope;
@@ -48,8 +53,7 @@ describe('Editing an issue', () => {
     await shipRelease(here)({ by: here.member, ...here.at, note: null });
     await refused(edit(here, here.issue.id, { releaseId: null }), 'release-closed');
     expect((await edit(here, here.issue.id, { state: 'done' })).state).to.equal('done');
-    const free = { title: 'Free', type: 'task', state: 'todo', severity: null, url: null, releaseId: null } as const;
-    const { id } = await addIssue(here)({ by: here.member, ...here.there, issue: free });
+    const { id } = await addIssue(here)({ by: here.member, ...here.there, issue: FREE });
     await refused(edit(here, id, { releaseId: here.release.id }), 'release-closed');
   });
   it('does not reach other projects, and is for members', async () => {
@@ -57,5 +61,45 @@ describe('Editing an issue', () => {
     await refused(edit(here, 'nothing', {}), 'not-found');
     const change = { ...here.there, issueId: here.issue.id, edit: {}, version: null };
     await refused(editIssue(here)({ by: here.viewer, ...change }), 'forbidden');
+  });
+});
+
+describe('Editing an imported issue', () => {
+  const imported = async () => {
+    const here = await linkedScene();
+    const issue = await addIssue(here)({ by: here.member, ...here.there, issue: FREE });
+    const kept = { ...issue, externalId: 'forge:I_1', url: `${SHOP.url}/issues/1`, version: 2 };
+    await here.stores.issues.replace(kept, []);
+    return { ...here, issue: kept };
+  };
+  it('is refused with its address at the host while the project is linked, its release too', async () => {
+    const here = await imported();
+    const { id: releaseId } = await planned(here, '1.0');
+    for (const change of [{ title: 'Other' }, { state: 'done' }, { releaseId }] as const) {
+      const error = await refused(edit(here, here.issue.id, change), 'kept-by-host');
+      expect(error.details).to.deep.equal({ url: here.issue.url });
+    }
+    expect(await here.stores.issues.byId(here.issue.id)).to.deep.equal(here.issue);
+  });
+  it('names the repository when the issue has no address', async () => {
+    const here = await imported();
+    await here.stores.issues.replace({ ...here.issue, url: null, version: 3 }, []);
+    const error = await refused(edit(here, here.issue.id, { title: 'Other' }), 'kept-by-host');
+    expect(error.details).to.deep.equal({ url: SHOP.url });
+  });
+  it('is free once the project is unlinked, and always for issues added here', async () => {
+    const here = await imported();
+    const own = await addIssue(here)({ by: here.member, ...here.there, issue: FREE });
+    expect((await edit(here, own.id, { title: 'Mine' })).title).to.equal('Mine');
+    await unlinkRepository(here)({ by: here.owner, ...here.there });
+    expect(await edit(here, here.issue.id, { title: 'Mine' })).to.include({ title: 'Mine', externalId: 'forge:I_1' });
+  });
+  it('leaves the release of a milestone to be renamed', async () => {
+    const here = await imported();
+    const release = await planned(here, '1.0');
+    const next = { ...release, externalId: 'forge:M_1', version: 2 };
+    await here.stores.releases.replace(next, here.time.now);
+    const renamed = { releaseId: release.id, edit: { name: 'One' }, version: null };
+    expect(await editRelease(here)({ by: here.member, ...here.there, ...renamed })).to.include({ name: 'One' });
   });
 });
