@@ -3,9 +3,10 @@ import { tightest } from './budget.js';
 import { changedProbe } from './changed.js';
 import { DEPLOYMENTS_BY_ID_QUERY, DEPLOYMENTS_QUERY, STATUSES_QUERY } from './deployment-query.js';
 import { deploymentOf } from './deployment-row.js';
-import { type Fields, fieldsOf, listOf, momentOf, numberOf } from './fields.js';
+import { type Fields, fieldsOf, listOf, momentOf } from './fields.js';
 import { sameRepository } from './issues.js';
 import { nextCursor, wholeList } from './nested-list.js';
+import { nodesOfRepository } from './nodes.js';
 import { pageText, placeAfter } from './page-text.js';
 import type { GithubQueries } from './queries.js';
 import { ownerAndName } from './repository-path.js';
@@ -54,15 +55,7 @@ export const deploymentLists = (
       if (ids.length > FIRST) throw new RangeError(`at most ${FIRST} deployments at once`);
       if (ids.length === 0) return [];
       const { data } = await queries.query(access, DEPLOYMENTS_BY_ID_QUERY, { ids });
-      const nodes = Array.isArray(data.nodes) ? (data.nodes as readonly unknown[]) : [];
-      const found = ids.flatMap((id, place) => {
-        const node = nodes[place] ?? null;
-        const fields = node === null ? {} : fieldsOf(node, 'node');
-        if (fields.__typename !== 'Deployment') return [];
-        const home = fieldsOf(fields.repository, 'repository');
-        return String(numberOf(home, 'databaseId')) === repository.id ? [{ ...fields, id }] : [];
-      });
-      return rowsOf(access, found);
+      return rowsOf(access, nodesOfRepository(data, ids, 'Deployment', repository.id));
     },
   };
 };

@@ -5,7 +5,8 @@ import { TITLE } from './options.js';
 /** An object in an answer. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-const surprising = (what: string): Error =>
+/** What is not of the kind that was promised. */
+export const surprising = (what: string): Error =>
   hostUnavailable('not_json', `${TITLE} answered with something else than its interface promises (${what}).`);
 
 /**

@@ -11,6 +11,7 @@ import { type Fields, fieldsOf, listOf, numberOf } from './fields.js';
 import { issuesByIdQuery, issuesQuery, LABELS_QUERY, TIMELINE_QUERY } from './issue-query.js';
 import { issueOf } from './issue-row.js';
 import { nextCursor, wholeList } from './nested-list.js';
+import { nodesOfRepository } from './nodes.js';
 import { pageText, placeAfter } from './page-text.js';
 import { type GithubQueries, type Queried, type QueryOptions, UnknownField, type Variables } from './queries.js';
 import { ownerAndName } from './repository-path.js';
@@ -91,16 +92,7 @@ export const issueLists = (
       if (ids.length > FIRST) throw new RangeError(`at most ${FIRST} issues at once`);
       if (ids.length === 0) return [];
       const { data } = await ask(access, issuesByIdQuery, { ids }, {});
-      const nodes = Array.isArray(data.nodes) ? (data.nodes as readonly unknown[]) : [];
-      // By place, under the id that was asked for: the host may answer with another spelling of it.
-      const found = ids.flatMap((id, place) => {
-        const node = nodes[place] ?? null;
-        const fields = node === null ? {} : fieldsOf(node, 'node');
-        if (fields.__typename !== 'Issue') return [];
-        const home = fieldsOf(fields.repository, 'repository');
-        return String(numberOf(home, 'databaseId')) === repository.id ? [{ ...fields, id }] : [];
-      });
-      return rowsOf(access, repository, found);
+      return rowsOf(access, repository, nodesOfRepository(data, ids, 'Issue', repository.id));
     },
   };
 };

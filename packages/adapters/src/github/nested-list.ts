@@ -1,5 +1,6 @@
 import type { HostAccess } from '@shipworthy/domain';
 import { type Fields, fieldsOf, flagOf, listOf, textOf } from './fields.js';
+import { placesOf } from './nodes.js';
 import type { GithubQueries } from './queries.js';
 
 /** The cursor of the next page of a connection; null: there is none. */
@@ -23,10 +24,10 @@ export const wholeList = async (
   const items = [...listOf(connection.nodes, list)];
   for (let after = nextCursor(connection); after !== null; after = nextCursor(connection)) {
     const { data } = await queries.query(access, query, { ids: [textOf(row, 'id')], after });
-    const [node] = listOf(data.nodes, 'nodes');
+    const [node = null] = placesOf(data, 1);
     // Gone in between: what came with the row is all there is to know.
-    if (node === undefined) break;
-    connection = fieldsOf(node[list], list);
+    if (node === null) break;
+    connection = fieldsOf(fieldsOf(node, 'node')[list], list);
     items.push(...listOf(connection.nodes, list));
   }
   return items;

@@ -2,6 +2,7 @@ import type { HostAccess, HostReading, HostReadRequest, HostTestRun, RepositoryN
 import { tightest } from './budget.js';
 import { type Fields, fieldsOf, listOf, momentOf, momentOrNull, numberOf, textOf, textOrNull } from './fields.js';
 import { wholeList } from './nested-list.js';
+import { placesOf } from './nodes.js';
 import { pageText, placeNumber, placeOf } from './page-text.js';
 import type { GithubQueries } from './queries.js';
 import { ownerAndName } from './repository-path.js';
@@ -89,7 +90,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
     const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_PAGES;
     const ids = touched.map((run) => textOf(run, 'check_suite_node_id'));
     const queried = ids.length === 0 ? undefined : await queries.query(access, SUITES_QUERY, { ids });
-    const suites = Array.isArray(queried?.data.nodes) ? (queried.data.nodes as readonly unknown[]) : [];
+    const suites = queried === undefined ? [] : placesOf(queried.data, ids.length);
     const rows: HostTestRun[] = [];
     for (const [place, run] of touched.entries()) {
       const suite = suites[place] ?? null;

@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import nock from 'nock';
+import {
+  API,
+  accessOf,
+  answersGet,
+  answersOddly,
+  BUDGET_HEADERS,
+  failureOf,
+  hostAt,
+  NOW,
+  TOKEN,
+  withoutNetwork,
+} from './scene.js';
+
+const PATH = '/repos/acme/shop';
+const JSON_TYPE = { 'content-type': 'application/json' };
+const REFUSED = JSON.stringify({ message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest' });
+const PAGE = { 'content-type': 'text/html' };
+
+describe('requests to GitHub', () => {
+  withoutNetwork();
+  const { repositories } = hostAt({ clock: () => NOW });
+  const read = (within = 5_000) => repositories.repository(accessOf({ now: NOW, within }), 'acme/shop');
+  const found = { id: 7, full_name: 'acme/shop', html_url: 'https://x.test', private: false, default_branch: 'main' };
+
+  it('say that the grant was refused only when GitHub itself said so', async () => {
+    answersOddly(PATH, 401, REFUSED);
+    expect(await failureOf(read())).to.include({ code: 'host-rejected' });
+    answersOddly(PATH, 401, '<html>Sign in to the proxy</html>', PAGE);
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'not_json' });
+  });
+
+  it('tell limits by their headers, and by their words where there are none', async () => {
+    const limits: [number, Record<string, string>, string, number][] = [
+      [403, { ...BUDGET_HEADERS, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) }, 'x', 90],
+      [429, { ...BUDGET_HEADERS, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 80) }, 'x', 80],
+      [403, { 'retry-after': '70' }, 'You have exceeded a secondary rate limit', 70],
+      [429, { 'retry-after': '30' }, 'x', 30],
+      [403, BUDGET_HEADERS, 'You have exceeded a secondary rate limit. Please wait.', 60],
+      [429, {}, 'Slow down', 60],
+    ];
+    for (const [status, headers, message, seconds] of limits) {
+      answersOddly(PATH, status, JSON.stringify({ message }), { ...JSON_TYPE, ...headers });
+      expect(await failureOf(read()), `${status} ${message}`).to.include({
+        code: 'host-unavailable',
+        cause: 'rate_limited',
+        retryAt: NOW + seconds * 1000,
+      });
+    }
+  });
+
+  it('pass on what GitHub says about rights, but no token that it may repeat', async () => {
+    const message = `Resource protected by organization SAML enforcement.\n${TOKEN} is not allowed`;
+    answersOddly(PATH, 403, JSON.stringify({ message }), { ...JSON_TYPE, ...BUDGET_HEADERS });
+    const failure = await failureOf(read());
+    expect(failure).to.include({ code: 'host-unavailable', cause: 'forbidden' });
+    expect(failure.message).to.include('SAML enforcement. [token] is not allowed');
+  });
+
+  it('are made twice, not more, when the host fails', async () => {
+    answersOddly(PATH, 500, '{"message":"Server Error"}');
+    answersOddly(PATH, 200, JSON.stringify(found));
+    expect((await read()).id).to.equal('7');
+
+    answersOddly(PATH, 502, '<html>Unicorn!</html>', PAGE);
+    answersOddly(PATH, 502, '<html>Unicorn!</html>', PAGE);
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'server_error' });
+  });
+
+  it('are not repeated against the word of the host', async () => {
+    answersOddly(PATH, 503, '{"message":"Later"}', { ...JSON_TYPE, 'retry-after': '120' });
+    expect(await failureOf(read())).to.include({ cause: 'server_error', retryAt: NOW + 120_000 });
+  });
+
+  it('take no page for an answer, nor half an answer', async () => {
+    answersOddly(PATH, 200, '<html>Maintenance</html>', PAGE);
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'not_json' });
+    answersOddly(PATH, 200, '{"id":7,"full_na');
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'cut' });
+    answersOddly(PATH, 200, JSON.stringify({ ...found, filler: 'x'.repeat(21 * 1024 * 1024) })).persist();
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'cut' });
+    nock.cleanAll();
+  });
+
+  it('end by the deadline, whatever the host does', async () => {
+    nock(API).get(PATH).delay(3_000).reply(200, found, JSON_TYPE);
+    const began = performance.now();
+    expect(await failureOf(read(100))).to.include({ code: 'host-unavailable', cause: 'timeout' });
+    expect(performance.now() - began).to.be.lessThan(1_000);
+    nock.abortPendingRequests();
+    expect(await failureOf(read(0))).to.include({ code: 'host-unavailable', cause: 'timeout' });
+  });
+
+  it('say that the host cannot be reached', async () => {
+    nock(API).get(PATH).twice().replyWithError('connect ECONNREFUSED');
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'unreachable' });
+  });
+
+  it('follow a repository to its new address once, with the grant', async () => {
+    const location = `${API}/repositories/7`;
+    const body = { message: 'Moved Permanently', url: location, documentation_url: 'https://docs.github.com/rest' };
+    answersGet({ path: PATH, status: 301, body, headers: { location } });
+    nock(API, { reqheaders: { authorization: `Bearer ${TOKEN}` } })
+      .get('/repositories/7')
+      .reply(200, found, JSON_TYPE);
+    expect((await read()).id).to.equal('7');
+
+    nock(API).get(PATH).reply(301, body, { location });
+    nock(API).get('/repositories/7').reply(301, body, { location });
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'redirected' });
+  });
+
+  it('never follow to another origin', async () => {
+    const elsewhere = nock('https://evil.test').get('/').reply(200, found, JSON_TYPE);
+    nock(API).get(PATH).reply(302, '', { location: 'https://evil.test/' });
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'redirected' });
+    expect(elsewhere.isDone()).to.equal(false);
+    nock.cleanAll();
+  });
+
+  it('go to the address of an Enterprise Server', async () => {
+    const enterprise = hostAt({ apiUrl: new URL('https://git.acme.test/api/v3/'), clock: () => NOW });
+    nock('https://git.acme.test').get('/api/v3/repos/acme/shop').reply(200, found, JSON_TYPE);
+    await enterprise.repositories.repository(accessOf({ now: NOW }), 'acme/shop');
+    nock('https://git.acme.test')
+      .post('/api/graphql')
+      .reply(200, { data: { nodes: [null] } }, JSON_TYPE);
+    const repository = { id: '7', path: 'acme/shop', defaultBranch: 'main' };
+    expect(await enterprise.repositories.issuesById(accessOf({ now: NOW }), repository, ['x'])).to.deep.equal([]);
+  });
+
+  it('blame the address when there is no interface at all', async () => {
+    nock(API).get('/user').reply(404, { message: 'Not Found' }, JSON_TYPE);
+    const failure = await failureOf(repositories.account(accessOf({ now: NOW })));
+    expect(failure).to.include({ code: 'host-unavailable', cause: 'server_error' });
+    expect(failure.message).to.include('address');
+  });
+
+  it('are never made with somebody else’s grant', async () => {
+    const access = { ...accessOf({ now: NOW }), ownerId: 'user-2' };
+    expect(await failureOf(repositories.account(access))).to.include({ code: 'host-unavailable' });
+  });
+});
