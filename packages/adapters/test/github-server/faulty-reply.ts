@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+import type { Fault } from './faults.js';
+import { limitHeaders } from './limits.js';
+import { pageReply, type Reply, refusal } from './rest/reply.js';
+
+/** The answer that a fault makes; undefined: it changes how the true answer is sent. */
+export const faultyReply = (fault: Fault, address: URL, elsewhere: string): Reply | undefined => {
+  switch (fault.kind) {
+    case 'page':
+      return pageReply(fault.status, fault.status === 401 ? 'Sign in' : 'Something is being mended');
+    case 'error':
+      return refusal(fault.status, 'Server Error');
+    case 'redirect-inside': {
+      const to = new URL(address);
+      to.searchParams.set('again', '1');
+      return refusal(307, 'Temporary Redirect', { location: to.href });
+    }
+    case 'redirect-outside':
+      return refusal(307, 'Temporary Redirect', { location: `${elsewhere}${address.pathname}${address.search}` });
+    case 'primary-limit': {
+      const budget = { limit: 5000, remaining: 0, resetAt: fault.resetAt };
+      return refusal(403, 'API rate limit exceeded for user ID 1.', limitHeaders(budget, 'core'));
+    }
+    case 'secondary-limit':
+      return refusal(fault.status ?? 429, 'You have exceeded a secondary rate limit.', {
+        'retry-after': String(fault.retryAfterSeconds),
+      });
+    default:
+      return undefined;
+  }
+};
+
+/** Sends an answer, broken off where the fault says so. */
+export const send = (response: ServerResponse, { status, headers, body }: Reply, fault: Fault | undefined): void => {
+  const bytes = Buffer.from(body);
+  const half = Math.floor(bytes.length / 2);
+  if (fault?.kind === 'cut') {
+    response.writeHead(status, { ...headers, 'content-length': bytes.length });
+    response.write(bytes.subarray(0, half), () => response.socket?.destroy());
+    return;
+  }
+  const sent = fault?.kind === 'half-json' ? bytes.subarray(0, half) : bytes;
+  response.writeHead(
+    status,
+    status === 204 || status === 304 ? headers : { ...headers, 'content-length': sent.length },
+  );
+  response.end(status === 204 || status === 304 ? undefined : sent);
+};
