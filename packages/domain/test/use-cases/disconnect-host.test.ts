@@ -5,7 +5,7 @@ import { readHostConnection } from '../../src/use-cases/read-host-connection.js'
 import { REVOKE_AGAIN_AFTER, revokeDue } from '../../src/use-cases/revoke-due.js';
 import { refused } from '../refusal.js';
 import { unreachable } from './forge.js';
-import { connecting, type HostScene, hostScene, linkedScene } from './host-scene.js';
+import { auditing, connecting, type HostScene, hostScene, linkedScene } from './host-scene.js';
 
 const disconnect = (here: HostScene) => disconnectHost(here)({ by: here.owner });
 const claimed = ({ stores, time }: HostScene, now = time.now) =>
@@ -38,13 +38,14 @@ describe('Disconnecting from the repository host', () => {
     await disconnect(here);
     expect(seen).to.deep.equal(['revoking', { configured: true, connected: false, account: null }]);
   });
-  it('twice, or without a connection, is nothing', async () => {
-    const here = await hostScene();
+  it('twice, or without a connection, is nothing, and is noted once', async () => {
+    const { watched: here, noted } = auditing(await hostScene());
     await disconnect(here);
     await connecting(here);
     await Promise.all([disconnect(here), disconnect(here)]);
     await disconnect(here);
     expect(await here.stored()).to.equal(undefined);
+    expect(noted).to.deep.equal([['host.disconnect', { host: 'forge', account: 'ada-at-forge' }]]);
   });
   it('leaves a dead host to be asked again later, with a pause, until it has ended the grant', async () => {
     const here = await dead();

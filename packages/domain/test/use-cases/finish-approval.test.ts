@@ -5,7 +5,7 @@ import { finishApproval } from '../../src/use-cases/finish-approval.js';
 import { readHostConnection } from '../../src/use-cases/read-host-connection.js';
 import { refused } from '../refusal.js';
 import { ADA, unreachable } from './forge.js';
-import { connecting, type HostScene, hostScene } from './host-scene.js';
+import { auditing, connecting, type HostScene, hostScene } from './host-scene.js';
 
 const BACK = 'https://ship.example/api/settings/forge/callback';
 
@@ -29,7 +29,7 @@ describe('Approving access at the repository host', () => {
       ...{ sealedVerifier: 'verifier 1', redirectUrl: BACK, expiresAt: here.time.now + APPROVAL_LIFE },
     });
   });
-  it('connects whoever began it, and is noted without a secret', async () => {
+  it('connects whoever began it', async () => {
     const here = await begun();
     const connection = await finish(here);
     expect(connection).to.include({ state: 'ok', host: 'forge', connectedAt: here.time.now, pausedUntil: null });
@@ -39,19 +39,9 @@ describe('Approving access at the repository host', () => {
     expect(await readHostConnection(here)({ principal })).to.deep.equal(status);
   });
   it('is noted', async () => {
-    const noted: { action: string; detail: object }[] = [];
-    const here = await begun();
-    const transaction: typeof here.stores.transaction = (work) =>
-      here.stores.transaction((inside) => {
-        const append = async (entry: (typeof noted)[number]) => void noted.push(entry);
-        return work({ ...inside, audit: { ...inside.audit, append } });
-      });
-    await finishApproval({ ...here, stores: { ...here.stores, transaction } })({
-      ...{ by: here.owner, state: here.state, code: 'good code' },
-    });
-    expect(noted.map(({ action, detail }) => [action, detail])).to.deep.equal([
-      ['host.connect', { host: 'forge', account: ADA.name }],
-    ]);
+    const { watched, noted } = auditing(await begun());
+    await finish(watched);
+    expect(noted).to.deep.equal([['host.connect', { host: 'forge', account: ADA.name }]]);
   });
   it('is good once, of ten at once for one', async () => {
     const here = await begun();

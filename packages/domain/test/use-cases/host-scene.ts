@@ -58,3 +58,14 @@ export const linkedScene = async () => {
   const connection = await connecting(here);
   return { ...here, connection, linked: await linking(here) };
 };
+
+/** The same service, with what is appended to the audit log noted. */
+export const auditing = (here: HostScene) => {
+  const noted: (readonly [string, object])[] = [];
+  const transaction: typeof here.stores.transaction = (work) =>
+    here.stores.transaction((inside) => {
+      const append: typeof inside.audit.append = async ({ action, detail }) => void noted.push([action, detail]);
+      return work({ ...inside, audit: { ...inside.audit, append } });
+    });
+  return { watched: { ...here, stores: { ...here.stores, transaction } }, noted };
+};
