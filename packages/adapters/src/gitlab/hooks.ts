@@ -24,16 +24,23 @@ const FINISHED = new Set(['success', 'failed']);
 const noDelivery = (): DomainError =>
   invalid([{ pointer: '', code: 'no-delivery', message: 'this is not a webhook delivery of GitLab' }]);
 
-const bodyOf = (delivery: HookDelivery): Fields => {
+const idOf = (value: unknown): string | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? String(value) : null;
+
+interface Said {
+  readonly projectId: string | null;
+  readonly attributes: Fields | undefined;
+}
+
+const saidIn = (delivery: HookDelivery): Said => {
   try {
-    return fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(delivery.body)));
+    const body = fieldsOf(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(delivery.body)));
+    const projectId = idOf(body.project_id) ?? idOf(within(body, 'project')?.id);
+    return { projectId, attributes: within(body, 'object_attributes') };
   } catch {
     throw noDelivery();
   }
 };
-
-const idOf = (value: unknown): string | null =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? String(value) : null;
 
 const partsOf = (event: string, attributes: Fields | undefined): readonly ImportPart[] => {
   const parts = Object.hasOwn(PARTS, event) ? (PARTS[event] ?? []) : [];
@@ -70,13 +77,11 @@ export const gitlabHooks = (secretKey: Uint8Array): HostHooks => {
     read: (delivery): HookNotice => {
       const event = delivery.headers['x-gitlab-event'];
       if (event === undefined) throw noDelivery();
-      const body = bodyOf(delivery);
-      const projectId = idOf(body.project_id) ?? idOf(fieldsOf(body.project ?? {}).id);
+      const { projectId, attributes } = saidIn(delivery);
       if (projectId === null) throw noDelivery();
       if (!isSameSecret(delivery.headers['x-gitlab-token'] ?? '', secretOf(projectId))) {
         throw new DomainError('wrong-signature', "The delivery does not carry its repository's secret.");
       }
-      const attributes = within(body, 'object_attributes');
       return {
         deliveryId: deliveryIdOf(delivery),
         repositoryId: projectId,

@@ -4,6 +4,8 @@ import type { ServerResponse } from 'node:http';
 export type Fault =
   /** Nothing comes back; the connection stays open. */
   | { readonly kind: 'silent' }
+  /** The answer comes, after a while. */
+  | { readonly kind: 'slow'; readonly ms: number }
   /** The answer begins and does not go on. */
   | { readonly kind: 'stalled' }
   /** The connection ends before an answer. */
@@ -25,10 +27,13 @@ export type Fault =
 
 const json = { 'content-type': 'application/json' };
 
-/** Lets an answer go wrong. */
-export const goWrong = (fault: Fault, response: ServerResponse): void => {
+/** Lets an answer go wrong; a slow one goes right in the end, by the other function. */
+export const goWrong = (fault: Fault, response: ServerResponse, goRight: () => void): void => {
   switch (fault.kind) {
     case 'silent':
+      return;
+    case 'slow':
+      setTimeout(goRight, fault.ms).unref();
       return;
     case 'stalled':
       response.writeHead(200, json).write('[');

@@ -23,6 +23,9 @@ export interface GitlabServer {
   readonly seen: Seen[];
   /** Answers that will go wrong, each once, first come first served; `null` lets one pass. */
   readonly faults: (Fault | null)[];
+  /** Lets so many answers go wrong, once those above are through. */
+  fail(fault: Fault, times: number): void;
+  recover(): void;
   close(): Promise<void>;
 }
 
@@ -78,6 +81,13 @@ export const gitlabServer = async (now: () => number = Date.now): Promise<Gitlab
   const world = newWorld(now);
   const seen: Seen[] = [];
   const faults: (Fault | null)[] = [];
+  let standing: { readonly fault: Fault; left: number } | undefined;
+  const nextFault = (): Fault | null => {
+    if (faults.length > 0) return faults.shift() ?? null;
+    if (standing === undefined || standing.left <= 0) return null;
+    standing.left -= 1;
+    return standing.fault;
+  };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const record: Seen = {
@@ -88,14 +98,17 @@ export const gitlabServer = async (now: () => number = Date.now): Promise<Gitlab
       status: null,
     };
     seen.push(record);
-    const fault = faults.shift() ?? null;
-    if (fault !== null) return goWrong(fault, response);
-    answerTo(world, request, url).then(
-      (answer) => {
-        record.status = send(world, answer, request, response);
-      },
-      () => response.destroy(),
-    );
+    const goRight = (): void => {
+      answerTo(world, request, url).then(
+        (answer) => {
+          record.status = send(world, answer, request, response);
+        },
+        () => response.destroy(),
+      );
+    };
+    const fault = nextFault();
+    if (fault === null) goRight();
+    else goWrong(fault, response, goRight);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
@@ -105,6 +118,12 @@ export const gitlabServer = async (now: () => number = Date.now): Promise<Gitlab
     world,
     seen,
     faults,
+    fail: (fault, times) => {
+      standing = { fault, left: times };
+    },
+    recover: () => {
+      standing = undefined;
+    },
     close: () =>
       new Promise((resolve, reject) => {
         server.close((error) => (error ? reject(error) : resolve()));

@@ -5,6 +5,7 @@ import {
   nextId,
   type PipelineRow,
   type Project,
+  type StatusRow,
   type World,
   written,
 } from './world.js';
@@ -15,6 +16,7 @@ export const addProject = (world: World, path: string, more: Partial<Project> = 
   const project: Project = {
     id: nextId(world),
     path_with_namespace: path,
+    formerPaths: [],
     path: name,
     name,
     web_url: `${world.url}/${path}`,
@@ -143,7 +145,7 @@ export const addStatus = (
   project: Project,
   name: string,
   status: string,
-  more: { finished_at?: string | null; allow_failure?: boolean } = {},
+  more: Partial<StatusRow> = {},
 ): void => {
   project.statuses.push({
     id: nextId(world),

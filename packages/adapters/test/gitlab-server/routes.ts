@@ -73,6 +73,7 @@ const projectRow = ({
   heads,
   statuses: _s,
   members: _b,
+  formerPaths: _f,
   ...row
 }: Project) => ({
   ...row,
@@ -95,7 +96,12 @@ export const read = (world: World, account: string, path: readonly string[], que
   const readable = world.projects.filter(({ members }) => members.includes(account));
   if (id === undefined) return listed(readable, query);
   const project = readable.find((each) => String(each.id) === id || each.path_with_namespace === id);
-  if (project === undefined) return missing('Project');
+  if (project === undefined) {
+    const moved = readable.find(({ formerPaths }) => formerPaths.includes(id));
+    if (moved === undefined) return missing('Project');
+    const location = `${world.url}/api/v4/projects/${moved.id}`;
+    return { status: 301, body: { message: 'This resource has been moved permanently' }, headers: { location } };
+  }
   if (part === undefined) return ok(projectRow(project));
   if (part === 'repository' && rest[0] === 'commits') return commits(project, query, rest.slice(1));
   return PARTS[part]?.(project, query, rest) ?? missing('Route');

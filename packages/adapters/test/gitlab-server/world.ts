@@ -78,6 +78,8 @@ export interface StatusRow {
 export interface Project {
   id: number;
   path_with_namespace: string;
+  /** Lead here for ever. */
+  formerPaths: string[];
   path: string;
   name: string;
   web_url: string;
@@ -100,7 +102,7 @@ export interface TokenPair {
   readonly refresh: string;
   readonly account: string;
   readonly redirectUrl: string;
-  readonly expiresAt: number;
+  expiresAt: number;
   ended: boolean;
 }
 
