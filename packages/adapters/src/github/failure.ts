@@ -9,6 +9,8 @@ const LIMITS = 'x-ratelimit';
 /** What GitHub asks for when a secondary limit is hit and no header says how long to wait. */
 const SECONDARY_WAIT_MS = 60_000;
 const LIMIT_WORDS = /rate limit|abuse detection/i;
+/** GitHub counts by the minute and the hour: whoever says to wait longer than a day is mistaken, or lies. */
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 const SAID_LENGTH = 300;
 /** Whatever looks like one of GitHub's tokens: nothing a host says may carry one into a log. */
 const TOKENS = /\b(gh[a-z]_\w+|github_pat_\w+)/g;
@@ -33,13 +35,20 @@ export const spoken = (message: string): string =>
 
 /** `host-unavailable` by a limit; when no header says until when, for as long as GitHub's documentation asks. */
 export const rateLimited = (headers: Headers, now: Instant): DomainError => {
-  const retryAt = retryAtOf(headers, LIMITS, now) ?? now + SECONDARY_WAIT_MS;
+  const retryAt = Math.min(retryAtOf(headers, LIMITS, now) ?? now + SECONDARY_WAIT_MS, now + LONGEST_WAIT_MS);
   return hostUnavailable('rate_limited', `${TITLE} asks to wait before the next request.`, retryAt);
 };
 
 /** `host-unavailable` because these rights do not suffice; the host's own words name what is missing. */
 export const forbidden = (said: string): DomainError =>
   hostUnavailable('forbidden', `${TITLE} does not allow this to be read${said === '' ? '' : `: ${said}`}`);
+
+const serverError = ({ message, details: { retryAt } }: DomainError, now: Instant): DomainError =>
+  hostUnavailable(
+    'server_error',
+    message,
+    typeof retryAt === 'number' ? Math.min(retryAt, now + LONGEST_WAIT_MS) : undefined,
+  );
 
 /**
  * What an answer with 4xx or 5xx means.
@@ -54,7 +63,7 @@ export const failureOf = (answer: HostAnswer, missing: string | null, now: Insta
     return rateLimited(headers, now);
   }
   if (cause === 'forbidden') return forbidden(saidIn(text));
-  if (failure.code !== 'not-found') return failure;
+  if (failure.code !== 'not-found') return cause === 'server_error' ? serverError(failure, now) : failure;
   // 410 and the like of an interface that is there are no news about the repository.
   if (status === 404 && missing === null) {
     return hostUnavailable('server_error', `${TITLE} has no interface at this address; check its configured address.`);

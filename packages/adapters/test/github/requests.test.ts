@@ -39,6 +39,7 @@ describe('requests to GitHub', () => {
       [429, { 'retry-after': '30' }, 'x', 30],
       [403, BUDGET_HEADERS, 'You have exceeded a secondary rate limit. Please wait.', 60],
       [429, {}, 'Slow down', 60],
+      [429, { 'retry-after': '999999999999' }, 'x', 86_400],
     ];
     for (const [status, headers, message, seconds] of limits) {
       answersOddly(PATH, status, JSON.stringify({ message }), { ...JSON_TYPE, ...headers });
@@ -71,6 +72,8 @@ describe('requests to GitHub', () => {
   it('are not repeated against the word of the host', async () => {
     answersOddly(PATH, 503, '{"message":"Later"}', { ...JSON_TYPE, 'retry-after': '120' });
     expect(await failureOf(read())).to.include({ cause: 'server_error', retryAt: NOW + 120_000 });
+    answersOddly(PATH, 503, '{"message":"Later"}', { ...JSON_TYPE, 'retry-after': '999999999999' });
+    expect(await failureOf(read())).to.include({ cause: 'server_error', retryAt: NOW + 86_400_000 });
   });
 
   it('take no page for an answer, nor half an answer', async () => {
