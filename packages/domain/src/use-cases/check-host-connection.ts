@@ -14,14 +14,10 @@ export const checkHostConnection =
     const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
     const connection = await requireConnection(ports.stores, principal.userId, host);
     try {
-      const { grant } = await withAccess(ports, connection, deadline, async (access) => {
-        await host.repositories.account(access);
-        return access;
-      });
+      await withAccess(ports, connection, deadline, (access) => host.repositories.account(access));
+      // A renewed grant is stored as ok already; this is for one that works although it was refused before.
       if (connection.state === 'rejected')
-        await amend(ports.stores, { ...connection, grant }, ({ state }) => ({
-          state: state === 'revoking' ? state : 'ok',
-        }));
+        await amend(ports.stores, connection, ({ state }) => ({ state: state === 'rejected' ? 'ok' : state }));
       return 'ok';
     } catch (error) {
       if (isRefusal(error)) return 'rejected';

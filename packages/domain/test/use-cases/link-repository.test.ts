@@ -86,7 +86,9 @@ describe('An unlinked project', () => {
     const facts = async () => (await here.stores.facts.factsFor([release.id]))[0]?.facts;
     await here.stores.repositoryLinks.setStale(here.project.id, here.time.now, here.time.now);
     expect((await facts())?.issuesAsOf).to.equal(here.time.now);
+    here.time.now += 60_000;
     await unlinkRepository(here)({ by: here.owner, ...here.there });
     expect((await facts())?.issuesAsOf).to.equal(null);
+    expect((await here.stores.facts.revisions([release.id]))[0]).to.include({ changedAt: here.time.now });
   });
 });

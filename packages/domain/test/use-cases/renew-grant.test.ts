@@ -24,6 +24,17 @@ describe('A grant the host refuses', () => {
     expect(await here.stored()).to.deep.equal({ ...connection, state: 'rejected', version: 2 });
     expect(here.forge.calls).to.deep.equal(['account']);
   });
+  it('marks the connection when the renewed one is refused too', async () => {
+    const here = await hostScene();
+    const connection = await connecting(here, here.time.now + HOUR);
+    here.forge.meanwhile = async (call) => {
+      if (call === 'account') here.forge.good.clear();
+      else here.forge.good.add(connection.grant.sealed);
+    };
+    await refused(asking(here, connection), 'host-rejected');
+    expect(here.forge.calls).to.deep.equal(['account', 'refresh', 'account']);
+    expect((await here.stored())?.state).to.equal('rejected');
+  });
   it('is no refusal of the one another refresher has stored: that one is used', async () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now + HOUR);

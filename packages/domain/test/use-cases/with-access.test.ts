@@ -78,6 +78,19 @@ describe('Access to the repository host', () => {
     expect(refreshes(here)).to.equal(1);
     expect(await here.stored()).to.include({ pausedUntil: 9, state: 'ok', version: 3 });
   });
+  it('is not renewed again when another refresher has just stored a new grant', async () => {
+    const here = await hostScene();
+    const connection = await connecting(here, here.time.now);
+    const next = { ...connection, grant: here.forge.grant(), version: 2 };
+    const { hostConnections: kept } = here.stores;
+    const claimRefresh: typeof kept.claimRefresh = async (...claim) => {
+      await kept.replace(next);
+      return kept.claimRefresh(...claim);
+    };
+    const stores = { ...here.stores, hostConnections: { ...kept, claimRefresh } };
+    expect(await asking({ ...here, stores }, connection)).to.equal(next.grant.sealed);
+    expect(refreshes(here)).to.equal(0);
+  });
   it('does not lose a new grant to a database that cannot be reached for a moment', async () => {
     const here = await hostScene();
     const connection = await connecting(here, here.time.now);
