@@ -2,27 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HostDeployment, HostDeploymentState } from '../../src/repository/host-records.js';
 import { importedDeployment, mayStillBegin } from '../../src/repository/imported-deployment.js';
+import { deploymentOf, statesOf } from './host-records-of.js';
 
 const SHA = '9fceb02d0ae598e95dc970b74767f19372d61af8';
-const deploymentOf = (over: Partial<HostDeployment> = {}): HostDeployment => ({
-  id: 'D1',
-  environment: 'production',
-  commitSha: SHA,
-  ref: 'v1.0',
-  deployedBy: 'octocat',
-  url: 'https://ci.example/1',
-  createdAt: 1_000,
-  states: [],
-  ...over,
-});
-const states = (...each: readonly (readonly [HostDeploymentState, number])[]) =>
-  each.map(([state, at]) => ({ state, at }));
 const imported = (over: Partial<HostDeployment>) =>
   importedDeployment(deploymentOf(over), 'github:deployment:D1', { id: 'p1', name: 'Shop' });
 
 describe('An imported deployment', () => {
   it('is a report of its project under its own name', () => {
-    const course = states(['queued', 1_001], ['started', 1_100], ['success', 1_900]);
+    const course = statesOf(['queued', 1_001], ['started', 1_100], ['success', 1_900]);
     expect(imported({ states: course })).to.deep.equal({
       appName: 'Shop',
       projectId: 'p1',
@@ -39,17 +27,17 @@ describe('An imported deployment', () => {
     });
   });
 
-  const courses: readonly [string, ReturnType<typeof states>, string | null, number?, (number | null)?][] = [
-    ['is none before it began', states(), null],
-    ['is none while it waits', states(['queued', 1_100]), null],
-    ['is none when it was given up', states(['queued', 1_100], ['other', 1_200]), null],
-    ['goes on', states(['started', 1_100]), 'started', 1_100, null],
-    ['goes on since it first began', states(['started', 1_100], ['started', 1_200]), 'started', 1_100, null],
-    ['went straight to its end', states(['failure', 1_300]), 'failure', 1_000, 1_300],
-    ['began after waiting', states(['queued', 1_050], ['success', 1_300]), 'success', 1_000, 1_300],
-    ['ended once', states(['started', 1_100], ['success', 1_200], ['other', 1_300]), 'success', 1_100, 1_200],
-    ['ended at first', states(['failure', 1_200], ['started', 1_300], ['success', 1_400]), 'failure', 1_000, 1_200],
-    ['never ends before it began', states(['started', 1_500], ['success', 1_400]), 'success', 1_500, 1_500],
+  const courses: readonly [string, ReturnType<typeof statesOf>, string | null, number?, (number | null)?][] = [
+    ['is none before it began', statesOf(), null],
+    ['is none while it waits', statesOf(['queued', 1_100]), null],
+    ['is none when it was given up', statesOf(['queued', 1_100], ['other', 1_200]), null],
+    ['goes on', statesOf(['started', 1_100]), 'started', 1_100, null],
+    ['goes on since it first began', statesOf(['started', 1_100], ['started', 1_200]), 'started', 1_100, null],
+    ['went straight to its end', statesOf(['failure', 1_300]), 'failure', 1_000, 1_300],
+    ['began after waiting', statesOf(['queued', 1_050], ['success', 1_300]), 'success', 1_000, 1_300],
+    ['ended once', statesOf(['started', 1_100], ['success', 1_200], ['other', 1_300]), 'success', 1_100, 1_200],
+    ['ended at first', statesOf(['failure', 1_200], ['started', 1_300], ['success', 1_400]), 'failure', 1_000, 1_200],
+    ['never ends before it began', statesOf(['started', 1_500], ['success', 1_400]), 'success', 1_500, 1_500],
   ];
   for (const [name, course, status, startedAt, finishedAt] of courses)
     it(name, () => {
@@ -59,7 +47,7 @@ describe('An imported deployment', () => {
     });
 
   it('names a commit and an environment, or is none', () => {
-    const course = { states: states(['success', 1_200]) };
+    const course = { states: statesOf(['success', 1_200]) };
     for (const commitSha of ['main', '12345', 'a'.repeat(65), ''])
       expect(imported({ ...course, commitSha })).to.equal(null);
     expect(imported({ ...course, commitSha: 'ABCDEF1' })?.commitSha).to.equal('ABCDEF1');
@@ -69,7 +57,7 @@ describe('An imported deployment', () => {
     );
   });
   it('has no version when only the commit was named', () => {
-    const course = { states: states(['success', 1_200]) };
+    const course = { states: statesOf(['success', 1_200]) };
     expect(imported({ ...course, ref: SHA })?.version).to.equal(null);
     expect(imported({ ...course, ref: null, deployedBy: ' ', url: 'ftp://x' })).to.include({
       version: null,
@@ -78,13 +66,13 @@ describe('An imported deployment', () => {
     });
   });
   it('may still begin as long as it waits', () => {
-    const cases: readonly [ReturnType<typeof states>, boolean][] = [
-      [states(), true],
-      [states(['queued', 1]), true],
-      [states(['queued', 1], ['other', 2]), false],
-      [states(['started', 1]), false],
-      [states(['started', 1], ['queued', 2]), false],
-      [states(['success', 1], ['queued', 2]), false],
+    const cases: readonly [ReturnType<typeof statesOf>, boolean][] = [
+      [statesOf(), true],
+      [statesOf(['queued', 1]), true],
+      [statesOf(['queued', 1], ['other', 2]), false],
+      [statesOf(['started', 1]), false],
+      [statesOf(['started', 1], ['queued', 2]), false],
+      [statesOf(['success', 1], ['queued', 2]), false],
     ];
     for (const [course, wanted] of cases) expect(mayStillBegin({ states: course })).to.equal(wanted);
   });

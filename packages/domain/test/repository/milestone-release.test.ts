@@ -4,16 +4,7 @@ import type { HostMilestone } from '../../src/repository/host-records.js';
 import { planMilestone, releaseName } from '../../src/repository/milestone-release.js';
 import type { LinkSettings } from '../../src/repository/repository-link.js';
 import { releaseOf } from '../release/release-of.js';
-
-const milestoneOf = (over: Partial<HostMilestone> = {}): HostMilestone => ({
-  id: 'M1',
-  number: 3,
-  title: '1.0',
-  state: 'open',
-  dueAt: 5_000,
-  url: 'https://host.example/acme/shop/milestone/3',
-  ...over,
-});
+import { milestoneOf } from './host-records-of.js';
 
 const plan = (
   over: Partial<HostMilestone>,

@@ -1,0 +1,106 @@
+import { DomainError } from '../../src/errors.js';
+import type {
+  HostDeployment,
+  HostIssue,
+  HostMilestone,
+  HostRepository,
+  HostTestRun,
+} from '../../src/repository/host-records.js';
+import type { HostBudget, HostReading, HostReadRequest, RepositoryHost } from '../../src/repository/repository-host.js';
+
+/** What is at the host, to be changed by tests; every change of a list needs `touch`. */
+export interface HostModel {
+  repository: HostRepository;
+  milestones: HostMilestone[];
+  issues: HostIssue[];
+  deployments: HostDeployment[];
+  testRuns: HostTestRun[];
+  /** Rows on a page. */
+  pageSize: number;
+  budget: HostBudget | null;
+  /** What the next request fails with. */
+  failure: DomainError | null;
+  /** Runs within each request, before it is answered. */
+  meanwhile: () => Promise<void>;
+  /** The requests, oldest first; those answered with `unchanged` bear a `=`. */
+  readonly requests: string[];
+  readonly answers: RepositoryHost;
+}
+
+/** A reading that passes by the rows in order of their moments, whatever is added meanwhile. */
+const reading = <Row extends { readonly id: string }>(
+  model: HostModel,
+  rows: readonly Row[],
+  momentOf: (row: Row) => number,
+  { since, page, validator }: HostReadRequest,
+): HostReading<Row> => {
+  const now = JSON.stringify(rows);
+  const { budget } = model;
+  if (page === null && validator === now) return { unchanged: true, budget };
+  const placeOf = (row: Row): string => `${String(momentOf(row)).padStart(16, '0')} ${row.id}`;
+  const wanted = rows
+    .filter((row) => since === null || momentOf(row) >= since)
+    .filter((row) => page === null || placeOf(row) > page)
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const shown = wanted.slice(0, model.pageSize);
+  const last = shown.at(-1);
+  const next = last === undefined || shown.length === wanted.length ? null : placeOf(last);
+  return { unchanged: false, rows: shown, next, validator: page === null ? now : null, budget };
+};
+
+export const hostModel = (): HostModel => {
+  const asked = async <Answer>(name: string, answer: () => Answer): Promise<Answer> => {
+    await model.meanwhile();
+    const { failure } = model;
+    model.failure = null;
+    model.requests.push(name);
+    if (failure !== null) throw failure;
+    const given = answer();
+    if (typeof given === 'object' && given !== null && 'unchanged' in given && given.unchanged)
+      model.requests.splice(-1, 1, `${name}=`);
+    return given;
+  };
+  const byIds = <Row extends { readonly id: string }>(rows: readonly Row[], ids: readonly string[]) =>
+    rows.filter(({ id }) => ids.includes(id));
+  const model: HostModel = {
+    repository: {
+      id: 'R1',
+      path: 'acme/shop',
+      url: 'https://host.example/acme/shop',
+      private: true,
+      archived: false,
+      defaultBranch: 'main',
+    },
+    milestones: [],
+    issues: [],
+    deployments: [],
+    testRuns: [],
+    pageSize: 100,
+    budget: null,
+    failure: null,
+    meanwhile: async () => undefined,
+    requests: [],
+    answers: {
+      account: () => asked('account', () => ({ id: 'A1', name: 'ada' })),
+      repositories: () => asked('repositories', () => ({ rows: [model.repository], next: null })),
+      repository: () => asked('repository', () => model.repository),
+      milestones: (_, __, request) =>
+        asked('milestones', () => reading(model, model.milestones, () => 0, { ...request, since: null })),
+      issues: (_, __, request) => asked('issues', () => reading(model, model.issues, (row) => row.updatedAt, request)),
+      issuesById: (_, __, ids) => asked('issuesById', () => byIds(model.issues, ids)),
+      deployments: (_, __, request) =>
+        asked('deployments', () => reading(model, model.deployments, (row) => row.createdAt, request)),
+      deploymentsById: (_, __, ids) => asked('deploymentsById', () => byIds(model.deployments, ids)),
+      testRuns: (_, __, ___, request) =>
+        asked('testRuns', () => reading(model, model.testRuns, (row) => row.ranAt, request)),
+    },
+  };
+  return model;
+};
+
+/** A failure that is the host's. */
+export const unavailable = (retryAt?: number): DomainError =>
+  new DomainError('host-unavailable', 'The host did not answer in time.', {
+    cause: retryAt === undefined ? 'timeout' : 'rate_limited',
+    ...(retryAt === undefined ? {} : { retryAt }),
+  });
