@@ -5,6 +5,9 @@ import { grantSeals } from '../../src/host-http/sealed-grant.js';
 import { conformsToInterface, type Exchange } from './published-interface.js';
 import { executed } from './published-schema.js';
 
+// Importing nock puts it into force; other suites of the same process want the real network until a suite asks for this one.
+nock.restore();
+
 export const API = 'https://api.github.com';
 export const WEB = 'https://github.com';
 export const TOKEN = 'gho_canary0123456789';
@@ -118,7 +121,7 @@ export const answersQueryWith = (
 /** Cuts the process off the network for the tests of a suite, and leaves nothing of it behind. */
 export const withoutNetwork = (): void => {
   before(() => {
-    if (!nock.isActive()) nock.activate();
+    nock.activate();
     nock.disableNetConnect();
   });
   afterEach(() => {
