@@ -31,13 +31,15 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
-  /** null: no repository host is set up. */
+  /** null: GitHub is not set up as repository host. */
   readonly github: {
     readonly clientId: string;
     readonly clientSecret: string;
     readonly apiUrl: URL;
     readonly webUrl: URL;
   } | null;
+  /** null: GitLab is not; one host at most is. */
+  readonly gitlab: { readonly clientId: string; readonly clientSecret: string; readonly url: URL } | null;
 }
 
 export interface ConfigReading {
@@ -94,15 +96,25 @@ const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
   return url;
 };
 
-const githubOf = (reader: SettingsReader): Config['github'] => {
-  const clientId = reader.text('GITHUB_CLIENT_ID');
-  const clientSecret = reader.text('GITHUB_CLIENT_SECRET');
+/** The OAuth application of a repository host; null: neither of its settings is there. */
+const applicationOf = (reader: SettingsReader, host: 'GITHUB' | 'GITLAB') => {
+  const clientId = reader.text(`${host}_CLIENT_ID`);
+  const clientSecret = reader.text(`${host}_CLIENT_SECRET`);
+  if (clientId === undefined && clientSecret === undefined) return null;
+  if (clientId === undefined) reader.fault(`${host}_CLIENT_ID`, `is needed beside ${host}_CLIENT_SECRET.`);
+  if (clientSecret === undefined) reader.fault(`${host}_CLIENT_SECRET`, `is needed beside ${host}_CLIENT_ID.`);
+  return { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
+};
+
+const repositoryHostsOf = (reader: SettingsReader): Pick<Config, 'github' | 'gitlab'> => {
   const apiUrl = reader.address('GITHUB_API_URL', 'https://api.github.com');
   const webUrl = reader.address('GITHUB_WEB_URL', 'https://github.com');
-  if (clientId === undefined && clientSecret === undefined) return null;
-  if (clientId === undefined) reader.fault('GITHUB_CLIENT_ID', 'is needed beside GITHUB_CLIENT_SECRET.');
-  if (clientSecret === undefined) reader.fault('GITHUB_CLIENT_SECRET', 'is needed beside GITHUB_CLIENT_ID.');
-  return { clientId: clientId ?? '', clientSecret: clientSecret ?? '', apiUrl, webUrl };
+  const url = reader.address('GITLAB_URL', 'https://gitlab.com');
+  const github = applicationOf(reader, 'GITHUB');
+  const gitlab = applicationOf(reader, 'GITLAB');
+  if (github && gitlab)
+    reader.fault('GITLAB_CLIENT_ID', 'excludes GITHUB_CLIENT_ID: one repository host can be set up.');
+  return { github: github && { ...github, apiUrl, webUrl }, gitlab: gitlab && { ...gitlab, url } };
 };
 
 const trustedProxiesOf = (reader: SettingsReader): number => {
@@ -144,7 +156,7 @@ export const readConfig = (environment: Environment, surroundings: Surroundings)
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsPort: reader.number('METRICS_PORT', 0, 65_535, null),
     metricsToken: reader.secret('SHIPWORTHY_METRICS_TOKEN', 16, 200),
-    github: githubOf(reader),
+    ...repositoryHostsOf(reader),
   };
   return { config: reader.faults.length === 0 ? config : null, faults: reader.faults, warnings };
 };

@@ -27,6 +27,7 @@ describe('readConfig', () => {
       metricsPort: null,
       metricsToken: null,
       github: null,
+      gitlab: null,
     });
     expect(read({}, { checkout: true }).config?.dataDir).to.equal('/srv/app/data');
     expect(read({ XDG_DATA_HOME: '/var/x' }).config?.dataDir).to.equal('/var/x/shipworthy');
@@ -94,6 +95,25 @@ describe('readConfig', () => {
     ])
       expect(named, name).to.include(name);
     expect(faults.join()).to.not.contain('hunter2');
+  });
+
+  it('reads GitLab as repository host, and refuses both hosts at once by naming them', () => {
+    const gitlab = { GITLAB_CLIENT_ID: 'id', GITLAB_CLIENT_SECRET: 'hunter2' };
+    const { config } = read(gitlab);
+    expect(config?.github).to.equal(null);
+    expect(config?.gitlab).to.deep.equal({
+      clientId: 'id',
+      clientSecret: 'hunter2',
+      url: new URL('https://gitlab.com'),
+    });
+    expect(read({ ...gitlab, GITLAB_URL: 'https://git.acme.dev' }).config?.gitlab?.url.host).to.equal('git.acme.dev');
+    expect(faultsOf({ GITLAB_CLIENT_SECRET: 'hunter2' })).to.deep.equal([
+      'GITLAB_CLIENT_ID is needed beside GITLAB_CLIENT_SECRET.',
+    ]);
+    expect(faultsOf({ ...gitlab, GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'hunter2' })).to.deep.equal([
+      'GITLAB_CLIENT_ID excludes GITHUB_CLIENT_ID: one repository host can be set up.',
+    ]);
+    expect(read({ GITLAB_URL: 'https://git.acme.dev' }).config?.gitlab).to.equal(null);
   });
 
   it('demands a secret key with PostgreSQL, and one source of it', () => {

@@ -7,6 +7,7 @@ import { serveMetrics } from './metrics-server.js';
 import { type OpenedStores, openStores } from './open-stores.js';
 import { EXIT, type Outside } from './outside.js';
 import { readSettings } from './read-settings.js';
+import { repositoryHostOf } from './repository-host.js';
 import { loadSecretKey } from './secret-key.js';
 import { newSetupToken } from './setup-token.js';
 
@@ -18,19 +19,23 @@ const makeService = async (
   setupToken: string,
   log: Log,
   outside: Outside,
-): Promise<Shipworthy> =>
-  createShipworthyOn(outside.createRoutes)({
+): Promise<Shipworthy> => {
+  const secretKey = await loadSecretKey(config.secretKey);
+  const repositoryHost = repositoryHostOf(config, secretKey);
+  return createShipworthyOn(outside.createRoutes)({
     stores,
     checkStores: () => database.ready(),
     closeStores: () => database.close(),
-    secretKey: await loadSecretKey(config.secretKey),
+    secretKey,
     setupToken,
     requestsPerMinute: config.requestsPerMinute,
     trustedProxies: config.trustedProxies,
     log,
     ...(config.baseUrl ? { baseUrl: config.baseUrl } : {}),
     ...(config.metricsToken ? { metricsToken: config.metricsToken } : {}),
+    ...(repositoryHost === null ? {} : { repositoryHost }),
   });
+};
 
 /**
  * Says where the service is, and, while nobody is set up, the token that lets the first administrator in. A token that was

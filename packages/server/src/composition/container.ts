@@ -1,11 +1,13 @@
 import 'reflect-metadata';
+import { pause } from '@shipworthy/adapters/clock';
 import { isWellFormedApiKey, secrets, uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
-import { openApiDocument, operations } from '@shipworthy/client/contract';
+import { DEFAULT_HOST, openApiDocument, operationsOf } from '@shipworthy/client/contract';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { createApp } from '../app.js';
 import { createFindPrincipal } from '../http/find-principal.js';
 import { createMachinery } from '../http/machinery.js';
+import { measuredHost } from '../observability/measured-host.js';
 import { measuredReportQueue, measuredReportStore } from '../observability/measured-reports.js';
 import { createMetrics } from '../observability/metrics.js';
 import { silentLog } from '../observability/silent-log.js';
@@ -21,6 +23,7 @@ import { TOKENS } from './token.js';
 const monotonic = (): number => performance.now();
 
 const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
+  const { table } = of.resolve(TOKENS.mounted);
   let openApi: string | undefined;
   let page: string | undefined;
   return {
@@ -28,11 +31,11 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
     metrics: of.resolve(TOKENS.metrics),
     metricsToken: of.resolve(TOKENS.options).metricsToken ?? null,
     openApi: () => {
-      openApi ??= JSON.stringify(openApiDocument({ serverUrl: baseUrl.origin, version: VERSION }));
+      openApi ??= JSON.stringify(openApiDocument({ serverUrl: baseUrl.origin, version: VERSION, table }));
       return openApi;
     },
     docsPage: () => {
-      page ??= docsPage(operations);
+      page ??= docsPage(table);
       return page;
     },
   };
@@ -55,19 +58,25 @@ export const createContainer = (
   child.register(TOKENS.options, { useValue: options });
   bind(TOKENS.stores, (of) => of.resolve(TOKENS.options).stores);
   bind(TOKENS.metrics, createMetrics);
+  bind(TOKENS.mounted, (of) => ({
+    table: operationsOf(of.resolve(TOKENS.options).repositoryHost?.name ?? DEFAULT_HOST),
+  }));
   bind(TOKENS.lookups, (of) => lookups(of.resolve(TOKENS.stores)));
   bind(TOKENS.reportQueue, (of) =>
     reportQueue(measuredReportStore(of.resolve(TOKENS.stores).reports, of.resolve(TOKENS.metrics))),
   );
   bind(TOKENS.ports, (of) => {
     const clock = options.clock ?? Date.now;
+    const { repositoryHost = null } = of.resolve(TOKENS.options);
     return {
       stores: of.resolve(TOKENS.stores),
       reports: measuredReportQueue(of.resolve(TOKENS.reportQueue), of.resolve(TOKENS.metrics)),
       lookups: of.resolve(TOKENS.lookups),
       clock,
+      pause,
       newId: options.newId ?? uuidv7(clock),
       secrets: options.secrets ?? secrets(),
+      repositoryHost: repositoryHost && measuredHost(repositoryHost, of.resolve(TOKENS.metrics)),
     };
   });
   bind(TOKENS.health, (of) => createHealth(options.checkStores ?? askStores(of.resolve(TOKENS.stores))));
@@ -98,10 +107,10 @@ export const createContainer = (
   );
   bind(TOKENS.app, (of) =>
     createApp({
-      table: operations,
+      table: of.resolve(TOKENS.mounted).table,
       routes: of.resolve(TOKENS.routes),
       machinery: of.resolve(TOKENS.machinery),
-      pages: documentationPages(operations),
+      pages: documentationPages(of.resolve(TOKENS.mounted).table),
       log,
       metrics: of.resolve(TOKENS.metrics),
       monotonic,

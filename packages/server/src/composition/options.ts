@@ -1,4 +1,4 @@
-import type { Clock, NewId, Secrets, Stores } from '@shipworthy/domain';
+import type { Clock, ConfiguredHost, NewId, Secrets, Stores } from '@shipworthy/domain';
 import type { Authenticate } from '../http/authentication.js';
 import type { Routes } from '../http/route.js';
 import type { Log } from '../observability/log.js';
@@ -29,6 +29,8 @@ export interface ShipworthyOptions {
   readonly closeStores?: () => Promise<void>;
   /** Own authentication instead of API keys and sessions. */
   readonly authenticate?: Authenticate;
+  /** The repository host people may connect; its name stands in paths. Without it none can be connected. */
+  readonly repositoryHost?: ConfiguredHost;
   /** Lets the first administrator in; without it nobody can be set up. */
   readonly setupToken?: string;
   /** Requests per minute and key or session; null: not limited; 6,000 unless given. */

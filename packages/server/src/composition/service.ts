@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { closeServer, emptyQueue, handleWith, openServer } from '../http/server.js';
 import { silentLog } from '../observability/silent-log.js';
 import { startHistory } from '../work/history.js';
+import { startImport } from '../work/import.js';
 import type { Loop } from '../work/loop.js';
 import { startRetention } from '../work/retention.js';
 import { createContainer } from './container.js';
@@ -39,6 +40,7 @@ export const createShipworthyOn =
       container = createContainer(options, options.baseUrl ?? address, createRoutes);
       const ports = container.resolve(TOKENS.ports);
       loops.push(startHistory(ports, log), startRetention(ports, log));
+      if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
       return container;
     };
     const listenerAt = (address: URL): RequestListener => {

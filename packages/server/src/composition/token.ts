@@ -1,4 +1,5 @@
 import type { DrainableReportQueue } from '@shipworthy/adapters/group-commit';
+import type { Operations } from '@shipworthy/client/contract';
 import type { Lookups, Ports, Stores } from '@shipworthy/domain';
 import type Koa from 'koa';
 import type { InjectionToken } from 'tsyringe';
@@ -8,6 +9,11 @@ import type { Metrics } from '../observability/metrics.js';
 import type { ReportCache } from '../readiness/report-cache.js';
 import type { Health } from '../service/health.js';
 import type { ShipworthyOptions } from './options.js';
+
+/** The table of operations, with the name of the repository host in its paths. */
+export interface Mounted {
+  readonly table: Operations;
+}
 
 // A bare symbol constant would be narrowed to its own type and resolve to unknown.
 const token = <Value>(name: string): InjectionToken<Value> => Symbol(name);
@@ -20,6 +26,7 @@ export const TOKENS = {
   lookups: token<Lookups>('lookups'),
   reportQueue: token<DrainableReportQueue>('reportQueue'),
   ports: token<Ports>('ports'),
+  mounted: token<Mounted>('mounted'),
   health: token<Health>('health'),
   machinery: token<Machinery>('machinery'),
   reportCache: token<ReportCache>('reportCache'),

@@ -1,6 +1,7 @@
 import type { Operation } from '@shipworthy/client/contract';
 import { atLeast, type Principal, type Role } from '@shipworthy/domain';
 import { refusalOf, unauthenticated } from './authentication.js';
+import { networkOf } from './client-address.js';
 import { type Credential, credentialOf } from './credential.js';
 import { refuseCrossSite } from './cross-site.js';
 import type { Exchange } from './exchange.js';
@@ -19,12 +20,20 @@ const checkKind = ({ auth }: Operation, principal: Principal): void => {
 
 /** Demands the role in the team the path named; where the path names none, the use case decides. */
 export const checkRole = ({ auth }: Operation, role: Role | undefined): void => {
-  if (auth.kind === 'open' || auth.role === undefined || role === undefined || atLeast(role, auth.role)) return;
+  if (!('role' in auth) || auth.role === undefined || role === undefined || atLeast(role, auth.role)) return;
   throw new Problem('forbidden', `This needs the role ${auth.role} in the team; yours is ${role}.`);
 };
 
 const secretOf = (credential: Credential): string | null =>
   credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
+
+/** What those who sign are counted by, once one delivery from their network was signed rightly. */
+const signer = ({ address }: Exchange): string => `signed:${networkOf(address)}`;
+
+/** Moves a request whose signature turned out to be right from the anonymous ones to those who sign. */
+export const countSigned = (exchange: Exchange, { rateLimit }: Machinery): void => {
+  if (exchange.counted !== null) exchange.counted = rateLimit.recount(exchange.counted, signer(exchange));
+};
 
 /** Lets a request in, or says why not: limit (429), then who (401), then whether such a caller may (403). */
 export const createAdmission = (operation: Operation, machinery: Machinery) => {
@@ -56,6 +65,10 @@ export const createAdmission = (operation: Operation, machinery: Machinery) => {
 
   return (exchange: Exchange): Principal | null | Promise<Principal> => {
     const { headers } = exchange.request;
+    if (auth.kind === 'signature') {
+      if (!unlimited) exchange.counted = rateLimit.count(signer(exchange), exchange.address);
+      return null;
+    }
     const credential = credentialOf(headers, sessionCookie.name);
     exchange.credential = credential;
     const secret = secretOf(credential);

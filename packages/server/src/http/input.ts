@@ -34,6 +34,7 @@ const createBodyReader = (operation: Operation, check: Check) => {
     const format = bodyFormat(request, batch !== null);
     const raw = await readBody(request, bodyLimit);
     if (raw.length === 0 && bodyMode === 'optional') return NO_BODY;
+    if (bodyMode === 'raw') return { ...NO_BODY, raw };
     if (batch !== null) return { value: batch(raw, format), faults: [], raw };
     const value = parseJson(bodyText(raw));
     return { value, faults: check(value), raw };

@@ -1,6 +1,6 @@
 import type { Operation, OperationId } from '@shipworthy/client/contract';
 import type { IdempotentRequest, Principal } from '@shipworthy/domain';
-import { checkRole, createAdmission } from './admission.js';
+import { checkRole, countSigned, createAdmission } from './admission.js';
 import { createAnswer, locationIn, textOf } from './answer.js';
 import type { Exchange } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
@@ -123,6 +123,7 @@ export const createOperationHandler = <O extends Operation>(
     work.begin(exchange);
     try {
       const { reply, location } = await run({ exchange, path, principal, place, read });
+      if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
       // A person sees at once what the own change made of session and roles, such as a team just created.
       if (exchange.credential.kind === 'session' && operation.method !== 'GET')
         principals.forget(exchange.credential.secret);

@@ -64,6 +64,7 @@ export const problemBody = (...parts: Parameters<typeof problemMembers>): string
 const RETRY_AFTER: Partial<Record<ProblemType, number>> = {
   'too-many-requests': 1,
   unavailable: 1,
+  'host-unavailable': 5,
   'idempotency-key-in-use': 1,
 };
 

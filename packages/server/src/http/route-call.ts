@@ -1,5 +1,5 @@
 import type { Operation } from '@shipworthy/client/contract';
-import type { IdempotentRequest, PageKey, PageRequest, Ports, Principal } from '@shipworthy/domain';
+import type { HookDelivery, IdempotentRequest, PageKey, PageRequest, Ports, Principal } from '@shipworthy/domain';
 import type { Exchange } from './exchange.js';
 import type { ReadInput } from './input.js';
 import type { Machinery } from './machinery.js';
@@ -24,6 +24,12 @@ const FIRST_PAGE: PageRequest = { limit: DEFAULT_PAGE, after: null };
 const listName = ({ exchange, read }: Admitted): string => {
   const { cursor: _, limit: __, ...filters } = read.query as Record<string, unknown>;
   return `${exchange.path}?${JSON.stringify(Object.entries(filters).sort())}`;
+};
+
+/** The request as it came. */
+const deliveryOf = ({ exchange, read }: Admitted): HookDelivery => {
+  const headers = Object.entries(exchange.request.headers).map(([name, value]) => [name, value?.toString()]);
+  return { headers: Object.fromEntries(headers), body: read.raw };
 };
 
 /** Calls a route with what its operation declares, on the given ports. */
@@ -66,6 +72,7 @@ export const createRouteCall = <O extends Operation>(operation: O, route: Route<
       bearer:
         operation.auth.kind === 'open' && exchange.credential.kind === 'api_key' ? exchange.credential.secret : null,
       shownSession: () => shownSession(exchange),
+      delivery: operation.auth.kind === 'signature' ? deliveryOf(admitted) : null,
       now: clock(),
     };
     // Input and place were checked against this very operation, which the compiler cannot follow.

@@ -7,7 +7,16 @@ import type {
   PathOf,
   QueryOf,
 } from '@shipworthy/client/contract';
-import type { Fault, IdempotentRequest, Instant, PageKey, PageRequest, Ports, Principal } from '@shipworthy/domain';
+import type {
+  Fault,
+  HookDelivery,
+  IdempotentRequest,
+  Instant,
+  PageKey,
+  PageRequest,
+  Ports,
+  Principal,
+} from '@shipworthy/domain';
 import type { PlaceOf } from './place.js';
 import type { Reply } from './reply.js';
 
@@ -27,15 +36,21 @@ export interface RouteInput<O extends Operation> {
   readonly path: PathOf<O>;
   readonly query: QueryOf<O>;
   /** In a batch every record by itself, in the order sent. */
-  readonly body: O extends { bodyMode: 'batch' } ? readonly BatchItem<ItemOf<O>>[] : BodyOf<O>;
+  readonly body: O extends { bodyMode: 'batch' }
+    ? readonly BatchItem<ItemOf<O>>[]
+    : O extends { bodyMode: 'raw' }
+      ? undefined
+      : BodyOf<O>;
   /** The version named by `If-Match`; never null where the operation requires it. */
   readonly ifMatch: O extends { ifMatch: 'required' } ? number : number | null;
 }
 
 /** What a route may use beside its input. */
 export interface RouteContext<O extends Operation> {
-  /** null for open operations only. */
-  readonly principal: O['auth'] extends { kind: 'open' } ? null : Principal;
+  /** null for open and signed operations only. */
+  readonly principal: O['auth'] extends { kind: 'open' | 'signature' } ? null : Principal;
+  /** What was sent to a signed operation, as it came; its signature is the route's to check. null everywhere else. */
+  readonly delivery: O['auth'] extends { kind: 'signature' } ? HookDelivery : null;
   /** In idempotent operations (except reports) the stores of the transaction that also keeps the answer. */
   readonly ports: Ports;
   /** What the path names: it exists, and the principal may see it. */

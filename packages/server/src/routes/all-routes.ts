@@ -7,6 +7,7 @@ import { axisRowRoutes } from './axis-rows.js';
 import { checklistRoutes } from './checklists.js';
 import { deploymentRoutes } from './deployments.js';
 import { historyRoutes } from './history.js';
+import { hookRoutes } from './hooks.js';
 import { invitationRoutes } from './invitations.js';
 import { issueRoutes } from './issues.js';
 import { memberRoutes } from './members.js';
@@ -17,6 +18,7 @@ import { readinessRoutes } from './readiness.js';
 import { releaseTransitionRoutes } from './release-transitions.js';
 import { releaseRoutes } from './releases.js';
 import { repositoryHostRoutes } from './repository-host.js';
+import { repositoryLinkRoutes } from './repository-links.js';
 import { sessionRoutes } from './sessions.js';
 import { teamRoutes } from './teams.js';
 import { testRunRoutes } from './test-runs.js';
@@ -44,7 +46,9 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...issueRoutes,
   ...deploymentRoutes,
   ...testRunRoutes,
-  ...repositoryHostRoutes,
+  ...repositoryHostRoutes(baseUrl),
+  ...repositoryLinkRoutes(baseUrl),
+  ...hookRoutes,
   ...apiKeyRoutes,
   ...serviceRoutes(service),
 });

@@ -1,20 +1,76 @@
-import { Problem } from '../http/problem.js';
+import { DEFAULT_HOST, operationsOf } from '@shipworthy/client/contract';
+import {
+  beginApproval,
+  checkHostConnection,
+  disconnectHost,
+  finishApproval,
+  listRepositories,
+  type Ports,
+  readHostConnection,
+} from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
+import { connectedPage } from '../service/connected-page.js';
+import { wireHostRepository } from '../wire/repository-link.js';
+import { actorOf } from './actor.js';
+import { needHost, refusedApproval } from './host-refusal.js';
 
-const read: Route<OperationOf<'readHostConnection'>> = async () => ({
-  status: 200,
-  body: { configured: false, connected: false },
-});
+/** Where the host sends a person back to; it must be entered at the host exactly so. */
+const redirectUrl = ({ repositoryHost }: Ports, baseUrl: URL): string =>
+  baseUrl.origin + operationsOf(repositoryHost?.name ?? DEFAULT_HOST).finishHostConnection.path;
 
-const check: Route<OperationOf<'checkHostConnection'>> = async () => {
-  throw new Problem(
-    'host-not-configured',
-    'The server is not set up to connect the repository host; its administrator must enable it.',
-  );
+const read: Route<OperationOf<'readHostConnection'>> = async (_, { ports, principal }) => {
+  const { configured, connected, account } = await readHostConnection(ports)({ principal });
+  return { status: 200, body: { configured, connected, ...(account === null ? {} : { account: account.name }) } };
 };
 
-/** The connection to the repository host, on a server that is not set up to connect one. */
-export const repositoryHostRoutes = {
-  readHostConnection: read,
-  checkHostConnection: check,
-} as const satisfies Partial<Routes>;
+const check: Route<OperationOf<'checkHostConnection'>> = async (_, { ports, principal }) => ({
+  status: 200,
+  body: { status: await checkHostConnection(ports)({ principal }) },
+});
+
+const connectAt =
+  (baseUrl: URL): Route<OperationOf<'connectHost'>> =>
+  async (_, context) => {
+    const { ports } = context;
+    const { url } = await beginApproval(ports)({ by: actorOf(context), redirectUrl: redirectUrl(ports, baseUrl) });
+    return { status: 200, body: { data: { url } } };
+  };
+
+const finish: Route<OperationOf<'finishHostConnection'>> = async ({ query }, context) => {
+  const { title } = needHost(context.ports);
+  const { state, code, error } = query;
+  if (error !== undefined || state === undefined || code === undefined) throw refusedApproval(title, query);
+  const { account } = await finishApproval(context.ports)({ by: actorOf(context), state, code });
+  return { status: 200, text: connectedPage(title, account.name) };
+};
+
+const disconnect: Route<OperationOf<'disconnectHost'>> = async (_, context) => {
+  await disconnectHost(context.ports)({ by: actorOf(context) });
+  return { status: 204 };
+};
+
+const list: Route<OperationOf<'listRepositories'>> = async ({ query }, { ports, principal, page, sealCursor }) => {
+  const [token] = page.after ?? [];
+  const search = { text: query.search ?? null, limit: page.limit, page: token === undefined ? null : String(token) };
+  const found = await listRepositories(ports)({ principal, search });
+  const next = sealCursor(found.next === null ? null : [found.next]);
+  const body = {
+    data: found.rows.map(wireHostRepository),
+    next_cursor: next,
+    account: found.account.name,
+    empty_reason: found.empty,
+    ...(found.message === null ? {} : { message: found.message }),
+  };
+  return { status: 200, body, next };
+};
+
+/** A person's connection to the repository host. `baseUrl` is where the host sends people back to. */
+export const repositoryHostRoutes = (baseUrl: URL) =>
+  ({
+    readHostConnection: read,
+    checkHostConnection: check,
+    connectHost: connectAt(baseUrl),
+    finishHostConnection: finish,
+    disconnectHost: disconnect,
+    listRepositories: list,
+  }) as const satisfies Partial<Routes>;

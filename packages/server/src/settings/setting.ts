@@ -60,6 +60,9 @@ export const SETTINGS = [
   { name: 'GITHUB_CLIENT_SECRET', meaning: 'its secret', otherwise: 'not set up', secret: true },
   { name: 'GITHUB_API_URL', meaning: 'API of the repository host', otherwise: 'https://api.github.com' },
   { name: 'GITHUB_WEB_URL', meaning: 'pages of the repository host', otherwise: 'https://github.com' },
+  { name: 'GITLAB_CLIENT_ID', meaning: 'OAuth application at GitLab, instead of GitHub', otherwise: 'not set up' },
+  { name: 'GITLAB_CLIENT_SECRET', meaning: 'its secret', otherwise: 'not set up', secret: true },
+  { name: 'GITLAB_URL', meaning: 'address of GitLab', otherwise: 'https://gitlab.com' },
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];

@@ -12,6 +12,7 @@ export const wireIssue = (issue: Issue): WireIssue => ({
   state: issue.state,
   severity: issue.severity,
   url: issue.url,
+  external_id: issue.externalId,
   version: issue.version,
   created_at: wireMoment(issue.createdAt),
   updated_at: wireMoment(issue.updatedAt),

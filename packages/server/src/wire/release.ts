@@ -13,6 +13,7 @@ export const wireRelease = (release: Release): WireRelease => ({
   shipped_at: wireMomentOrNull(release.shippedAt),
   canceled_at: wireMomentOrNull(release.canceledAt),
   note: release.note,
+  external_id: release.externalId,
   version: release.version,
   created_at: wireMoment(release.createdAt),
 });

@@ -9,13 +9,21 @@ export const REPLIES_KEPT = 7 * DAY;
 /** Tries to sign in are counted over an hour at most; a day leaves room for clocks that differ. */
 export const SIGN_INS_KEPT = DAY;
 
-/** Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in. Answers how many. */
+/** Hosts send a delivery again for three days at most. */
+export const DELIVERIES_KEPT = 7 * DAY;
+
+/**
+ * Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in, approvals that were never
+ * finished, deliveries that were received. Answers how many.
+ */
 export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
   const now = clock();
   const replies = await stores.idempotency.removeBefore(now - REPLIES_KEPT);
   const sessions = await stores.sessions.removeExpired(now);
   const signIns = await stores.signIns.removeBefore(now - SIGN_INS_KEPT);
-  return replies + sessions + signIns;
+  const approvals = await stores.hostConnections.removeExpired(now);
+  const deliveries = await stores.repositoryLinks.removeDeliveries(now - DELIVERIES_KEPT);
+  return replies + sessions + signIns + approvals + deliveries;
 };
 
 /** Does so every hour, and once at the start. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
+import { pause } from '@shipworthy/adapters/clock';
 import { isWellFormedApiKey, secrets, uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { memoryStores } from '@shipworthy/adapters/memory';
@@ -44,8 +45,10 @@ const portsOn = (clock: TestClock): Ports => {
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
     clock: clock.read,
+    pause,
     newId: uuidv7(clock.read),
     secrets: secrets({ cost: CHEAP }),
+    repositoryHost: null,
   };
 };
 

@@ -76,9 +76,14 @@ const queryOf = (values: Readonly<Record<string, unknown>> = {}): string => {
 };
 
 /** A caller of the service at `baseUrl` that shows the given credentials with every request. */
-export const createCaller = (baseUrl: string, agent: Agent, credentials: Readonly<Record<string, string>>): Caller => {
+export const createCaller = (
+  baseUrl: string,
+  agent: Agent,
+  credentials: Readonly<Record<string, string>>,
+  table: Operations = operations,
+): Caller => {
   const ask: Caller['ask'] = async (id, sent = {}) => {
-    const operation: Operation = operations[id];
+    const operation: Operation = table[id];
     const path = pathOf(operation, sent.path);
     const query = sent.rawQuery ?? queryOf(sent.query);
     const body = sent.rawBody ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));

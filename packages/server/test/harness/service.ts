@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
+import { pause } from '@shipworthy/adapters/clock';
 import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
-import type { Ports } from '@shipworthy/domain';
+import { operationsOf } from '@shipworthy/client/contract';
+import type { ConfiguredHost, Ports } from '@shipworthy/domain';
 import { createShipworthyOn } from '../../src/composition/service.js';
 import { createLog, type Log } from '../../src/observability/log.js';
 import { allRoutes } from '../../src/routes/all-routes.js';
@@ -35,9 +37,19 @@ const CHEAP = { ln: 1, r: 1, p: 1 };
 
 const errorsOnly = createLog('error', async (text) => void process.stderr.write(text), Date.now);
 
-/** Starts the service on the stores, on a free port of the loopback; its clock stands still unless told. */
-export const startService = async ({ stores, close }: StoresToServe, log: Log = errorsOnly): Promise<Service> => {
-  const clock = createTestClock();
+export interface ServiceOptions {
+  readonly log?: Log;
+  /** None unless given. */
+  readonly repositoryHost?: ConfiguredHost;
+  /** Stands still unless told. */
+  readonly clock?: TestClock;
+}
+
+/** Starts the service on the stores, on a free port of the loopback. */
+export const startService = async (
+  { stores, close }: StoresToServe,
+  { log = errorsOnly, repositoryHost, clock = createTestClock() }: ServiceOptions = {},
+): Promise<Service> => {
   const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets({ cost: CHEAP }) };
   const shipworthy = createShipworthyOn(allRoutes)({
     ...outside,
@@ -50,13 +62,22 @@ export const startService = async ({ stores, close }: StoresToServe, log: Log = 
     trustedProxies: 1,
     requestsPerMinute: null,
     log,
+    ...(repositoryHost === undefined ? {} : { repositoryHost }),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const callerWith = (credentials: Readonly<Record<string, string>>) => createCaller(origin, agent, credentials);
+  const table = operationsOf(repositoryHost?.name ?? 'github');
+  const callerWith = (credentials: Readonly<Record<string, string>>) => createCaller(origin, agent, credentials, table);
   const { origin } = await shipworthy.listen({ host: '127.0.0.1', port: 0 });
   return {
     baseUrl: origin,
-    ports: { ...outside, stores, lookups: lookups(stores), reports: reportQueue(stores.reports) },
+    ports: {
+      ...outside,
+      pause,
+      stores,
+      lookups: lookups(stores),
+      reports: reportQueue(stores.reports),
+      repositoryHost: repositoryHost ?? null,
+    },
     clock,
     anonymous: callerWith({}),
     withKey: (key) => callerWith({ authorization: `Bearer ${key}` }),

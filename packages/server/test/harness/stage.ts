@@ -2,10 +2,13 @@ import type { Project, Release, Team } from '@shipworthy/domain';
 import type { Caller } from './caller.js';
 import { inMemory, type OpenStores } from './openings.js';
 import { type Service, startService } from './service.js';
+import { createTestHost, type TestHost } from './test-host.js';
 import { createWorld, type Person, type World } from './world.js';
 
 /** A service in use: a team with its owner, a project named checkout with its active release 2.4, and a pipeline's key. */
 export interface Stage {
+  /** The repository host the service is set up with. */
+  readonly forge: TestHost;
   readonly service: Service;
   readonly world: World;
   readonly ada: Person;
@@ -21,11 +24,12 @@ export interface Stage {
   readonly inRelease: { readonly team_id: string; readonly project_id: string; readonly release_id: string };
 }
 
-/** Starts a service and sets the stage. */
-export const setStage = async (open: OpenStores = inMemory): Promise<Stage> => {
-  const service = await startService(await open());
+/** Starts a service that is set up with a repository host, and sets the stage. */
+export const setStage = async (open: OpenStores = inMemory, hostName = 'github'): Promise<Stage> => {
+  const forge = createTestHost(hostName);
+  const service = await startService(await open(), { repositoryHost: forge.host });
   try {
-    return await stageOn(service);
+    return await stageOn(service, forge);
   } catch (error) {
     // A service left open would keep the process of the tests from ending.
     await service.close();
@@ -33,7 +37,7 @@ export const setStage = async (open: OpenStores = inMemory): Promise<Stage> => {
   }
 };
 
-const stageOn = async (service: Service): Promise<Stage> => {
+const stageOn = async (service: Service, forge: TestHost): Promise<Stage> => {
   const world = createWorld(service.ports);
   const ada = await world.person('Ada');
   const team = await world.team(ada, 'Payments');
@@ -41,6 +45,7 @@ const stageOn = async (service: Service): Promise<Stage> => {
   const release = await world.release(ada, project, '2.4');
   const inProject = { team_id: team.id, project_id: project.id };
   return {
+    forge,
     service,
     world,
     ada,
@@ -68,10 +73,10 @@ export const useStage = (open?: OpenStores): (() => Stage) => {
 };
 
 /** A stage of its own for every test. */
-export const useFreshStage = (open?: OpenStores): (() => Stage) => {
+export const useFreshStage = (open?: OpenStores, hostName?: string): (() => Stage) => {
   let stage: Stage | undefined;
   beforeEach(async () => {
-    stage = await setStage(open);
+    stage = await setStage(open, hostName);
   });
   afterEach(() => stage?.service.close());
   return () => {

@@ -5,11 +5,10 @@ import { givePassword, PASSWORD } from './people.js';
 import { FINISHED, RUN, STARTED } from './reports.js';
 import { METRICS_TOKEN } from './service.js';
 import type { Stage } from './stage.js';
+import { ACCOUNT, CODE, SHOP } from './test-host.js';
 
 type Successes = {
-  readonly [Id in Exclude<OperationId, 'setUp' | 'checkHostConnection'>]: (
-    stage: Stage,
-  ) => Promise<Sent<Operations[Id]>>;
+  readonly [Id in Exclude<OperationId, 'setUp'>]: (stage: Stage) => Promise<Sent<Operations[Id]>>;
 };
 
 const POLICY: BodyOf<Operations['replacePolicy']> = {
@@ -23,6 +22,7 @@ const POLICY: BodyOf<Operations['replacePolicy']> = {
   max_open_critical_bugs: 0,
   min_finished_deployments: 1,
 };
+const GRANT = { sealed: 'sealed', expiresAt: null };
 const PASSWORD_CHANGE = { current_password: PASSWORD, new_password: 'another long phrase' };
 const inTeam = ({ team }: Stage) => ({ team_id: team.id });
 const nothing = async () => ({});
@@ -75,10 +75,28 @@ const started = async ({ pipeline }: Stage) => {
 const inProject = async (stage: Stage) => ({ path: stage.inProject });
 const inRelease = async (stage: Stage) => ({ path: stage.inRelease });
 
-/**
- * How each operation succeeds on the stage; a missing one does not compile. Two cannot: setting up needs a service without
- * people, checking the connection one with a repository host.
- */
+/** Has everybody in the team connected, whoever calls then. */
+const connected = async ({ service, team, forge }: Stage) => {
+  const { stores, clock } = service.ports;
+  const host = forge.host.name;
+  const one = { host, account: ACCOUNT, grant: GRANT, state: 'ok', pausedUntil: null, version: 1 } as const;
+  for (const { userId } of await stores.teams.members(team.id))
+    await stores.hostConnections.put({ ...one, userId, connectedAt: clock() });
+};
+
+const afterConnecting = async (stage: Stage) => {
+  await connected(stage);
+  return {};
+};
+
+const linked = async (stage: Stage) => {
+  await connected(stage);
+  const { path } = await newProject(stage);
+  await stage.browser.ok('linkRepository', { path, body: { repository: SHOP.path } });
+  return { path };
+};
+
+/** How each operation succeeds on the stage; a missing one does not compile. One cannot: setting up needs a service without people. */
 export const successes: Successes = {
   signIn: async ({ service, ada }) => {
     await givePassword(service, ada);
@@ -165,6 +183,24 @@ export const successes: Successes = {
     return { path: { ...path, test_run_id: data.id } };
   },
   readHostConnection: nothing,
+  checkHostConnection: afterConnecting,
+  connectHost: nothing,
+  finishHostConnection: async ({ browser }) => {
+    const { url } = (await browser.ok('connectHost')).body.data;
+    return { query: { state: new URL(url).searchParams.get('state') ?? '', code: CODE } };
+  },
+  disconnectHost: afterConnecting,
+  listRepositories: afterConnecting,
+  readRepositoryLink: linked,
+  linkRepository: async (stage) => {
+    await connected(stage);
+    return { path: (await newProject(stage)).path, body: { repository: SHOP.path } };
+  },
+  unlinkRepository: linked,
+  listMilestones: linked,
+  readRepositoryWebhook: linked,
+  importIssues: linked,
+  receiveHook: async ({ forge }) => forge.delivery(SHOP.id),
   listApiKeys: nothing,
   createApiKey: async () => ({ body: { name: 'pipeline', scopes: ['read'] } }),
   revokeApiKey: async ({ browser }) => {

@@ -9,7 +9,9 @@ type Id = keyof typeof successes | 'setUp';
 type Given = Pick<Sent<Operation>, 'headers' | 'rawBody'> & { readonly path?: object; readonly body?: object };
 
 const operationOf = (id: Id): Operation => operations[id];
-const IDS = ([...Object.keys(successes), 'setUp'] as Id[]).filter((id) => operationOf(id).body);
+const IDS = ([...Object.keys(successes), 'setUp'] as Id[]).filter(
+  (id) => operationOf(id).body && operationOf(id).bodyMode !== 'raw',
+);
 const LARGEST = 65_536;
 
 const callerOf = ({ service, pipeline, browser }: Stage, { auth }: Operation): Caller => {

@@ -20,6 +20,7 @@ onEveryStore('issues', (open) => {
     const now = new Date(service.clock.read()).toISOString();
     expect(data).to.deep.equal({
       ...wish,
+      external_id: null,
       id: data.id,
       project_id: project.id,
       release_id: release.id,

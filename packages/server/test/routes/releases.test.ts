@@ -20,6 +20,7 @@ onEveryStore('releases', (open) => {
       shipped_at: null,
       canceled_at: null,
       note: null,
+      external_id: null,
       version: 1,
       created_at: new Date(service.clock.read()).toISOString(),
     });

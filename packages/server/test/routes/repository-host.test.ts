@@ -1,27 +1,165 @@
+import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { useStage } from '../harness/stage.js';
+import { beginApproval, connect } from '../harness/approval.js';
+import { useEmptyService } from '../harness/empty-service.js';
+import { onEveryStore } from '../harness/openings.js';
+import { useFreshStage } from '../harness/stage.js';
+import { CODE, PAY, SHOP } from '../harness/test-host.js';
+import { createWorld } from '../harness/world.js';
+
+const rejected = new DomainError('host-rejected', 'Forge refused the connection.');
+const unavailable = (details: object = { cause: 'timeout' }) =>
+  new DomainError('host-unavailable', 'Forge did not answer in time.', { ...details });
 
 describe('the repository host of a server that is not set up for one', () => {
-  const stage = useStage();
+  const service = useEmptyService();
+  const callers = async () => {
+    const world = createWorld(service().ports);
+    const ada = await world.person('Ada');
+    return {
+      browser: service().signedIn(ada),
+      pipeline: service().withKey(await world.key(ada, { scopes: ['read'] })),
+    };
+  };
 
   it('is neither configured nor connected, said without an envelope', async () => {
-    const { pipeline, browser } = stage();
+    const { browser, pipeline } = await callers();
     for (const caller of [pipeline, browser])
       expect((await caller.ok('readHostConnection')).text).to.equal('{"configured":false,"connected":false}');
   });
 
-  it('cannot be checked', async () => {
-    const { status, body } = await stage().pipeline.refused('checkHostConnection', 'host-not-configured');
+  it('cannot be used', async () => {
+    const { browser, pipeline } = await callers();
+    const { status, body } = await pipeline.refused('checkHostConnection', 'host-not-configured');
     expect(status).to.equal(409);
     expect(body.detail).to.contain('administrator');
+    for (const id of ['connectHost', 'listRepositories', 'finishHostConnection'] as const)
+      await browser.refused(id, 'host-not-configured');
+    await browser.refused('finishHostConnection', 'host-not-configured', { query: { state: 's', code: 'c' } });
+    await service().anonymous.refused('receiveHook', 'host-not-configured', { rawBody: '{}' });
   });
 
   it('is asked about by whoever may read', async () => {
-    const { service, world, ada } = stage();
-    const writer = service.withKey(await world.key(ada, { scopes: ['deployments:write'] }));
+    const world = createWorld(service().ports);
+    const ada = await world.person('Ada');
+    await world.team(ada, 'Payments');
+    const writer = service().withKey(await world.key(ada, { scopes: ['deployments:write'] }));
     for (const id of ['readHostConnection', 'checkHostConnection'] as const) {
-      await service.anonymous.refused(id, 'unauthenticated');
+      await service().anonymous.refused(id, 'unauthenticated');
       await writer.refused(id, 'missing-scope');
     }
+  });
+});
+
+onEveryStore('the connection to the repository host', (open) => {
+  const stage = useFreshStage(open);
+
+  it('is made by approving, and then told to keys and browsers of that person alone', async () => {
+    const { browser, pipeline, service, world } = stage();
+    expect((await browser.ok('readHostConnection')).text).to.equal('{"configured":true,"connected":false}');
+    await pipeline.refused('checkHostConnection', 'host-not-connected');
+    const { url } = (await browser.ok('connectHost')).body.data;
+    const { origin, searchParams } = new URL(url);
+    expect(origin).to.equal('https://forge.example');
+    expect(searchParams.get('redirect_uri')).to.equal(`${service.baseUrl}/api/settings/github/callback`);
+    const query = { state: searchParams.get('state') ?? '', code: CODE };
+    const page = await browser.ok('finishHostConnection', { query });
+    expect(page.text).to.contain('ada-at-forge').and.contain('Forge is connected');
+    expect(page.headers['content-security-policy']).to.contain("default-src 'none'");
+    expect(page.headers['referrer-policy']).to.equal('no-referrer');
+    for (const caller of [pipeline, browser]) {
+      const told = '{"configured":true,"connected":true,"account":"ada-at-forge"}';
+      expect((await caller.ok('readHostConnection')).text).to.equal(told);
+      expect((await caller.ok('checkHostConnection')).text).to.equal('{"status":"ok"}');
+    }
+    const grace = service.signedIn(await world.person('Grace'));
+    expect((await grace.ok('readHostConnection')).body).to.deep.equal({ configured: true, connected: false });
+  });
+
+  it('is finished once, in the session that began it, with what the host may add to the query', async () => {
+    const { browser, service, world, ada } = stage();
+    const state = await beginApproval(browser);
+    const elsewhere = service.signedIn(await world.session(ada.user));
+    const stranger = service.signedIn(await world.person('Eve'));
+    const second = await beginApproval(browser);
+    for (const other of [elsewhere, stranger])
+      await other.refused('finishHostConnection', 'approval-unusable', { query: { state: second, code: CODE } });
+    await service.anonymous.refused('finishHostConnection', 'unauthenticated', { query: { state, code: CODE } });
+    await browser.ok('finishHostConnection', { rawQuery: `code=${CODE}&state=${state}&iss=https%3A%2F%2Fforge&x=1` });
+    await browser.refused('finishHostConnection', 'approval-unusable', { query: { state, code: CODE } });
+    await browser.refused('finishHostConnection', 'approval-unusable', { query: { state: 'guessed', code: CODE } });
+  });
+
+  it('is not made when the person refuses, the code is wrong or the host is away', async () => {
+    const { browser, forge } = stage();
+    const state = await beginApproval(browser);
+    const denied = { state, error: 'access_denied', error_description: 'The user has denied access.' };
+    const { body } = await browser.refused('finishHostConnection', 'approval-unusable', { query: denied });
+    expect(body.detail).to.contain('Connect again');
+    await browser.refused('finishHostConnection', 'approval-unusable', { query: { state } });
+    const wrong = { state: await beginApproval(browser), code: 'wrong' };
+    await browser.refused('finishHostConnection', 'host-rejected', { query: wrong });
+    forge.fail(unavailable());
+    const late = { state: await beginApproval(browser), code: CODE };
+    await browser.refused('finishHostConnection', 'host-unavailable', { query: late });
+    expect((await browser.ok('readHostConnection')).body.connected).to.equal(false);
+  });
+
+  it('is rejected when the host refuses it, and cleared by approving again', async () => {
+    const { browser, pipeline, forge } = stage();
+    await connect(browser);
+    forge.fail(rejected);
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'rejected' });
+    await browser.refused('listRepositories', 'host-rejected');
+    forge.fail(null);
+    await connect(browser);
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok' });
+  });
+
+  it('says of a host that cannot be asked what happened and when to ask again, never rejected', async () => {
+    const { browser, pipeline, forge, service } = stage();
+    await connect(browser);
+    const retryAt = service.clock.read() + 90_000;
+    forge.fail(unavailable({ cause: 'rate_limited', retryAt }));
+    const limited = await pipeline.refused('checkHostConnection', 'host-unavailable');
+    expect(limited.status).to.equal(503);
+    expect(limited.headers['retry-after']).to.equal('90');
+    expect(limited.body).to.include({ cause: 'rate_limited', retry_at: new Date(retryAt).toISOString() });
+    forge.fail(unavailable());
+    for (const id of ['checkHostConnection', 'listRepositories'] as const)
+      expect((await browser.refused(id, 'host-unavailable')).headers['retry-after']).to.equal('5');
+    forge.fail(null);
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok' });
+  });
+
+  it('ends here and at the host', async () => {
+    const { browser, forge, ada } = stage();
+    await browser.ok('disconnectHost');
+    await connect(browser);
+    await browser.ok('disconnectHost');
+    expect((await browser.ok('readHostConnection')).body).to.deep.equal({ configured: true, connected: false });
+    expect(forge.revoked).to.deep.equal([ada.user.id]);
+    await browser.refused('checkHostConnection', 'host-not-connected');
+  });
+
+  it('lists readable repositories page by page, and says why a list is empty', async () => {
+    const { browser, forge } = stage();
+    await browser.refused('listRepositories', 'host-not-connected');
+    await connect(browser);
+    const first = await browser.ok('listRepositories', { query: { limit: 1 } });
+    const shown = ({ defaultBranch: _, ...rest }: typeof SHOP) => rest;
+    expect(first.body).to.deep.include({ data: [shown(PAY)], account: 'ada-at-forge', empty_reason: null });
+    const cursor = first.body.next_cursor ?? expect.fail('There is a second page.');
+    expect(first.headers.link).to.contain(encodeURIComponent(cursor));
+    const second = await browser.ok('listRepositories', { query: { limit: 1, cursor } });
+    expect(second.body).to.deep.include({ data: [shown(SHOP)], next_cursor: null });
+    const none = (await browser.ok('listRepositories', { query: { search: 'absent' } })).body;
+    expect(none).to.deep.include({ data: [], empty_reason: 'no_match' });
+    forge.repositories.length = 0;
+    const empty = (await browser.ok('listRepositories')).body;
+    expect(empty.empty_reason).to.equal('none_readable');
+    expect(empty.message).to.contain('ada-at-forge');
+    await browser.refused('listRepositories', 'invalid', { query: { limit: 101 } });
+    await browser.refused('listRepositories', 'invalid', { query: { cursor: 'made-up' } });
   });
 });

@@ -9,7 +9,7 @@ describe('what is secret', () => {
   const lines: string[] = [];
   const log = createLog('debug', async (text) => void lines.push(text), Date.now);
   before(async () => {
-    service = await startService(await inMemory(), log);
+    service = await startService(await inMemory(), { log });
   });
   after(() => service.close());
 

@@ -48,6 +48,7 @@ describe('rows under an axis', () => {
       state: 'canceled',
       severity: null,
       url: null,
+      external_id: null,
       version: 3,
       created_at: '1970-01-01T00:00:01.000Z',
       updated_at: '1970-01-01T00:00:02.000Z',

@@ -1,0 +1,121 @@
+import type {
+  BodyOf,
+  Operations,
+  RepositoryLink as WireLink,
+  Milestone as WireMilestone,
+  HostRepository as WireRepository,
+} from '@shipworthy/client/contract';
+import type {
+  ConfiguredHost,
+  HostConnection,
+  HostMilestone,
+  HostRepository,
+  ImportState,
+  Instant,
+  IssueMapping,
+  LinkedRepository,
+  LinkSettings,
+  RepositoryLink,
+} from '@shipworthy/domain';
+import { wireMoment, wireMomentOrNull } from './moment.js';
+
+/** What the import of a link reads with. */
+export interface LinkSource {
+  /** null: this server is not set up for the link's host. */
+  readonly host: Pick<ConfiguredHost, 'title'> | null;
+  readonly connection: HostConnection | undefined;
+  readonly now: Instant;
+}
+
+/** What keeps an import from going on, and who can help; null: nothing. */
+const stopOf = ({ linkedBy, host: name }: RepositoryLink, { host, connection }: LinkSource): string | null => {
+  if (host === null) return `This server is not set up to connect ${name}; its administrator must enable it.`;
+  if (connection?.state === 'rejected')
+    return `${host.title} refused the connection of ${linkedBy}, who must approve access again.`;
+  if (connection?.state === 'ok') return null;
+  return `${linkedBy} has no connection to ${host.title} any more and must connect again, or an owner links the repository again.`;
+};
+
+const stateOf = (state: ImportState, message: string | null, now: Instant): WireLink['import']['state'] => {
+  if (message !== null) return 'stopped';
+  if (state.failure !== null) return 'failing';
+  if (state.startedAt !== null) return 'running';
+  return state.completedAt === null || state.dueAt <= now ? 'waiting' : 'idle';
+};
+
+const wireImport = ({ link, state }: LinkedRepository, source: LinkSource): WireLink['import'] => {
+  const message = stopOf(link, source);
+  const { milestones, issues, deployments, testRuns } = state.counts;
+  const { failure } = state;
+  return {
+    state: stateOf(state, message, source.now),
+    message,
+    stage: state.checkpoint.stage,
+    started_at: wireMomentOrNull(state.startedAt),
+    completed_at: wireMomentOrNull(state.completedAt),
+    next_at: wireMoment(state.dueAt),
+    counts: { milestones, issues, deployments, test_runs: testRuns },
+    failure: failure && { ...failure, at: wireMoment(failure.at) },
+  };
+};
+
+const wireSettings = ({ filter, mapping, milestones, deployments, testRuns }: LinkSettings) => {
+  const { inProgress, ...words } = mapping;
+  return {
+    issue_filter: { labels: filter.labels, path_prefix: filter.pathPrefix },
+    mapping: { ...words, in_progress: inProgress },
+    milestones,
+    deployments,
+    test_runs: testRuns,
+  };
+};
+
+/** The repository a project is linked to, with where its import stands. */
+export const wireRepositoryLink = (linked: LinkedRepository, source: LinkSource): WireLink => {
+  const { repository, host, settings, linkedAt, linkedBy } = linked.link;
+  const { id, path, url, defaultBranch } = repository;
+  return {
+    repository: { id, path, url, default_branch: defaultBranch },
+    host,
+    ...wireSettings(settings),
+    linked_at: wireMoment(linkedAt),
+    linked_by: linkedBy,
+    import: wireImport(linked, source),
+  };
+};
+
+type Sent = BodyOf<Operations['linkRepository']>;
+
+const mappingOf = ({ in_progress, ...words }: NonNullable<Sent['mapping']>): IssueMapping => {
+  const none = { bug: [], feature: [], chore: [], critical: [], major: [], minor: [] };
+  return { ...none, ...words, inProgress: in_progress ?? [] };
+};
+
+/** What is to be imported as it is sent; what was not sent is as the contract says. */
+export const linkSettingsOf = (sent: Sent): LinkSettings => ({
+  filter: { labels: sent.issue_filter?.labels ?? [], pathPrefix: sent.issue_filter?.path_prefix ?? null },
+  mapping: mappingOf(sent.mapping ?? {}),
+  milestones: sent.milestones ?? 'none',
+  deployments: sent.deployments ?? false,
+  testRuns: sent.test_runs ?? 'none',
+});
+
+/** A repository to choose from. */
+export const wireHostRepository = ({ id, path, url, private: hidden, archived }: HostRepository): WireRepository => ({
+  id,
+  path,
+  url,
+  private: hidden,
+  archived,
+});
+
+/** A milestone with the release it became. */
+export const wireMilestone = (milestone: HostMilestone & { readonly releaseId: string | null }): WireMilestone => ({
+  id: milestone.id,
+  number: milestone.number,
+  title: milestone.title,
+  state: milestone.state,
+  due_at: wireMomentOrNull(milestone.dueAt),
+  url: milestone.url,
+  release_id: milestone.releaseId,
+});

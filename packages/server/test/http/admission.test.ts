@@ -1,0 +1,57 @@
+import { DomainError } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { ask } from '../harness/ask.js';
+import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
+
+const ACCEPTED = { status: 200, body: { data: { accepted: true, repeated: false } } } as const;
+
+describe('admission of what is signed', () => {
+  let service: BareService;
+  before(async () => {
+    service = await startBare({
+      requestsPerMinute: 6000,
+      trustedProxies: 1,
+      routes: {
+        receiveHook: async (_, { delivery, principal }) => {
+          expect(principal).to.equal(null);
+          if (delivery.headers['x-signature'] !== 'right') throw new DomainError('wrong-signature', 'It is wrong.');
+          return ACCEPTED;
+        },
+      },
+    });
+  });
+  after(() => service.close());
+
+  const send = (address: string, headers: Record<string, string> = { 'x-signature': 'right' }) =>
+    ask(service.url, '/api/hooks/github', {
+      method: 'POST',
+      body: {},
+      headers: { ...headers, 'x-forwarded-for': address },
+    });
+
+  it('asks for no credential, heeds none, and minds no origin', async () => {
+    const ada = await service.world.person('Ada');
+    const shown = [
+      {},
+      { authorization: 'Bearer nonsense' },
+      { ...cookieOf(ada), origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of shown)
+      expect((await send('9.9.9.9', { ...headers, 'x-signature': 'right' })).status).to.equal(200);
+  });
+
+  it('refuses a wrong signature and counts it against the address', async () => {
+    const { status, json, headers } = await send('1.1.1.1', {});
+    expect([status, json?.type]).to.deep.equal([401, '/api/docs/problems/wrong-signature']);
+    expect(headers['www-authenticate']).to.match(/^Bearer/);
+    for (let count = 1; count < 60; count += 1) await send('1.1.1.1', {});
+    expect((await send('1.1.1.1', {})).status).to.equal(429);
+  });
+
+  it('lets a network whose delivery was signed rightly send as much as a key may', async () => {
+    for (let count = 0; count < 200; count += 1) expect((await send('2.2.2.2')).status).to.equal(200);
+    expect((await send('2.2.2.2')).headers.ratelimit).to.contain('caller');
+    expect((await send('3.3.3.3', {})).headers.ratelimit).to.contain('anonymous');
+  });
+});
