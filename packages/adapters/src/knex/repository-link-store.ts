@@ -107,6 +107,10 @@ export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
   put: (linked) => put(access, linked),
   ofProject: (projectId) => oneWhere(access, 'project_id = ?', [projectId]),
   byId: (linkId) => oneWhere(access, 'id = ?', [linkId]),
+  ofConnection: async ({ userId, host }) => {
+    const text = `select ${LINK_COLUMNS} from repository_links where user_id = ? and host = ? order by id`;
+    return (await access.read<LinkRow>(text, [userId, host])).map(linkedOf);
+  },
   remove: (linkId) => remove(access, linkId),
   dueOf: ({ userId, host }, now) =>
     oneWhere(access, 'user_id = ? and host = ? and due_at <= ? order by due_at, id limit 1', [

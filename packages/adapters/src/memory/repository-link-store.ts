@@ -63,6 +63,11 @@ export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLi
   put: (linked) => change((tables) => put(tables, linked)),
   ofProject: (projectId) => read((tables) => ofProject(tables, projectId)?.linked),
   byId: (linkId) => read(({ links }) => links.get(linkId)?.linked),
+  ofConnection: (connection) =>
+    read(({ links }) => {
+      const all = links.where('connection', connectionKey(connection)).map(({ linked }) => linked);
+      return ascending(all, ({ link }) => [link.id]);
+    }),
   remove: (linkId) => change((tables) => remove(tables, linkId)),
   dueOf: (connection, now) =>
     read(({ links }) => {

@@ -45,6 +45,17 @@ export const repositoryLinksContract = (opened: Opened): void => {
       expect(await again.releases.byId(release.id)).to.deep.equal(release);
     });
 
+    it('are found by the connection they are read with', async () => {
+      const { stores, again } = opened();
+      const connection = await storedConnection(stores);
+      const other = await storedConnection(stores, { host: connection.host });
+      const own = [await storedLink(stores, connection), await storedLink(stores, connection)];
+      await storedLink(stores, other);
+      const found = await again.repositoryLinks.ofConnection(connection);
+      expect(found).to.deep.equal(own.sort((one, two) => (one.link.id < two.link.id ? -1 : 1)));
+      expect(await again.repositoryLinks.ofConnection({ ...connection, host: unique('host') })).to.deep.equal([]);
+    });
+
     it('are due in the order they wait, each with its own connection', async () => {
       const { stores, again } = opened();
       const connection = await storedConnection(stores);

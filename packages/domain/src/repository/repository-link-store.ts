@@ -22,6 +22,8 @@ export interface RepositoryLinkStore {
   put(linked: LinkedRepository): Promise<void>;
   ofProject(projectId: string): Promise<LinkedRepository | undefined>;
   byId(linkId: string): Promise<LinkedRepository | undefined>;
+  /** All that are read with that connection, by id. */
+  ofConnection(connection: { readonly userId: string; readonly host: string }): Promise<readonly LinkedRepository[]>;
   /**
    * Removes the link if it is still that one; its issues, releases and records stay. Marks the project's releases as changed
    * if its issues stood still.

@@ -4,7 +4,8 @@ import type { Ports } from '../ports.js';
 import type { HostConnection } from '../repository/host-connection.js';
 import { change } from './change.js';
 import { endGrant } from './end-grant.js';
-import { amend, HOST_ANSWERS_WITHIN, requireHost } from './in-connection.js';
+import { amend, connectedOf, HOST_ANSWERS_WITHIN, requireHost } from './in-connection.js';
+import { standStill } from './stand-still.js';
 
 type DisconnectPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'repositoryHost'>;
 
@@ -29,6 +30,9 @@ export const disconnectHost =
   (ports: DisconnectPorts) =>
   async ({ by }: { readonly by: Actor }): Promise<void> => {
     const host = requireHost(ports);
+    const { userId } = by.principal;
+    if ((await connectedOf(ports.stores, userId, host.name)) !== undefined)
+      await standStill(ports, { userId, host: host.name });
     const revoking = await markRevoking(ports, host.name, by);
     if (revoking === undefined) return;
     try {

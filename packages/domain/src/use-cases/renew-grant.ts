@@ -12,6 +12,7 @@ import {
   requireConnection,
   requireHost,
 } from './in-connection.js';
+import { standStill } from './stand-still.js';
 
 /** How often those who wait look for the new grant, in milliseconds. */
 const LOOK_EVERY = 100;
@@ -24,10 +25,12 @@ export const isRefusal = (error: unknown): boolean => error instanceof DomainErr
 
 /** Marks the connection as refused, unless it holds another grant by now; then it answers that one, to be tried. */
 export const markRejected = async (
-  { stores }: Pick<HostPorts, 'stores'>,
+  ports: Pick<HostPorts, 'stores' | 'clock'>,
   refused: HostConnection,
 ): Promise<HostConnection | undefined> => {
-  const now = await amend(stores, refused, ({ state }) => ({ state: state === 'ok' ? 'rejected' : state }));
+  const current = await ports.stores.hostConnections.of(refused.userId, refused.host);
+  if (current?.grant.sealed === refused.grant.sealed && current.state === 'ok') await standStill(ports, refused);
+  const now = await amend(ports.stores, refused, ({ state }) => ({ state: state === 'ok' ? 'rejected' : state }));
   return now?.state === 'ok' ? now : undefined;
 };
 
