@@ -4,6 +4,9 @@ import { gitlabHost } from '../../src/gitlab/index.js';
 import { grantSeals } from '../../src/host-http/sealed-grant.js';
 import { SECRET_KEY } from './opened.js';
 
+// Importing nock puts it into force; other suites of the same process want the real network.
+nock.restore();
+
 const grant = grantSeals(SECRET_KEY, 'gitlab', 'GitLab').sealTokens('ann', {
   access: 'token-1',
   refresh: null,
@@ -16,12 +19,13 @@ const ada = { id: 7, username: 'ada' };
 
 describe("GitLab's interface", () => {
   before(() => {
-    if (!nock.isActive()) nock.activate();
+    nock.activate();
+    nock.disableNetConnect();
   });
-  beforeEach(() => nock.disableNetConnect());
-  afterEach(() => {
-    nock.cleanAll();
+  afterEach(() => nock.cleanAll());
+  after(() => {
     nock.enableNetConnect();
+    nock.restore();
   });
 
   it('is found below the address of the installation, with or without a path', async () => {
