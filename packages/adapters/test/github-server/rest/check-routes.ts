@@ -11,7 +11,7 @@ const latest = (runs: readonly CheckRun[]): readonly CheckRun[] => [
 
 /** Checks of a commit, named by its branch or by itself. */
 export const checkRunsRoute = ({ addresses, repository, address, caught: [ref = ''] }: RepositoryCall): Reply => {
-  const sha = repository.heads.get(ref) ?? ref;
+  const sha = repository.heads.get(ref.replace(/^(refs\/)?heads\//, '')) ?? ref;
   const known = repository.suites.filter((suite) => suite.sha === sha);
   if (known.length === 0 && !/^[0-9a-f]{40}$/.test(sha)) return refusal(422, `No commit found for SHA: ${ref}`);
   const all = known.flatMap(({ runs }) => runs);
