@@ -27,12 +27,16 @@ const isChosen = (milestone: HostMilestone, chosen: LinkSettings['milestones'], 
 export const releaseName = ({ title, number }: Pick<HostMilestone, 'title' | 'number'>): string =>
   lineOf(title) || `#${number}`;
 
+const holdsUp = (named: Release | undefined): boolean =>
+  named !== undefined && named.externalId !== null && !isClosed(named);
+
 const planKnown = (milestone: HostMilestone, own: Release, releases: readonly Release[]): MilestonePlan => {
   const wanted = releaseName(milestone);
-  const taken = releases.some((other) => other.id !== own.id && other.name === wanted);
-  const name = taken ? own.name : wanted;
-  if (name === own.name && milestone.dueAt === own.targetAt) return NOTHING;
-  return { kind: 'edit', release: edit(own, { name, targetAt: milestone.dueAt }) };
+  const taken = releases.find((other) => other.id !== own.id && other.name === wanted);
+  const name = taken === undefined ? wanted : own.name;
+  if (name !== own.name || milestone.dueAt !== own.targetAt)
+    return { kind: 'edit', release: edit(own, { name, targetAt: milestone.dueAt }) };
+  return holdsUp(taken) ? { kind: 'wait' } : NOTHING;
 };
 
 const planNew = (milestone: HostMilestone, externalId: string, releases: readonly Release[]): MilestonePlan => {
@@ -41,7 +45,7 @@ const planNew = (milestone: HostMilestone, externalId: string, releases: readonl
   const named = releases.find((release) => release.name === name);
   if (named === undefined) return { kind: 'create', name, targetAt };
   if (isClosed(named)) return NOTHING;
-  if (named.externalId !== null) return { kind: 'wait' };
+  if (holdsUp(named)) return { kind: 'wait' };
   return { kind: 'adopt', release: { ...edit(named, { targetAt }), externalId } };
 };
 

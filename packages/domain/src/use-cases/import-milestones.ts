@@ -31,26 +31,29 @@ const withRelease = (releases: readonly Release[], next: Release): readonly Rele
   next,
 ];
 
-/** Renames come first: they give names away. Answers which plans were carried out. */
+/** Renames come first, and again as long as they give names away. Answers which kinds of plans were made. */
 const store = async (
   step: StoringStep,
   milestones: readonly HostMilestone[],
 ): Promise<ReadonlySet<MilestonePlan['kind']>> => {
   const { link, stores } = step;
   let releases = await releasesOf(stores, link.projectId);
-  const kinds = new Set<MilestonePlan['kind']>();
   const named = milestones.map((milestone) => ({ milestone, name: externalName(link.host, milestone.id) }));
-  const isKnown = (name: string): boolean => releases.some(({ externalId }) => externalId === name);
-  for (const { milestone, name } of [
-    ...named.filter((each) => isKnown(each.name)),
-    ...named.filter((each) => !isKnown(each.name)),
-  ]) {
-    const plan = planMilestone(milestone, name, link.settings.milestones, releases);
-    kinds.add(plan.kind);
-    if (plan.kind === 'create') releases = withRelease(releases, await create(step, plan, name));
-    else if ('release' in plan) releases = withRelease(releases, await replace(step, plan.release));
-  }
-  return kinds;
+  const isKnown = ({ name }: { readonly name: string }) => releases.some(({ externalId }) => externalId === name);
+  const ordered = [...named.filter(isKnown), ...named.filter((each) => !isKnown(each))];
+  const made = new Set<MilestonePlan['kind']>();
+  let left: Set<MilestonePlan['kind']>;
+  do {
+    left = new Set();
+    for (const { milestone, name } of ordered) {
+      const plan = planMilestone(milestone, name, link.settings.milestones, releases);
+      left.add(plan.kind);
+      if (plan.kind === 'create') releases = withRelease(releases, await create(step, plan, name));
+      else if ('release' in plan) releases = withRelease(releases, await replace(step, plan.release));
+    }
+    for (const kind of left) if (kind !== 'wait') made.add(kind);
+  } while (left.has('edit'));
+  return left.has('wait') ? made.add('wait') : made;
 };
 
 /** Issues were read by other milestones: all of them are to be read again, since they did not change at the host. */

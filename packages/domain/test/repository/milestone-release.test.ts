@@ -59,6 +59,13 @@ describe('A milestone', () => {
     const dated = plan({ title: '1.1', dueAt: null }, [known, { id: 'r2', name: '1.1' }]);
     expect(dated).to.deep.equal({ kind: 'edit', release: releaseOf({ ...known, targetAt: null, version: 2 }) });
   });
+  it('waits for a new name that another milestone has, as long as its release is open', () => {
+    const known = { externalId: 'github:M1', targetAt: 5_000 };
+    const other = { id: 'r2', name: '1.1', externalId: 'github:M2' };
+    expect(plan({ title: '1.1' }, [known, other])).to.deep.equal({ kind: 'wait' });
+    expect(plan({ title: '1.1', dueAt: 1 }, [known, other])).to.include({ kind: 'edit' });
+    expect(plan({ title: '1.1' }, [known, { ...other, state: 'shipped' }])).to.deep.equal({ kind: 'nothing' });
+  });
   it('that is as it was asks for nothing', () => {
     expect(plan({}, [{ externalId: 'github:M1', targetAt: 5_000 }])).to.deep.equal({ kind: 'nothing' });
   });

@@ -62,6 +62,36 @@ describe('Importing from the host', () => {
     expect(here.written()).to.equal(written);
     expect((await here.linked()).state).to.deep.include({ completedAt: here.time.now });
   });
+  it('costs one request per page of rows and a constant few', async () => {
+    const here = await importScene({ testRuns: 'none' });
+    here.model.issues = Array.from({ length: 1_000 }, (_, n) => hostIssueOf({ id: `I${n}`, number: n, updatedAt: n }));
+    here.model.deployments = Array.from({ length: 200 }, (_, n) =>
+      deploymentOf({ id: `D${n}`, createdAt: n, states: statesOf(['success', n + 1]) }),
+    );
+    await here.settle();
+    expect(here.model.requests).to.have.length(1 + 10 + 2);
+    expect((await here.linked()).state.counts).to.include({ issues: 1_000, deployments: 200 });
+  });
+  it('by two workers at once reads each page once', async () => {
+    const here = await filled();
+    here.model.meanwhile = () => new Promise((resolve) => setImmediate(resolve));
+    expect((await Promise.all([here.turn(), here.turn()])).sort()).to.deep.equal([false, true]);
+    expect(here.model.requests).to.deep.equal(['milestones', 'issues', 'deployments']);
+    expect(here.written()).to.equal(5);
+  });
+  it('stores nothing that was read under a claim somebody else has by now', async () => {
+    const here = await filled();
+    let late = false;
+    here.model.meanwhile = async () => {
+      if (late || here.model.requests.length !== 1) return;
+      late = true;
+      here.time.now += LEASE + 1;
+      expect(await here.turn()).to.equal(true);
+    };
+    expect(await here.turn()).to.equal(true);
+    expect(here.written()).to.equal(5);
+    expect((await here.linked()).state.counts).to.deep.equal({ milestones: 1, issues: 5, deployments: 1, testRuns: 0 });
+  });
   it('stops when there is no time for another page, shows how far it is, and goes on from there', async () => {
     const here = await filled();
     here.model.pageSize = 2;

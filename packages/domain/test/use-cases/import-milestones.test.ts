@@ -58,6 +58,19 @@ describe('Importing milestones', () => {
     await again(here);
     expect(await names(here)).to.deep.equal(['1.0', '2.0', '3.0']);
   });
+  it('follows a rename at last when the name becomes free after it', async () => {
+    const here = await importScene();
+    here.model.milestones = [milestoneOf({ title: '1.0' }), milestoneOf({ id: 'M2', title: '1.1' })];
+    await here.settle();
+    here.model.milestones = [milestoneOf({ title: '1.1', dueAt: 1 }), milestoneOf({ id: 'M2', title: '1.2' })];
+    await again(here);
+    await again(here);
+    expect(await releaseOfMilestone(here, 'M1')).to.include({ name: '1.1', targetAt: 1 });
+    expect(await releaseOfMilestone(here, 'M2')).to.include({ name: '1.2' });
+    here.model.requests.length = 0;
+    await again(here);
+    expect(here.model.requests).to.include('milestones=');
+  });
   it('leaves a shipped release as it is', async () => {
     const here = await importScene();
     here.model.milestones = [milestoneOf()];

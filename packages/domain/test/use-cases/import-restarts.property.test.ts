@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { issueContent } from '../../src/repository/imported-issue.js';
+import { meetsFilter } from '../../src/repository/issue-filter.js';
+import { activateRelease } from '../../src/use-cases/activate-release.js';
+import { settingsOf } from '../repository/linked-repository-of.js';
+import { fill, fillings, happening, happens, TITLES } from './arbitrary-host.js';
+import { unavailable } from './host-model.js';
+import { type ImportScene, importScene, issueNamed, LEASE, releaseOfMilestone } from './import-scene.js';
+import { planned } from './scene.js';
+import { DAY, HOUR } from './world.js';
+
+const SETTINGS = { filter: { labels: ['shop'], pathPrefix: null } };
+const SEEN = ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7'];
+
+/** What may stop a worker at a page: an error that undoes it, another worker that takes over, the host, the end of its time. */
+const stop = fc.constantFrom('bug', 'taken over', 'host', 'time', 'none');
+
+const scene = async (pageSize: number): Promise<ImportScene> => {
+  const here = await importScene(SETTINGS);
+  here.model.pageSize = pageSize;
+  const { id: releaseId } = await planned(here, 'current');
+  await activateRelease(here)({ by: here.member, ...here.there, releaseId, current: null });
+  return here;
+};
+
+/** A turn that is stopped so in its `n`th request. */
+const stopped = async (here: ImportScene, how: string, n: number): Promise<void> => {
+  const { model, time } = here;
+  let left = n;
+  model.meanwhile = async () => {
+    left -= 1;
+    if (left !== 0) return;
+    model.meanwhile = async () => undefined;
+    if (how === 'host') model.failure = unavailable();
+    if (how === 'time') time.now += LEASE;
+    if (how === 'bug')
+      here.atCommit.now = () => {
+        throw new RangeError('stopped');
+      };
+    if (how === 'taken over') {
+      time.now += LEASE + 1;
+      expect(await here.turn(), 'the other worker').to.equal(true);
+    }
+  };
+  await here.turn().catch((error: unknown) => {
+    if (!(error instanceof RangeError)) throw error;
+  });
+  here.atCommit.now = () => undefined;
+  model.meanwhile = async () => undefined;
+};
+
+const runs = async (here: ImportScene): Promise<void> => {
+  here.time.now += HOUR;
+  await here.settle();
+};
+
+/** Everything an import stored, by names instead of ids, without the moments of our own clock. */
+const kept = async (here: ImportScene) => {
+  const { stores, project } = here;
+  const all = { limit: 200, after: null };
+  const releases = (await stores.releases.ofProject(project.id, null, all)).rows;
+  const nameOf = (id: string | null) => releases.find((release) => release.id === id)?.name ?? null;
+  const { rows: issues } = await stores.issues.page({ projectId: project.id }, all);
+  const { rows: deployments } = await stores.deployments.page({ projectId: project.id }, all);
+  const { rows: testRuns } = await stores.testRuns.page({ projectId: project.id }, all);
+  const { state } = await here.linked();
+  return {
+    releases: releases
+      .map(({ name, externalId, targetAt, version }) => ({ name, externalId, targetAt, version }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    issues: issues
+      .map(({ id, projectId: _, updatedAt: __, releaseId, ...issue }) => ({
+        ...issue,
+        release: nameOf(releaseId),
+        events: here.events.get(id)?.map((event) => ({ ...event, issueId: null, releaseId: nameOf(event.releaseId) })),
+      }))
+      .sort((a, b) => ((a.externalId ?? '') < (b.externalId ?? '') ? -1 : 1)),
+    deployments: deployments
+      .map(({ external, status, startedAt, finishedAt }) => ({ external, status, startedAt, finishedAt }))
+      .sort((a, b) => ((a.external?.id ?? '') < (b.external?.id ?? '') ? -1 : 1)),
+    testRuns: testRuns.map(({ external, total }) => ({ external, total })),
+    marks: state.checkpoint.marks,
+  };
+};
+
+/** Compares with the host itself; of those that vanished there nobody knows before they are looked for. */
+const readsLike = async (here: ImportScene, lookedFor: boolean): Promise<void> => {
+  const { filter, mapping } = settingsOf(SETTINGS);
+  for (const id of SEEN) {
+    const issue = await issueNamed(here, id);
+    const host = here.model.issues.find((one) => one.id === id);
+    const belongs = host !== undefined && meetsFilter(host, filter);
+    if (belongs) expect(issue, id).not.to.equal(undefined);
+    if (issue === undefined) continue;
+    if (host === undefined) {
+      if (lookedFor) expect(issue).to.include({ state: 'canceled', releaseId: null });
+      continue;
+    }
+    const milestoneId = belongs ? host.milestoneId : null;
+    const release = milestoneId === null ? undefined : await releaseOfMilestone(here, milestoneId);
+    expect(issue, id).to.deep.include(issueContent(host, mapping, release?.id ?? null));
+  }
+  for (const { id, state } of here.model.milestones)
+    if (state === 'open') expect(await releaseOfMilestone(here, id), id).not.to.equal(undefined);
+};
+
+describe('An import that is stopped', () => {
+  it('at any page, in any way, reaches what it reaches undisturbed', async () => {
+    const stops = fc.array(fc.tuple(stop, fc.integer({ min: 1, max: 5 })), { maxLength: 8, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(fillings, stops, fc.integer({ min: 1, max: 4 }), async (filling, all, pageSize) => {
+        const [smooth, rough] = [await scene(pageSize), await scene(pageSize)];
+        for (const here of [smooth, rough]) fill(here.model, filling, smooth.time.now);
+        await runs(smooth);
+        for (const [how, n] of all) await stopped(rough, how, n);
+        await runs(rough);
+        await runs(rough);
+        expect(await kept(rough)).to.deep.equal(await kept(smooth));
+        expect(await rough.stores.deployments.recount()).to.deep.equal([]);
+        expect((await rough.linked()).state).to.deep.include({ failure: null, startedAt: null });
+      }),
+      { numRuns: 40 },
+    );
+  }).timeout(60_000);
+
+  it('while the host changes, ends with what a plain reading of the host says', async () => {
+    const step = fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.record({ kind: fc.constant('happening' as const), event: happening, within: fc.boolean() }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('stopped' as const), how: stop, n: fc.integer({ min: 1, max: 4 }) }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('run' as const) }) },
+    );
+    const steps = fc.array(step, { minLength: 10, maxLength: 40, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(fillings, steps, fc.integer({ min: 1, max: 4 }), async (filling, all, pageSize) => {
+        const here = await scene(pageSize);
+        const { model, time } = here;
+        fill(model, filling, time.now);
+        for (const each of all) {
+          time.now += 1_000;
+          if (each.kind === 'run') await runs(here);
+          else if (each.kind === 'stopped') await stopped(here, each.how, each.n);
+          else if (!each.within) happens(model, each.event, time.now, filling.remembers);
+          else {
+            // In the middle of a run, between two of its pages.
+            let asked = 0;
+            model.meanwhile = async () => {
+              asked += 1;
+              if (asked === 3) happens(model, each.event, time.now, filling.remembers);
+            };
+            await here.turn();
+            model.meanwhile = async () => undefined;
+          }
+        }
+        // A milestone that takes over a name gets it a run later than the one that left it.
+        for (let run = 0; run < TITLES.length; run += 1) await runs(here);
+        await readsLike(here, false);
+        time.now += DAY;
+        await runs(here);
+        await readsLike(here, true);
+        const { rows } = await here.stores.issues.page({ projectId: here.project.id }, { limit: 200, after: null });
+        expect(new Set(rows.map(({ externalId }) => externalId)).size).to.equal(rows.length);
+      }),
+      { numRuns: 80 },
+    );
+  }).timeout(60_000);
+});
