@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
 import { memoryStores } from '@shipworthy/adapters/memory';
+import { testDatabase } from '@shipworthy/adapters/test-database';
 import type { Stores } from '@shipworthy/domain';
 
 /** Stores for a service to stand on, empty at first. */
@@ -24,6 +25,19 @@ export const inSqlite: OpenStores = async () => {
     close: async () => {
       await database.close();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** A database of its own on a real PostgreSQL. */
+export const inPostgres: OpenStores = async () => {
+  const { url, drop } = await testDatabase();
+  const database = await openDatabase({ url });
+  return {
+    stores: knexStores(database),
+    close: async () => {
+      await database.close();
+      await drop();
     },
   };
 };

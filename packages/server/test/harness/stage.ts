@@ -37,7 +37,8 @@ export const setStage = async (open: OpenStores = inMemory, hostName = 'github')
   }
 };
 
-const stageOn = async (service: Service, forge: TestHost): Promise<Stage> => {
+/** Sets the stage on a service that runs. */
+export const stageOn = async (service: Service, forge: TestHost): Promise<Stage> => {
   const world = createWorld(service.ports);
   const ada = await world.person('Ada');
   const team = await world.team(ada, 'Payments');

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createLog } from '../../src/observability/log.js';
 import { silentLog } from '../../src/observability/silent-log.js';
 import { startLoop } from '../../src/work/loop.js';
-import { forgetOld, REPLIES_KEPT } from '../../src/work/retention.js';
+import { DELIVERIES_KEPT, forgetOld, REPLIES_KEPT } from '../../src/work/retention.js';
 import { createTestClock } from '../harness/test-clock.js';
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -91,5 +91,21 @@ describe('forgetOld', () => {
     clock.pass(1);
     expect(await forgetOld({ stores, clock: clock.read })).to.equal(1);
     expect(await taken()).to.equal('free');
+  });
+
+  it('forgets approvals that were never finished, and deliveries no host sends again', async () => {
+    const stores = memoryStores();
+    const clock = createTestClock();
+    const approval = { stateHash: 's', sessionId: 'i', userId: 'u', host: 'github', sealedVerifier: 'v' };
+    const begun = { ...approval, redirectUrl: 'https://ship.acme.dev/back', expiresAt: clock.read() + 1000 };
+    await stores.hostConnections.begin(begun);
+    await stores.repositoryLinks.receive('github', 'one', clock.read());
+    expect(await forgetOld({ stores, clock: clock.read })).to.equal(0);
+    clock.pass(1001);
+    expect(await forgetOld({ stores, clock: clock.read })).to.equal(1);
+    expect(await stores.hostConnections.take('s')).to.equal(undefined);
+    clock.pass(DELIVERIES_KEPT);
+    expect(await forgetOld({ stores, clock: clock.read })).to.equal(1);
+    expect(await stores.repositoryLinks.receive('github', 'one', clock.read())).to.equal(true);
   });
 });
