@@ -1,4 +1,4 @@
-import type { LinkedRepository } from '@shipworthy/domain';
+import { freshImport, type LinkedRepository } from '@shipworthy/domain';
 
 /** A project linked with acme/shop, whose import went through at that moment and has nothing to do. */
 export const linked = (
@@ -19,15 +19,5 @@ export const linked = (
     linkedAt: completedAt,
     linkedBy: 'Ada',
   },
-  state: {
-    linkId: ids.id,
-    dueAt: completedAt + 60_000,
-    checkpoint: { stage: null, page: null, reading: null, marks: {} },
-    startedAt: null,
-    completedAt,
-    goneCheckedAt: null,
-    suspectIssueIds: [],
-    counts: { milestones: 0, issues: 0, deployments: 0, testRuns: 0 },
-    failure: null,
-  },
+  state: { ...freshImport(ids.id, completedAt + 60_000), completedAt },
 });

@@ -1,5 +1,5 @@
 import { operations } from '@shipworthy/client/contract';
-import type { HostConnection, ImportState, LinkedRepository } from '@shipworthy/domain';
+import { freshImport, type HostConnection, type ImportState, type LinkedRepository } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { linkSettingsOf, wireMilestone, wireRepositoryLink } from '../../src/wire/repository-link.js';
 import { expectToFit } from '../harness/contract-check.js';
@@ -20,15 +20,9 @@ const linkedWith = (state: Partial<ImportState> = {}): LinkedRepository => ({
     linkedBy: 'Ada',
   },
   state: {
-    linkId: 'l',
-    dueAt: NOW + 60_000,
-    checkpoint: { stage: null, page: null, reading: null, marks: {} },
-    startedAt: null,
+    ...freshImport('l', NOW + 60_000),
     completedAt: NOW,
-    goneCheckedAt: null,
-    suspectIssueIds: [],
     counts: { milestones: 1, issues: 2, deployments: 3, testRuns: 4 },
-    failure: null,
     ...state,
   },
 });
