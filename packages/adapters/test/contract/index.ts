@@ -32,6 +32,9 @@ import { transactionContract } from './transaction.contract.js';
 import { usersContract } from './users.contract.js';
 import { waiversContract } from './waivers.contract.js';
 
+export { hostContract } from './host/host-contract.js';
+export type * from './host/host-stage.js';
+export type * from './host/host-world.js';
 export type { Open, OpenStores } from './open-stores.js';
 
 /** Every suite, in the order they are run. */

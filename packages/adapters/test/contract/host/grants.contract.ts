@@ -1,0 +1,81 @@
+import type { Grant } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { accessWith, granted, refusal } from './granted.js';
+import type { OpenHost } from './host-stage.js';
+import { onStage } from './on-stage.js';
+
+/** Renewing and ending what was granted. */
+export const grantsContract = (open: OpenHost): void => {
+  describe('grants', () => {
+    const staged = onStage(open);
+    const accountWith = (grant: Grant) => staged().host.repositories.account(accessWith(staged(), grant));
+    const refreshed = (grant: Grant) => staged().host.authorization.refresh(accessWith(staged(), grant));
+    const revoked = (grant: Grant) => staged().host.authorization.revoke(accessWith(staged(), grant));
+
+    it('end at the host when they are revoked, and may be revoked again', async () => {
+      const { grant } = await granted(staged());
+      await revoked(grant);
+      expect(staged().hasGrants()).to.equal(false);
+      expect(await refusal(accountWith(grant))).to.include({ code: 'host-rejected' });
+      await revoked(grant);
+    });
+
+    it('are left alone when another grant of the same account is revoked', async () => {
+      const [one, other] = [await granted(staged()), await granted(staged())];
+      await revoked(one.grant);
+      expect(await accountWith(other.grant)).to.deep.equal(other.account);
+      staged().revokeGrants();
+    });
+
+    it('are refused after the account ended them at the host', async () => {
+      const { grant } = await granted(staged());
+      staged().revokeGrants();
+      expect(await refusal(accountWith(grant))).to.include({ code: 'host-rejected' });
+      await revoked(grant);
+    });
+
+    describe('that end', () => {
+      before(() => staged().endGrantsSoon());
+
+      it('say when, and are renewed once', async () => {
+        const { grant, account } = await granted(staged());
+        expect(grant.expiresAt).to.be.greaterThan(staged().clock());
+        staged().expireGrants();
+        expect(await refusal(accountWith(grant))).to.include({ code: 'host-rejected' });
+        const next = await refreshed(grant);
+        expect(next.expiresAt).to.be.greaterThan(staged().clock());
+        expect(await accountWith(next)).to.deep.equal(account);
+        expect(await refusal(refreshed(grant))).to.include({ code: 'host-rejected' });
+      });
+
+      it('open for their owner only after they were renewed', async () => {
+        const next = await refreshed((await granted(staged())).grant);
+        const asked = staged().requests().length;
+        await refusal(staged().host.repositories.account(accessWith(staged(), next, 5000, 'eve')));
+        expect(staged().requests()).to.have.length(asked);
+      });
+
+      it('are not renewed after the account ended them', async () => {
+        const { grant } = await granted(staged());
+        staged().revokeGrants();
+        expect(await refusal(refreshed(grant))).to.include({ code: 'host-rejected' });
+      });
+
+      it('are not refused because the host failed while they were renewed', async () => {
+        const { grant } = await granted(staged());
+        staged().fail('page-unauthorized');
+        expect(await refusal(refreshed(grant))).to.include({ code: 'host-unavailable' });
+        staged().recover();
+        expect((await refreshed(grant)).expiresAt).to.be.greaterThan(staged().clock());
+      });
+
+      it('leave nothing at the host that could renew them once they are revoked', async () => {
+        staged().revokeGrants();
+        const { grant } = await granted(staged());
+        await revoked(grant);
+        expect(staged().hasGrants()).to.equal(false);
+        expect(await refusal(refreshed(grant))).to.include({ code: 'host-rejected' });
+      });
+    });
+  });
+};

@@ -1,0 +1,113 @@
+import type { HookDelivery, RepositoryName } from '@shipworthy/domain';
+import { DomainError, IMPORT_PARTS } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { granted } from './granted.js';
+import type { HookSubject, OpenHost } from './host-stage.js';
+import type { Handle } from './host-world.js';
+import { onStage } from './on-stage.js';
+import { only, whole } from './whole-reading.js';
+
+const AT = Date.UTC(2026, 6, 7);
+
+/** Webhooks say that something changed, and are believed only with the secret of their repository. */
+export const hooksContract = (open: OpenHost): void => {
+  describe('webhooks', () => {
+    const staged = onStage(open);
+    let repository: RepositoryName;
+    let issue: Handle;
+    before(() => {
+      const { world, host } = staged();
+      repository = world.repository({ path: 'acme/hooked' });
+      world.milestone(repository, { title: '1.0' });
+      issue = world.issue(repository, { title: 'a', at: AT });
+      if (host.gives.deployments) {
+        world.deployment(repository, { environment: 'production', commitSha: 'a'.repeat(40), ref: 'main', at: AT });
+      }
+      const checks = [{ name: 'unit', outcome: 'passed', finishedAt: AT }] as const;
+      for (const source of host.gives.testRuns) {
+        world.testRun(repository, source, { suite: 'CI', commitSha: 'a'.repeat(40), checks });
+      }
+    });
+    const read = (delivery: HookDelivery) => staged().host.hooks.read(delivery);
+    const secret = () => staged().host.hooks.secretOf(repository.id);
+    const refused = (delivery: HookDelivery): string => {
+      try {
+        read(delivery);
+      } catch (error) {
+        if (error instanceof DomainError) return error.code;
+        throw error;
+      }
+      return 'nothing';
+    };
+
+    it('have a secret of their own for each repository, always the same', () => {
+      const { secretOf, events } = staged().host.hooks;
+      expect(secretOf('1')).to.equal(secretOf('1'));
+      expect(secretOf('1')).to.not.equal(secretOf('2'));
+      expect(secretOf('1').length).to.be.at.least(32);
+      expect(events.length).to.be.greaterThan(0);
+    });
+
+    it('name the repository and what may have changed there', () => {
+      const subjects: readonly (readonly [HookSubject, string])[] = [
+        [{ about: 'issue', repository, issue }, 'issues'],
+        [{ about: 'milestone', repository }, 'milestones'],
+        ...(staged().host.gives.deployments ? ([[{ about: 'deployment', repository }, 'deployments']] as const) : []),
+        ...(staged().host.gives.testRuns.length > 0
+          ? ([[{ about: 'test_run', repository }, 'test_runs']] as const)
+          : []),
+      ];
+      for (const [subject, part] of subjects) {
+        const notice = read(staged().delivery(subject, { secret: secret() }));
+        expect(notice.repositoryId, part).to.equal(repository.id);
+        expect(notice.parts, part).to.include(part);
+        expect(notice.parts.every((each) => IMPORT_PARTS.includes(each))).to.equal(true);
+        expect(notice.suspectIssueIds, part).to.deep.equal([]);
+      }
+      expect(read(staged().delivery({ about: 'nothing', repository }, { secret: secret() })).parts).to.deep.equal([]);
+    });
+
+    it('name issues that may not be there any more, where they can go without a trace', async () => {
+      const { access } = await granted(staged());
+      const { rows } = await whole((request) => staged().host.repositories.issues(access(), repository, request));
+      const notice = read(staged().delivery({ about: 'issue_gone', repository, issue }, { secret: secret() }));
+      const { id } = only(rows, () => true);
+      expect(notice.parts).to.include('issues');
+      const suspects = notice.suspectIssueIds;
+      if (staged().gives.issuesGone || suspects.length > 0) expect(suspects).to.deep.equal([id]);
+    });
+
+    it('have the same id when they are delivered again, and another one otherwise', () => {
+      const id = 'b1e3a9d0-0000-4000-8000-000000000001';
+      const deliver = (deliveryId?: string) =>
+        read(
+          staged().delivery(
+            { about: 'issue', repository, issue },
+            deliveryId === undefined ? { secret: secret() } : { secret: secret(), deliveryId },
+          ),
+        ).deliveryId;
+      expect(deliver(id)).to.equal(deliver(id));
+      expect(deliver()).to.not.equal(deliver());
+      expect(deliver()).to.not.equal(deliver(id));
+    });
+
+    it('are not believed without the secret of their repository', () => {
+      const subject = { about: 'issue', repository, issue } as const;
+      for (const wrong of ['guessed', '', staged().host.hooks.secretOf('another')]) {
+        expect(refused(staged().delivery(subject, { secret: wrong })), wrong).to.equal('wrong-signature');
+      }
+      const { body, headers } = staged().delivery(subject, { secret: secret() });
+      const other = staged().world.repository({ path: 'acme/other' });
+      const changed = Buffer.from(body).toString('utf8').replaceAll(repository.id, other.id);
+      expect(refused({ headers, body: Buffer.from(changed) })).to.equal('wrong-signature');
+    });
+
+    it('are refused when they are none', () => {
+      const { body, headers } = staged().delivery({ about: 'issue', repository, issue }, { secret: secret() });
+      expect(refused({ headers: {}, body })).to.be.oneOf(['invalid', 'wrong-signature']);
+      for (const text of ['', 'null', '[]', '{"repository":7}', '{"project":7}', '{', 'payload=%7B%7D']) {
+        expect(refused({ headers, body: Buffer.from(text) }), text).to.be.oneOf(['invalid', 'wrong-signature']);
+      }
+    });
+  });
+};
