@@ -55,6 +55,26 @@ describe('run', () => {
     expect(again.printed.join()).to.not.contain('setup token');
   }).timeout(10_000);
 
+  it('serves the routes of the repository host the settings name, and of no other', async () => {
+    let end: (signal: string) => void = () => undefined;
+    const asked = new Promise<string>((resolve) => {
+      end = resolve;
+    });
+    const gitlab = { GITLAB_CLIENT_ID: 'id', GITLAB_CLIENT_SECRET: 'secret-of-gitlab' };
+    const { outside, printed, complaints, logged } = outsideWith(gitlab, asked);
+    const code = run([], outside);
+    while (printed.length < 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    const [, url = ''] = /listens on (\S+)$/.exec(printed[0] ?? '') ?? [];
+    const statuses = ['gitlab', 'github'].map((name) => ask(url, `/api/settings/${name}`).then(({ status }) => status));
+    expect(await Promise.all(statuses)).to.deep.equal([401, 404]);
+    end('SIGTERM');
+    expect(await code, complaints.join()).to.equal(0);
+    expect([...printed, ...logged].join()).to.not.contain('secret-of-gitlab');
+    const both = outsideWith({ ...gitlab, GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' });
+    expect(await run([], both.outside)).to.equal(2);
+    expect(both.complaints.join()).to.contain('GITLAB_CLIENT_ID').and.contain('GITHUB_CLIENT_ID');
+  });
+
   it('does not print a setup token that was given', async () => {
     const { outside, printed, logged } = outsideWith({
       SHIPWORTHY_SETUP_TOKEN: 'k3J9-QpX2-given',
