@@ -4,10 +4,12 @@ import type { TokenPair, World } from './world.js';
 
 const LIFE_SECONDS = 7200;
 
-/** A person approves on the page that was opened: answers where GitLab sends them back to. */
+/** A person approves on the page that was opened: answers where GitLab sends them back to. An address that is not registered is an error on that page. */
 export const approve = (world: World, page: string, account: string): URL => {
   const asked = new URL(page).searchParams;
   const redirectUrl = asked.get('redirect_uri') ?? '';
+  const isKnown = asked.get('client_id') === world.clientId && world.redirectUrls.includes(redirectUrl);
+  if (!isKnown) throw new Error('The redirect URI included is not valid.');
   const code = randomBytes(12).toString('hex');
   world.codes.set(code, { account, redirectUrl, challenge: asked.get('code_challenge') ?? '' });
   const back = new URL(redirectUrl);

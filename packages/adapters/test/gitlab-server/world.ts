@@ -117,6 +117,8 @@ export interface World {
   url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Addresses that are registered with the application. */
+  readonly redirectUrls: readonly string[];
   readonly accounts: { readonly id: number; readonly username: string }[];
   readonly projects: Project[];
   readonly pairs: TokenPair[];
@@ -126,10 +128,14 @@ export interface World {
   lastId: number;
 }
 
+/** Where approvals of the only application lead back to. */
+export const REGISTERED = 'https://shipworthy.example/api/settings/gitlab/callback';
+
 export const newWorld = (now: () => number): World => ({
   url: '',
   clientId: 'application-1',
   clientSecret: 'application-secret-1',
+  redirectUrls: [REGISTERED],
   accounts: [
     { id: 7, username: 'ada' },
     { id: 8, username: 'bob' },

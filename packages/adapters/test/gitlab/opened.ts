@@ -3,10 +3,10 @@ import { gitlabHost } from '../../src/gitlab/index.js';
 import { grantSeals } from '../../src/host-http/sealed-grant.js';
 import { type GitlabServer, gitlabServer } from '../gitlab-server/gitlab-server.js';
 import { newPair } from '../gitlab-server/oauth.js';
-import type { Project } from '../gitlab-server/world.js';
+import { type Project, REGISTERED } from '../gitlab-server/world.js';
 
 export const SECRET_KEY = new Uint8Array(32).fill(7);
-export const REDIRECT = 'https://shipworthy.example/api/settings/gitlab/callback';
+export const REDIRECT = REGISTERED;
 const OWNER = 'user-1';
 
 /** An adapter and the server it talks to. */
