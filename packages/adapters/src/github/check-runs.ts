@@ -1,5 +1,6 @@
 import type { HostAccess, HostReading, HostReadRequest, HostTestRun, RepositoryName } from '@shipworthy/domain';
 import { type Fields, fieldsOf, listOf, momentOf, numberOf, textOf, textOrNull } from './fields.js';
+import type { identityCheck } from './identity.js';
 import { ownerAndName } from './repository-path.js';
 import type { GithubRequests } from './requests.js';
 import { digestOf, verdictOf } from './verdict.js';
@@ -16,7 +17,7 @@ const conclusionOf = (run: Fields) => ({
 
 /** The checks of the default branch's newest commit as one test run, once all of them have finished. */
 export const checkRunReading =
-  (requests: GithubRequests, webUrl: URL) =>
+  (requests: GithubRequests, check: ReturnType<typeof identityCheck>, webUrl: URL) =>
   async (
     access: HostAccess,
     repository: RepositoryName,
@@ -32,6 +33,7 @@ export const checkRunReading =
       );
     let got = await pageOf(`heads/${repository.defaultBranch}`, 1, validator);
     if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
+    if (got.kind === 'data') await check(access, repository);
     const wholeAtOnce = got.kind === 'data' && !got.more ? got.validator : null;
     const checks: Fields[] = [];
     for (let page = 1; got.kind === 'data'; page += 1) {
@@ -41,7 +43,7 @@ export const checkRunReading =
       // By commit from here on: the branch may move on between two pages.
       got = await pageOf(textOf(first, 'head_sha'), page + 1, null);
     }
-    const finished = checks.every((check) => textOf(check, 'status') === 'completed');
+    const finished = checks.every((run) => textOf(run, 'status') === 'completed');
     const conclusions = finished ? checks.map(conclusionOf) : [];
     const verdict = verdictOf(conclusions);
     const sha = checks[0] === undefined ? '' : textOf(checks[0], 'head_sha');

@@ -4,7 +4,7 @@ import { changedProbe } from './changed.js';
 import { DEPLOYMENTS_BY_ID_QUERY, DEPLOYMENTS_QUERY, STATUSES_QUERY } from './deployment-query.js';
 import { deploymentOf } from './deployment-row.js';
 import { type Fields, fieldsOf, listOf, momentOf } from './fields.js';
-import { sameRepository } from './issues.js';
+import { answeredRepository } from './issues.js';
 import { nextCursor, wholeList } from './nested-list.js';
 import { nodesOfRepository } from './nodes.js';
 import { pageText, placeAfter } from './page-text.js';
@@ -37,7 +37,7 @@ export const deploymentLists = (
       if (unchanged) return { unchanged, budget };
       const variables = { ...ownerAndName(repository.path), first: FIRST, after };
       const queried = await queries.query(access, DEPLOYMENTS_QUERY, variables, { less: { first: FEWER } });
-      const connection = fieldsOf(sameRepository(queried.data, repository).deployments, 'deployments');
+      const connection = fieldsOf(answeredRepository(queried.data, repository).deployments, 'deployments');
       const listed = listOf(connection.nodes, 'deployments');
       const since = request.since ?? Number.NEGATIVE_INFINITY;
       const wanted = listed.filter((fields) => momentOf(fields, 'createdAt') >= since);

@@ -4,6 +4,7 @@ import { githubAuthorization } from './authorization.js';
 import { checkRunReading } from './check-runs.js';
 import { deploymentLists } from './deployments.js';
 import { githubHooks } from './hooks.js';
+import { identityCheck } from './identity.js';
 import { issueLists } from './issues.js';
 import { milestoneLists } from './milestones.js';
 import { type GithubOptions, NAME, TITLE } from './options.js';
@@ -19,7 +20,8 @@ export const githubHost = (options: GithubOptions): ConfiguredHost => {
   const requests = githubRequests(options.apiUrl, seals, clock);
   const queries = githubQueries(requests);
   const lists = repositoryLists(requests);
-  const readChecks = checkRunReading(requests, options.webUrl);
+  const check = identityCheck(requests);
+  const readChecks = checkRunReading(requests, check, options.webUrl);
   const readWorkflows = workflowRunReading(requests, queries);
   return {
     name: NAME,
@@ -28,7 +30,7 @@ export const githubHost = (options: GithubOptions): ConfiguredHost => {
     authorization: githubAuthorization(options, seals, clock, lists.account),
     repositories: {
       ...lists,
-      ...milestoneLists(requests),
+      ...milestoneLists(requests, check),
       ...issueLists(requests, queries),
       ...deploymentLists(requests, queries),
       testRuns: (access, repository, source, request) =>

@@ -7,7 +7,8 @@ import {
 } from '@shipworthy/domain';
 import { tightest } from './budget.js';
 import { changedProbe } from './changed.js';
-import { type Fields, fieldsOf, listOf, numberOf } from './fields.js';
+import { type Fields, fieldsOf, listOf } from './fields.js';
+import { sameRepository } from './identity.js';
 import { issuesByIdQuery, issuesQuery, LABELS_QUERY, TIMELINE_QUERY } from './issue-query.js';
 import { issueOf } from './issue-row.js';
 import { nextCursor, wholeList } from './nested-list.js';
@@ -21,12 +22,10 @@ const FIRST = 100;
 /** What a second try asks for when a page of 100 was too much for the host. */
 const FEWER = 25;
 
-/** The repository of an answer. @throws DomainError `not-found` when another one has taken its path */
-export const sameRepository = (data: Fields, { id }: RepositoryName): Fields => {
+/** The repository of an answer. @throws DomainError `not-found` when there is none, or another one */
+export const answeredRepository = (data: Fields, repository: RepositoryName): Fields => {
   if (data.repository === null) throw notFound('repository');
-  const fields = fieldsOf(data.repository, 'repository');
-  if (String(numberOf(fields, 'databaseId')) !== id) throw notFound('repository');
-  return fields;
+  return sameRepository(fieldsOf(data.repository, 'repository'), 'databaseId', repository);
 };
 
 /** Issues by the GraphQL interface, 100 per request with their types, labels and timelines. */
@@ -78,7 +77,7 @@ export const issueLists = (
       const filter = request.since === null ? {} : { filter: { since: new Date(request.since).toISOString() } };
       const variables = { ...ownerAndName(repository.path), first: FIRST, after, ...filter };
       const queried = await ask(access, issuesQuery, variables, { less: { first: FEWER } });
-      const connection = fieldsOf(sameRepository(queried.data, repository).issues, 'issues');
+      const connection = fieldsOf(answeredRepository(queried.data, repository).issues, 'issues');
       const next = nextCursor(connection);
       return {
         unchanged: false,

@@ -1,5 +1,6 @@
 import type { HostMilestone, RepositoryHost } from '@shipworthy/domain';
 import { type Fields, listOf, momentOrNull, numberOf, textOf } from './fields.js';
+import type { identityCheck } from './identity.js';
 import { pageText, placeNumber, placeOf } from './page-text.js';
 import { ownerAndName } from './repository-path.js';
 import type { GithubRequests } from './requests.js';
@@ -25,7 +26,10 @@ const milestoneOf = (repositoryId: string, fields: Fields): HostMilestone => {
 };
 
 /** Milestones by the REST interface, 100 per request. */
-export const milestoneLists = (requests: GithubRequests): Pick<RepositoryHost, 'milestones'> => ({
+export const milestoneLists = (
+  requests: GithubRequests,
+  check: ReturnType<typeof identityCheck>,
+): Pick<RepositoryHost, 'milestones'> => ({
   milestones: async (access, repository, { page, validator }) => {
     const number = page === null ? 1 : placeNumber(placeOf(page), 'number', 1);
     const got = await requests.get(
@@ -43,6 +47,7 @@ export const milestoneLists = (requests: GithubRequests): Pick<RepositoryHost, '
       { missing: 'repository', nothingAt: [410], validator: page === null ? validator : null },
     );
     if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
+    if (page === null) await check(access, repository);
     const { budget } = got;
     if (got.kind === 'nothing') return { unchanged: false, rows: [], next: null, validator: null, budget };
     const rows = listOf(got.data, 'milestones').map((fields) => milestoneOf(repository.id, fields));

@@ -1,6 +1,7 @@
 import type { HostAccess, HostReading, HostReadRequest, HostTestRun, RepositoryName } from '@shipworthy/domain';
 import { tightest } from './budget.js';
 import { type Fields, fieldsOf, listOf, momentOf, momentOrNull, numberOf, textOf, textOrNull } from './fields.js';
+import { sameRepository } from './identity.js';
 import { wholeList } from './nested-list.js';
 import { placesOf } from './nodes.js';
 import { pageText, placeNumber, placeOf } from './page-text.js';
@@ -84,6 +85,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
     );
     if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
     const listed = got.kind === 'data' ? listOf(fieldsOf(got.data, 'runs').workflow_runs, 'workflow runs') : [];
+    for (const run of listed) sameRepository(fieldsOf(run.repository, 'repository'), 'id', repository);
     // The list is by creation and a run may finish long after: its last touch only tells whether to look, never when it ran.
     const touched =
       since === null ? newestOfEach(listed) : listed.filter((run) => momentOf(run, 'updated_at') >= since);

@@ -6,7 +6,9 @@ import {
   answersGet,
   answersOddly,
   BUDGET_HEADERS,
+  failureOf,
   hostAt,
+  identified,
   REPOSITORY,
   withoutNetwork,
 } from './scene.js';
@@ -36,6 +38,10 @@ const answered = (runs: readonly unknown[], headers: Record<string, string> = {}
 describe('checks at GitHub', () => {
   withoutNetwork();
   const { repositories } = hostAt();
+  const answeredHere = (...answer: Parameters<typeof answered>) => {
+    answered(...answer);
+    identified();
+  };
   const read = async (request = ALL) => {
     const reading = await repositories.testRuns(accessOf(), REPOSITORY, 'checks', request);
     if (reading.unchanged) throw new Error('it is not unchanged');
@@ -46,7 +52,7 @@ describe('checks at GitHub', () => {
     const passed = ['success'];
     const failed = ['failure', 'timed_out', 'action_required'];
     const neither = ['cancelled', 'skipped', 'neutral'];
-    answered([...passed, ...failed, ...neither].map((conclusion, i) => check(i, conclusion, i)));
+    answeredHere([...passed, ...failed, ...neither].map((conclusion, i) => check(i, conclusion, i)));
     const { rows, validator, next } = await read();
     expect(rows[0]).to.deep.include({
       suite: null,
@@ -61,15 +67,15 @@ describe('checks at GitHub', () => {
   });
 
   it('are a run only when all have finished, and none when there is none', async () => {
-    answered([check(1, 'success', 1), check(2, null, 2)]);
+    answeredHere([check(1, 'success', 1), check(2, null, 2)]);
     expect((await read()).rows).to.deep.equal([]);
-    answered([]);
+    answeredHere([]);
     expect((await read()).rows).to.deep.equal([]);
   });
 
   it('are the same run in any order, and another one once a check ran again', async () => {
     const idOf = async (runs: readonly unknown[]) => {
-      answered(runs);
+      answeredHere(runs);
       return (await read()).rows[0]?.id;
     };
     const id = await idOf([check(1, 'success', 1), check(2, 'failure', 2)]);
@@ -83,17 +89,24 @@ describe('checks at GitHub', () => {
     answersGet({ path: PATH, query: query(), status: 304, validator: '"c1"' });
     const request = { ...ALL, validator: '"c1"' };
     expect(await repositories.testRuns(accessOf(), REPOSITORY, 'checks', request)).to.deep.include({ unchanged: true });
-    answered([check(1, 'success', 1)]);
+    answeredHere([check(1, 'success', 1)]);
     expect((await read({ ...ALL, since: Date.parse('2026-02-01T09:02:00Z') })).rows).to.deep.equal([]);
   });
 
   it('are all counted, further pages by commit and without a validator', async () => {
     const full = Array.from({ length: 100 }, (_, index) => check(index, 'success', 1));
-    answered(full, { link: '<https://api.github.com/x?page=2>; rel="next"' });
+    answeredHere(full, { link: '<https://api.github.com/x?page=2>; rel="next"' });
     answered([check(100, 'failure', 2)], {}, `/repos/acme/shop/commits/${SHA}/check-runs`, 2);
     const { rows, validator } = await read();
     expect(rows[0]).to.deep.include({ passed: 100, failed: 1 });
     expect(validator).to.equal(null);
+  });
+
+  it('are not those of another repository that has taken the path', async () => {
+    answered([check(1, 'success', 1)]);
+    identified(5);
+    const asked = repositories.testRuns(accessOf(), REPOSITORY, 'checks', ALL);
+    expect(await failureOf(asked)).to.include({ code: 'not-found' });
   });
 
   it('are none of a repository without a commit or without that branch', async () => {

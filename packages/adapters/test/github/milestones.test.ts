@@ -9,6 +9,7 @@ import {
   BUDGET_HEADERS,
   failureOf,
   hostAt,
+  identified,
   REPOSITORY,
   withoutNetwork,
 } from './scene.js';
@@ -43,6 +44,7 @@ describe('milestones at GitHub', () => {
       }),
     ];
     answersGet({ path: PATH, query: query(1), status: 200, body, headers: { etag: 'W/"m1"', ...BUDGET_HEADERS } });
+    identified();
     expect(await repositories.milestones(accessOf(), REPOSITORY, ALL)).to.deep.equal({
       unchanged: false,
       rows: [
@@ -82,6 +84,7 @@ describe('milestones at GitHub', () => {
     const full = Array.from({ length: 100 }, (_, index) => milestone(index + 1));
     const link = `<https://api.github.com${PATH}?page=2>; rel="next", <https://api.github.com${PATH}?page=2>; rel="last"`;
     answersGet({ path: PATH, query: query(1), status: 200, body: full, headers: { etag: '"1"', link } });
+    identified();
     const first = await repositories.milestones(accessOf(), REPOSITORY, ALL);
     if (first.unchanged) throw new Error('it is not unchanged');
     expect(first.rows).to.have.lengthOf(100);
@@ -105,14 +108,23 @@ describe('milestones at GitHub', () => {
   it('are not half read when a row is not what GitHub promises', async () => {
     for (const row of [{}, 7, milestone(1, { due_on: 'soon' }), milestone(1, { title: null }), milestone(0.5)]) {
       answersOddly(PATH, 200, JSON.stringify([row]));
+      identified();
       const asked = repositories.milestones(accessOf(), REPOSITORY, ALL);
       expect(await failureOf(asked)).to.include({ code: 'host-unavailable', cause: 'not_json' });
     }
     answersOddly(PATH, 200, '{}');
+    identified();
     expect(await failureOf(repositories.milestones(accessOf(), REPOSITORY, ALL))).to.include({ cause: 'not_json' });
   });
 
+  it('are not those of another repository that has taken the path', async () => {
+    answersGet({ path: PATH, query: query(1), status: 200, body: [milestone(1)] });
+    identified(5);
+    expect(await failureOf(repositories.milestones(accessOf(), REPOSITORY, ALL))).to.include({ code: 'not-found' });
+  });
+
   it('has none where issues are switched off', async () => {
+    identified();
     answersOddly(PATH, 410, '{"message":"Issues are disabled for this repo"}');
     expect(await repositories.milestones(accessOf(), REPOSITORY, ALL)).to.deep.include({ rows: [], next: null });
   });

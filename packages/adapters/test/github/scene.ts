@@ -2,7 +2,7 @@ import { githubHost } from '@shipworthy/adapters/github';
 import type { ConfiguredHost, HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain';
 import nock from 'nock';
 import { grantSeals } from '../../src/host-http/sealed-grant.js';
-import { conformsToInterface, type Exchange } from './published-interface.js';
+import { conformsToInterface, type Exchange, publishedExample } from './published-interface.js';
 import { executed } from './published-schema.js';
 
 // Importing nock puts it into force; other suites of the same process want the real network until a suite asks for this one.
@@ -73,6 +73,18 @@ export const answersGet = ({ path, query = {}, status, body, headers = {}, valid
       ...(status === 304 ? {} : { 'content-type': 'application/json; charset=utf-8' }),
       ...headers,
     });
+};
+
+/** Lets GitHub answer once whose the path of the repository is; its own unless told. */
+export const identified = (id = Number(REPOSITORY.id)): nock.Scope => {
+  const example = publishedExample('GET', `/repos/${REPOSITORY.path}`) as object;
+  // The published example lacks what its own schema demands of it and of its source.
+  const body = { ...example, id, language: null, source: undefined, parent: undefined };
+  return answersGet({
+    path: `/repos/${REPOSITORY.path}`,
+    status: 200,
+    body: JSON.parse(JSON.stringify(body)) as unknown,
+  });
 };
 
 /** Lets GitHub answer one GET of that path, whatever its query, with something that need not be as published. */

@@ -9,6 +9,7 @@ import {
   answersGet,
   answersQuery,
   BUDGET_HEADERS,
+  failureOf,
   hostAt,
   REPOSITORY,
   withoutNetwork,
@@ -33,6 +34,7 @@ const run = (id: number, workflow_id: number, parts: Record<string, unknown> = {
   html_url: `https://github.com/acme/shop/actions/runs/${id}`,
   check_suite_node_id: `CS_${id}`,
   updated_at: '2026-02-01T10:00:00Z',
+  repository: { ...(EXAMPLE?.repository as object), id: 1296269 },
   ...parts,
 });
 const job = (id: string, conclusion: string | null, minute: number | null) => ({
@@ -133,6 +135,13 @@ describe('workflows at GitHub', () => {
     answered([run(5, 1, { updated_at: '2026-01-01T00:00:00Z' })], NEXT, 2);
     const last = await read({ ...ALL, since, page: first.next });
     expect(last).to.deep.include({ rows: [], next: null, validator: null });
+  });
+
+  it('are not those of another repository that has taken the path', async () => {
+    const repository = { ...(EXAMPLE?.repository as object), id: 5 };
+    answered([run(1, 1, { repository })]);
+    const asked = repositories.testRuns(accessOf(), REPOSITORY, 'workflows', ALL);
+    expect(await failureOf(asked)).to.include({ code: 'not-found' });
   });
 
   it('are unchanged when GitHub says so', async () => {

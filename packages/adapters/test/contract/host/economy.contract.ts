@@ -10,7 +10,7 @@ const SECOND = 1000;
 const ISSUES = 420;
 const DEPLOYMENTS = 310;
 /** Requests beside one per hundred rows. */
-const CONSTANT = 4;
+const CONSTANT = 5;
 
 /** What a whole import costs, and what the next one does when nothing is new. */
 export const economyContract = (open: OpenHost): void => {
