@@ -118,7 +118,7 @@ export interface World {
   readonly clientId: string;
   readonly clientSecret: string;
   /** Addresses that are registered with the application. */
-  readonly redirectUrls: readonly string[];
+  readonly redirectUrls: string[];
   readonly accounts: { readonly id: number; readonly username: string }[];
   readonly projects: Project[];
   readonly pairs: TokenPair[];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { githubHost } from '@shipworthy/adapters/github';
 import { type GitHubServer, startGitHubServer } from '@shipworthy/adapters/test-host';
+import type { ConfiguredHost } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Caller } from './caller.js';
 import { inMemory, type OpenStores } from './openings.js';
@@ -16,7 +17,18 @@ export interface LocalStage extends Stage {
 
 const CLOCK = { read: Date.now, pass: () => expect.fail('This clock goes on by itself.') };
 
-export const setLocalStage = async (open: OpenStores = inMemory): Promise<LocalStage> => {
+/** The stage of a service that is set up with the host, on the machine's own clock. */
+export const stageWith = async (repositoryHost: ConfiguredHost, open: OpenStores = inMemory): Promise<Stage> => {
+  const service = await startService(await open(), { repositoryHost, clock: CLOCK });
+  try {
+    return await stageOn(service, createTestHost());
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+};
+
+export const setLocalStage = async (open?: OpenStores): Promise<LocalStage> => {
   const redirectUrls: string[] = [];
   const github = await startGitHubServer({ app: { redirectUrls } });
   github.approveAs('ada');
@@ -27,16 +39,16 @@ export const setLocalStage = async (open: OpenStores = inMemory): Promise<LocalS
     webUrl: new URL(github.webUrl),
     secretKey: randomBytes(32),
   });
-  const service = await startService(await open(), { repositoryHost, clock: CLOCK });
-  redirectUrls.push(`${service.baseUrl}/api/settings/github/callback`);
-  const close = async () => {
-    await github.close();
-    await service.close();
-  };
   try {
-    return { ...(await stageOn(service, createTestHost())), github, close };
+    const stage = await stageWith(repositoryHost, open);
+    redirectUrls.push(`${stage.service.baseUrl}/api/settings/github/callback`);
+    const close = async () => {
+      await github.close();
+      await stage.service.close();
+    };
+    return { ...stage, github, close };
   } catch (error) {
-    await close();
+    await github.close();
     throw error;
   }
 };
