@@ -1,9 +1,11 @@
-import type { HostAccess } from '@shipworthy/domain';
+import type { HostAccess, HostReading } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { granted, refusal } from './granted.js';
 import type { OpenHost } from './host-stage.js';
 import { onStage } from './on-stage.js';
 import { FIRST, fresh } from './whole-reading.js';
+
+const SHA = 'b'.repeat(40);
 
 /** What a grant may read. */
 export const repositoriesContract = (open: OpenHost): void => {
@@ -81,12 +83,25 @@ export const repositoriesContract = (open: OpenHost): void => {
       const other = world.repository({ path: 'acme/taken' });
       world.issue(other, { title: 'not ours', at: staged().clock() });
       world.milestone(other, { title: 'not ours either' });
-      for (const read of ['issues', 'milestones'] as const) {
-        const rows = await host.repositories[read](access(), old, FIRST).then(
-          (reading) => fresh<unknown>(reading).rows,
+      const reads: (() => Promise<HostReading<unknown>>)[] = [
+        () => host.repositories.issues(access(), old, FIRST),
+        () => host.repositories.milestones(access(), old, FIRST),
+      ];
+      if (host.gives.deployments) {
+        world.deployment(other, { environment: 'production', commitSha: SHA, ref: 'main', at: staged().clock() });
+        reads.push(() => host.repositories.deployments(access(), old, FIRST));
+      }
+      for (const source of host.gives.testRuns) {
+        const checks = [{ name: 'unit', outcome: 'passed', finishedAt: staged().clock() }] as const;
+        world.testRun(other, source, { suite: 'CI', commitSha: SHA, checks });
+        reads.push(() => host.repositories.testRuns(access(), old, source, FIRST));
+      }
+      for (const read of reads) {
+        const rows = await read().then(
+          (reading) => fresh(reading).rows,
           (error: { readonly code?: unknown }) => error.code,
         );
-        expect(rows, read).to.be.deep.oneOf(['not-found', []]);
+        expect(rows, String(read)).to.be.deep.oneOf(['not-found', []]);
       }
     });
   });
