@@ -22,11 +22,13 @@ const courseOf = ({
   const end = states[endsAt];
   if (end !== undefined && isFinal(end.state))
     return { status: end.state, startedAt, finishedAt: Math.max(end.at, startedAt) };
-  return started === undefined ? null : { status: 'started', startedAt, finishedAt: null };
+  const goesOn = started !== undefined && states.at(-1)?.state !== 'other';
+  return goesOn ? { status: 'started', startedAt, finishedAt: null } : null;
 };
 
 /**
- * The host's deployment as a report under that name; null when it never began as far as the host tells, or names no commit.
+ * The host's deployment as a report under that name; null when it never began as far as the host tells, was given
+ * up on its way (canceled, inactive), or names no commit.
  * It began with its first `started` state, or when it was created if it went straight to its end; it ended with its first
  * final state, at that state's own moment.
  */
