@@ -41,7 +41,7 @@ export const RepositoryImport = record({
     },
     started_at: { ...TimestampOrNull, description: 'When the run under way began.' },
     completed_at: { ...TimestampOrNull, description: 'What is imported is as of then; null: never completed yet.' },
-    next_at: { ...Timestamp, description: 'When it is read next.' },
+    next_at: { ...Timestamp, description: 'When it is read next: when it is due and the host allows it.' },
     counts: record({
       description: 'Rows read by the run under way, or by the last one.',
       properties: { milestones: Count, issues: Count, deployments: Count, test_runs: Count },

@@ -36,24 +36,29 @@ const stopOf = ({ linkedBy, host: name }: RepositoryLink, { host, connection }: 
   return `${linkedBy} has no connection to ${host.title} any more and must connect again, or an owner links the repository again.`;
 };
 
-const stateOf = (state: ImportState, message: string | null, now: Instant): WireLink['import']['state'] => {
+const stateOf = (
+  { failure, startedAt, completedAt }: ImportState,
+  message: string | null,
+  isDue: boolean,
+): WireLink['import']['state'] => {
   if (message !== null) return 'stopped';
-  if (state.failure !== null) return 'failing';
-  if (state.startedAt !== null) return 'running';
-  return state.completedAt === null || state.dueAt <= now ? 'waiting' : 'idle';
+  if (failure !== null) return 'failing';
+  if (startedAt !== null) return 'running';
+  return completedAt === null || isDue ? 'waiting' : 'idle';
 };
 
 const wireImport = ({ link, state }: LinkedRepository, source: LinkSource): WireLink['import'] => {
   const message = stopOf(link, source);
   const { milestones, issues, deployments, testRuns } = state.counts;
   const { failure } = state;
+  const nextAt = Math.max(state.dueAt, source.connection?.pausedUntil ?? state.dueAt);
   return {
-    state: stateOf(state, message, source.now),
+    state: stateOf(state, message, nextAt <= source.now),
     message,
     stage: state.checkpoint.stage,
     started_at: wireMomentOrNull(state.startedAt),
     completed_at: wireMomentOrNull(state.completedAt),
-    next_at: wireMoment(state.dueAt),
+    next_at: wireMoment(nextAt),
     counts: { milestones, issues, deployments, test_runs: testRuns },
     failure: failure && { ...failure, at: wireMoment(failure.at) },
   };

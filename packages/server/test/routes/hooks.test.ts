@@ -23,10 +23,11 @@ onEveryStore('what the repository host sends', (open) => {
   const stage = useFreshStage(open);
 
   it('makes the linked repository due, once however often it is sent', async () => {
-    const { service, forge, browser, inProject: path } = await linkedStage(stage());
-    const { anonymous } = service;
+    const { service, forge, project } = await linkedStage(stage());
+    const { anonymous, ports } = service;
     service.clock.pass(-1);
-    const dueAt = async () => Date.parse((await browser.ok('readRepositoryLink', { path })).body.data.import.next_at);
+    const dueAt = async () =>
+      (await ports.stores.repositoryLinks.ofProject(project.id))?.state.dueAt ?? expect.fail('There is no link.');
     const before = await dueAt();
     const sent = forge.delivery(SHOP.id);
     const first = (await anonymous.ok('receiveHook', sent)).body.data;

@@ -64,6 +64,15 @@ describe('wireRepositoryLink', () => {
     expect(failing.message).to.equal(null);
   });
 
+  it('is read next when it is due and the host allows it', () => {
+    const paused = { ...source, connection: { ...connection, pausedUntil: NOW + 90_000 } };
+    expect(importOf(linkedWith()).next_at).to.equal('2026-11-20T12:01:00.000Z');
+    expect(importOf(linkedWith(), paused).next_at).to.equal('2026-11-20T12:01:30.000Z');
+    expect(importOf(linkedWith({ dueAt: NOW }), paused).state).to.equal('idle');
+    const over = { ...source, connection: { ...connection, pausedUntil: NOW - 1 } };
+    expect(importOf(linkedWith({ dueAt: NOW }), over)).to.include({ state: 'waiting' });
+  });
+
   it('says who has to do what while it is stopped, whatever else is the case', () => {
     const linked = linkedWith({ startedAt: NOW });
     const stopped = (from: Partial<typeof source> | { connection: undefined } | { host: null }) => {
