@@ -9,7 +9,7 @@ export const faultyReply = (fault: Fault, address: URL, elsewhere: string): Repl
     case 'page':
       return pageReply(fault.status, fault.status === 401 ? 'Sign in' : 'Something is being mended');
     case 'error':
-      return refusal(fault.status, 'Server Error');
+      return refusal(fault.status, fault.status < 500 ? 'Resource not accessible' : 'Server Error');
     case 'redirect-inside': {
       const to = new URL(address);
       to.searchParams.set('again', '1');

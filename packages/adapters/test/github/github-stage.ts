@@ -19,6 +19,8 @@ const faultOf = (fault: HostFault): Fault => {
       return { kind: 'hang' };
     case 'server-error':
       return { kind: 'error', status: 500 };
+    case 'forbidden':
+      return { kind: 'error', status: 403 };
     case 'page':
       return { kind: 'page', status: 200 };
     case 'page-unauthorized':

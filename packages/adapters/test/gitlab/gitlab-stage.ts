@@ -38,6 +38,8 @@ const faultOf = (fault: HostFault, otherOrigin: string, now: number): Fault => {
       return { kind: fault };
     case 'server-error':
       return { kind: 'json', status: 500, body: { message: '500 Internal Server Error' } };
+    case 'forbidden':
+      return { kind: 'json', status: 403, body: { message: '403 Forbidden' } };
     case 'page':
       return { kind: 'page', status: 200 };
     case 'page-unauthorized':

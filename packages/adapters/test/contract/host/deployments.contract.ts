@@ -60,6 +60,15 @@ export const deploymentsContract = (open: OpenHost): void => {
       expect(row.states.at(-1)).to.deep.equal({ state: 'success', at: AT + 2 * MINUTE });
     });
 
+    it('keep the order of states that were entered within one second', async () => {
+      const { world } = staged();
+      const repository = world.repository({ path: 'deployed/at-once' });
+      const deployment = world.deployment(repository, seed(AT));
+      for (const state of ['started', 'success'] as const) world.enterState(deployment, state, AT);
+      const { states } = only(await rowsOf(repository), () => true);
+      expect(states.at(-1)).to.deep.equal({ state: 'success', at: AT });
+    });
+
     it('come all, in pages, at one request per hundred', async () => {
       const repository = staged().world.repository({ path: 'deployed/many' });
       for (let i = 0; i < 230; i += 1) staged().world.deployment(repository, seed(AT + i * MINUTE));

@@ -11,6 +11,7 @@ const SLACK_MS = 1500;
 
 const CAUSES: readonly (readonly [fault: HostFault, cause: string])[] = [
   ['server-error', 'server_error'],
+  ['forbidden', 'forbidden'],
   ['page', 'not_json'],
   ['page-unauthorized', 'not_json'],
   ['page-bad-gateway', 'server_error'],

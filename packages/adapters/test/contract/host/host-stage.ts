@@ -3,13 +3,14 @@ import type { Handle, HostWorld } from './host-world.js';
 
 /**
  * What a host may do instead of answering. `slow`: answers after some seconds; `silent`: takes the request and never
- * answers; `page*`: a page for people, with status 200, 401 or 502; `cut`: breaks off within the body; `elsewhere`: a
+ * answers; `forbidden`: 403 in the host's own words, without one on limits; `page*`: a page for people, with status 200, 401 or 502; `cut`: breaks off within the body; `elsewhere`: a
  * redirect to another origin; `unreachable`: no connection comes about, or it ends before an answer.
  */
 export type HostFault =
   | 'slow'
   | 'silent'
   | 'server-error'
+  | 'forbidden'
   | 'page'
   | 'page-unauthorized'
   | 'page-bad-gateway'
