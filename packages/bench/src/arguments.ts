@@ -9,10 +9,11 @@ export interface Wanted {
   readonly write: boolean;
 }
 
-export const USAGE = `Usage: npm run bench -- [row ...] [--full] [--deployments N] [--rounds N] [--seconds N] [--write]
+export const USAGE = `Usage: npm run bench -- [row ...] [--full] [--deployments N] [--issues N] [--rounds N] [--seconds N] [--write]
 Rows: ${ALL_ROWS.map((row) => row.name).join(', ')} (all of them unless named)
   --full           ten million deployments in the reading row, else one million
   --deployments N  that many
+  --issues N       in the repository of the import row (10,000), and a fifth as many deployments
   --rounds N       how often the contestants take turns (5)
   --seconds N      how long a turn lasts (3)
   --connections N  kept-alive connections under full load (128)
@@ -34,6 +35,7 @@ export const readArguments = (words: readonly string[]): Wanted => {
       full: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       deployments: { type: 'string' },
+      issues: { type: 'string' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string' },
@@ -48,6 +50,7 @@ export const readArguments = (words: readonly string[]): Wanted => {
     size: {
       ...usual,
       deployments: Math.round(positive('deployments', values.deployments, usual.deployments)),
+      issues: Math.round(positive('issues', values.issues, usual.issues)),
       rounds: Math.round(positive('rounds', values.rounds, usual.rounds)),
       seconds: positive('seconds', values.seconds, usual.seconds),
       connections: Math.round(positive('connections', values.connections, usual.connections)),

@@ -10,6 +10,7 @@ describe('readArguments', () => {
       'postgres-writes',
       'sqlite-writes',
       'readiness-reads',
+      'host-import',
     ]);
     expect(size).to.deep.equal(USUAL);
     expect(write).to.equal(false);
@@ -30,6 +31,7 @@ describe('readArguments', () => {
     expect(write).to.equal(true);
     expect(readArguments(['--full']).size).to.deep.equal(FULL);
     expect(readArguments(['--deployments', '5000']).size.deployments).to.equal(5000);
+    expect(readArguments(['--issues', '500']).size.issues).to.equal(500);
   });
 
   it('refuses what it does not know', () => {

@@ -1,5 +1,6 @@
 import { nextMessage, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
+import type { HostReading, HostReadingOrder } from './host-reading.js';
 
 export type Baseline = 'postgres-insert' | 'sqlite-insert' | 'not-modified';
 
@@ -7,4 +8,10 @@ export type Baseline = 'postgres-insert' | 'sqlite-insert' | 'not-modified';
 export const startBaseline = (workshop: Workshop, baseline: Baseline, argument: string): Promise<number> => {
   const program = new URL(`./${baseline}-main.js`, import.meta.url).href;
   return nextMessage<number>(startChild(workshop, { program, args: [argument] }));
+};
+
+/** Reads a repository of the host in a process of its own, once. */
+export const readPlainly = (workshop: Workshop, order: HostReadingOrder): Promise<HostReading> => {
+  const program = new URL('./host-reading-main.js', import.meta.url).href;
+  return nextMessage<HostReading>(startChild(workshop, { program, args: [JSON.stringify(order)] }));
 };

@@ -1,7 +1,7 @@
 import type { Round } from './alternate.js';
 import { median } from './median.js';
 
-export type Unit = 'per second' | 'ms';
+export type Unit = 'per second' | 'ms' | 's' | 'MB' | 'requests';
 
 /** What the design asks of a line: of the ratio to the baseline, or of the figure itself. */
 export type Aim = { readonly of: 'ratio' | 'measured' } & ({ readonly least: number } | { readonly most: number });

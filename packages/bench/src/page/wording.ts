@@ -1,7 +1,9 @@
 import type { Aim, Line, Unit } from '../measure/line.js';
 
 const inUnit = (value: number, unit: Unit): string => {
-  if (unit === 'ms') return `${value.toFixed(2)} ms`;
+  if (unit === 'ms' || unit === 's') return `${value.toFixed(2)} ${unit}`;
+  if (unit === 'MB') return `${Math.round(value)} MB`;
+  if (unit === 'requests') return Math.round(value).toLocaleString('en-US');
   return `${Math.round(value).toLocaleString('en-US')}/s`;
 };
 

@@ -1,9 +1,6 @@
 import { sequenceText } from '../load/load-order.js';
+import { requireEqual } from './equal.js';
 import type { Query } from './query.js';
-
-const requireEqual = (what: string, found: unknown, wanted: unknown): void => {
-  if (String(found) !== String(wanted)) throw new Error(`${what}: ${String(found)} instead of ${String(wanted)}.`);
-};
 
 /**
  * Every acknowledged deployment of a load is in the table exactly once, and no other: as many rows as answers, all of

@@ -1,8 +1,9 @@
 import { engine } from './engine.js';
+import { hostImport } from './host-import.js';
 import { postgresWrites } from './postgres-writes.js';
 import { readinessReads } from './readiness-reads.js';
 import type { Row } from './row.js';
 import { sqliteWrites } from './sqlite-writes.js';
 
 /** All rows, in the order of the table. */
-export const ALL_ROWS: readonly Row[] = [engine, postgresWrites, sqliteWrites, readinessReads];
+export const ALL_ROWS: readonly Row[] = [engine, postgresWrites, sqliteWrites, readinessReads, hostImport];

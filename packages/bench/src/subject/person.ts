@@ -2,33 +2,61 @@ import type { Shipworthy } from './shipworthy.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Somebody with a browser session, who sets up what is measured. */
+/** Somebody with a browser session, who sets up what is measured. Answers are `data` of the body; any but 2xx throws. */
 export interface Person {
-  /** Posts a body and returns `data` of the answer. @throws Error on any answer but 2xx */
-  post(path: string, body: Json): Promise<Json>;
+  get<Data = Json>(path: string): Promise<Data>;
+  post<Data = Json>(path: string, body: Json): Promise<Data>;
+  put<Data = Json>(path: string, body: Json): Promise<Data>;
+  /** Goes to an address anywhere and follows redirects as a browser does: the session is shown to the server alone. */
+  visit(address: string): Promise<void>;
 }
 
-const answered = async (path: string, response: Response): Promise<Json> => {
+const MOST_REDIRECTS = 10;
+
+const answered = async <Data>(what: string, response: Response): Promise<Data> => {
   const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}: ${text}`);
-  return (JSON.parse(text) as { data: Json }).data;
+  if (!response.ok) throw new Error(`${what} was answered ${response.status}: ${text}`);
+  return (JSON.parse(text) as { data: Data }).data;
 };
+
+const visitWith =
+  (base: string, cookie: string) =>
+  async (address: string): Promise<void> => {
+    let url = new URL(address);
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const headers = url.origin === base ? { cookie } : {};
+      const response = await fetch(url, { redirect: 'manual', headers });
+      const text = await response.text();
+      if (response.ok) return;
+      const to = response.headers.get('location');
+      if (to === null) throw new Error(`${url.pathname} was answered ${response.status}: ${text}`);
+      url = new URL(to, url);
+    }
+    throw new Error(`${address} leads in circles.`);
+  };
 
 /** Sets the server up with its first administrator and stays signed in. */
 export const firstPerson = async ({ port, setupToken }: Shipworthy): Promise<Person> => {
   const base = `http://127.0.0.1:${port}`;
-  const send = (path: string, body: Json, cookie: string): Promise<Response> =>
+  const send = (method: string, path: string, body: Json | null, cookie: string): Promise<Response> =>
     fetch(`${base}${path}`, {
-      method: 'POST',
+      method,
       headers: { 'content-type': 'application/json', origin: base, ...(cookie === '' ? {} : { cookie }) },
-      body: JSON.stringify(body),
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
     });
   const account = { email: 'ada@example.org', name: 'Ada', password: 'measured twice, cut once' };
-  const setUp = await send('/api/setup', { setup_token: setupToken, ...account }, '');
-  await answered('/api/setup', setUp.clone());
+  const setUp = await send('POST', '/api/setup', { setup_token: setupToken, ...account }, '');
+  await answered('POST /api/setup', setUp.clone());
   const cookie = setUp.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ');
-  return { post: async (path, body) => answered(path, await send(path, body, cookie)) };
+  const asked = async <Data>(method: string, path: string, body: Json | null): Promise<Data> =>
+    answered(`${method} ${path}`, await send(method, path, body, cookie));
+  return {
+    get: (path) => asked('GET', path, null),
+    post: (path, body) => asked('POST', path, body),
+    put: (path, body) => asked('PUT', path, body),
+    visit: visitWith(base, cookie),
+  };
 };

@@ -12,6 +12,8 @@ const ASK_EVERY_MS = 50;
 export interface Shipworthy {
   readonly port: number;
   readonly setupToken: string;
+  /** Of its process. */
+  readonly pid: number;
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -34,8 +36,15 @@ const untilReady = async (port: number, { process: child, lastWords }: Child): P
 
 const program = join(dirname(fileURLToPath(import.meta.resolve('@shipworthy/server'))), 'main.js');
 
-/** Starts the built server on an empty database with the limit on requests switched off, and waits until it is ready. */
-export const startShipworthy = async (workshop: Workshop, databaseUrl: string): Promise<Shipworthy> => {
+/**
+ * Starts the built server on an empty database with the limit on requests switched off, and waits until it is ready.
+ * @param settings further ones
+ */
+export const startShipworthy = async (
+  workshop: Workshop,
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Shipworthy> => {
   const port = await freePort();
   const setupToken = randomBytes(12).toString('hex');
   const env = {
@@ -47,9 +56,10 @@ export const startShipworthy = async (workshop: Workshop, databaseUrl: string): 
     SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64'),
     SHIPWORTHY_SETUP_TOKEN: setupToken,
     SHIPWORTHY_RATE_LIMIT: 'off',
+    ...settings,
   };
   await runToEnd(workshop, { program, args: ['migrate'], env });
   const child = startChild(workshop, { program, args: ['start'], env });
   await untilReady(port, child);
-  return { port, setupToken };
+  return { port, setupToken, pid: child.process.pid ?? 0 };
 };

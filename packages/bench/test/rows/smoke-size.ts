@@ -3,7 +3,14 @@ import type { RowResult } from '../../src/measure/line.js';
 import { openWorkshop } from '../../src/process/workshop.js';
 import type { Row, RunSize } from '../../src/rows/row.js';
 
-const SMOKE: RunSize = { rounds: 1, seconds: 0.2, warmUpSeconds: 0.1, connections: 8, deployments: 3_000 };
+const SMOKE: RunSize = {
+  rounds: 1,
+  seconds: 0.2,
+  warmUpSeconds: 0.1,
+  connections: 8,
+  deployments: 3_000,
+  issues: 500,
+};
 
 /** Runs a row as small as it gets and makes sure that it yields figures; how large they are is nobody's concern here. */
 export const runSmall = async (row: Row): Promise<RowResult> => {

@@ -1,0 +1,54 @@
+// A host that behaves like GitHub, in a process of its own, empty at first. Takes orders over its channel.
+import { type GitHubServer, startGitHubServer } from '@shipworthy/adapters/test-host';
+import { beginDeployments, changeIssues, finishDeployments } from './change-repository.js';
+import { countWorld, repositoryOf } from './count-world.js';
+import { fillRepository } from './fill-repository.js';
+import type { HostAccess, HostOrder, HostReply } from './host-order.js';
+import { pageQueries } from './page-queries.js';
+import { trafficOf } from './traffic.js';
+
+const VISITOR = 'ada';
+
+const follow = (host: GitHubServer): ((order: HostOrder) => unknown) => {
+  let told = 0;
+  return (order) => {
+    switch (order.kind) {
+      case 'fill':
+        return void fillRepository(host.data, order.repository, Date.now());
+      case 'register':
+        return host.app.redirectUrls.push(order.redirectUrl);
+      case 'traffic': {
+        const news = host.requests.all.slice(told);
+        told = host.requests.all.length;
+        return trafficOf(news);
+      }
+      case 'queries':
+        return pageQueries(host.requests.all);
+      case 'count':
+        return countWorld(repositoryOf(host, order.path));
+      case 'begin deployments':
+        return beginDeployments(host.data, repositoryOf(host, order.path), order.count);
+      case 'change issues': {
+        const repository = repositoryOf(host, order.path);
+        changeIssues(host.data, repository, order.count);
+        return finishDeployments(host.data, repository);
+      }
+    }
+  };
+};
+
+const tell = (reply: HostReply | HostAccess): void => void process.send?.(reply);
+
+const host = await startGitHubServer({ apiPath: '/api/v3' });
+host.approveAs(VISITOR);
+const obey = follow(host);
+process.on('message', (order: HostOrder) => {
+  try {
+    tell({ result: obey(order) });
+  } catch (error) {
+    tell({ failure: error instanceof Error ? error.message : String(error) });
+  }
+});
+const { webUrl, apiUrl, app } = host;
+const { clientId, clientSecret } = app;
+tell({ webUrl, apiUrl, clientId, clientSecret, token: host.tokenFor(VISITOR) });

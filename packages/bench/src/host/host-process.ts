@@ -1,0 +1,46 @@
+import { nextMessage, startChild } from '../process/child.js';
+import type { Workshop } from '../process/workshop.js';
+import type { WorldCount } from './count-world.js';
+import type { HostAccess, HostOrder, HostReply, PageQueries, RepositoryFill } from './host-order.js';
+import type { Traffic } from './traffic.js';
+
+/** A host that behaves like GitHub and runs as a process of its own, so that its memory and time are not the server's. */
+export interface Host extends HostAccess {
+  /** Adds a repository. */
+  fill(repository: RepositoryFill): Promise<void>;
+  /** Lets people be sent back to that address. */
+  register(redirectUrl: string): Promise<void>;
+  /** What the host was asked since this was last called. */
+  traffic(): Promise<Traffic>;
+  /** The queries by which it was asked for pages. */
+  queries(): Promise<PageQueries>;
+  /** What is in the repository. */
+  count(path: string): Promise<WorldCount>;
+  /** Deployments begin, and do not end. */
+  beginDeployments(path: string, count: number): Promise<void>;
+  /** Issues change, and every deployment that has begun ends; how many those are. */
+  changeIssues(path: string, count: number): Promise<number>;
+}
+
+/** Starts it empty. */
+export const startHost = async (workshop: Workshop): Promise<Host> => {
+  const program = new URL('./host-main.js', import.meta.url).href;
+  const child = startChild(workshop, { program });
+  const access = await nextMessage<HostAccess>(child);
+  const order = async <Result>(wanted: HostOrder): Promise<Result> => {
+    child.process.send(wanted);
+    const reply = await nextMessage<HostReply>(child);
+    if ('failure' in reply) throw new Error(`The host could not do "${wanted.kind}": ${reply.failure}`);
+    return reply.result as Result;
+  };
+  return {
+    ...access,
+    fill: async (repository) => void (await order({ kind: 'fill', repository })),
+    register: async (redirectUrl) => void (await order({ kind: 'register', redirectUrl })),
+    traffic: () => order({ kind: 'traffic' }),
+    queries: () => order({ kind: 'queries' }),
+    count: (path) => order({ kind: 'count', path }),
+    beginDeployments: async (path, count) => void (await order({ kind: 'begin deployments', path, count })),
+    changeIssues: (path, count) => order({ kind: 'change issues', path, count }),
+  };
+};

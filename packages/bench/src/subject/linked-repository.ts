@@ -1,0 +1,75 @@
+import type { Host } from '../host/host-process.js';
+import type { Person } from './person.js';
+import type { Shipworthy } from './shipworthy.js';
+
+const PATIENCE_MS = 300_000;
+const ASK_EVERY_MS = 50;
+
+interface Link {
+  readonly import: {
+    readonly state: string;
+    readonly message: string | null;
+    readonly completed_at: string | null;
+    readonly failure: { readonly message: string } | null;
+  };
+}
+
+/** A project whose repository is imported. */
+export interface LinkedProject {
+  readonly id: string;
+  /** Of its routes. */
+  readonly path: string;
+  /** Links it and waits until the first import is through; milliseconds from one to the other. */
+  link(repository: string): Promise<number>;
+  /** Asks for another import and waits until it is through. */
+  importAgain(): Promise<void>;
+}
+
+/** What a server has to be told about the host. */
+export const hostSettings = ({ webUrl, apiUrl, clientId, clientSecret }: Host): Readonly<Record<string, string>> => ({
+  GITHUB_WEB_URL: webUrl,
+  GITHUB_API_URL: apiUrl,
+  GITHUB_CLIENT_ID: clientId,
+  GITHUB_CLIENT_SECRET: clientSecret,
+});
+
+/** Approves the server at the host, as a person does in a browser. */
+export const connectHost = async (host: Host, { port }: Shipworthy, person: Person): Promise<void> => {
+  await host.register(`http://127.0.0.1:${port}/api/settings/github/callback`);
+  const { url } = await person.post('/api/settings/github/connect', {});
+  await person.visit(String(url));
+};
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+
+/** Until an import has gone through after the one given. @throws Error when it fails, is stopped or takes too long */
+const untilThrough = async (person: Person, path: string, last: string | null): Promise<string | null> => {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause()) {
+    const { import: now } = await person.get<Link>(`${path}/repository`);
+    if (now.state === 'idle' && now.completed_at !== last) return now.completed_at;
+    if (now.state === 'failing' || now.state === 'stopped')
+      throw new Error(`The import is ${now.state}: ${now.failure?.message ?? now.message}`);
+  }
+  throw new Error(`The import was not through within ${PATIENCE_MS / 1_000} s.`);
+};
+
+/** Creates an empty project for a repository to be linked to. */
+export const projectToLink = async (person: Person, teamId: string): Promise<LinkedProject> => {
+  const { id } = await person.post(`/api/teams/${teamId}/projects`, { name: 'checkout' });
+  const path = `/api/teams/${teamId}/projects/${String(id)}`;
+  let completedAt: string | null = null;
+  return {
+    id: String(id),
+    path,
+    link: async (repository) => {
+      const begin = performance.now();
+      await person.put(`${path}/repository`, { repository, milestones: 'all', deployments: true, test_runs: 'none' });
+      completedAt = await untilThrough(person, path, completedAt);
+      return performance.now() - begin;
+    },
+    importAgain: async () => {
+      await person.post(`${path}/issues/import`, {});
+      completedAt = await untilThrough(person, path, completedAt);
+    },
+  };
+};
