@@ -109,7 +109,9 @@ export const githubWorld = ({ data }: GitHubServer, accountName: string): HostWo
         data.addWorkflowRun(repository, { name: suite, sha: commitSha, checks: seeds, at });
         return;
       }
-      for (const seed of seeds) data.addCheckRun(repository, { sha: commitSha }, seed);
+      // What runs again at a commit stays in its suite.
+      let rerun = repository.suites.find(({ sha }) => sha === commitSha);
+      for (const seed of seeds) rerun = data.addCheckRun(repository, { sha: commitSha }, seed, rerun).suite;
     },
   };
 };

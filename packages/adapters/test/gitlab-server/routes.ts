@@ -57,10 +57,10 @@ const commits: Handler = (project, query, [name, part]) => {
   if (sha === undefined) return missing('Commit');
   if (part !== 'statuses')
     return ok({ id: sha, short_id: sha.slice(0, 8), web_url: `${project.web_url}/-/commit/${sha}` });
-  return paged(
-    project.statuses.filter((row) => row.sha === sha),
-    query,
-  );
+  const rows = project.statuses.filter((row) => row.sha === sha);
+  // What ran again replaces what ran before, unless all is asked for.
+  const latest = [...new Map(rows.map((row) => [row.name, row])).values()];
+  return paged(query.get('all') === 'true' ? rows : latest, query);
 };
 
 const PARTS: Readonly<Record<string, Handler>> = { issues, milestones, deployments, pipelines };

@@ -76,7 +76,11 @@ export const deploymentsContract = (open: OpenHost): void => {
       const rows = await rowsOf(repository);
       expect(new Set(rows.map(({ id }) => id)).size).to.equal(230);
       expect(rows).to.have.length(230);
-      expect(staged().requests().length - asked).to.be.at.most(Math.ceil(230 / 100) + 2);
+      const readWhole = staged().requests().length;
+      expect(readWhole - asked).to.be.at.most(Math.ceil(230 / 100) + 2);
+      const recent = await whole(reader(repository), { ...FIRST, since: AT + 220 * MINUTE });
+      expect(recent.rows).to.have.length(10);
+      expect(staged().requests().length - readWhole, 'what is past is not read again').to.be.at.most(2);
     });
 
     it('come from a moment on, that one included', async () => {

@@ -75,4 +75,15 @@ const testRuns = (source: TestRunSource, staged: ReturnType<typeof onStage>, acc
     expect(row).to.include({ passed: 0, failed: 1, commitSha: sha('d'), ranAt: AT + 10 * MINUTE });
     expect(row.id).to.not.equal(again[0]?.id);
   });
+
+  it('are another one when they ran again at the same commit', async () => {
+    const repository = staged().world.repository({ path: 'tested/twice' });
+    ran(repository, sha('e'), ['failed']);
+    const first = only(await rowsOf(repository), () => true);
+    ran(repository, sha('e'), ['passed'], AT + 10 * MINUTE);
+    const { rows } = await whole((request) => read(repository, request), { ...FIRST, since: AT + 5 * MINUTE });
+    const row = only(rows, () => true);
+    expect(row).to.include({ passed: 1, failed: 0, commitSha: sha('e'), ranAt: AT + 10 * MINUTE });
+    expect(row.id).to.not.equal(first.id);
+  });
 };
