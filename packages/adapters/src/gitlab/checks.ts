@@ -60,7 +60,10 @@ const runOf = (sha: string, url: string, statuses: readonly Fields[]): HostTestR
   const ends = statuses.map((status) => momentOrNull(status, 'finished_at') ?? 0);
   const ranAt = Math.max(0, ...ends.filter((_, index) => checks[index] !== 'skipped'));
   if (count('unfinished') > 0 || ranAt === 0) return undefined;
-  const concluded = statuses.map((status, index) => `${textOrNull(status, 'name') ?? ''}\n${checks[index]}`).toSorted();
+  // With the moments: a check that fails, passes and fails again is the first result anew, but another run.
+  const concluded = statuses
+    .map((status, index) => `${textOrNull(status, 'name') ?? ''}\n${checks[index]}\n${ends[index]}`)
+    .toSorted();
   const digest = createHash('sha256').update(JSON.stringify(concluded), 'utf8').digest('hex').slice(0, 16);
   const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
   return { id: `${sha}-${digest}`, suite: null, passed, failed, skipped, commitSha: sha, url, ranAt };

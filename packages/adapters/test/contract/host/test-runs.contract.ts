@@ -85,5 +85,8 @@ const testRuns = (source: TestRunSource, staged: ReturnType<typeof onStage>, acc
     const row = only(rows, () => true);
     expect(row).to.include({ passed: 1, failed: 0, commitSha: sha('e'), ranAt: AT + 10 * MINUTE });
     expect(row.id).to.not.equal(first.id);
+    ran(repository, sha('e'), ['failed'], AT + 20 * MINUTE);
+    const { rows: third } = await whole((request) => read(repository, request), { ...FIRST, since: AT + 15 * MINUTE });
+    expect(only(third, () => true).id, 'with the same result as the first').to.not.be.oneOf([first.id, row.id]);
   });
 };
