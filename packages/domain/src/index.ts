@@ -32,6 +32,8 @@ export type * from './deployment/deployment-store.js';
 export * from './deployment/deployment-times.js';
 export * from './deployment/deployment-transition.js';
 export * from './errors.js';
+export * from './event/event.js';
+export type * from './event/event-store.js';
 export * from './instant.js';
 export * from './issue/issue.js';
 export * from './issue/issue-events.js';
