@@ -29,6 +29,13 @@ describe('the table', () => {
     ]);
   });
 
+  it('writes seconds, memory and counts of requests as such', () => {
+    const cells = (['s', 'MB', 'requests'] as const).map(
+      (unit) => /\| ([^|]+) \| [^|]+ \| 2\.00x/.exec(markdownTable([{ ...line, unit }]))?.[1],
+    );
+    expect(cells).to.deep.equal(['15000.40 s', '15000 MB', '15,000']);
+  });
+
   it('sets the same cells in columns on the screen', () => {
     const [head, first, second] = textTable([line, slow]).split('\n');
     expect(head?.indexOf('measured')).to.equal(first?.indexOf('15,000/s'));
