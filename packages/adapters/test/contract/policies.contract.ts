@@ -16,6 +16,8 @@ const EVERYTHING_CHANGED: PolicyVersion = {
     verification: 'latest_per_suite',
     maxOpenCriticalBugs: null,
     minFinishedDeployments: 2 ** 31 - 1,
+    stabilityBound: 'upper_bound',
+    silenceHours: 0.25,
   },
   version: 2,
   changedAt: NOON + MINUTE,

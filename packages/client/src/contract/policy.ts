@@ -59,6 +59,19 @@ const members = {
     maximum: MAX_INTEGER,
     description: 'Finished deployments needed before stability is measured.',
   },
+  stability_bound: {
+    type: 'string',
+    enum: ['rate', 'upper_bound'],
+    description:
+      'What the minimum of stability is demanded of: `rate`: its score, 100 * (1 - change failure rate); `upper_bound`: 100 * (1 - upper bound of the 95 % interval of that rate). Unless sent, `rate`.',
+  },
+  silence_hours: {
+    type: ['number', 'null'],
+    exclusiveMinimum: 0,
+    maximum: 87_600,
+    description:
+      'After how many hours without a report a source of deployments or test runs counts as silent; null: its usual rhythm alone tells. Unless sent, null.',
+  },
 } as const satisfies Readonly<Record<string, Schema>>;
 
 const example = {
@@ -71,6 +84,8 @@ const example = {
   verification: 'latest_run',
   max_open_critical_bugs: 0,
   min_finished_deployments: 1,
+  stability_bound: 'rate',
+  silence_hours: null,
 } as const;
 
 export const Policy = record({
@@ -102,7 +117,7 @@ export const replacePolicy = {
     title: 'PolicyRequest',
     description: 'The whole policy. `version` may be sent back as it was read; `If-Match` decides.',
     properties: { ...members, version: Version },
-    optional: ['version'],
+    optional: ['stability_bound', 'silence_hours', 'version'],
     examples: [{ ...example, threshold: 85 }],
   }),
   success: { status: 200, body: envelope(Policy) },

@@ -5,7 +5,7 @@ import { MAX_COUNT } from './share.js';
 
 const MAX_WEIGHT = 1000;
 /** Ten years of 365 days. */
-const MAX_FRESHNESS_HOURS = 87_600;
+const MAX_HOURS = 87_600;
 const MAX_ENVIRONMENTS = 100;
 const MAX_ENVIRONMENT_LENGTH = 200;
 
@@ -29,6 +29,11 @@ class Faults {
     if (!(value >= 0 && value <= 100)) this.add(pointer, 'out_of_range', `${name} must be 0 to 100`);
     else if (Math.round(value * 100) / 100 !== value)
       this.add(pointer, 'too_many_decimals', `${name} must have at most two decimals`);
+  }
+
+  hours(pointer: string, name: string, value: number | null): void {
+    if (value === null || (value > 0 && value <= MAX_HOURS)) return;
+    this.add(pointer, 'out_of_range', `${name} must be above 0 and at most ${MAX_HOURS} hours`);
   }
 
   environments(names: readonly string[]): void {
@@ -59,7 +64,7 @@ class Faults {
  * `duplicate`, `unknown_axis`, `unknown_value`. A count is at most 2^31 - 1, as every count is.
  */
 export const policyFaults = (policy: Policy): readonly Fault[] => {
-  const { weights, minimums, requiredAxes, environments, freshnessHours, maxOpenCriticalBugs } = policy;
+  const { weights, minimums, requiredAxes, environments, maxOpenCriticalBugs } = policy;
   const faults = new Faults();
   for (const axis of AXES)
     faults.wholeNumber(`/weights/${axis}`, `The weight of ${axis}`, weights[axis], 0, MAX_WEIGHT);
@@ -70,15 +75,16 @@ export const policyFaults = (policy: Policy): readonly Fault[] => {
   });
   faults.repeated('/required_axes', 'axis', requiredAxes);
   if (environments !== null) faults.environments(environments);
-  if (freshnessHours !== null && !(freshnessHours > 0 && freshnessHours <= MAX_FRESHNESS_HOURS)) {
-    const message = `The freshness must be above 0 and at most ${MAX_FRESHNESS_HOURS} hours`;
-    faults.add('/freshness_hours', 'out_of_range', message);
-  }
+  faults.hours('/freshness_hours', 'The freshness', policy.freshnessHours);
   if (policy.verification !== 'latest_run' && policy.verification !== 'latest_per_suite')
     faults.add('/verification', 'unknown_value', 'The verification must be latest_run or latest_per_suite');
   if (maxOpenCriticalBugs !== null)
     faults.wholeNumber('/max_open_critical_bugs', 'The limit of critical bugs', maxOpenCriticalBugs, 0, MAX_COUNT);
   const sample = policy.minFinishedDeployments;
   faults.wholeNumber('/min_finished_deployments', 'The least number of deployments', sample, 1, MAX_COUNT);
+  const bound = policy.stabilityBound ?? 'rate';
+  if (bound !== 'rate' && bound !== 'upper_bound')
+    faults.add('/stability_bound', 'unknown_value', 'The bound of stability must be rate or upper_bound');
+  faults.hours('/silence_hours', 'The limit of silence', policy.silenceHours ?? null);
   return faults.all;
 };

@@ -19,6 +19,13 @@ export interface Policy {
   readonly maxOpenCriticalBugs: number | null;
   /** Finished deployments needed before stability is measured, at least 1. */
   readonly minFinishedDeployments: number;
+  /**
+   * What the minimum of stability is demanded of: `rate` (as missing): 100 * (1 - change failure rate), the axis' score;
+   * `upper_bound`: 100 * (1 - upper bound of the rate's 95 % interval), so that few deployments prove little.
+   */
+  readonly stabilityBound?: 'rate' | 'upper_bound';
+  /** After how many hours without a deployment or a test run its source counts as silent; null or missing: its usual rhythm alone tells. */
+  readonly silenceHours?: number | null;
 }
 
 /** A policy as it was at one time: every change makes a new version, from 1. */
@@ -40,4 +47,6 @@ export const DEFAULT_POLICY: Policy = Object.freeze({
   verification: 'latest_run',
   maxOpenCriticalBugs: 0,
   minFinishedDeployments: 1,
+  stabilityBound: 'rate',
+  silenceHours: null,
 });

@@ -64,11 +64,33 @@ describe('the rules of a policy', () => {
     ['a sample of 1', { minFinishedDeployments: 1 }, []],
     ['a sample of 0', { minFinishedDeployments: 0 }, ['/min_finished_deployments out_of_range']],
     ['a sample beyond every count', { minFinishedDeployments: 2 ** 31 }, ['/min_finished_deployments out_of_range']],
+    ['the bound that is the rate', { stabilityBound: 'rate' }, []],
+    ['the upper bound', { stabilityBound: 'upper_bound' }, []],
+    ['a silence of ten years', { silenceHours: 87_600 }, []],
+    ['no limit of silence', { silenceHours: null }, []],
+    ['a silence of 0', { silenceHours: 0 }, ['/silence_hours out_of_range']],
+    ['a longer silence', { silenceHours: 87_600.5 }, ['/silence_hours out_of_range']],
+    ['a silence that is no number', { silenceHours: Number.NaN }, ['/silence_hours out_of_range']],
     ['a sample of 2.5', { minFinishedDeployments: 2.5 }, ['/min_finished_deployments not_whole']],
   ] as const satisfies readonly (readonly [string, Partial<Policy>, readonly string[]])[])
     it(`${title}: ${expected.length === 0 ? 'fine' : expected.join(', ')}`, () => {
       expect(found(changes)).to.deep.equal(expected);
     });
+
+  it('take a policy of before there was a bound or a limit of silence', () => {
+    const { stabilityBound: _, silenceHours: __, ...older } = DEFAULT_POLICY;
+    expect(policyFaults(older)).to.deep.equal([]);
+  });
+
+  it('name a bound that does not exist', () => {
+    expect(policyFaults(fromOutside({ stabilityBound: 'lower_bound' }))).to.deep.equal([
+      {
+        pointer: '/stability_bound',
+        code: 'unknown_value',
+        message: 'The bound of stability must be rate or upper_bound',
+      },
+    ]);
+  });
 
   it('name an axis and a way to verify that do not exist', () => {
     const faults = policyFaults(fromOutside({ requiredAxes: ['scope', 'speed'], verification: 'newest' }));

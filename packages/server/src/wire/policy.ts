@@ -12,6 +12,8 @@ export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | '
   verification: policy.verification,
   max_open_critical_bugs: policy.maxOpenCriticalBugs,
   min_finished_deployments: policy.minFinishedDeployments,
+  stability_bound: policy.stabilityBound ?? 'rate',
+  silence_hours: policy.silenceHours ?? null,
   version,
 });
 
@@ -26,4 +28,6 @@ export const policyOf = (sent: BodyOf<Operations['replacePolicy']>): Policy => (
   verification: sent.verification,
   maxOpenCriticalBugs: sent.max_open_critical_bugs,
   minFinishedDeployments: sent.min_finished_deployments,
+  stabilityBound: sent.stability_bound ?? 'rate',
+  silenceHours: sent.silence_hours ?? null,
 });

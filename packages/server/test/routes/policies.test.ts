@@ -13,6 +13,8 @@ const DEFAULTS: Policy = {
   verification: 'latest_run',
   max_open_critical_bugs: 0,
   min_finished_deployments: 1,
+  stability_bound: 'rate',
+  silence_hours: null,
   version: 1,
 };
 
@@ -26,6 +28,8 @@ const STRICT: Policy = {
   verification: 'latest_per_suite',
   max_open_critical_bugs: null,
   min_finished_deployments: 20,
+  stability_bound: 'upper_bound',
+  silence_hours: 36,
   version: 1,
 };
 
@@ -48,6 +52,14 @@ onEveryStore('policies', (open) => {
     const after = await pipeline.ok('readReadiness', { path: inRelease });
     expect(after.headers.etag).not.to.equal(before.headers.etag);
     expect(after.body.data.axes.map(({ weight }) => weight)).to.deep.equal([0, 1, 2, 3, 1000]);
+  });
+
+  it('fall back on the rate and on the usual rhythm, unless they say otherwise', async () => {
+    const { browser, inProject: path } = stage();
+    await browser.ok('replacePolicy', { path, body: STRICT, headers: seen(1) });
+    const { stability_bound: _, silence_hours: __, ...body } = STRICT;
+    const { data } = (await browser.ok('replacePolicy', { path, body, headers: seen(2) })).body;
+    expect(data).to.deep.equal({ ...STRICT, stability_bound: 'rate', silence_hours: null, version: 3 });
   });
 
   it('are not replaced without the version seen, nor over an unseen change', async () => {
