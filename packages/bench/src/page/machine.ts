@@ -18,7 +18,7 @@ const versionOf = (name: string): string => {
   return 'unknown';
 };
 
-const LIBRARIES = ['koa', 'pg', 'knex', 'sqlite3', 'json-rules-engine'];
+const LIBRARIES = ['koa', 'pg', 'knex', 'sqlite3', 'octokit', 'json-rules-engine'];
 
 /** What the figures were taken on: nothing that tells whose machine it is. */
 export const machine = (): readonly string[] => [

@@ -7,11 +7,10 @@ import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { postgresQuery, sqliteQuery } from '../read-back/query.js';
 import { importLines, trafficWords } from './import-lines.js';
-import { CHANGED, type ImportTarget, type ImportTurn, importTurn } from './import-turn.js';
+import { CHANGED, type ImportTarget, type ImportTurn, importTurn, warmUpHost } from './import-turn.js';
 import type { Row, RunSize } from './row.js';
 
-/** Imported once before the rounds, so that the host's process has warmed up when it is measured against. */
-const SMALL = { path: 'acme/website', issues: 500, deployments: 100 } as const;
+const WARM_UP = { path: 'acme/website', issues: 500, deployments: 100 } as const;
 const ISSUES_PER_DEPLOYMENT = 5;
 
 /** An empty database whenever it is called. */
@@ -57,7 +56,7 @@ const takeTurns = async (workshop: Workshop, host: Host, size: RunSize, rows: Om
     repositories += 1;
     return importTurn(host, { path: `acme/shop-${repositories}`, ...rows }, target);
   };
-  await importTurn(host, SMALL, await sqlite());
+  await warmUpHost(host, WARM_UP, await sqlite());
   return alternate(size.rounds, {
     sqlite: async () => turn(await sqlite()),
     postgres: async () => turn(await postgres()),

@@ -49,11 +49,22 @@ const readPlain = async (workshop: Workshop, host: Host, path: string): Promise<
   return reading;
 };
 
-const runTurn = async (workshop: Workshop, host: Host, path: string, target: ImportTarget): Promise<ImportTurn> => {
+/** A fresh server that has imported the repository for the first time. */
+const firstRun = async (workshop: Workshop, host: Host, path: string, target: ImportTarget) => {
   const server = await startShipworthy(workshop, target.databaseUrl, hostSettings(host));
   const person = await firstPerson(server);
   await connectHost(host, server, person);
   const project = await projectToLink(person, await createTeam(person));
+  await host.traffic();
+  forgetPeak(server.pid);
+  const before = memoryOf(server.pid);
+  const milliseconds = await project.link(path);
+  const first = await host.traffic();
+  return { server, person, project, before, milliseconds, first, plain: await readPlain(workshop, host, path) };
+};
+
+const runTurn = async (workshop: Workshop, host: Host, path: string, target: ImportTarget): Promise<ImportTurn> => {
+  const { server, person, project, before, ...measured } = await firstRun(workshop, host, path, target);
   let verified = 0;
   const readBack = async (): Promise<void> => {
     const world = await host.count(path);
@@ -68,13 +79,7 @@ const runTurn = async (workshop: Workshop, host: Host, path: string, target: Imp
     await readBack();
     return traffic;
   };
-  await host.traffic();
-  forgetPeak(server.pid);
-  const before = memoryOf(server.pid);
-  const milliseconds = await project.link(path);
-  const first = await host.traffic();
   await readBack();
-  const plain = await readPlain(workshop, host, path);
   const nothingNew = await again();
   await host.beginDeployments(path, CHANGED.deployments);
   await again();
@@ -83,16 +88,27 @@ const runTurn = async (workshop: Workshop, host: Host, path: string, target: Imp
   const changed = await again();
   const after = memoryOf(server.pid);
   const memory = before === null || after === null ? null : { before, after };
-  return { milliseconds, first, nothingNew, underWay, changed, memory, verified, plain };
+  return { ...measured, nothingNew, underWay, changed, memory, verified };
 };
 
-/** Runs a turn in a workshop of its own: when it is over, its server is gone. */
-export const importTurn = async (host: Host, repository: RepositoryFill, target: ImportTarget): Promise<ImportTurn> => {
-  await host.fill(repository);
+/** With a workshop of its own: when the work is over, its server is gone. */
+const inWorkshop = async <Result>(work: (workshop: Workshop) => Promise<Result>): Promise<Result> => {
   const workshop = openWorkshop();
   try {
-    return await runTurn(workshop, host, repository.path, target);
+    return await work(workshop);
   } finally {
     await workshop.close();
   }
+};
+
+/** Measures the import of a repository that the host is given for it. */
+export const importTurn = async (host: Host, repository: RepositoryFill, target: ImportTarget): Promise<ImportTurn> => {
+  await host.fill(repository);
+  return inWorkshop((workshop) => runTurn(workshop, host, repository.path, target));
+};
+
+/** Imports and plainly reads a repository once, so that the host's process has warmed up when it is measured against. */
+export const warmUpHost = async (host: Host, repository: RepositoryFill, target: ImportTarget): Promise<void> => {
+  await host.fill(repository);
+  await inWorkshop((workshop) => firstRun(workshop, host, repository.path, target));
 };

@@ -25,7 +25,7 @@ describe('the page of figures', () => {
       .to.match(/\d+ cores/)
       .and.to.match(/Node \d+/)
       .and.to.match(/PostgreSQL \d+\.\d+/);
-    expect(page).to.match(/koa 3\.\S+, pg 8\.\S+, knex \S+, sqlite3 \d\S+, json-rules-engine \d/);
+    expect(page).to.match(/koa 3\.\S+, pg 8\.\S+, knex \S+, sqlite3 \d\S+, octokit \d\S+, json-rules-engine \d/);
     expect(page).to.include('- Quiet.');
   });
 
