@@ -81,7 +81,7 @@ export const factsSql = (dialect: Dialect, asked: string): string => {
   return `${windows(dialect, asked)}
     select w.*, p.team_id, p.name as project_name, o.policy, o.version as policy_version,
       o.changed_at as policy_changed_at, o.changed_by as policy_changed_by, m.revision, m.changed_at,
-      l.issues_as_of,
+      l.issues_as_of, l.pending,
       ${columns.join(',\n')}
     from w join projects p on p.id = w.project_id
       join policies o on o.project_id = p.id and o.version = p.policy_version

@@ -38,6 +38,8 @@ interface FactsRow extends ReleaseRow {
   readonly runs: string;
   readonly waivers: string | null;
   readonly issues_as_of: number | null;
+  /** Releases of the project whose issues are known in part; null without a link and for a closed release. */
+  readonly pending: string | null;
 }
 
 const verificationOf = (cells: string): VerificationFacts | null => {
@@ -74,6 +76,7 @@ const factsOf = (row: FactsRow): ReleaseFacts => {
     verification: verificationOf(row.runs),
     stability: { succeeded, failed, inProgress },
     issuesAsOf: row.issues_as_of,
+    issuesPending: row.pending !== null && (JSON.parse(row.pending) as readonly string[]).includes(row.id),
   };
 };
 

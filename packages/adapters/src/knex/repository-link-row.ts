@@ -4,7 +4,7 @@ import { type Columns, momentOrNull } from './sql.js';
 import { asJson } from './well-formed.js';
 
 /** What is kept of an import beside the columns that statements look at. */
-type Progress = Omit<ImportState, 'linkId' | 'dueAt' | 'startedAt' | 'suspectIssueIds'>;
+type Progress = Omit<ImportState, 'linkId' | 'dueAt' | 'startedAt' | 'suspectIssueIds' | 'pendingReleaseIds'>;
 
 export interface LinkRow {
   readonly id: string;
@@ -22,10 +22,11 @@ export interface LinkRow {
   readonly running_since: number | null;
   readonly progress: string;
   readonly suspects: string;
+  readonly pending: string;
 }
 
 export const LINK_COLUMNS = `id, project_id, host, user_id, repository_id, repository_path, repository_url, default_branch,
-  settings, linked_at, linked_by, due_at, running_since, progress, suspects`;
+  settings, linked_at, linked_by, due_at, running_since, progress, suspects, pending`;
 
 export const linkedOf = (row: LinkRow): LinkedRepository => ({
   link: {
@@ -48,13 +49,14 @@ export const linkedOf = (row: LinkRow): LinkedRepository => ({
     dueAt: row.due_at,
     startedAt: row.running_since,
     suspectIssueIds: JSON.parse(row.suspects) as readonly string[],
+    pendingReleaseIds: JSON.parse(row.pending) as readonly string[],
     ...(JSON.parse(row.progress) as Progress),
   },
 });
 
 /** What a running import changes: its own state, and how the repository is called now. */
 export const stateColumns = (access: Access, { link: { repository }, state }: LinkedRepository): Columns => {
-  const { linkId: _, dueAt, startedAt, suspectIssueIds, ...progress } = state;
+  const { linkId: _, dueAt, startedAt, suspectIssueIds, pendingReleaseIds, ...progress } = state;
   return {
     repository_id: repository.id,
     repository_path: repository.path,
@@ -64,6 +66,7 @@ export const stateColumns = (access: Access, { link: { repository }, state }: Li
     running_since: momentOrNull(access, startedAt),
     progress: asJson(progress satisfies Progress),
     suspects: asJson(suspectIssueIds),
+    pending: asJson(pendingReleaseIds),
   };
 };
 

@@ -8,6 +8,7 @@ import type {
 import type { Access } from './access.js';
 import { makeDue } from './due-links.js';
 import { markProject } from './marks.js';
+import { markPending } from './pending-marks.js';
 import { removeInPortions } from './portions.js';
 import { lockProject } from './project-lock.js';
 import { LINK_COLUMNS, type LinkRow, linkColumns, linkedOf, stateColumns } from './repository-link-row.js';
@@ -22,17 +23,28 @@ const put = async (access: Access, linked: LinkedRepository): Promise<void> => {
   const columns = linkColumns(access, linked);
   const names = Object.keys(columns);
   const set = names.filter((name) => name !== 'project_id').map((name) => `${name} = excluded.${name}`);
-  await access.write(
-    `insert into repository_links (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
-      on conflict (project_id) do update set ${set.join(', ')}`,
-    Object.values(columns),
-  );
+  const { link, state } = linked;
+  await access.atomically(async (inside) => {
+    // In the order of an import, which has the project before it comes to links and marks.
+    await lockProject(inside, link.projectId);
+    const [before] = await inside.read<{ pending: string }>(
+      'select pending from repository_links where project_id = ?',
+      [link.projectId],
+    );
+    await inside.write(
+      `insert into repository_links (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
+        on conflict (project_id) do update set ${set.join(', ')}`,
+      Object.values(columns),
+    );
+    await markPending(inside, before?.pending ?? '[]', state.pendingReleaseIds, link.linkedAt);
+  });
 };
 
 interface StoredRow {
   readonly due_at: number;
   readonly hurried: number;
   readonly suspects: string;
+  readonly pending: string;
 }
 
 /** What was asked for since `seen` outlives what is stored over it. */
@@ -53,6 +65,7 @@ const save = (
   { connection: { userId, host }, lease }: ClaimedConnection,
   linked: LinkedRepository,
   seen: ImportState,
+  now: Instant,
 ): Promise<boolean> =>
   access.atomically(async (inside) => {
     const { forUpdate } = inside.dialect;
@@ -63,13 +76,14 @@ const save = (
     );
     if (held.length === 0) return false;
     const [row] = await inside.write<StoredRow>(
-      `select due_at, hurried, suspects from repository_links where id = ? and user_id = ? and host = ? ${forUpdate}`,
+      `select due_at, hurried, suspects, pending from repository_links where id = ? and user_id = ? and host = ? ${forUpdate}`,
       [linked.link.id, userId, host],
     );
     if (row === undefined) return false;
     const { hurried, ...kept } = merged(row, linked.state, seen);
     const columns = stateColumns(access, { link: linked.link, state: { ...linked.state, ...kept } });
     await update(inside, 'repository_links', { ...columns, hurried }, 'id = ?', [linked.link.id]);
+    await markPending(inside, row.pending, linked.state.pendingReleaseIds, now);
     return true;
   });
 
@@ -94,11 +108,12 @@ const remove = (access: Access, linkId: string): Promise<boolean> =>
     if (link === undefined) return false;
     const { project_id: id } = link;
     await lockProject(inside, id);
-    const [gone] = await inside.write<{ issues_as_of: number | null }>(
-      'delete from repository_links where id = ? returning issues_as_of',
+    const [gone] = await inside.write<{ issues_as_of: number | null; linked_at: number; pending: string }>(
+      'delete from repository_links where id = ? returning issues_as_of, linked_at, pending',
       [linkId],
     );
     if (gone === undefined) return false;
+    await markPending(inside, gone.pending, [], gone.linked_at);
     if (gone.issues_as_of !== null) await markProject(inside, id, { kind: 'project', id, at: gone.issues_as_of });
     return true;
   });
@@ -118,7 +133,7 @@ export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
       host,
       access.dialect.moment(now),
     ]),
-  save: (claim, linked, seen) => save(access, claim, linked, seen),
+  save: (claim, linked, seen, now) => save(access, claim, linked, seen, now),
   hurry: ({ host, repositoryId, dueAt, suspectIssueIds: suspects }) =>
     makeDue(access, 'host = ? and repository_id = ?', [host, repositoryId], { dueAt, suspects }),
   hurryLink: async (linkId, dueAt) => {

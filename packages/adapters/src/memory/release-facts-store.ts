@@ -1,7 +1,7 @@
 import type { ActiveRevision, ReleaseDossier, ReleaseFactsStore, ReleaseRevision } from '@shipworthy/domain';
 import { ascending } from './order.js';
 import { currentPolicy } from './policy-store.js';
-import { issueFacts, issuesAsOf, opsFacts, stabilityFacts, verificationFacts } from './release-facts.js';
+import { issueFacts, issueKnowledge, opsFacts, stabilityFacts, verificationFacts } from './release-facts.js';
 import type { TableAccess } from './table-access.js';
 import type { Tables } from './tables.js';
 
@@ -32,7 +32,7 @@ const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefine
       ops: opsFacts(tables, releaseId),
       verification: verificationFacts(tables, releaseId, policy.policy.verification),
       stability: stabilityFacts(tables, release, policy.policy.environments),
-      issuesAsOf: issuesAsOf(tables, release),
+      ...issueKnowledge(tables, release),
     },
     policy,
     waivers: ascending(waivers, ({ createdAt, id }) => [createdAt, id]),

@@ -33,9 +33,20 @@ export const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFac
   return { scope, quality: { ...quality, open } };
 };
 
-/** As of when they are known while the project's repository host cannot be read; null: they are current, or the release is closed. */
-export const issuesAsOf = (tables: Tables, release: Release): Instant | null =>
-  isClosed(release) ? null : (tables.links.where('project', release.projectId)[0]?.issuesAsOf ?? null);
+/**
+ * How well the issues are known: as of when, while the project's repository host cannot be read, and whether their first import
+ * is under way. Of a closed release they are as they are.
+ */
+export const issueKnowledge = (
+  tables: Tables,
+  { id, projectId, ...release }: Release,
+): { readonly issuesAsOf: Instant | null; readonly issuesPending: boolean } => {
+  const link = isClosed(release) ? undefined : tables.links.where('project', projectId)[0];
+  return {
+    issuesAsOf: link?.issuesAsOf ?? null,
+    issuesPending: link?.linked.state.pendingReleaseIds.includes(id) ?? false,
+  };
+};
 
 /** Items that apply, done and all, and the first open ones. */
 export const opsFacts = (tables: Tables, releaseId: string): OpsFacts => {

@@ -7,7 +7,7 @@ import type {
 } from '@shipworthy/domain';
 import { makeDue } from './due-links.js';
 import { connectionKey } from './host-connection-store.js';
-import { markProject } from './mark.js';
+import { mark, markProject } from './mark.js';
 import { ascending } from './order.js';
 import type { TableAccess } from './table-access.js';
 import { keyOf, type StoredLink, type Tables } from './tables.js';
@@ -15,8 +15,18 @@ import { keyOf, type StoredLink, type Tables } from './tables.js';
 const ofProject = ({ links }: Tables, projectId: string): StoredLink | undefined =>
   links.where('project', projectId)[0];
 
+/** Marks the releases that are pending in one of them only. */
+const markPending = (tables: Tables, before: readonly string[], after: readonly string[], at: Instant): void => {
+  const ended = before.filter((id) => !after.includes(id));
+  for (const id of [...ended, ...after.filter((each) => !before.includes(each))]) {
+    if (tables.changes.get(id) !== undefined) mark(tables, id, 'release', id, at);
+  }
+};
+
 const put = (tables: Tables, linked: LinkedRepository): void => {
   const before = ofProject(tables, linked.link.projectId);
+  const pending = before?.linked.state.pendingReleaseIds ?? [];
+  markPending(tables, pending, linked.state.pendingReleaseIds, linked.link.linkedAt);
   if (before !== undefined) tables.links.remove(before.linked.link.id);
   tables.links.put(linked.link.id, { linked, hurried: false, issuesAsOf: before?.issuesAsOf ?? null });
 };
@@ -33,11 +43,18 @@ const merged = ({ linked: { state }, hurried }: StoredLink, next: ImportState, s
   };
 };
 
-const save = (tables: Tables, claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState): boolean => {
+const save = (
+  tables: Tables,
+  claim: ClaimedConnection,
+  linked: LinkedRepository,
+  seen: ImportState,
+  now: Instant,
+): boolean => {
   const key = connectionKey(claim.connection);
   const row = tables.links.get(linked.link.id);
   if (tables.connections.get(key)?.lease !== claim.lease) return false;
   if (row === undefined || connectionKey(row.linked.link) !== key) return false;
+  markPending(tables, row.linked.state.pendingReleaseIds, linked.state.pendingReleaseIds, now);
   const { dueAt, suspectIssueIds, hurried } = merged(row, linked.state, seen);
   const link = { ...row.linked.link, repository: linked.link.repository };
   const state = { ...linked.state, dueAt, suspectIssueIds };
@@ -55,6 +72,7 @@ const setStale = (tables: Tables, projectId: string, asOf: Instant | null, now: 
 const remove = (tables: Tables, linkId: string): boolean => {
   const row = tables.links.get(linkId);
   if (row === undefined) return false;
+  markPending(tables, row.linked.state.pendingReleaseIds, [], row.linked.link.linkedAt);
   if (row.issuesAsOf !== null) markProject(tables, row.linked.link.projectId, 'project', row.issuesAsOf);
   return tables.links.remove(linkId);
 };
@@ -75,7 +93,7 @@ export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLi
       const due = all.filter(({ state }) => state.dueAt <= now);
       return ascending(due, ({ link, state }) => [state.dueAt, link.id])[0];
     }),
-  save: (claim, linked, seen) => change((tables) => save(tables, claim, linked, seen)),
+  save: (claim, linked, seen, now) => change((tables) => save(tables, claim, linked, seen, now)),
   hurry: ({ host, repositoryId, dueAt, suspectIssueIds }) =>
     change((tables) => {
       const rows = tables.links.where('repository', keyOf(host, repositoryId));

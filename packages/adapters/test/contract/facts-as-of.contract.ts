@@ -33,6 +33,7 @@ const link = async (stores: Stores, { project, owner }: World): Promise<LinkedRe
       completedAt: NOON,
       goneCheckedAt: null,
       suspectIssueIds: [],
+      pendingReleaseIds: [],
       counts: { milestones: 0, issues: 0, deployments: 0, testRuns: 0 },
       failure: null,
     },

@@ -53,6 +53,7 @@ export const factsContract = (opened: Opened): void => {
         verification: null,
         stability: { succeeded: 0, failed: 0, inProgress: 0 },
         issuesAsOf: null,
+        issuesPending: false,
       });
       expect(waivers).to.deep.equal([]);
     });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { storedConnection, storedLink } from './sample-host.js';
 import { AWKWARD, MINUTE, NOON, sampleIssue, unique } from './sample-records.js';
+import { revisionOf, storedRelease } from './sample-world.js';
 
 /** A link that is due at noon, and the claim of who is at it. */
 const claimedLink = async (stores: Stores, over: Partial<ImportState> = {}) => {
@@ -17,8 +18,8 @@ const claimedLink = async (stores: Stores, over: Partial<ImportState> = {}) => {
       dueAt: NOON + 1,
       suspectIssueIds,
     });
-  const save = (from: Stores, next: Partial<ImportState>, seen: ImportState) =>
-    from.repositoryLinks.save(claim, { ...linked, state: { ...seen, ...next } }, seen);
+  const save = (from: Stores, next: Partial<ImportState>, seen: ImportState, now = NOON) =>
+    from.repositoryLinks.save(claim, { ...linked, state: { ...seen, ...next } }, seen, now);
   const stored = async (from: Stores): Promise<ImportState> => {
     const found = await from.repositoryLinks.byId(linked.link.id);
     if (found === undefined) throw new Error('the link is gone');
@@ -41,7 +42,7 @@ export const importStateContract = (opened: Opened): void => {
       const state: ImportState = { ...linked.state, ...RUNNING, checkpoint };
       const link = { ...linked.link, repository };
       const given: LinkedRepository = { link: { ...link, linkedBy: 'else' }, state };
-      expect(await stores.repositoryLinks.save(claim, given, linked.state)).to.equal(true);
+      expect(await stores.repositoryLinks.save(claim, given, linked.state, NOON)).to.equal(true);
       expect(await again.repositoryLinks.byId(link.id)).to.deep.equal({ link, state });
     });
 
@@ -67,15 +68,17 @@ export const importStateContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const { linked, claim, save } = await claimedLink(stores);
       const other = await claimedLink(stores);
-      expect(await stores.repositoryLinks.save(other.claim, linked, linked.state)).to.equal(false);
-      expect(await stores.repositoryLinks.save({ ...claim, lease: 'else' }, linked, linked.state)).to.equal(false);
+      expect(await stores.repositoryLinks.save(other.claim, linked, linked.state, NOON)).to.equal(false);
+      expect(await stores.repositoryLinks.save({ ...claim, lease: 'else' }, linked, linked.state, NOON)).to.equal(
+        false,
+      );
       const id = sampleIssue('').id;
       const next = { link: { ...linked.link, id }, state: { ...linked.state, linkId: id } };
       await again.repositoryLinks.put(next);
       expect(await save(stores, OVER, linked.state)).to.equal(false);
       expect(await again.repositoryLinks.ofProject(linked.link.projectId)).to.deep.equal(next);
       await again.repositoryLinks.remove(id);
-      expect(await stores.repositoryLinks.save(claim, next, next.state)).to.equal(false);
+      expect(await stores.repositoryLinks.save(claim, next, next.state, NOON)).to.equal(false);
     });
 
     it('undoes the transaction of a page whose claim was lost, when asked to', async () => {
@@ -86,10 +89,44 @@ export const importStateContract = (opened: Opened): void => {
       const lost = new Error('the claim was lost');
       const page = stores.transaction(async (inside) => {
         await inside.issues.import([{ before: null, issue, events: [], wholeHistory: true }]);
-        if (!(await inside.repositoryLinks.save(claim, linked, linked.state))) throw lost;
+        if (!(await inside.repositoryLinks.save(claim, linked, linked.state, NOON))) throw lost;
       });
       expect(await page.catch((error: unknown) => error)).to.equal(lost);
       expect(await again.issues.byId(issue.id)).to.equal(undefined);
+    });
+
+    it('marks the releases that become pending or are no longer, with it and at its moment', async () => {
+      const { stores, again } = opened();
+      const { linked, save, stored } = await claimedLink(stores);
+      const { projectId } = linked.link;
+      const [one, two, other] = [
+        await storedRelease(stores, projectId),
+        await storedRelease(stores, projectId),
+        await storedRelease(stores, projectId),
+      ];
+      const revisions = async () =>
+        (await again.facts.revisions([one.id, two.id, other.id])).map((each) => each?.revision);
+      await save(stores, { ...RUNNING, pendingReleaseIds: [one.id, two.id] }, linked.state);
+      expect((await stored(again)).pendingReleaseIds).to.deep.equal([one.id, two.id]);
+      expect(await revisions()).to.deep.equal([2, 2, 1]);
+      await save(stores, { ...RUNNING, pendingReleaseIds: [two.id, sampleIssue('').id] }, await stored(stores));
+      expect(await revisions()).to.deep.equal([3, 2, 1]);
+      const state = await stored(stores);
+      await save(stores, { ...RUNNING, pendingReleaseIds: [] }, state, NOON + 3 * MINUTE);
+      expect((await stored(again)).pendingReleaseIds).to.deep.equal([]);
+      expect(await revisions()).to.deep.equal([3, 3, 1]);
+      expect((await again.facts.revisions([two.id]))[0]?.changedAt).to.equal(NOON + 3 * MINUTE);
+      await save(stores, OVER, await stored(stores), NOON + 4 * MINUTE);
+      expect(await revisions()).to.deep.equal([3, 3, 1]);
+    });
+
+    it('marks none when it is not stored', async () => {
+      const { stores, again } = opened();
+      const { linked, connection, save } = await claimedLink(stores);
+      const release = await storedRelease(stores, linked.link.projectId);
+      await again.hostConnections.put(connection);
+      expect(await save(stores, { ...RUNNING, pendingReleaseIds: [release.id] }, linked.state)).to.equal(false);
+      expect(await revisionOf(again, release.id)).to.equal(1);
     });
 
     it('keeps suspects that came since it was seen', async () => {

@@ -4,6 +4,7 @@ import { checklistsContract } from './checklists.contract.js';
 import { deploymentsContract } from './deployments.contract.js';
 import { factsContract } from './facts.contract.js';
 import { asOfFactsContract } from './facts-as-of.contract.js';
+import { pendingFactsContract } from './facts-pending.contract.js';
 import { stabilityFactsContract } from './facts-stability.contract.js';
 import { verificationFactsContract } from './facts-verification.contract.js';
 import { historyContract } from './history.contract.js';
@@ -57,6 +58,7 @@ const SUITES = [
   waiversContract,
   factsContract,
   asOfFactsContract,
+  pendingFactsContract,
   verificationFactsContract,
   stabilityFactsContract,
   revisionsContract,

@@ -21,6 +21,7 @@ export const repositoryLinksContract = (opened: Opened): void => {
         completedAt: NOON - 1,
         goneCheckedAt: NOON - 2,
         suspectIssueIds: [AWKWARD, 'I_1'],
+        pendingReleaseIds: [sampleId(), sampleId()],
         counts: { milestones: 1, issues: 2, deployments: 3, testRuns: 4 },
         failure: { code: 'host-unavailable', message: AWKWARD, at: NOON, attempts: 2 },
       });
@@ -126,6 +127,27 @@ export const repositoryLinksContract = (opened: Opened): void => {
       const [revision] = await again.facts.revisions([release.id]);
       expect(revision?.changedAt).to.equal(NOON + 4 * MINUTE);
       await stores.repositoryLinks.setStale(sampleId(), NOON, NOON);
+      expect(await revisionOf(again, bystander.id)).to.equal(1);
+    });
+
+    it('mark the releases that become pending or are no longer, also when they go', async () => {
+      const { stores, again } = opened();
+      const { link, state } = await storedLink(stores, await storedConnection(stores));
+      const release = await storedRelease(stores, link.projectId);
+      const bystander = await storedRelease(stores, link.projectId);
+      const later = { ...link, linkedAt: NOON + MINUTE };
+      for (const [pendingReleaseIds, revision] of [
+        [[release.id], 2],
+        [[release.id], 2],
+        [[], 3],
+        [[release.id], 4],
+      ] as const) {
+        await stores.repositoryLinks.put({ link: later, state: { ...state, pendingReleaseIds } });
+        expect(await revisionOf(again, release.id)).to.equal(revision);
+      }
+      expect((await again.facts.revisions([release.id]))[0]?.changedAt).to.equal(NOON + MINUTE);
+      await stores.repositoryLinks.remove(link.id);
+      expect(await revisionOf(again, release.id)).to.equal(5);
       expect(await revisionOf(again, bystander.id)).to.equal(1);
     });
 

@@ -60,6 +60,7 @@ export const sampleState = (linkId: string, over: Partial<ImportState> = {}): Im
   completedAt: null,
   goneCheckedAt: null,
   suspectIssueIds: [],
+  pendingReleaseIds: [],
   counts: { milestones: 0, issues: 0, deployments: 0, testRuns: 0 },
   failure: null,
   ...over,

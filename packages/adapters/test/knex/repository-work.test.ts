@@ -29,7 +29,7 @@ const step = async (stores: Stores, claim: ClaimedConnection, { link, state }: L
     await inside.projects.lock(link.projectId);
     await inside.issues.import(changes);
     const next = { ...state, suspectIssueIds: [], dueAt: NOON + MINUTE };
-    expect(await inside.repositoryLinks.save(claim, { link, state: next }, state)).to.equal(true);
+    expect(await inside.repositoryLinks.save(claim, { link, state: next }, state, NOON)).to.equal(true);
   });
   for (const id of state.suspectIssueIds) watch.seen.add(`${link.id} ${id}`);
   watch.imported += changes.length;

@@ -13,12 +13,13 @@ const AsOf = {
 } as const satisfies Schema;
 
 const ScopeFacts = record({
-  description: 'Issues that are not canceled.',
+  description: 'Issues that are not canceled; while they are being imported those read so far.',
   properties: { done: Count, total: Count },
 });
 
 const QualityFacts = record({
-  description: 'Bugs that are not canceled; the open ones by severity.',
+  description:
+    'Bugs that are not canceled; the open ones by severity; while they are being imported those read so far.',
   properties: {
     resolved: Count,
     total: Count,
@@ -106,8 +107,8 @@ export const AxisReading = {
   title: 'AxisReading',
   description: 'What one axis yields: a score, or the cause why it cannot be told.',
   oneOf: [
-    ...reading('scope', ScopeFacts, ['no_issues'], { as_of: AsOf }),
-    ...reading('quality', QualityFacts, ['no_issues'], { as_of: AsOf }),
+    ...reading('scope', ScopeFacts, ['no_issues', 'issues_being_imported'], { as_of: AsOf }),
+    ...reading('quality', QualityFacts, ['no_issues', 'issues_being_imported'], { as_of: AsOf }),
     ...reading('ops', OpsFacts, ['no_checklist_items'], {}),
     ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run'], {}),
     ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments'], {}),

@@ -33,6 +33,7 @@ export const NextStep = record({
     action: {
       type: 'string',
       enum: [
+        'await_import',
         'add_issues',
         'close_issues',
         'resolve_bugs',
@@ -44,7 +45,11 @@ export const NextStep = record({
         'deploy_successfully',
       ],
     },
-    count: { ...CountOrNull, description: 'How many; null: no number of them can clear the reason.' },
+    count: {
+      ...CountOrNull,
+      description:
+        'How many; null: no number of them can clear the reason, or it is `await_import`, which ends by itself.',
+    },
     gain: { ...ScoreOrNull, description: 'What the step alone adds to the score; null: cannot be told beforehand.' },
     message: { type: 'string' },
   },

@@ -11,7 +11,7 @@ import type { Shares } from './share.js';
 
 /** Where every axis stands at `asOf`. */
 export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): Shares => ({
-  scope: measureScope(facts.scope),
+  scope: measureScope(facts),
   quality: measureQuality(facts),
   ops: measureOps(facts.ops),
   verification: measureVerification(facts.verification, policy, asOf),

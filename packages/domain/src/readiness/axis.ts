@@ -8,6 +8,7 @@ export type PerAxis<Value> = { readonly [axis in Axis]: Value };
 /** Why an axis yields no score. */
 export type UnmeasuredCause =
   | 'no_issues'
+  | 'issues_being_imported'
   | 'no_checklist_items'
   | 'no_test_run'
   | 'stale_test_run'

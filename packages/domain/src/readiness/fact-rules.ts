@@ -22,6 +22,11 @@ class Faults {
     this.all.push({ pointer, code: 'out_of_range', message });
   }
 
+  flag(pointer: string, value: boolean): void {
+    if (typeof value !== 'boolean')
+      this.all.push({ pointer, code: 'out_of_range', message: 'It must be either true or false' });
+  }
+
   atMost(pointer: string, value: number, most: number, message: string): void {
     if (value > most) this.all.push({ pointer, code: 'does_not_fit', message });
   }
@@ -58,7 +63,7 @@ const issueFaults = (faults: Faults, { scope, quality }: ReleaseFacts): void => 
 /**
  * Every fault of facts that come from outside, none where they can be assessed: counts are whole numbers 0 to 2^31 - 1,
  * no part exceeds its whole, bugs fit into the issues, open bugs sum up, the issues are as of a moment in the years 1 to
- * 9999. Pointers are into the wire form (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
+ * 9999, and pending or not. Pointers are into the wire form (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
  */
 export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   const faults = new Faults();
@@ -75,5 +80,6 @@ export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   faults.count('/stability/failed', stability.failed);
   faults.count('/stability/in_progress', stability.inProgress);
   if (facts.issuesAsOf !== undefined && facts.issuesAsOf !== null) faults.moment('/issues_as_of', facts.issuesAsOf);
+  if (facts.issuesPending !== undefined) faults.flag('/issues_pending', facts.issuesPending);
   return faults.all;
 };

@@ -1,9 +1,10 @@
 import type { Instant } from '../instant.js';
+import { afterImport } from './after-import.js';
 import type { QualityFacts, ReleaseFacts, VerificationFacts } from './facts.js';
 import type { NextStep, StepAction } from './readiness-report.js';
 import { closedIssues, noWork, resolvedBugs, resolvedCriticalBugs, type Work } from './work.js';
 
-const TARGETS: { readonly [action in StepAction]: keyof Work } = Object.freeze({
+const TARGETS: { readonly [action in Exclude<StepAction, 'await_import'>]: keyof Work } = Object.freeze({
   add_issues: 'addIssues',
   close_issues: 'closeIssues',
   resolve_bugs: 'resolveBugs',
@@ -17,7 +18,8 @@ const TARGETS: { readonly [action in StepAction]: keyof Work } = Object.freeze({
 
 const workOf = (steps: readonly NextStep[]): Work => {
   const work = noWork();
-  for (const { action, count } of steps) work[TARGETS[action]] = Math.max(work[TARGETS[action]], count ?? 0);
+  for (const { action, count } of steps)
+    if (action !== 'await_import') work[TARGETS[action]] = Math.max(work[TARGETS[action]], count ?? 0);
   return work;
 };
 
@@ -47,9 +49,11 @@ const verificationAfter = (facts: VerificationFacts | null, work: Work, asOf: In
 /**
  * The facts once the steps are done with the least work that reaches all of their targets: a resolved critical bug
  * counts as a resolved bug and a resolved bug as a closed issue, added issues are done, added items ticked, a recorded
- * test run passes fully at `asOf`. Steps without a count are left out. Assessing these facts answers "what if?".
+ * test run passes fully at `asOf`, and an import that is awaited finds all issues done but the critical bugs known to be
+ * open. Other steps without a count are left out. Assessing these facts answers "what if?".
  */
-export const factsAfter = (facts: ReleaseFacts, steps: readonly NextStep[], asOf: Instant): ReleaseFacts => {
+export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asOf: Instant): ReleaseFacts => {
+  const facts = steps.some(({ action }) => action === 'await_import') ? afterImport(before) : before;
   const work = workOf(steps);
   const closed = closedIssues(facts, work);
   const resolved = resolvedBugs(facts, work, closed);
@@ -66,5 +70,6 @@ export const factsAfter = (facts: ReleaseFacts, steps: readonly NextStep[], asOf
     verification: verificationAfter(verification, work, asOf),
     stability: { ...stability, succeeded: stability.succeeded + work.deployments },
     ...(facts.issuesAsOf === undefined ? {} : { issuesAsOf: facts.issuesAsOf }),
+    ...(facts.issuesPending === undefined ? {} : { issuesPending: facts.issuesPending }),
   };
 };

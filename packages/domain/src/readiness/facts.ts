@@ -58,4 +58,6 @@ export interface ReleaseFacts {
   readonly stability: StabilityFacts;
   /** As of when scope and quality are known, while where the issues come from cannot be read; missing or null: they are current. */
   readonly issuesAsOf?: Instant | null;
+  /** Whether the issues are known in part only, since their first import is under way: nothing is measured by them then. Missing: false. */
+  readonly issuesPending?: boolean;
 }

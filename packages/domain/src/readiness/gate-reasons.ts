@@ -11,6 +11,7 @@ import { axisTitle, counted, hundredthsText } from './wording.js';
 
 const WHY: { readonly [cause in UnmeasuredCause]: string } = Object.freeze({
   no_issues: 'the release has no issue that counts',
+  issues_being_imported: 'its issues are being imported',
   no_checklist_items: 'no checklist item applies',
   no_test_run: 'no test run was recorded',
   stale_test_run: 'the test run is too old',

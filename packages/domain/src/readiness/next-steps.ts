@@ -1,4 +1,7 @@
 import type { Instant } from '../instant.js';
+import { afterImport, beforeImport } from './after-import.js';
+import { measureQuality } from './axes/quality.js';
+import { measureScope } from './axes/scope.js';
 import type { Axis } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { gateDemands } from './gate-demands.js';
@@ -76,11 +79,32 @@ const addDeploymentStep = (steps: NextStep[], standing: Standing, least: LeastWo
   steps.push(step('stability', 'deploy_successfully', stuck ? null : deployments, gain, message));
 };
 
+/** The least work, and whether it is for a release whose issues are all imported first. */
+interface Awaited {
+  readonly least: LeastWork;
+  /** The axis the import is awaited for; null: it need not be. */
+  readonly awaitFor: 'scope' | 'quality' | null;
+}
+
+const leastAwaited = ({ facts, policy, shares }: Standing, waivers: readonly Waiver[], asOf: Instant): Awaited => {
+  const leastOf = (some: ReleaseFacts, standing: Shares): LeastWork =>
+    leastWork(some, policy, standing, gateDemands(policy, standing, waivers, asOf));
+  if (facts.issuesPending === true) {
+    // Whatever needs an issue to be measured by, the import is going to measure anyway.
+    const { work, issuesFor } = leastOf(beforeImport(facts), shares);
+    const imported = afterImport(facts);
+    const after = { ...shares, scope: measureScope(imported), quality: measureQuality(imported) };
+    if (work.addIssues > 0) return { least: leastOf(imported, after), awaitFor: issuesFor };
+  }
+  return { least: leastOf(facts, shares), awaitFor: null };
+};
+
 /**
  * The least that yields `go`, at most one step per axis and action, in axis order; waived reasons stay waived. A step
  * is a target ("at least so many of these") and targets overlap, see {@link factsAfter}: doing all steps yields `go`,
  * and with any of them smaller by one it is not `go`. A step without a count tells that no number can clear its reason;
- * both statements then hold for all other reasons. `measured` is the weight of the measured axes.
+ * both statements then hold for all other reasons. `await_import` has none either: it ends by itself, and the other steps
+ * stand beside the best it can bring. `measured` is the weight of the measured axes.
  */
 export const nextSteps = (
   facts: ReleaseFacts,
@@ -90,9 +114,10 @@ export const nextSteps = (
   waivers: readonly Waiver[],
   asOf: Instant,
 ): readonly NextStep[] => {
-  const least = leastWork(facts, policy, shares, gateDemands(policy, shares, waivers, asOf));
   const standing: Standing = { facts, policy, shares, measured };
+  const { least, awaitFor } = leastAwaited(standing, waivers, asOf);
   const steps: NextStep[] = [];
+  if (awaitFor !== null) steps.push(step(awaitFor, 'await_import', null, null, say.awaitImportMessage()));
   addIssueSteps(steps, standing, least.work, least.issuesFor);
   addOpsSteps(steps, standing, least.work);
   addTestSteps(steps, standing, least.work);

@@ -52,6 +52,7 @@ export interface Reason {
 export type GateDecision = 'go' | 'hold' | 'unknown';
 
 export type StepAction =
+  | 'await_import'
   | 'add_issues'
   | 'close_issues'
   | 'resolve_bugs'
@@ -69,7 +70,7 @@ export type StepAction =
 export interface NextStep {
   readonly axis: Axis;
   readonly action: StepAction;
-  /** How many issues, bugs, items, tests, runs or deployments; null: no number of them can clear the reason. */
+  /** How many issues, bugs, items, tests, runs or deployments; null: no number of them can clear the reason, or it is `await_import`. */
   readonly count: number | null;
   /** What the step alone adds to the whole score, 0-100, rounded down to two decimals; null: cannot be told beforehand. */
   readonly gain: number | null;

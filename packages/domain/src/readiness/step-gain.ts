@@ -33,7 +33,7 @@ const gainOfBoth = (
   return fromHundredths(weightedHundredths(ofBoth, gained, measured));
 };
 
-/** Gain of closing so many issues; where there are too few others, some of them are bugs. */
+/** Gain of closing so many issues; where there are too few others, some of them are bugs. null while scope is unmeasured. */
 export const issuesGain = (
   facts: ReleaseFacts,
   policy: Policy,
@@ -41,13 +41,14 @@ export const issuesGain = (
   measured: number,
   count: number,
 ): number | null => {
+  if (shares.scope.whole === 0) return null;
   const bugs = Math.max(0, count - Math.max(0, openIssues(facts) - openBugs(facts)));
   return gainOfBoth(policy, shares, measured, count, bugs);
 };
 
-/** Gain of resolving so many bugs, which closes as many issues. */
+/** Gain of resolving so many bugs, which closes as many issues. null while quality is unmeasured. */
 export const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
-  gainOfBoth(policy, shares, measured, count, count);
+  shares.quality.whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
 
 /** Gain of ticking so many checklist items. */
 export const itemsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>

@@ -7,6 +7,10 @@ import { counted } from './wording.js';
 /** How many open checklist items a message names. */
 const NAMED_ITEMS = 20;
 
+/** Nothing to do: it ends by itself. */
+export const awaitImportMessage = (): string =>
+  'Wait until the issues of the release are imported, which ends by itself: there is nothing to do for it';
+
 /** "Add 1 issue ...", for an axis that has no issue to be measured by. */
 export const addIssuesMessage = (axis: 'scope' | 'quality'): string =>
   axis === 'scope'

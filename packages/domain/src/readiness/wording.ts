@@ -11,6 +11,12 @@ export const asOfText = (at: Instant): string => {
   return `, as of ${time} UTC on ${date}`;
 };
 
+/** Why an axis tells nothing while issues are being imported; `untold` is what cannot be told. */
+export const issuesMissing = (untold: string, asOf: Instant | null): string =>
+  asOf === null
+    ? `The issues of the release are being imported: ${untold} is known once all are read`
+    : `Not all issues of the release are imported yet${asOfText(asOf)}`;
+
 /** The axis as it begins a sentence. */
 export const axisTitle = (axis: Axis): string => {
   switch (axis) {

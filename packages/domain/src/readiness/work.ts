@@ -74,7 +74,8 @@ export const resolvedCriticalBugs = (facts: ReleaseFacts, work: Work, resolved: 
 
 const WHOLE: Share = Object.freeze(share(1, 1));
 
-const moved = (before: Share, by: number): Share => (by === 0 ? before : share(before.part + by, before.whole));
+const moved = (before: Share, by: number): Share =>
+  by === 0 || before.whole === 0 ? before : share(before.part + by, before.whole);
 
 /** Where the axes stand once the least work that reaches every target is done. */
 export const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {

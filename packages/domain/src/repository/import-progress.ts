@@ -13,7 +13,7 @@ import type { LinkSettings } from './repository-link.js';
 /** How far a page brought its stage. */
 export interface StageProgress
   extends Pick<ImportCheckpoint, 'marks'>,
-    Partial<Pick<ImportState, 'goneCheckedAt' | 'suspectIssueIds'>> {
+    Partial<Pick<ImportState, 'goneCheckedAt' | 'suspectIssueIds' | 'pendingReleaseIds'>> {
   /** Continues the stage; null: it is complete. */
   readonly next: string | null;
   /** What the stage will have read when it is complete; null: its mark stays. */
@@ -56,8 +56,10 @@ export const progressed = (
   now: Instant,
 ): ImportState => {
   const { stage } = state.checkpoint;
-  const on = { ...state, ...changes, counts: counted(state.counts, rows), failure: null };
-  if (next !== null) return { ...on, checkpoint: { stage, page: next, reading, marks } };
+  const read = { ...state, ...changes, counts: counted(state.counts, rows), failure: null };
+  if (next !== null) return { ...read, checkpoint: { stage, page: next, reading, marks } };
+  // Whoever makes a release follow a milestone has all issues read again, in the same run.
+  const on = stage === 'issues' ? { ...read, pendingReleaseIds: [] } : read;
   const complete = stage === null || reading === null ? marks : { ...marks, [stage]: reading };
   const following = stageAfter(stage, settings);
   const checkpoint = { stage: following, page: null, reading: null, marks: complete };

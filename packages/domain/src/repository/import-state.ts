@@ -54,6 +54,8 @@ export interface ImportState {
   readonly goneCheckedAt: Instant | null;
   /** Issues that a notice says may be gone, looked for by the next run. */
   readonly suspectIssueIds: readonly string[];
+  /** Open releases that follow a milestone since too short a time for all issues to have been read: theirs are known in part. */
+  readonly pendingReleaseIds: readonly string[];
   /** Of the run under way, or of the last one. */
   readonly counts: ImportCounts;
   readonly failure: ImportFailure | null;

@@ -18,7 +18,10 @@ export interface Hurry {
 }
 
 export interface RepositoryLinkStore {
-  /** Links the project, in place of whatever it was linked to; since when its issues stand still is kept. */
+  /**
+   * Links the project, in place of whatever it was linked to; since when its issues stand still is kept. Marks releases as
+   * changed by `linkedAt` that become pending or are no longer.
+   */
   put(linked: LinkedRepository): Promise<void>;
   ofProject(projectId: string): Promise<LinkedRepository | undefined>;
   byId(linkId: string): Promise<LinkedRepository | undefined>;
@@ -26,7 +29,7 @@ export interface RepositoryLinkStore {
   ofConnection(connection: { readonly userId: string; readonly host: string }): Promise<readonly LinkedRepository[]>;
   /**
    * Removes the link if it is still that one; its issues, releases and records stay. Marks the project's releases as changed
-   * if its issues stood still.
+   * if its issues stood still, and those that were pending.
    */
   remove(linkId: string): Promise<boolean>;
   /** Of the links of that connection the one due longest at `now`. */
@@ -37,9 +40,10 @@ export interface RepositoryLinkStore {
   /**
    * Stores where an import stands, with the repository as it is called now; false, and nothing stored, when the claim is
    * somebody else's by now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept. A run
-   * that is over (`startedAt` null) and during which the link was made due is due again by then.
+   * that is over (`startedAt` null) and during which the link was made due is due again by then. Marks releases as changed
+   * at `now` that become pending or are no longer.
    */
-  save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState): Promise<boolean>;
+  save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState, now: Instant): Promise<boolean>;
   /**
    * Makes the links of a repository due, and adds suspects; answers how many links. One that is due by then already becomes
    * due a millisecond earlier than it was, so that `save` can tell.

@@ -32,7 +32,7 @@ const noteFailure = (
     await projects.lock(link.projectId);
     const now = ports.clock();
     const next = { link, state: failed(state, refusal, now, dueAt) };
-    if (!(await repositoryLinks.save(claim, next, state))) throw new ClaimLost();
+    if (!(await repositoryLinks.save(claim, next, state, now))) throw new ClaimLost();
     await repositoryLinks.setStale(link.projectId, state.completedAt, now);
   });
 

@@ -2,8 +2,9 @@ import { firstChecklist } from '../checklist/first-checklist.js';
 import type { Release } from '../release/release.js';
 import { externalName } from '../repository/external-names.js';
 import type { HostMilestone } from '../repository/host-records.js';
-import type { ImportCheckpoint } from '../repository/import-state.js';
+import type { ImportCheckpoint, ImportState } from '../repository/import-state.js';
 import { type MilestonePlan, planMilestone } from '../repository/milestone-release.js';
+import { pendingReleases } from '../repository/pending-releases.js';
 import { nothingToRead, type ReadStage, readWith, requestOf, type StoringStep } from './in-import.js';
 import { releasesOf } from './releases-of.js';
 
@@ -31,13 +32,21 @@ const withRelease = (releases: readonly Release[], next: Release): readonly Rele
   next,
 ];
 
-/** Renames come first, and again as long as they give names away. Answers which kinds of plans were made. */
+interface Stored {
+  /** The kinds of plans that were made. */
+  readonly kinds: ReadonlySet<MilestonePlan['kind']>;
+  readonly pendingReleaseIds: ImportState['pendingReleaseIds'];
+}
+
+/** Renames come first, and again as long as they give names away. */
 const store = async (
   step: StoringStep,
   milestones: readonly HostMilestone[],
-): Promise<ReadonlySet<MilestonePlan['kind']>> => {
+  pending: ImportState['pendingReleaseIds'],
+): Promise<Stored> => {
   const { link, stores } = step;
-  let releases = await releasesOf(stores, link.projectId);
+  const before = await releasesOf(stores, link.projectId);
+  let releases = before;
   const named = milestones.map((milestone) => ({ milestone, name: externalName(link.host, milestone.id) }));
   const isKnown = ({ name }: { readonly name: string }) => releases.some(({ externalId }) => externalId === name);
   const ordered = [...named.filter(isKnown), ...named.filter((each) => !isKnown(each))];
@@ -53,7 +62,8 @@ const store = async (
     }
     for (const kind of left) if (kind !== 'wait') made.add(kind);
   } while (left.has('edit'));
-  return left.has('wait') ? made.add('wait') : made;
+  if (left.has('wait')) made.add('wait');
+  return { kinds: made, pendingReleaseIds: pendingReleases(pending, before, releases) };
 };
 
 /** Issues were read by other milestones: all of them are to be read again, since they did not change at the host. */
@@ -71,7 +81,7 @@ export const importMilestones: ReadStage = async (step) => {
     budget: reading.budget,
     rows: { milestones: reading.rows.length },
     store: async (storing) => {
-      const kinds = await store(storing, reading.rows);
+      const { kinds, pendingReleaseIds } = await store(storing, reading.rows, state.pendingReleaseIds);
       const mark = readWith(checkpoint, 'milestones', reading, []);
       const follows = kinds.has('create') || kinds.has('adopt') || kinds.has('let_go');
       return {
@@ -79,6 +89,7 @@ export const importMilestones: ReadStage = async (step) => {
         // A name that is still taken may be free the next time, although no milestone has changed.
         reading: kinds.has('wait') ? { ...mark, validator: null } : mark,
         marks: follows ? withoutIssues(checkpoint.marks) : checkpoint.marks,
+        pendingReleaseIds,
       };
     },
   };

@@ -61,7 +61,7 @@ const storePage = (turn: ImportTurn, seen: LinkedRepository, begun: LinkedReposi
     const progress = await page.store({ stores, link, project, hostTitle: host.title, now, newId: ports.newId });
     const state = progressed(begun.state, link.settings, progress, page.rows, now);
     const next = { link: { ...link, repository: page.repository ?? link.repository }, state };
-    if (!(await stores.repositoryLinks.save(claim, next, seen.state))) throw new ClaimLost();
+    if (!(await stores.repositoryLinks.save(claim, next, seen.state, now))) throw new ClaimLost();
     if (state.startedAt === null) await stores.repositoryLinks.setStale(link.projectId, null, now);
     return next;
   });

@@ -9,6 +9,7 @@ import type { LinkedRepository } from '../repository/repository-link-store.js';
 import type { ChangePorts } from './change.js';
 import { HOST_ANSWERS_WITHIN, type HostPorts, requireHost, requireWorking } from './in-connection.js';
 import { changeProject, findProject, type InProject } from './in-project.js';
+import { letGoPending } from './let-go-pending.js';
 import { withAccess } from './with-access.js';
 
 export interface LinkRepository extends InProject {
@@ -55,7 +56,10 @@ export const linkRepository =
         ...{ id: newId(), projectId, host: host.name, userId: principal.userId, repository, settings },
         ...made,
       };
-      const linked = { link, state: freshImport(link.id, now) };
+      const before = await stores.repositoryLinks.ofProject(projectId);
+      const goesOn = before?.link.host === host.name && before.link.repository.id === repository.id;
+      if (before !== undefined && !goesOn) await letGoPending({ stores, now }, before);
+      const linked = { link, state: freshImport(link.id, now, goesOn ? before.state.pendingReleaseIds : []) };
       await stores.repositoryLinks.put(linked);
       const resource = { type: 'project', id: projectId };
       const detail = { host: host.name, repository: repository.path };

@@ -31,8 +31,9 @@ const factsFrom = (count: fc.Arbitrary<number>): fc.Arbitrary<ReleaseFacts> =>
       tests: fc.option(fc.tuple(count, count, fc.integer({ min: -2, max: 60 })), { freq: 6 }),
       deployments: fc.tuple(count, fc.oneof(fc.constant(0), count), fc.nat(3)),
       current: fc.constantFrom({}, {}, { issuesAsOf: null }, { issuesAsOf: ISSUES_AS_OF }),
+      imported: fc.constantFrom({}, {}, { issuesPending: false }, { issuesPending: true }),
     })
-    .map(({ issues, bugs, noIssues, items, tests, deployments, current }) => {
+    .map(({ issues, bugs, noIssues, items, tests, deployments, current, imported }) => {
       const [done, open] = noIssues === 0 ? [0, 0] : issues;
       const [resolved, critical, major, minor, unspecified] = noIssues === 0 ? [0, 0, 0, 0, 0] : bugs;
       const openBugs = critical + major + minor + unspecified;
@@ -57,6 +58,7 @@ const factsFrom = (count: fc.Arbitrary<number>): fc.Arbitrary<ReleaseFacts> =>
               },
         stability: { succeeded: deployments[0], failed: deployments[1], inProgress: deployments[2] },
         ...current,
+        ...imported,
       };
     });
 

@@ -14,6 +14,7 @@ describe('the rules of facts', () => {
     const years = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
     for (const issuesAsOf of [null, ISSUES_AS_OF, 0, ...years])
       expect(factFaults(ready({ issuesAsOf })), String(issuesAsOf)).to.deep.equal([]);
+    for (const issuesPending of [true, false]) expect(factFaults(ready({ issuesPending }))).to.deep.equal([]);
     fc.assert(
       fc.property(anyFacts, (facts) => {
         expect(factFaults(facts)).to.deep.equal([]);
@@ -53,6 +54,7 @@ describe('the rules of facts', () => {
     ['a bad total of items', ready({ ops: { ...checklist(1, 2), total: -1 } }), ['/ops/total out_of_range']],
     ['a bad total of tests', ready({ verification: testRun(1, 1.5) }), ['/verification/total out_of_range']],
     ['a bad number of passed tests', ready({ verification: testRun(-1, 1) }), ['/verification/passed out_of_range']],
+    ['issues pending by a word', ready(JSON.parse('{"issuesPending":"no"}')), ['/issues_pending out_of_range']],
     ['issues as of a fraction', ready({ issuesAsOf: 0.5 }), ['/issues_as_of out_of_range']],
     ['issues as of no moment', ready({ issuesAsOf: Number.NaN }), ['/issues_as_of out_of_range']],
     ['issues as of never', ready({ issuesAsOf: Number.POSITIVE_INFINITY }), ['/issues_as_of out_of_range']],

@@ -3,11 +3,28 @@ import type { NextStep, ReleaseFacts, StepAction } from '../../src/readiness/ind
 const target = (steps: readonly NextStep[], action: StepAction): number =>
   steps.reduce((most, step) => (step.action === action ? Math.max(most, step.count ?? 0) : most), 0);
 
+/** A release whose import ended as well as it could: nothing is left to do but the critical bugs that were open. */
+const wellImported = ({ scope, quality, ...others }: ReleaseFacts): ReleaseFacts => {
+  const { critical } = quality.open;
+  const all = scope.total === 0 ? 1 : scope.total;
+  return {
+    ...others,
+    scope: { done: all - critical, total: all },
+    quality: {
+      resolved: quality.total - critical,
+      total: quality.total,
+      open: { critical, major: 0, minor: 0, unspecified: 0 },
+    },
+    issuesPending: false,
+  };
+};
+
 /**
  * The facts after the steps, by trying every way to work: of those that reach all targets the one with the fewest
  * issues, and of these the one with the fewest bugs, then the fewest critical ones. For small counts only.
  */
-export const workedOff = (facts: ReleaseFacts, steps: readonly NextStep[], now: number): ReleaseFacts => {
+export const workedOff = (known: ReleaseFacts, steps: readonly NextStep[], now: number): ReleaseFacts => {
+  const facts = steps.some(({ action }) => action === 'await_import') ? wellImported(known) : known;
   const { critical } = facts.quality.open;
   const openBugs = facts.quality.total - facts.quality.resolved;
   const otherIssues = facts.scope.total - facts.scope.done - openBugs;
@@ -48,5 +65,6 @@ export const workedOff = (facts: ReleaseFacts, steps: readonly NextStep[], now: 
       ...facts.stability,
       succeeded: facts.stability.succeeded + target(steps, 'deploy_successfully'),
     },
+    issuesPending: facts.issuesPending ?? false,
   };
 };

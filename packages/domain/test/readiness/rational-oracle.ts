@@ -6,13 +6,18 @@ type Fraction = readonly [top: bigint, bottom: bigint];
 
 const shareOf = (facts: ReleaseFacts, policy: Policy, asOf: number): { readonly [axis: string]: Fraction | null } => {
   const { scope, quality, ops, verification, stability } = facts;
+  const isRead = facts.issuesPending !== true;
   const fraction = (part: number, whole: number): Fraction | null => (whole > 0 ? [BigInt(part), BigInt(whole)] : null);
   const stale =
     verification !== null && policy.freshnessHours !== null && asOf - verification.ranAt > policy.freshnessHours * HOUR;
   const finished = stability.succeeded + stability.failed;
   return {
-    scope: fraction(scope.done, scope.total),
-    quality: scope.total > 0 && quality.total === 0 ? [1n, 1n] : fraction(quality.resolved, quality.total),
+    scope: isRead ? fraction(scope.done, scope.total) : null,
+    quality: isRead
+      ? scope.total > 0 && quality.total === 0
+        ? [1n, 1n]
+        : fraction(quality.resolved, quality.total)
+      : null,
     ops: fraction(ops.done, ops.total),
     verification: verification === null || stale ? null : fraction(verification.passed, verification.total),
     stability: finished < policy.minFinishedDeployments ? null : fraction(stability.succeeded, finished),

@@ -53,6 +53,23 @@ describe('The progress of an import', () => {
     const kept = progressed(inStage(), settingsOf(), { ...COMPLETE, marks: { milestones: MARK } }, {}, 200);
     expect(kept.checkpoint.marks).to.deep.equal({ milestones: MARK });
   });
+  it('has no pending release any more when all issues are read, and only then', () => {
+    const settings = settingsOf();
+    let state = inStage({ pendingReleaseIds: ['r1'] });
+    for (const [made, left] of [
+      [{ ...COMPLETE, pendingReleaseIds: ['r1', 'r2'] }, ['r1', 'r2']],
+      [{ ...COMPLETE, next: '2' }, ['r1', 'r2']],
+      [COMPLETE, []],
+    ] as const) {
+      state = progressed(state, settings, made, {}, 200);
+      expect(state.pendingReleaseIds).to.deep.equal(left);
+    }
+    expect(
+      failed(inStage({ pendingReleaseIds: ['r1'] }), { code: 'host-unavailable', message: '' }, 300, 400),
+    ).to.deep.include({
+      pendingReleaseIds: ['r1'],
+    });
+  });
   it('ends with its last stage, and is due again in five minutes', () => {
     const last = inStage({ checkpoint: { stage: 'test_runs', page: 'p9', reading: MARK, marks: {} }, startedAt: 100 });
     const over = progressed(last, settingsOf(), { ...COMPLETE, reading: MARK, goneCheckedAt: 5 }, {}, 200);

@@ -20,6 +20,7 @@ export const importStateOf = (over: Partial<ImportState> = {}): ImportState => (
   completedAt: null,
   goneCheckedAt: null,
   suspectIssueIds: [],
+  pendingReleaseIds: [],
   counts: { milestones: 0, issues: 0, deployments: 0, testRuns: 0 },
   failure: null,
   ...over,

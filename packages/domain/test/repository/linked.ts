@@ -27,6 +27,7 @@ export const linked = (
     completedAt,
     goneCheckedAt: null,
     suspectIssueIds: [],
+    pendingReleaseIds: [],
     counts: { milestones: 0, issues: 0, deployments: 0, testRuns: 0 },
     failure: null,
   },

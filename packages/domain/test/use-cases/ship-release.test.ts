@@ -66,6 +66,19 @@ describe('Shipping a release', () => {
     const live = await readReadiness(here)({ ...path, view: 'live' });
     expect(asOf(live.report)).to.deep.equal([null, null, null, null, null]);
   });
+  it('freezes that its issues were not all imported', async () => {
+    const here = await releaseScene();
+    const { projectId, releaseId } = here.at;
+    const { repositoryLinks } = here.stores;
+    const ids = { id: here.newId(), projectId, userId: here.owner.principal.userId };
+    const { link, state } = linked(ids, here.time.now);
+    await repositoryLinks.put({ link, state: { ...state, pendingReleaseIds: [releaseId] } });
+    const { frozen } = await ship(here);
+    expect(frozen.facts.issuesPending).to.equal(true);
+    expect(frozen.report.axes[0]).to.include({ state: 'unmeasured', cause: 'issues_being_imported' });
+    const live = await readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: 'live' });
+    expect(live.report.axes[0]).not.to.include({ cause: 'issues_being_imported' });
+  });
   it('while deployments are recorded counts each one before it, and none after', async () => {
     const here = await releaseScene();
     const reports = Array.from({ length: 20 }, (_, index) => {

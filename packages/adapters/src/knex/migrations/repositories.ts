@@ -21,7 +21,7 @@ export const repositories: Step = {
       repository_url ${text} not null, default_branch ${text} not null, settings ${json} not null,
       linked_at ${moment} not null, linked_by ${text} not null, due_at ${moment} not null, running_since ${moment},
       hurried ${integer} not null check (hurried in (0, 1)), progress ${json} not null, suspects ${json} not null,
-      issues_as_of ${moment}, constraint repository_links_project unique (project_id)) ${tableEnd}`,
+      pending ${json} not null, issues_as_of ${moment}, constraint repository_links_project unique (project_id)) ${tableEnd}`,
     'create index repository_links_due on repository_links (user_id, host, due_at)',
     'create index repository_links_repository on repository_links (host, repository_id)',
     `create table hook_deliveries (id ${text} primary key, at ${moment} not null) ${tableEnd}`,

@@ -1,12 +1,17 @@
 import type { Instant } from '../../instant.js';
+import type { UnmeasuredCause } from '../axis.js';
 import type { QualityFacts, ReleaseFacts } from '../facts.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
-import { asOfText, counted } from '../wording.js';
+import { asOfText, counted, issuesMissing } from '../wording.js';
 
-/** Resolved bugs of all that are not canceled; all of it when the release has issues but no bug. */
-export const measureQuality = ({ scope, quality }: ReleaseFacts): Share => {
+/**
+ * Resolved bugs of all that are not canceled; all of it when the release has issues but no bug. Unmeasured without any issue,
+ * and while they are being imported.
+ */
+export const measureQuality = ({ scope, quality, issuesPending }: ReleaseFacts): Share => {
+  if (issuesPending === true) return unmeasured('issues_being_imported');
   if (quality.total > 0) return share(quality.resolved, quality.total);
   return scope.total > 0 ? share(1, 1) : unmeasured('no_issues');
 };
@@ -25,10 +30,12 @@ const explain = (quality: QualityFacts, issues: number, asOf: Instant | null): s
   return asOf === null ? all : all + asOfText(asOf);
 };
 
-const explainUnmeasured = (asOf: Instant | null): string =>
-  asOf === null
+const explainUnmeasured = (cause: UnmeasuredCause, asOf: Instant | null): string => {
+  if (cause === 'issues_being_imported') return issuesMissing('how many of its bugs are resolved', asOf);
+  return asOf === null
     ? 'The release has no issue that counts yet, so nothing is known about its bugs: add issues to it'
     : `The release has no issue that counts, so nothing is known about its bugs${asOfText(asOf)}`;
+};
 
 /** The quality axis as the report shows it. `asOf`: as of when the issues are known; null: they are current. */
 export const readQuality = (
@@ -54,7 +61,7 @@ export const readQuality = (
         cause,
         weight,
         facts: quality,
-        explanation: explainUnmeasured(asOf),
+        explanation: explainUnmeasured(cause, asOf),
         changeFailureRate: null,
         asOf,
       };

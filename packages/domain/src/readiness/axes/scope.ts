@@ -1,23 +1,28 @@
 import type { Instant } from '../../instant.js';
-import type { ScopeFacts } from '../facts.js';
+import type { UnmeasuredCause } from '../axis.js';
+import type { ReleaseFacts, ScopeFacts } from '../facts.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
-import { asOfText } from '../wording.js';
+import { asOfText, issuesMissing } from '../wording.js';
 
-/** Done issues of all that are not canceled; unmeasured without any. */
-export const measureScope = (facts: ScopeFacts): Share =>
-  facts.total > 0 ? share(facts.done, facts.total) : unmeasured('no_issues');
+/** Done issues of all that are not canceled; unmeasured without any, and while they are being imported. */
+export const measureScope = ({ scope, issuesPending }: ReleaseFacts): Share => {
+  if (issuesPending === true) return unmeasured('issues_being_imported');
+  return scope.total > 0 ? share(scope.done, scope.total) : unmeasured('no_issues');
+};
 
 const explain = ({ done, total }: ScopeFacts, asOf: Instant | null): string => {
   const all = total === 1 ? `${done} of 1 issue done` : `${done} of ${total} issues done`;
   return asOf === null ? all : all + asOfText(asOf);
 };
 
-const explainUnmeasured = (asOf: Instant | null): string =>
-  asOf === null
+const explainUnmeasured = (cause: UnmeasuredCause, asOf: Instant | null): string => {
+  if (cause === 'issues_being_imported') return issuesMissing('how many of them are done', asOf);
+  return asOf === null
     ? 'The release has no issue that counts yet: add issues to it, by hand or by import'
     : `The release has no issue that counts${asOfText(asOf)}`;
+};
 
 /** The scope axis as the report shows it. `asOf`: as of when the issues are known; null: they are current. */
 export const readScope = (
@@ -43,7 +48,7 @@ export const readScope = (
         cause,
         weight,
         facts,
-        explanation: explainUnmeasured(asOf),
+        explanation: explainUnmeasured(cause, asOf),
         changeFailureRate: null,
         asOf,
       };
