@@ -18,7 +18,15 @@ const PACKAGES = {
 };
 
 /** Rooms of the domain from the ground up: a room imports its own floor's siblings without a circle, or a lower floor. */
-const DOMAIN_FLOORS = [['instant', 'page', 'errors'], ['readiness'], 'nouns', ['ports'], ['use-cases'], ['index']];
+const DOMAIN_FLOORS = [
+  ['instant', 'page', 'errors'],
+  ['readiness'],
+  'nouns',
+  ['analysis'],
+  ['ports'],
+  ['use-cases'],
+  ['index'],
+];
 
 /** Modules that one file alone may name. */
 const ONLY_IN = {

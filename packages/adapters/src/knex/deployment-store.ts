@@ -3,6 +3,7 @@ import type { Access } from './access.js';
 import { recount } from './deployment-recount.js';
 import { type DeploymentRow, deploymentColumns, deploymentOf } from './deployment-row.js';
 import type { Value } from './dialect.js';
+import { firstOf } from './first-deployments.js';
 import { type Listing, pageOf } from './page-of.js';
 import { inOrder } from './sql.js';
 
@@ -54,5 +55,6 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     );
     return rows.map(deploymentOf);
   },
+  firstOf: (projectId, environments, started) => firstOf(access, projectId, environments, started),
   recount: () => recount(access),
 });

@@ -1,5 +1,6 @@
 import type { Issue, IssueEvent, IssueFilter, IssueStore } from '@shipworthy/domain';
 import type { Access } from './access.js';
+import { eventsOf } from './issue-events.js';
 import { importIssues } from './issue-import.js';
 import { EVENT_KINDS, eventCells, ISSUE_COLUMNS, type IssueRow, isOpen, issueColumns, issueOf } from './issue-row.js';
 import { markReleases } from './marks.js';
@@ -87,6 +88,7 @@ export const issueStore = (access: Access): IssueStore => ({
   replace: (next, events) => replace(access, next, events),
   page: (filter, page) =>
     pageOf(access, listing(filter), page, issueOf, ({ state, createdAt, id }) => [isOpen(state), createdAt, id]),
+  eventsOf: (releaseIds) => eventsOf(access, releaseIds),
   byExternalIds: async (projectId, externalIds) => {
     const { among, list } = access.dialect;
     const rows = await access.read<IssueRow>(

@@ -116,6 +116,14 @@ export const releaseStore = (access: Access): ReleaseStore => ({
     } as const;
     return pageOf(access, listing, page, releaseOf, ({ createdAt, id }) => [createdAt, id]);
   },
+  shippedBefore: async (projectId, before, limit) => {
+    const rows = await access.read<ReleaseRow>(
+      `select ${RELEASE_COLUMNS} from releases r where r.project_id = ? and r.shipped_at < ?
+        order by r.shipped_at desc, r.id desc limit ?`,
+      [projectId, access.dialect.moment(before), limit],
+    );
+    return rows.map(releaseOf);
+  },
   windowsAt: (projectId, at) =>
     access.read<ReleaseWindow>(
       `select id, name, starts_at as "startsAt", coalesce(shipped_at, canceled_at) as "endsAt" from releases

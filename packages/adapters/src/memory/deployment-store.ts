@@ -1,10 +1,20 @@
-import type { Deployment, DeploymentStore } from '@shipworthy/domain';
+import type { Deployment, DeploymentStore, FirstDeployments } from '@shipworthy/domain';
 import { contains } from '@shipworthy/domain';
 import { recount } from './daily-count.js';
-import { descending, greatest, pageDown } from './order.js';
+import { ascending, descending, greatest, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
 
+/** What deployments are sorted by in time. */
 const newest = ({ startedAt, id }: Deployment) => [startedAt, id];
+
+const firstAmong = (deployments: readonly Deployment[]): FirstDeployments => {
+  const [first] = ascending(deployments, newest);
+  const [success] = ascending(
+    deployments.filter(({ status }) => status === 'success'),
+    newest,
+  );
+  return { startedAt: first?.startedAt ?? null, succeededAt: success?.finishedAt ?? null };
+};
 
 export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
   byIds: (deploymentIds) => read(({ deployments }) => deploymentIds.map((id) => deployments.get(id))),
@@ -31,6 +41,13 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
             status === 'started' && startedAt >= since && external?.id.startsWith(externalPrefix) === true,
         );
       return descending(wanted, newest).slice(0, limit);
+    }),
+  firstOf: (projectId, environments, started) =>
+    read(({ deployments }) => {
+      const counted = deployments
+        .where('project', projectId)
+        .filter(({ environment }) => environments?.includes(environment) ?? true);
+      return started.map((interval) => firstAmong(counted.filter(({ startedAt }) => contains(interval, startedAt))));
     }),
   recount: () => read(recount),
 });

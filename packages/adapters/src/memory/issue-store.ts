@@ -1,7 +1,7 @@
 import type { ImportedIssue, Issue, IssueEvent, IssueStore } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
 import { mark } from './mark.js';
-import { pageDown, pageUp } from './order.js';
+import { ascending, pageDown, pageUp } from './order.js';
 import type { TableAccess } from './table-access.js';
 import { keyOf, type Tables } from './tables.js';
 
@@ -37,6 +37,15 @@ const mayLeave = ({ releases }: Tables, { releaseId }: Issue): boolean => {
   return state !== 'shipped' && state !== 'canceled';
 };
 
+/** An issue that left a release is still one of its project. */
+const eventsOf = ({ releases, issues, issueEvents }: Tables, releaseId: string): readonly IssueEvent[] => {
+  const projectId = releases.get(releaseId)?.projectId ?? '';
+  const events = issues
+    .where('project', projectId)
+    .flatMap(({ id }) => (issueEvents.get(id) ?? []).filter((event) => event.releaseId === releaseId));
+  return ascending(events, ({ at }) => [at]);
+};
+
 export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
   create: (issue, events) => change((tables) => store(tables, issue, events, null)),
   byId: (issueId) => read(({ issues }) => issues.get(issueId)),
@@ -59,6 +68,7 @@ export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
         );
       return pageDown(wanted, (issue) => [isOpen(issue) ? 1 : 0, issue.createdAt, issue.id], page);
     }),
+  eventsOf: (releaseIds) => read((tables) => releaseIds.map((releaseId) => eventsOf(tables, releaseId))),
   byExternalIds: (projectId, externalIds) =>
     read(({ issues }) => externalIds.map((id) => issues.where('external', keyOf(projectId, id))[0])),
   import: (changes) =>

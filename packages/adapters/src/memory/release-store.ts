@@ -1,7 +1,7 @@
 import type { Release, ReleaseStore } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
 import { mark, windowsAt } from './mark.js';
-import { pageDown } from './order.js';
+import { descending, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
 import type { Tables } from './tables.js';
 
@@ -46,6 +46,13 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       const all = releases.where('project', projectId);
       const wanted = states === null ? all : all.filter(({ state }) => states.includes(state));
       return pageDown(wanted, ({ createdAt, id }) => [createdAt, id], page);
+    }),
+  shippedBefore: (projectId, before, limit) =>
+    read(({ releases }) => {
+      const shipped = releases
+        .where('project', projectId)
+        .filter(({ shippedAt }) => shippedAt !== null && shippedAt < before);
+      return descending(shipped, ({ shippedAt, id }) => [shippedAt ?? 0, id]).slice(0, limit);
     }),
   windowsAt: (projectId, at) => read((tables) => windowsAt(tables, projectId, at)),
   replace: (next, changedAt) =>

@@ -7,6 +7,7 @@ import { asOfFactsContract } from './facts-as-of.contract.js';
 import { pendingFactsContract } from './facts-pending.contract.js';
 import { stabilityFactsContract } from './facts-stability.contract.js';
 import { verificationFactsContract } from './facts-verification.contract.js';
+import { firstDeploymentsContract } from './first-deployments.contract.js';
 import { historyContract } from './history.contract.js';
 import { hostConnectionsContract } from './host-connections.contract.js';
 import { hostWorkContract } from './host-work.contract.js';
@@ -14,6 +15,7 @@ import { idempotencyContract } from './idempotency.contract.js';
 import { importStateContract } from './import-state.contract.js';
 import { importedIssuesContract } from './imported-issues.contract.js';
 import { invitationsContract } from './invitations.contract.js';
+import { issueEventsContract } from './issue-events.contract.js';
 import { issuesContract } from './issues.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
 import { policiesContract } from './policies.contract.js';
@@ -52,8 +54,10 @@ const SUITES = [
   releasesContract,
   issuesContract,
   importedIssuesContract,
+  issueEventsContract,
   checklistsContract,
   deploymentsContract,
+  firstDeploymentsContract,
   testRunsContract,
   waiversContract,
   factsContract,

@@ -39,6 +39,21 @@ export const releasesContract = (opened: Opened): void => {
       await expectRefused(stores.releases.replace(renamed, NOON), 'name-taken');
     });
 
+    it('lists what shipped before a moment, newest first', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const shipped = (shippedAt: number) => storedRelease(stores, project.id, { state: 'shipped', shippedAt });
+      const late = await shipped(NOON);
+      const early = await shipped(NOON - DAY);
+      const [one, two] = [await shipped(NOON - 1), await shipped(NOON - 1)];
+      await storedRelease(stores, project.id, { state: 'canceled', canceledAt: NOON - 2 });
+      await storedRelease(stores, (await storedProject(stores)).project.id, { state: 'shipped', shippedAt: NOON - 2 });
+      const shippedBefore = (moment: number, limit: number) => again.releases.shippedBefore(project.id, moment, limit);
+      expect(await shippedBefore(NOON + 1, 9)).to.deep.equal([late, two, one, early]);
+      expect(await shippedBefore(NOON, 2)).to.deep.equal([two, one]);
+      expect(await shippedBefore(NOON - DAY, 9)).to.deep.equal([]);
+    });
+
     it('is found by name and by the milestone it stands for, in its project only', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);

@@ -1,6 +1,6 @@
 import type { Instant, Interval } from '../instant.js';
 import type { Page, PageRequest } from '../page.js';
-import type { Deployment, DeploymentStatus } from './deployment.js';
+import type { Deployment, DeploymentStatus, FirstDeployments } from './deployment.js';
 
 export interface DeploymentFilter {
   readonly projectId: string;
@@ -42,6 +42,12 @@ export interface DeploymentStore {
     readonly since: Instant;
     readonly limit: number;
   }): Promise<readonly Deployment[]>;
+  /** The first deployments that started in each interval, in the order asked; of any environment where null. One query. */
+  firstOf(
+    projectId: string,
+    environments: readonly string[] | null,
+    started: readonly Interval[],
+  ): Promise<readonly FirstDeployments[]>;
   /** Recounts every day from the rows and answers the differences to the kept counts. */
   recount(): Promise<readonly CountDifference[]>;
 }

@@ -10,6 +10,14 @@ export interface ExternalId {
   readonly fingerprint: string;
 }
 
+/** The first deployments of a span of time, by when they started. */
+export interface FirstDeployments {
+  /** When the first one started; null: there is none. */
+  readonly startedAt: Instant | null;
+  /** When the first one that succeeded ended; null: none did. */
+  readonly succeededAt: Instant | null;
+}
+
 /** One deployment as a pipeline reported it. Its project was settled when it was accepted and never moves. */
 export interface Deployment {
   readonly id: string;

@@ -26,6 +26,8 @@ export interface IssueStore {
   replace(next: Issue, events: readonly IssueEvent[]): Promise<boolean>;
   /** Open ones (todo, in_progress) first, then newest first (createdAt, then id). */
   page(filter: IssueFilter, page: PageRequest): Promise<Page<Issue>>;
+  /** What happened in each release, in the order asked; by moment, then in the order it was stored. Of issues that have left it too. One query. */
+  eventsOf(releaseIds: readonly string[]): Promise<readonly (readonly IssueEvent[])[]>;
   /** In the order asked; undefined where there is none. One query. */
   byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
   /**

@@ -14,6 +14,8 @@ export interface ReleaseStore {
   activeOf(projectId: string): Promise<Release | undefined>;
   /** Newest first (createdAt, then id); optionally only of some states. */
   ofProject(projectId: string, states: readonly ReleaseState[] | null, page: PageRequest): Promise<Page<Release>>;
+  /** The last releases of a project that shipped before the moment, newest first (shippedAt, then id), `limit` at most. */
+  shippedBefore(projectId: string, before: Instant, limit: number): Promise<readonly Release[]>;
   /** Releases of a project whose window holds the moment. */
   windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
   /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `external-id-conflict`, `release-active`. */

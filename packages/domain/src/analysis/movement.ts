@@ -1,0 +1,114 @@
+import type { Instant } from '../instant.js';
+import type { IssueEvent } from '../issue/issue.js';
+
+/** What is in a release: issues that are not canceled, and the bugs among them. */
+export interface Levels {
+  readonly done: number;
+  readonly total: number;
+  readonly bugs: number;
+  readonly openBugs: number;
+}
+
+/** What moved: `added - removed - canceled` is the change of the total. */
+export interface Flows {
+  /** Came to count: added to the release, or taken up again after it was canceled. */
+  readonly added: number;
+  /** Left the release. */
+  readonly removed: number;
+  readonly canceled: number;
+  /** Became done, each time anew. */
+  readonly completed: number;
+}
+
+/** What one moment changed: of the levels by how much, and what moved. */
+export interface Movement extends Levels, Flows {
+  readonly at: Instant;
+}
+
+interface Standing {
+  readonly place: 'out' | 'open' | 'done' | 'canceled';
+  readonly bug: boolean;
+}
+
+const OUT: Standing = Object.freeze({ place: 'out', bug: false });
+
+const PLACES = Object.freeze({
+  added: 'open',
+  reopened: 'open',
+  done: 'done',
+  canceled: 'canceled',
+  removed: 'out',
+} as const satisfies { readonly [kind in IssueEvent['kind']]: Standing['place'] });
+
+const counts = ({ place }: Standing): number => (place === 'open' || place === 'done' ? 1 : 0);
+const isDone = ({ place }: Standing): number => (place === 'done' ? 1 : 0);
+const isBug = (standing: Standing): number => (standing.bug ? counts(standing) : 0);
+const isOpenBug = ({ place, bug }: Standing): number => (bug && place === 'open' ? 1 : 0);
+
+/** What an issue's step from one standing to another changes, all that happened to it within the moment taken together. */
+const stepOf = (before: Standing, after: Standing): Omit<Movement, 'at'> => {
+  const left = counts(before) > counts(after);
+  return {
+    done: isDone(after) - isDone(before),
+    total: counts(after) - counts(before),
+    bugs: isBug(after) - isBug(before),
+    openBugs: isOpenBug(after) - isOpenBug(before),
+    added: counts(after) > counts(before) ? 1 : 0,
+    removed: left && after.place === 'out' ? 1 : 0,
+    canceled: left && after.place === 'canceled' ? 1 : 0,
+    completed: isDone(after) > isDone(before) ? 1 : 0,
+  };
+};
+
+/** Nothing there and nothing moved. */
+export const STILL: Levels & Flows = Object.freeze({
+  done: 0,
+  total: 0,
+  bugs: 0,
+  openBugs: 0,
+  added: 0,
+  removed: 0,
+  canceled: 0,
+  completed: 0,
+});
+
+/** Both together. */
+export const sumOf = (one: Levels & Flows, other: Levels & Flows): Levels & Flows => ({
+  done: one.done + other.done,
+  total: one.total + other.total,
+  bugs: one.bugs + other.bugs,
+  openBugs: one.openBugs + other.openBugs,
+  added: one.added + other.added,
+  removed: one.removed + other.removed,
+  canceled: one.canceled + other.canceled,
+  completed: one.completed + other.completed,
+});
+
+/**
+ * The history of one release as what each moment changed, in order, moments at which nothing changed left out.
+ * An issue whose type changes leaves and joins within one moment, which moves no scope. A history that begins in the middle
+ * counts the issue as added at its first event.
+ *
+ * @param events of one release; those of the same moment in the order they happened
+ */
+export const movementsOf = (events: readonly IssueEvent[]): readonly Movement[] => {
+  const standings = new Map<string, Standing>();
+  const touched = new Map<string, Standing>();
+  const movements: Movement[] = [];
+  const settle = (at: Instant): void => {
+    let sum = STILL;
+    for (const [issueId, before] of touched) sum = sumOf(sum, stepOf(before, standings.get(issueId) ?? OUT));
+    touched.clear();
+    if (Object.values(sum).some((change) => change !== 0)) movements.push({ at, ...sum });
+  };
+  let at = Number.NEGATIVE_INFINITY;
+  for (const event of events.toSorted((one, other) => one.at - other.at)) {
+    if (event.at > at) settle(at);
+    at = event.at;
+    const before = standings.get(event.issueId) ?? OUT;
+    if (!touched.has(event.issueId)) touched.set(event.issueId, before);
+    standings.set(event.issueId, { place: PLACES[event.kind], bug: event.type === 'bug' });
+  }
+  settle(at);
+  return movements;
+};
