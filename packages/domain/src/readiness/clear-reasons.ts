@@ -1,9 +1,10 @@
 import type { Axis } from './axis.js';
 import type { ReleaseFacts, StabilityFacts } from './facts.js';
-import type { AxisDemand, GateDemands } from './gate-demands.js';
+import { type AxisDemand, type GateDemands, stabilityMeets } from './gate-demands.js';
 import { missingParts, shareInHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { MAX_COUNT, type Share, type Shares } from './share.js';
+import { leastForUpperBound } from './stability-bound.js';
 import type { Work } from './work.js';
 
 /** The work for each reason alone, before the score is looked at. */
@@ -29,8 +30,14 @@ const missingDeployments = ({ succeeded, failed }: StabilityFacts, minimum: numb
   return succeeded + least > MAX_COUNT ? null : least;
 };
 
-const clearStability = (facts: StabilityFacts, policy: Policy, { minimum }: AxisDemand, work: Work): boolean => {
-  const least = missingDeployments(facts, minimum, Math.max(1, policy.minFinishedDeployments));
+const clearStability = (facts: StabilityFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
+  const { minimum } = demands.axes.stability;
+  const sample = Math.max(1, policy.minFinishedDeployments);
+  const { succeeded, failed } = facts;
+  const least =
+    demands.stabilityBound === 'rate'
+      ? missingDeployments(facts, minimum, sample)
+      : leastForUpperBound(succeeded, failed, minimum, Math.max(0, sample - succeeded - failed));
   work.deployments = least ?? 0;
   return least === null;
 };
@@ -43,14 +50,14 @@ export const measureAxis = (
   demands: GateDemands,
   work: Work,
 ): boolean => {
-  if (axis === 'stability') return clearStability(facts.stability, policy, demands.axes.stability, work);
+  if (axis === 'stability') return clearStability(facts.stability, policy, demands, work);
   if (axis === 'ops') work.addItems = 1;
   else if (axis === 'verification') work.recordRuns = 1;
   else work.addIssues = 1;
   return false;
 };
 
-/** Puts into `work` the least that clears each axis reason and the bugs' one, each alone. Closed forms only. */
+/** Puts into `work` the least that clears each axis reason and the bugs' one, each alone. Closed forms, or a search by halving. */
 export const clearReasons = (
   facts: ReleaseFacts,
   policy: Policy,
@@ -68,12 +75,9 @@ export const clearReasons = (
   work.tickItems = missing(shares.ops, ops);
   work.fixTests = missing(shares.verification, verification);
   work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
-  const stabilityFails =
-    shares.stability.whole === 0
-      ? stability.mustBeMeasured
-      : shareInHundredths(shares.stability.part, shares.stability.whole) < stability.minimum;
+  const stabilityFails = !stabilityMeets(shares.stability, stability, demands.stabilityBound);
   return {
     issuesFor: scopeMissing ? 'scope' : 'quality',
-    stabilityStuck: stabilityFails && clearStability(facts.stability, policy, stability, work),
+    stabilityStuck: stabilityFails && clearStability(facts.stability, policy, demands, work),
   };
 };

@@ -4,6 +4,7 @@ import { inHundredths, shareInHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { measuredWeight, readinessScore } from './readiness-score.js';
 import type { Share, Shares } from './share.js';
+import { type StabilityBound, stabilityBoundOf, stabilityHundredths } from './stability-bound.js';
 import type { Waiver } from './waiver.js';
 import { acceptedBugs, acceptedScore, isWaived } from './waiver-rules.js';
 
@@ -21,6 +22,8 @@ export interface AxisDemand {
  */
 export interface GateDemands {
   readonly axes: PerAxis<AxisDemand>;
+  /** What the minimum of stability is demanded of. */
+  readonly stabilityBound: StabilityBound;
   /** Whole hundredths; negative demands not even that there is a score. */
   readonly threshold: number;
   readonly maxOpenCriticalBugs: number;
@@ -74,6 +77,7 @@ export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Wa
       ),
       stability: axisDemand('stability', w.stability, m.stability, shares.stability.whole > 0, policy, waivers, asOf),
     },
+    stabilityBound: stabilityBoundOf(policy),
     threshold: isAny ? acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf) : threshold,
     maxOpenCriticalBugs: isAny ? acceptedBugs(waivers, limit, asOf) : limit,
   };
@@ -81,6 +85,10 @@ export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Wa
 
 const axisMeets = ({ part, whole }: Share, demand: AxisDemand): boolean =>
   whole === 0 ? !demand.mustBeMeasured : shareInHundredths(part, whole) >= demand.minimum;
+
+/** Whether stability, measured or not, meets what is demanded of it. */
+export const stabilityMeets = (share: Share, demand: AxisDemand, bound: StabilityBound): boolean =>
+  share.whole === 0 ? !demand.mustBeMeasured : stabilityHundredths(bound, share) >= demand.minimum;
 
 /** Whether the score over these shares reaches the threshold; without a score it does not. */
 export const scoreMeets = (weights: PerAxis<number>, shares: Shares, threshold: number): boolean => {
@@ -100,5 +108,5 @@ export const meets = (
   axisMeets(shares.quality, demands.axes.quality) &&
   axisMeets(shares.ops, demands.axes.ops) &&
   axisMeets(shares.verification, demands.axes.verification) &&
-  axisMeets(shares.stability, demands.axes.stability) &&
+  stabilityMeets(shares.stability, demands.axes.stability, demands.stabilityBound) &&
   scoreMeets(weights, shares, demands.threshold);

@@ -5,6 +5,7 @@ import { fromHundredths, inHundredths, shareInHundredths } from './hundredths.js
 import type { Policy } from './policy.js';
 import type { Reason } from './readiness-report.js';
 import type { Share, Shares } from './share.js';
+import { stabilityBoundOf, stabilityHundredths } from './stability-bound.js';
 import type { ReasonCode, Waiver } from './waiver.js';
 import { isWaived } from './waiver-rules.js';
 import { axisTitle, counted, hundredthsText } from './wording.js';
@@ -40,11 +41,15 @@ class Reasons {
         this.add('axis_unmeasured', axis, null, null, `${axisTitle(axis)} is not measured: ${WHY[cause]}`);
       return;
     }
-    const hundredths = shareInHundredths(part, whole);
+    const byBound = axis === 'stability' && stabilityBoundOf(policy) === 'upper_bound';
+    const hundredths = byBound ? stabilityHundredths('upper_bound', { part, whole }) : shareInHundredths(part, whole);
     const demand = inHundredths(minimum);
     if (hundredths >= demand) return;
     const actual = fromHundredths(hundredths);
-    const message = `${axisTitle(axis)} is at ${hundredthsText(hundredths)}, below its minimum of ${hundredthsText(demand)}`;
+    const subject = byBound
+      ? 'By the upper bound of the 95 % interval of its failure rate, stability'
+      : axisTitle(axis);
+    const message = `${subject} is at ${hundredthsText(hundredths)}, below its minimum of ${hundredthsText(demand)}`;
     this.add('axis_below_minimum', axis, actual, minimum, message);
   }
 }

@@ -76,6 +76,7 @@ const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: bo
   stabilityStuck || scoreStuck
     ? {
         axes: stabilityStuck ? { ...demands.axes, stability: NO_DEMAND } : demands.axes,
+        stabilityBound: demands.stabilityBound,
         threshold: scoreStuck ? NO_THRESHOLD : demands.threshold,
         maxOpenCriticalBugs: demands.maxOpenCriticalBugs,
       }

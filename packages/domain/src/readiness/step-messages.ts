@@ -2,6 +2,7 @@ import type { OpsFacts, ReleaseFacts } from './facts.js';
 import type { LeastWork } from './least-work.js';
 import type { Policy } from './policy.js';
 import { MAX_COUNT } from './share.js';
+import { stabilityBoundOf } from './stability-bound.js';
 import { counted } from './wording.js';
 
 /** How many open checklist items a message names. */
@@ -68,5 +69,7 @@ export const deploymentsMessage = (facts: ReleaseFacts, policy: Policy, least: L
     ? [policy.minimums.stability, 'stability', 'its minimum']
     : [policy.threshold, 'the score', 'the threshold'];
   const most = demand < 100 ? ` up to ${MAX_COUNT}` : '';
+  if (stabilityStuck && stabilityBoundOf(policy) === 'upper_bound')
+    return `No number of successful deployments${most} brings stability, by the upper bound of its failure rate, to its minimum of ${demand}`;
   return `No number of successful deployments${most} brings ${subject} to ${goal} of ${demand} while ${failures(facts)}`;
 };

@@ -1,4 +1,4 @@
-import { AXES, type Policy, type ReleaseFacts } from '../../src/readiness/index.js';
+import { AXES, type Axis, type Policy, type ReleaseFacts } from '../../src/readiness/index.js';
 import { HOUR } from './sample-release.js';
 
 /** An exact fraction; the oracle shares no line with the engine and never rounds on its way. */
@@ -51,3 +51,35 @@ export const roundedDown = ([top, bottom]: Fraction): number => Number((10_000n 
 /** Whether a fraction of 1 reaches a demand of at most two decimals on the 0-100 scale. */
 export const reaches = ([top, bottom]: Fraction, demand: number): boolean =>
   10_000n * top >= BigInt(demand.toFixed(2).replace('.', '')) * bottom;
+
+/** The 97.5 % quantile of the standard normal distribution as a fraction. */
+const Z: Fraction = [1_959_963_984_540_054n, 10n ** 15n];
+
+/**
+ * Whether 1 - the upper Wilson bound of `failed / finished` reaches a demand on the 0-100 scale, without the bound itself:
+ * it is at most q exactly when q is above the rate p and n (q - p)^2 >= z^2 q (1 - q), the score test turned round.
+ * `near`: both sides are so close to each other that doubles need not know.
+ */
+export const reachesByUpperBound = (
+  succeeded: number,
+  failed: number,
+  demand: number,
+): { readonly reached: boolean; readonly near: boolean } => {
+  const least = BigInt(demand.toFixed(2).replace('.', ''));
+  const trials = BigInt(succeeded + failed);
+  const most = 10_000n - least;
+  const ahead = most * trials - 10_000n * BigInt(failed);
+  const [top, bottom] = Z;
+  const left = ahead * ahead * bottom * bottom;
+  const right = top * top * most * least * trials;
+  const apart = left > right ? left - right : right - left;
+  // At a demand of 100 both sides are 0 without any failure, while the bound is always above 0.
+  return { reached: least < 10_000n && ahead >= 0n && left >= right, near: least > 0n && apart * 10n ** 12n < right };
+};
+
+/** Whether an axis that is measured at `share` reaches its minimum. */
+export const reachesMinimum = ({ stability }: ReleaseFacts, policy: Policy, axis: Axis, share: Fraction): boolean => {
+  const least = policy.minimums[axis];
+  if (axis !== 'stability' || policy.stabilityBound !== 'upper_bound') return reaches(share, least);
+  return reachesByUpperBound(stability.succeeded, stability.failed, least).reached;
+};

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { AXES, assessRelease, type ReleaseFacts } from '../../src/readiness/index.js';
 import { anyFacts, anyPolicy } from './arbitrary-release.js';
-import { exactScore, exactShare, reaches, roundedDown } from './rational-oracle.js';
+import { exactScore, exactShare, reaches, reachesMinimum, roundedDown } from './rational-oracle.js';
 import {
   checklist,
   deployments,
@@ -118,7 +118,7 @@ describe('the readiness score', () => {
         expect(low).to.equal(exact !== null && !reaches(exact, rules.threshold));
         for (const axis of AXES) {
           const share = exactShare(facts, rules, NOW, axis);
-          const fails = share !== null && rules.weights[axis] > 0 && !reaches(share, rules.minimums[axis]);
+          const fails = share !== null && rules.weights[axis] > 0 && !reachesMinimum(facts, rules, axis, share);
           const reason = gate.reasons.some((one) => one.code === 'axis_below_minimum' && one.axis === axis);
           expect(reason).to.equal(fails);
         }
