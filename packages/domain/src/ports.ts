@@ -12,9 +12,9 @@ import type { DeploymentStore } from './deployment/deployment-store.js';
 import type { Instant } from './instant.js';
 import type { IssueStore } from './issue/issue-store.js';
 import type { NamedProject, NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project/project-store.js';
-import type { HistoryStore } from './readiness/history-store.js';
 import type { PolicyStore } from './readiness/policy-store.js';
 import type { WaiverStore } from './readiness/waiver-store.js';
+import type { HistoryStore } from './release/history-store.js';
 import type { ActiveRevision, ReleaseFactsStore, ReleaseRevision } from './release/release-facts-store.js';
 import type { ReleaseStore } from './release/release-store.js';
 import type { ReportQueue, ReportStore } from './report/report-store.js';
@@ -23,6 +23,7 @@ import type { ConfiguredHost } from './repository/repository-host.js';
 import type { RepositoryLinkStore } from './repository/repository-link-store.js';
 import type { TeamStore } from './team/team-store.js';
 import type { TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
+import type { VerdictSigner } from './verdict/verdict-signer.js';
 
 /** The stores as one bundle; either all outside a transaction or all inside the same one. */
 export interface Stores {
@@ -90,6 +91,7 @@ export interface Ports {
   readonly pause: Pause;
   readonly newId: NewId;
   readonly secrets: Secrets;
+  readonly verdicts: VerdictSigner;
   /** null: the service is not set up to connect one. */
   readonly repositoryHost: ConfiguredHost | null;
 }

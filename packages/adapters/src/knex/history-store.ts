@@ -1,34 +1,19 @@
-import type { Cause, DirtyRelease, GateDecision, HistoryPoint, HistoryStore, Instant } from '@shipworthy/domain';
+import type { DirtyRelease, HistoryStore, Instant, RecordedPoint } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { grouped } from './grouped.js';
+import { movesOf } from './history-moves.js';
+import {
+  POINT_COLUMNS,
+  type PointRow,
+  pointOf,
+  RECORDED,
+  type RecordedRow,
+  recordedOf,
+  storePoint,
+} from './history-point-row.js';
 import { causesOf } from './marks.js';
 import { pageOf } from './page-of.js';
-import { momentOrNull } from './sql.js';
-import { asJson } from './well-formed.js';
-
-interface PointRow {
-  readonly release_id: string;
-  readonly at: number;
-  readonly score: number | null;
-  readonly coverage: number;
-  readonly decision: GateDecision;
-  readonly axes: string;
-  readonly causes: string;
-  readonly cause_count: number;
-}
-
-const COLUMNS = 'release_id, at, score, coverage, decision, axes, causes, cause_count';
-
-const pointOf = (row: PointRow): HistoryPoint => ({
-  releaseId: row.release_id,
-  at: row.at,
-  score: row.score,
-  coverage: row.coverage,
-  decision: row.decision,
-  axes: JSON.parse(row.axes) as HistoryPoint['axes'],
-  causes: JSON.parse(row.causes) as readonly Cause[],
-  causeCount: row.cause_count,
-});
+import { inOrder, momentOrNull } from './sql.js';
 
 interface ClaimedRow {
   readonly release_id: string;
@@ -65,29 +50,14 @@ const claim = async (
   }));
 };
 
-const storePoint = async (access: Access, point: HistoryPoint): Promise<void> => {
-  await access.write(
-    `insert into history_points (${COLUMNS}, second) values (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      on conflict (release_id, second) do update set at = excluded.at, score = excluded.score,
-        coverage = excluded.coverage, decision = excluded.decision, axes = excluded.axes, causes = excluded.causes,
-        cause_count = excluded.cause_count`,
-    [
-      point.releaseId,
-      access.dialect.moment(point.at),
-      point.score,
-      point.coverage,
-      point.decision,
-      asJson(point.axes),
-      asJson(point.causes),
-      point.causeCount,
-      Math.floor(point.at / 1000),
-    ],
-  );
-};
-
-const settle = (access: Access, dirty: DirtyRelease, point: HistoryPoint | null, nextTimeLimit: Instant | null) =>
+const settle = (
+  access: Access,
+  dirty: DirtyRelease,
+  points: readonly RecordedPoint[],
+  nextTimeLimit: Instant | null,
+): Promise<void> =>
   access.atomically(async (inside) => {
-    if (point !== null) await storePoint(inside, point);
+    for (const point of points) await storePoint(inside, point);
     await inside.write(
       `update release_marks set dirty = case when revision > ? then 1 else 0 end, claimed_causes = '', claimed_count = 0,
           claimed_until = null, next_time_limit = ? where release_id = ?`,
@@ -98,7 +68,7 @@ const settle = (access: Access, dirty: DirtyRelease, point: HistoryPoint | null,
 const last = async (access: Access, releaseIds: readonly string[], count: number) => {
   const asked = access.dialect.rowset('v', { release_id: 'id' });
   const rows = await access.read<PointRow>(
-    `select h.release_id, h.at, h.score, h.coverage, h.decision, h.axes, h.causes, h.cause_count
+    `select ${POINT_COLUMNS}
       from ${asked.table} join history_points h on h.release_id = v.release_id
         and h.second in (select s.second from history_points s where s.release_id = v.release_id order by s.second desc limit ?)
       order by h.release_id, h.second`,
@@ -108,12 +78,30 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
   return releaseIds.map((id) => points.get(id) ?? []);
 };
 
+const latest = async (access: Access, releaseIds: readonly string[]) => {
+  const { among, list } = access.dialect;
+  const rows = await access.read<RecordedRow>(
+    `${RECORDED} where ${among('h.release_id', 'id')}
+      and h.second = (select max(s.second) from history_points s where s.release_id = h.release_id)`,
+    [list([...new Set(releaseIds)])],
+  );
+  return inOrder(releaseIds, rows.map(recordedOf), ({ releaseId }) => releaseId);
+};
+
+const pointAt = async (access: Access, releaseId: string, at: Instant) => {
+  const [row] = await access.read<RecordedRow>(
+    `${RECORDED} where h.release_id = ? and h.second <= ? and h.at <= ? order by h.second desc limit 1`,
+    [releaseId, Math.floor(at / 1000), access.dialect.moment(at)],
+  );
+  return row && recordedOf(row);
+};
+
 export const historyStore = (access: Access): HistoryStore => ({
   claim: (now, limit, leaseMs) => claim(access, now, limit, leaseMs),
-  settle: (dirty, point, nextTimeLimit) => settle(access, dirty, point, nextTimeLimit),
+  settle: (dirty, points, nextTimeLimit) => settle(access, dirty, points, nextTimeLimit),
   page: (releaseId, page) => {
     const listing = {
-      select: `select ${COLUMNS} from history_points`,
+      select: `select ${POINT_COLUMNS} from history_points h`,
       conditions: ['release_id = ?'],
       bindings: [releaseId],
       sort: [{ name: 'second', kind: 'number' }],
@@ -122,4 +110,7 @@ export const historyStore = (access: Access): HistoryStore => ({
     return pageOf(access, listing, page, pointOf, ({ at }) => [Math.floor(at / 1000)]);
   },
   last: (releaseIds, count) => last(access, releaseIds, count),
+  latest: (releaseIds) => latest(access, releaseIds),
+  pointAt: (releaseId, at) => pointAt(access, releaseId, at),
+  moves: (releaseId, from, to, most) => movesOf(access, releaseId, from, to, most),
 });

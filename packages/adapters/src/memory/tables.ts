@@ -5,7 +5,6 @@ import type {
   DailyCount,
   Deployment,
   FrozenReport,
-  HistoryPoint,
   HostConnection,
   IdempotentRequest,
   Instant,
@@ -17,6 +16,7 @@ import type {
   PendingApproval,
   PolicyVersion,
   Project,
+  RecordedPoint,
   Release,
   RememberedReply,
   Session,
@@ -101,7 +101,7 @@ export const emptyTables = () => ({
     repository: ({ linked }) => keyOf(linked.link.host, linked.link.repository.id),
   }),
   deliveries: table<{ readonly key: string; readonly at: Instant }>({}),
-  points: table<HistoryPoint, 'release'>({ release: (row) => row.releaseId }),
+  points: table<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;

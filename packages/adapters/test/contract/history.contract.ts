@@ -1,8 +1,7 @@
-import type { DirtyRelease, HistoryPoint, Stores } from '@shipworthy/domain';
+import type { DirtyRelease, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { walk } from './expectations.js';
 import type { Opened } from './open-stores.js';
-import { FAR_FUTURE, HOUR, MINUTE, NOON, SECOND, sampleId } from './sample-records.js';
+import { FAR_FUTURE, HOUR, MINUTE, NOON } from './sample-records.js';
 import { samplePoint } from './sample-report.js';
 import { revisionOf, storedActiveRelease, storedDeployment, storedDeployments, storedIssue } from './sample-world.js';
 
@@ -10,7 +9,7 @@ import { revisionOf, storedActiveRelease, storedDeployment, storedDeployments, s
 const claimOf = async (stores: Stores, releaseId: string, now: number): Promise<DirtyRelease | undefined> => {
   for (;;) {
     const claimed = await stores.history.claim(now, 50, HOUR);
-    for (const dirty of claimed) if (dirty.releaseId !== releaseId) await stores.history.settle(dirty, null, null);
+    for (const dirty of claimed) if (dirty.releaseId !== releaseId) await stores.history.settle(dirty, [], null);
     const found = claimed.find((dirty) => dirty.releaseId === releaseId);
     if (found !== undefined || claimed.length === 0) return found;
   }
@@ -71,7 +70,7 @@ export const historyContract = (opened: Opened): void => {
     it('are clean once settled', async () => {
       const { stores } = opened();
       const { release } = await storedActiveRelease(stores);
-      await stores.history.settle(await claimed(stores, release.id, FAR_FUTURE), null, null);
+      await stores.history.settle(await claimed(stores, release.id, FAR_FUTURE), [], null);
       expect(await claimOf(stores, release.id, FAR_FUTURE + 9 * HOUR)).to.equal(undefined);
     });
 
@@ -80,7 +79,7 @@ export const historyContract = (opened: Opened): void => {
       const { project, release } = await storedActiveRelease(stores);
       const dirty = await claimed(stores, release.id, FAR_FUTURE);
       const issue = await storedIssue(stores, project.id, { releaseId: release.id });
-      await stores.history.settle(dirty, samplePoint(release.id, NOON), null);
+      await stores.history.settle(dirty, [samplePoint(release.id, NOON)], null);
       const next = await claimed(stores, release.id, FAR_FUTURE);
       expect(next.causes).to.deep.equal([{ kind: 'issue', id: issue.id, at: NOON }]);
       expect(next.causeCount).to.equal(1);
@@ -100,61 +99,13 @@ export const historyContract = (opened: Opened): void => {
       const { stores } = opened();
       const { release } = await storedActiveRelease(stores);
       const limit = FAR_FUTURE + MINUTE;
-      await stores.history.settle(await claimed(stores, release.id, FAR_FUTURE), null, limit);
+      await stores.history.settle(await claimed(stores, release.id, FAR_FUTURE), [], limit);
       expect(await claimOf(stores, release.id, limit - 1)).to.equal(undefined);
       const due = await claimed(stores, release.id, limit);
       expect(due).to.deep.include({ releaseId: release.id, causes: [], causeCount: 0 });
       expect(await claimOf(stores, release.id, limit)).to.equal(undefined);
-      await stores.history.settle(due, null, null);
+      await stores.history.settle(due, [], null);
       expect(await claimOf(stores, release.id, limit + 9 * HOUR)).to.equal(undefined);
-    });
-  });
-
-  describe('points of a trend', () => {
-    /** Settles one point after the other, as if the release changed each time. */
-    const storePoints = async (stores: Stores, points: readonly HistoryPoint[]) => {
-      for (const point of points) {
-        const dirty = { releaseId: point.releaseId, revision: 1, causes: [], causeCount: 0 };
-        await stores.history.settle(dirty, point, null);
-      }
-    };
-
-    it('are read oldest first, page by page, to the last digit', async () => {
-      const { stores, again } = opened();
-      const { release } = await storedActiveRelease(stores);
-      const points = [0, 1, 2, 60, 3600].map((seconds) => samplePoint(release.id, NOON + seconds * SECOND + 123));
-      await storePoints(stores, points);
-      for (const limit of [1, 2, 5, 200]) {
-        expect(await walk((page) => again.history.page(release.id, page), limit)).to.deep.equal(points);
-      }
-      expect(await walk((page) => again.history.page(sampleId(), page), 5)).to.deep.equal([]);
-    });
-
-    it('are one per second, the later one standing', async () => {
-      const { stores, again } = opened();
-      const { release } = await storedActiveRelease(stores);
-      const offsets = [0, 1, 999, 1000, 1999];
-      const points = offsets.map((offset) => samplePoint(release.id, NOON + offset, offset / 100));
-      await storePoints(stores, points);
-      const kept = await walk((page) => again.history.page(release.id, page), 10);
-      expect(kept).to.deep.equal([points[2], points[4]]);
-    });
-
-    it('answer the last of each release, oldest first, in the order asked', async () => {
-      const { stores, again } = opened();
-      const { release: one } = await storedActiveRelease(stores);
-      const { release: two } = await storedActiveRelease(stores);
-      const { release: none } = await storedActiveRelease(stores);
-      const pointsOf = (id: string, count: number) =>
-        Array.from({ length: count }, (_, index) => samplePoint(id, NOON + index * MINUTE));
-      await storePoints(stores, [...pointsOf(one.id, 5), ...pointsOf(two.id, 1)]);
-      const last = await again.history.last([two.id, none.id, one.id, sampleId()], 2);
-      expect(last).to.deep.equal([pointsOf(two.id, 1), [], pointsOf(one.id, 5).slice(3), []]);
-      expect(await again.history.last([one.id, two.id], 1)).to.deep.equal([
-        pointsOf(one.id, 5).slice(4),
-        pointsOf(two.id, 1),
-      ]);
-      expect(await again.history.last([], 2)).to.deep.equal([]);
     });
   });
 };

@@ -9,6 +9,7 @@ import { stabilityFactsContract } from './facts-stability.contract.js';
 import { verificationFactsContract } from './facts-verification.contract.js';
 import { firstDeploymentsContract } from './first-deployments.contract.js';
 import { historyContract } from './history.contract.js';
+import { historyPointsContract } from './history-points.contract.js';
 import { hostConnectionsContract } from './host-connections.contract.js';
 import { hostWorkContract } from './host-work.contract.js';
 import { idempotencyContract } from './idempotency.contract.js';
@@ -67,6 +68,7 @@ const SUITES = [
   stabilityFactsContract,
   revisionsContract,
   historyContract,
+  historyPointsContract,
   reportsContract,
   finishContract,
   reportKeysContract,

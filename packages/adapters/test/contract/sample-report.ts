@@ -1,4 +1,4 @@
-import type { FrozenReport, HistoryPoint } from '@shipworthy/domain';
+import type { FrozenReport, PolicyVersion, RecordedPoint } from '@shipworthy/domain';
 import { AXES, DEFAULT_POLICY } from '@shipworthy/domain';
 import { AWKWARD, NOON, sampleWaiver } from './sample-records.js';
 
@@ -48,8 +48,8 @@ export const sampleReport = (releaseId: string): FrozenReport => {
   };
 };
 
-/** A point of a release's trend. */
-export const samplePoint = (releaseId: string, at: number, score: number | null = 66.66): HistoryPoint => ({
+/** A point of a release's trend, from before snapshots were kept. */
+export const samplePoint = (releaseId: string, at: number, score: number | null = 66.66): RecordedPoint => ({
   releaseId,
   at,
   score,
@@ -58,4 +58,16 @@ export const samplePoint = (releaseId: string, at: number, score: number | null 
   axes: AXES.map((axis) => ({ axis, score: axis === 'scope' ? 33.33 : null })),
   causes: [{ kind: 'time_limit', id: releaseId, at }],
   causeCount: 2 ** 31 - 1,
+  revision: 0,
+  snapshot: null,
 });
+
+/** The same with all it was made of; the policy must be one the project has. */
+export const sampleRecorded = (releaseId: string, at: number, policy: PolicyVersion): RecordedPoint => {
+  const { facts, waivers } = sampleReport(releaseId);
+  return {
+    ...samplePoint(releaseId, at),
+    revision: 7,
+    snapshot: { project: { name: AWKWARD }, release: { name: AWKWARD, state: 'planned' }, facts, policy, waivers },
+  };
+};

@@ -38,3 +38,20 @@ export const nextTimeLimit = (
     if (withdrawnAt === null && expiresAt > now && (next === null || expiresAt < next)) next = expiresAt;
   return next;
 };
+
+/** Every moment after `from`, up to and at `to`, at which the report changed by time alone, in order. */
+export const timeLimitsBetween = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  waivers: readonly Waiver[],
+  from: Instant,
+  to: Instant,
+): readonly Instant[] => {
+  const passed: Instant[] = [];
+  let next = nextTimeLimit(facts, policy, waivers, from);
+  while (next !== null && next <= to) {
+    passed.push(next);
+    next = nextTimeLimit(facts, policy, waivers, next);
+  }
+  return passed;
+};

@@ -2,8 +2,8 @@ import { teamsInSight } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
 import type { Deployment } from '../deployment/deployment.js';
 import type { Ports } from '../ports.js';
-import type { HistoryPoint } from '../readiness/history-store.js';
 import type { ReadinessReport } from '../readiness/readiness-report.js';
+import type { HistoryPoint } from '../release/history-store.js';
 import { liveReport } from '../release/live-report.js';
 import type { TestRun } from '../test-run/test-run.js';
 

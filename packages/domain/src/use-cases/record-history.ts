@@ -1,8 +1,9 @@
 import type { Instant } from '../instant.js';
 import type { Ports, Stores } from '../ports.js';
-import type { DirtyRelease, HistoryPoint } from '../readiness/history-store.js';
-import { historyPoint, readsTheSame } from '../release/history-point.js';
-import { liveReport, readsUntil } from '../release/live-report.js';
+import type { FrozenReport } from '../readiness/frozen-report.js';
+import { pointsSince } from '../release/history-point.js';
+import type { DirtyRelease, RecordedPoint } from '../release/history-store.js';
+import { readsUntil } from '../release/live-report.js';
 import type { ReleaseDossier } from '../release/release-facts-store.js';
 import { isClosed } from '../release/release-transition.js';
 
@@ -24,31 +25,22 @@ export const recordHistory =
     const claimed = await stores.history.claim(now, limit, leaseMs);
     if (claimed.length === 0) return 0;
     const releaseIds = claimed.map((dirty) => dirty.releaseId);
-    const [dossiers, lasts] = await Promise.all([
-      stores.facts.factsFor(releaseIds),
-      stores.history.last(releaseIds, 1),
-    ]);
-    for (const [index, dirty] of claimed.entries()) {
-      const dossier = dossiers[index];
-      const point = dossier ? await pointOf(stores, dirty, dossier, now) : null;
-      const last = lasts[index]?.[0];
-      const moved = point !== null && !(last !== undefined && readsTheSame(last, point));
-      await stores.history.settle(dirty, moved ? point : null, dossier ? nextDue(dossier, now) : null);
-    }
+    const [dossiers, lasts] = await Promise.all([stores.facts.factsFor(releaseIds), stores.history.latest(releaseIds)]);
+    for (const [index, dirty] of claimed.entries()) await settle(stores, dirty, dossiers[index], lasts[index], now);
     return claimed.length;
   };
 
-/** The trend of a shipped release ends in what it was frozen with. */
-const pointOf = async (
+const settle = async (
   stores: Stores,
   dirty: DirtyRelease,
-  dossier: ReleaseDossier,
+  dossier: ReleaseDossier | undefined,
+  last: RecordedPoint | undefined,
   now: Instant,
-): Promise<HistoryPoint> => {
-  const frozen = dossier.release.state === 'shipped' ? await stores.releases.frozen(dirty.releaseId) : undefined;
-  const report = frozen?.report ?? liveReport(dossier, now, { nextSteps: false });
-  return historyPoint(dirty, report, frozen === undefined && report.asOf > dossier.revision.changedAt);
+): Promise<void> => {
+  if (dossier === undefined) return stores.history.settle(dirty, [], null);
+  const points = pointsSince(dirty, dossier, await frozenOf(stores, dossier), last, now);
+  return stores.history.settle(dirty, points, isClosed(dossier.release) ? null : readsUntil(dossier, now));
 };
 
-const nextDue = (dossier: ReleaseDossier, now: Instant): Instant | null =>
-  isClosed(dossier.release) ? null : readsUntil(dossier, now);
+const frozenOf = async ({ releases }: Stores, { release }: ReleaseDossier): Promise<FrozenReport | null> =>
+  release.state === 'shipped' ? ((await releases.frozen(release.id)) ?? null) : null;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import { changePolicy } from '../../src/use-cases/change-policy.js';
 import { recordHistory } from '../../src/use-cases/record-history.js';
+import { renameProject } from '../../src/use-cases/rename-project.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { deployed, tested } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
@@ -29,16 +30,49 @@ describe('Recording the trend', () => {
     await settle(here);
     expect(await settle(here)).to.equal(0);
   });
-  it('writes no point when nothing moved', async () => {
+  it('writes a point when only the facts moved, and none when nothing did', async () => {
     const here = await releaseScene();
-    await deployed(here);
+    await deployed(here, { environment: 'production' });
+    const policy = { ...DEFAULT_POLICY, environments: ['production'] };
+    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await settle(here);
+    here.time.now += 1_000;
+    await deployed(here, { environment: 'production' });
     await settle(here);
     const before = await points(here);
+    expect(before.slice(-2).map(({ score }) => score)).to.deep.equal([50, 50]);
     here.time.now += 1_000;
-    await deployed(here);
+    await deployed(here, { environment: 'staging' });
     expect(await settle(here)).to.equal(1);
     expect(await points(here)).to.deep.equal(before);
     expect(await settle(here)).to.equal(0);
+  });
+  it('writes a point for a change and another for a time limit that passed before it was noticed', async () => {
+    const here = await releaseScene();
+    const policy = { ...DEFAULT_POLICY, freshnessHours: 1 };
+    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    here.time.now += 60_000;
+    await tested(here);
+    const at = here.time.now;
+    here.time.now += 5 * HOUR;
+    await settle(here);
+    const last = (await points(here)).slice(-2);
+    expect(last.map((point) => [point.at, point.axes[3]?.score])).to.deep.equal([
+      [at, 90],
+      [at + HOUR + 1, null],
+    ]);
+  });
+  it('writes a point for another policy and another name', async () => {
+    const here = await releaseScene();
+    await settle(here);
+    here.time.now += 1_000;
+    await changePolicy(here)({ by: here.owner, ...here.there, policy: DEFAULT_POLICY, version: 1 });
+    await settle(here);
+    here.time.now += 1_000;
+    await renameProject(here)({ by: here.owner, ...here.there, name: 'Store', version: null });
+    await settle(here);
+    const kinds = (await points(here)).map(({ causes }) => causes.at(-1)?.kind);
+    expect(kinds).to.deep.equal(['release', 'policy', 'project']);
   });
   it('writes at most one point per release and second', async () => {
     const here = await releaseScene();

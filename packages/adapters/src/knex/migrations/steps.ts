@@ -2,7 +2,8 @@ import { people } from './people.js';
 import { projects } from './projects.js';
 import { records } from './records.js';
 import { repositories } from './repositories.js';
+import { snapshots } from './snapshots.js';
 import type { Step } from './step.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
-export const STEPS: readonly Step[] = [people, projects, records, repositories];
+export const STEPS: readonly Step[] = [people, projects, records, repositories, snapshots];

@@ -1,0 +1,145 @@
+import type { HistoryPoint, RecordedPoint, Stores } from '@shipworthy/domain';
+import { DEFAULT_POLICY } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { walk } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import { FAR_FUTURE, HOUR, MINUTE, NOON, SECOND, sampleId } from './sample-records.js';
+import { samplePoint, sampleRecorded } from './sample-report.js';
+import { storedActiveRelease, storedIssue } from './sample-world.js';
+
+/** Settles the points at once, as if the release had changed. */
+const storePoints = async (stores: Stores, points: readonly RecordedPoint[]): Promise<void> => {
+  for (const releaseId of new Set(points.map((point) => point.releaseId))) {
+    const dirty = { releaseId, revision: 1, causes: [], causeCount: 0 };
+    const mine = points.filter((point) => point.releaseId === releaseId);
+    await stores.history.settle(dirty, mine, null);
+  }
+};
+
+const shown = (points: readonly RecordedPoint[]): readonly HistoryPoint[] =>
+  points.map(({ revision, snapshot, ...point }) => point);
+
+/** HistoryStore: the points of trends and what they were made of. */
+export const historyPointsContract = (opened: Opened): void => {
+  describe('points of a trend', () => {
+    it('are read oldest first, page by page, to the last digit', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const points = [0, 1, 2, 60, 3600].map((seconds) => samplePoint(release.id, NOON + seconds * SECOND + 123));
+      await storePoints(stores, points);
+      for (const limit of [1, 2, 5, 200]) {
+        expect(await walk((page) => again.history.page(release.id, page), limit)).to.deep.equal(shown(points));
+      }
+      expect(await walk((page) => again.history.page(sampleId(), page), 5)).to.deep.equal([]);
+    });
+
+    it('are one per second, the later one standing', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const offsets = [0, 1, 999, 1000, 1999];
+      const points = offsets.map((offset) => samplePoint(release.id, NOON + offset, offset / 100));
+      await storePoints(stores, points);
+      const kept = await walk((page) => again.history.page(release.id, page), 10);
+      expect(kept).to.deep.equal(shown([points[2], points[4]].flatMap((point) => point ?? [])));
+      const policy = await stores.policies.current(project.id);
+      if (policy === undefined) throw new Error('the project was expected to have a policy');
+      const last = sampleRecorded(release.id, NOON + 1999, policy);
+      await storePoints(stores, [last]);
+      expect(await again.history.latest([release.id])).to.deep.equal([last]);
+    });
+
+    it('answer the last of each release, oldest first, in the order asked', async () => {
+      const { stores, again } = opened();
+      const { release: one } = await storedActiveRelease(stores);
+      const { release: two } = await storedActiveRelease(stores);
+      const { release: none } = await storedActiveRelease(stores);
+      const pointsOf = (id: string, count: number) =>
+        Array.from({ length: count }, (_, index) => samplePoint(id, NOON + index * MINUTE));
+      await storePoints(stores, [...pointsOf(one.id, 5), ...pointsOf(two.id, 1)]);
+      const last = await again.history.last([two.id, none.id, one.id, sampleId()], 2);
+      expect(last).to.deep.equal([shown(pointsOf(two.id, 1)), [], shown(pointsOf(one.id, 5).slice(3)), []]);
+      expect(await again.history.last([one.id, two.id], 1)).to.deep.equal([
+        shown(pointsOf(one.id, 5).slice(4)),
+        shown(pointsOf(two.id, 1)),
+      ]);
+      expect(await again.history.last([], 2)).to.deep.equal([]);
+    });
+
+    it('hold all they were made of, with the policy of that time', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const first = await stores.policies.current(project.id);
+      if (first === undefined) throw new Error('the project was expected to have a policy');
+      const policy = { ...DEFAULT_POLICY, threshold: 70.25, environments: ['production'] };
+      const second = { policy, version: first.version + 1, changedAt: NOON + 5, changedBy: 'Ada' };
+      await stores.policies.add(project.id, second);
+      const points = [
+        samplePoint(release.id, NOON),
+        sampleRecorded(release.id, NOON + MINUTE + 500, first),
+        sampleRecorded(release.id, NOON + HOUR, second),
+      ];
+      await storePoints(stores, points);
+      expect(await again.history.latest([sampleId(), release.id])).to.deep.equal([undefined, points[2]]);
+      expect(await again.history.latest([])).to.deep.equal([]);
+      const asked = [
+        NOON - 1,
+        NOON,
+        NOON + MINUTE + 499,
+        NOON + MINUTE + 500,
+        NOON + HOUR - 1,
+        NOON + HOUR,
+        FAR_FUTURE,
+      ];
+      const found = await Promise.all(asked.map((at) => again.history.pointAt(release.id, at)));
+      expect(found).to.deep.equal([undefined, points[0], points[0], points[1], points[1], points[2], points[2]]);
+      expect(await again.history.pointAt(sampleId(), NOON)).to.equal(undefined);
+    });
+  });
+
+  describe('what moved a release', () => {
+    const made = (releaseId: string, at: number, ids: readonly string[]): RecordedPoint => ({
+      ...samplePoint(releaseId, at),
+      causes: ids.map((id) => ({ kind: 'issue', id, at })),
+      causeCount: ids.length + 1,
+    });
+
+    it('is named oldest first, from after one moment up to another, and counted whole', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const points = [made(release.id, NOON, ['a']), made(release.id, NOON + 900 + SECOND, ['b', 'c'])];
+      // The first settling takes off what the creation left.
+      const [dirty] = (await stores.history.claim(FAR_FUTURE, 200, HOUR)).filter((one) => one.releaseId === release.id);
+      if (dirty === undefined) throw new Error('the release was expected to be dirty');
+      await stores.history.settle(dirty, [...points, made(release.id, NOON + HOUR, ['d'])], null);
+      const ids = async (from: number, to: number, most = 200) => {
+        const { causes, count } = await again.history.moves(release.id, from, to, most);
+        return [causes.map(({ id }) => id).join(''), count];
+      };
+      expect(await ids(NOON - 1, NOON + HOUR)).to.deep.equal(['abcd', 7]);
+      expect(await ids(NOON, NOON + HOUR)).to.deep.equal(['bcd', 5]);
+      expect(await ids(NOON, NOON + HOUR - 1)).to.deep.equal(['bc', 3]);
+      expect(await ids(NOON, NOON + SECOND + 899)).to.deep.equal(['', 0]);
+      expect(await ids(NOON + SECOND + 900, NOON + HOUR)).to.deep.equal(['d', 2]);
+      expect(await ids(NOON - 1, NOON + HOUR, 2)).to.deep.equal(['ab', 7]);
+      expect(await ids(NOON - 1, NOON + HOUR, 0)).to.deep.equal(['', 7]);
+    });
+
+    it('includes what is not settled yet, claimed or not, once', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const created = { kind: 'release', id: release.id, at: NOON };
+      const moves = () => again.history.moves(release.id, NOON - 1, FAR_FUTURE, 200);
+      expect(await moves()).to.deep.equal({ causes: [created], count: 1 });
+      const claims = await stores.history.claim(FAR_FUTURE, 200, HOUR);
+      const issue = await storedIssue(stores, project.id, { releaseId: release.id, updatedAt: NOON + 5 });
+      const closed = { kind: 'issue', id: issue.id, at: NOON + 5 };
+      expect(await moves()).to.deep.equal({ causes: [created, closed], count: 2 });
+      expect(await again.history.moves(release.id, NOON - 1, NOON + 4, 200)).to.deep.equal({ causes: [], count: 0 });
+      const dirty = claims.find(({ releaseId }) => releaseId === release.id);
+      if (dirty === undefined) throw new Error('the release was expected to be dirty');
+      const point = { ...samplePoint(release.id, NOON), causes: dirty.causes, causeCount: dirty.causeCount };
+      await stores.history.settle(dirty, [point], null);
+      expect(await moves()).to.deep.equal({ causes: [created, closed], count: 2 });
+    });
+  });
+};

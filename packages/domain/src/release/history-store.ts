@@ -1,0 +1,100 @@
+import type { Instant } from '../instant.js';
+import type { Page, PageRequest } from '../page.js';
+import type { Axis } from '../readiness/axis.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import type { PolicyVersion } from '../readiness/policy.js';
+import type { GateDecision } from '../readiness/readiness-report.js';
+import type { Waiver } from '../readiness/waiver.js';
+import type { ReleaseState } from './release.js';
+
+/** What moved a release's report. */
+export interface Cause {
+  readonly kind:
+    | 'deployment'
+    | 'test_run'
+    | 'issue'
+    | 'checklist_item'
+    | 'waiver'
+    | 'policy'
+    | 'release'
+    | 'project'
+    | 'time_limit';
+  /** The record that moved it. */
+  readonly id: string;
+  readonly at: Instant;
+}
+
+/** One point of a release's trend. */
+export interface HistoryPoint {
+  readonly releaseId: string;
+  readonly at: Instant;
+  readonly score: number | null;
+  readonly coverage: number;
+  readonly decision: GateDecision;
+  /** Score per axis in axis order; null: unmeasured. */
+  readonly axes: readonly { readonly axis: Axis; readonly score: number | null }[];
+  /** The first 20 causes. */
+  readonly causes: readonly Cause[];
+  readonly causeCount: number;
+}
+
+/** All that a report was made of at a point: from it the same report can be computed for ever. */
+export interface Snapshot {
+  readonly project: { readonly name: string };
+  readonly release: { readonly name: string; readonly state: ReleaseState };
+  readonly facts: ReleaseFacts;
+  readonly policy: PolicyVersion;
+  /** Those not withdrawn then, oldest first. */
+  readonly waivers: readonly Waiver[];
+}
+
+/** A point as it is kept. */
+export interface RecordedPoint extends HistoryPoint {
+  /** The release's revision it was read at; 0: it was not kept yet. */
+  readonly revision: number;
+  /** null: the point is from before snapshots were kept. */
+  readonly snapshot: Snapshot | null;
+}
+
+/** A release whose report may have moved since its last point. */
+export interface DirtyRelease {
+  readonly releaseId: string;
+  readonly revision: number;
+  readonly causes: readonly Cause[];
+  readonly causeCount: number;
+}
+
+/** What moved a release's report within a time. */
+export interface Moves {
+  /** Oldest point first; of each point those that it names. */
+  readonly causes: readonly Cause[];
+  /** How many there were, named or not. */
+  readonly count: number;
+}
+
+export interface HistoryStore {
+  /**
+   * Up to `limit` releases that changed or whose time limit is at or before `now`; hidden from other claimers for `leaseMs`.
+   * One that is due by time alone comes without causes.
+   */
+  claim(now: Instant, limit: number, leaseMs: number): Promise<readonly DirtyRelease[]>;
+  /**
+   * Stores the points (none: nothing moved), takes the claimed causes off and sets when the release is next due by time alone.
+   * A change that came after the claim keeps the release dirty, and it can be claimed again at once.
+   * At most one point per release and second of the clock: a later one replaces it. Of a snapshot's policy only the version is kept.
+   */
+  settle(dirty: DirtyRelease, points: readonly RecordedPoint[], nextTimeLimit: Instant | null): Promise<void>;
+  /** Oldest first. */
+  page(releaseId: string, page: PageRequest): Promise<Page<HistoryPoint>>;
+  /** The last `count` points of each release, oldest first, in the order asked. One query. */
+  last(releaseIds: readonly string[], count: number): Promise<readonly (readonly HistoryPoint[])[]>;
+  /** The last point of each release with its snapshot, in the order asked; undefined where there is none. One query. */
+  latest(releaseIds: readonly string[]): Promise<readonly (RecordedPoint | undefined)[]>;
+  /** The last point at or before the moment. */
+  pointAt(releaseId: string, at: Instant): Promise<RecordedPoint | undefined>;
+  /**
+   * The causes of the points after `from` up to and at `to`, `most` at most, as one reading with those that are not settled
+   * yet: they count as a point at the release's last change.
+   */
+  moves(releaseId: string, from: Instant, to: Instant, most: number): Promise<Moves>;
+}
