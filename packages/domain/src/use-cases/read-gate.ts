@@ -4,7 +4,7 @@ import type { Gate } from '../readiness/readiness-report.js';
 import { type Readiness, type ReadReadiness, readReadiness } from './read-readiness.js';
 
 /** The ship gate alone, with whose it is. */
-export interface GateReading extends Omit<Readiness, 'report'> {
+export interface GateReading extends Omit<Readiness, 'report' | 'basis'> {
   readonly asOf: Instant;
   readonly score: number | null;
   readonly coverage: number;
@@ -15,7 +15,7 @@ export interface GateReading extends Omit<Readiness, 'report'> {
 export const readGate =
   (ports: Pick<Ports, 'stores' | 'clock'>) =>
   async (command: ReadReadiness): Promise<GateReading> => {
-    const { report, ...whose } = await readReadiness(ports)(command);
+    const { report, basis: _, ...whose } = await readReadiness(ports)(command);
     const { asOf, score, coverage, gate } = report;
     return { ...whose, asOf, score, coverage, gate };
   };

@@ -20,6 +20,8 @@ export interface Readiness {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: Release;
   readonly report: ReadinessReport;
+  /** What the report is computed from, the report's `asOf` beside it. */
+  readonly basis: Pick<ReleaseDossier, 'facts' | 'policy' | 'waivers'>;
   /** null: a live report. */
   readonly frozenAt: Instant | null;
   /** The release's revision the report was read at. */
@@ -40,10 +42,12 @@ export const readReadiness =
     const whose = { project: { id: project.id, name: project.name }, release, revision: revision.revision };
     const wantsFrozen = release.state === 'shipped' && command.view !== 'live';
     const frozen = wantsFrozen ? await stores.releases.frozen(release.id) : undefined;
-    if (frozen !== undefined) return { ...whose, report: frozen.report, frozenAt: frozen.frozenAt, until: null };
+    if (frozen !== undefined)
+      return { ...whose, report: frozen.report, basis: frozen, frozenAt: frozen.frozenAt, until: null };
     if (command.view === 'frozen') throw notFound('frozen report');
     const now = clock();
-    return { ...whose, report: liveReport(dossier, now), frozenAt: null, until: readsUntil(dossier, now) };
+    const report = liveReport(dossier, now);
+    return { ...whose, report, basis: dossier, frozenAt: null, until: readsUntil(dossier, now) };
   };
 
 const dossierOf = async (stores: Stores, { releaseId, ...path }: ReadReadiness): Promise<ReleaseDossier> => {

@@ -1,4 +1,4 @@
-import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Actor } from '../../src/access/actor.js';
@@ -30,6 +30,7 @@ export const world = (): World => {
     },
     newId: uuidv7(clock),
     secrets: secrets({ cost: { ln: 4, r: 8, p: 1 } }),
+    verdicts: verdictSigner({ secretKey: new Uint8Array(32) }),
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
     repositoryHost: null,

@@ -1,0 +1,63 @@
+import type { Deployment } from '../deployment/deployment.js';
+import type { Instant } from '../instant.js';
+import type { PageKey } from '../page.js';
+import type { Ports } from '../ports.js';
+import type { SignedEnvelope } from '../verdict/verdict-signer.js';
+import type { Readiness } from './read-readiness.js';
+
+/** A reading that is about to be signed. */
+export interface Verdict {
+  readonly readiness: Readiness;
+  /** What the verdict is about: of the newest counted deployment that succeeded, else of the test run that counts; null: nobody told. */
+  readonly commit: string | null;
+  readonly issuedAt: Instant;
+}
+
+const PAGE = 50;
+
+type Read = (after: PageKey | null) => ReturnType<Ports['stores']['deployments']['page']>;
+
+/** The first row that fits, over as many pages as it takes. */
+const firstThat = async (read: Read, fits: (row: Deployment) => boolean): Promise<Deployment | undefined> => {
+  let after: PageKey | null = null;
+  do {
+    const page: Awaited<ReturnType<Read>> = await read(after);
+    const found = page.rows.find(fits);
+    if (found !== undefined) return found;
+    after = page.next;
+  } while (after !== null);
+  return undefined;
+};
+
+const isLater = (a: Deployment, b: Deployment): boolean =>
+  a.startedAt === b.startedAt ? a.id > b.id : a.startedAt > b.startedAt;
+
+const deployedCommit = async (
+  { deployments }: Pick<Ports['stores'], 'deployments'>,
+  { project, release, report, basis, frozenAt }: Readiness,
+): Promise<string | null> => {
+  if (basis.facts.stability.succeeded === 0 || release.startsAt === null) return null;
+  const { startsAt: from, shippedAt, canceledAt } = release;
+  const asked = { projectId: project.id, status: 'success', started: { from, to: shippedAt ?? canceledAt } } as const;
+  // What came or ended after the report is not what the report is about.
+  const known = frozenAt ?? report.asOf;
+  const fits = ({ createdAt, finishedAt }: Deployment) => createdAt <= known && (finishedAt ?? known) <= known;
+  const filters = basis.policy.policy.environments?.map((environment) => ({ ...asked, environment })) ?? [asked];
+  const newest = await Promise.all(
+    filters.map((filter) => firstThat((after) => deployments.page(filter, { limit: PAGE, after }), fits)),
+  );
+  const found = newest.filter((row) => row !== undefined);
+  return found.length === 0 ? null : found.reduce((a, b) => (isLater(b, a) ? b : a)).commitSha;
+};
+
+/**
+ * Signs what a reading says. `statementOf` puts it into words: the text that is signed and handed out.
+ * The reading's own access checks have been made by whoever read it.
+ */
+export const signVerdict =
+  ({ stores, clock, verdicts }: Pick<Ports, 'stores' | 'clock' | 'verdicts'>) =>
+  async (readiness: Readiness, statementOf: (verdict: Verdict) => string): Promise<SignedEnvelope> => {
+    const deployed = await deployedCommit(stores, readiness);
+    const commit = deployed ?? readiness.basis.facts.verification?.commitSha ?? null;
+    return verdicts.sign(statementOf({ readiness, commit, issuedAt: clock() }));
+  };
