@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { isPublicKeyText } from '@shipworthy/adapters/crypto';
 import { nearestNames } from '@shipworthy/domain';
 import { LOG_LEVELS, type LogLevel } from './observability/log.js';
 import { type Environment, SettingsReader, unknownSettings } from './settings/reader.js';
@@ -24,6 +25,8 @@ export interface Config {
   /** null: the listening address. */
   readonly baseUrl: URL | null;
   readonly secretKey: SecretKeySource;
+  /** Public keys of verdicts that were signed under another secret key. */
+  readonly formerVerdictKeys: readonly string[];
   /** null: random. */
   readonly setupToken: string | null;
   readonly requestsPerMinute: number | null;
@@ -79,6 +82,17 @@ const secretKeyOf = (reader: SettingsReader, database: DatabaseConfig, dataDir: 
   if (path !== undefined) return { kind: 'file', path };
   if (database.kind === 'postgres') reader.fault('SHIPWORTHY_SECRET_KEY', 'is required with PostgreSQL.');
   return { kind: 'kept', path: database.kind === 'sqlite' ? `${database.file}.key` : join(dataDir, 'secret.key') };
+};
+
+const formerVerdictKeysOf = (reader: SettingsReader): readonly string[] => {
+  const text = reader.text('SHIPWORTHY_FORMER_VERDICT_KEYS');
+  const keys = text === undefined ? [] : text.split(',').map((key) => key.trim());
+  if (!keys.every(isPublicKeyText))
+    reader.fault(
+      'SHIPWORTHY_FORMER_VERDICT_KEYS',
+      'must be public keys of 43 base64url characters, separated by commas.',
+    );
+  return keys;
 };
 
 const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
@@ -150,6 +164,7 @@ export const readConfig = (environment: Environment, surroundings: Surroundings)
     dataDir,
     baseUrl: baseUrlOf(reader, host),
     secretKey: secretKeyOf(reader, database, dataDir),
+    formerVerdictKeys: formerVerdictKeysOf(reader),
     setupToken: reader.secret('SHIPWORTHY_SETUP_TOKEN', 8, 200),
     requestsPerMinute: requestsPerMinuteOf(reader),
     trustedProxies: trustedProxiesOf(reader),

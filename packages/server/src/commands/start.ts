@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { verdictSigner } from '@shipworthy/adapters/crypto';
 import { createShipworthyOn, type Shipworthy } from '../composition/service.js';
 import type { Config } from '../config.js';
 import { createLog, type Log } from '../observability/log.js';
@@ -27,6 +28,7 @@ const makeService = async (
     checkStores: () => database.ready(),
     closeStores: () => database.close(),
     secretKey,
+    verdicts: verdictSigner({ secretKey, formerKeys: config.formerVerdictKeys }),
     setupToken,
     requestsPerMinute: config.requestsPerMinute,
     trustedProxies: config.trustedProxies,

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { pause } from '@shipworthy/adapters/clock';
-import { isWellFormedApiKey, secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { DEFAULT_HOST, openApiDocument, operationsOf } from '@shipworthy/client/contract';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
@@ -70,12 +70,14 @@ export const createContainer = (
     const { repositoryHost = null } = of.resolve(TOKENS.options);
     return {
       stores: of.resolve(TOKENS.stores),
+      feed: of.resolve(TOKENS.stores).feed,
       reports: measuredReportQueue(of.resolve(TOKENS.reportQueue), of.resolve(TOKENS.metrics)),
       lookups: of.resolve(TOKENS.lookups),
       clock,
       pause,
       newId: options.newId ?? uuidv7(clock),
       secrets: options.secrets ?? secrets(),
+      verdicts: options.verdicts ?? verdictSigner({ secretKey: options.secretKey }),
       repositoryHost: repositoryHost && measuredHost(repositoryHost, of.resolve(TOKENS.metrics)),
     };
   });

@@ -1,4 +1,4 @@
-import type { Clock, ConfiguredHost, NewId, Secrets, Stores } from '@shipworthy/domain';
+import type { Clock, ConfiguredHost, NewId, Secrets, StoresWithFeed, VerdictSigner } from '@shipworthy/domain';
 import type { Authenticate } from '../http/authentication.js';
 import type { Routes } from '../http/route.js';
 import type { Log } from '../observability/log.js';
@@ -18,8 +18,8 @@ export type CreateRoutes = (needs: RouteNeeds) => Routes;
 
 /** What an instance of the service is made of. Only the stores and the secret key have no default. */
 export interface ShipworthyOptions {
-  readonly stores: Stores;
-  /** 32 bytes or more, the same in every process of the service: signs cursors. */
+  readonly stores: StoresWithFeed;
+  /** 32 bytes or more, the same in every process of the service: signs cursors, and verdicts unless `verdicts` does. */
   readonly secretKey: Uint8Array;
   /** Public address; the listening address unless given. */
   readonly baseUrl?: URL;
@@ -44,4 +44,6 @@ export interface ShipworthyOptions {
   readonly clock?: Clock;
   readonly newId?: NewId;
   readonly secrets?: Secrets;
+  /** Signs verdicts, say by a key that never leaves its vault; unless given, by a key made of the secret key. */
+  readonly verdicts?: VerdictSigner;
 }

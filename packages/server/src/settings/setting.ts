@@ -26,11 +26,16 @@ export const SETTINGS = [
   },
   {
     name: 'SHIPWORTHY_SECRET_KEY',
-    meaning: '32 characters or more; seals tokens and signs cursors; required with PostgreSQL',
+    meaning: '32 characters or more; seals tokens, signs cursors and verdicts; required with PostgreSQL',
     otherwise: 'made and kept beside the SQLite file',
     secret: true,
   },
   { name: 'SHIPWORTHY_SECRET_KEY_FILE', meaning: 'file that holds the secret key', otherwise: '-' },
+  {
+    name: 'SHIPWORTHY_FORMER_VERDICT_KEYS',
+    meaning: 'public keys (x, separated by commas) of earlier secret keys, whose verdicts stay verifiable',
+    otherwise: 'none',
+  },
   {
     name: 'SHIPWORTHY_SETUP_TOKEN',
     meaning: '8-200 characters; lets the first administrator in',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { pause } from '@shipworthy/adapters/clock';
-import { isWellFormedApiKey, secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Operation, operations } from '@shipworthy/client/contract';
@@ -48,6 +48,7 @@ const portsOn = (clock: TestClock): Ports => {
     pause,
     newId: uuidv7(clock.read),
     secrets: secrets({ cost: CHEAP }),
+    verdicts: verdictSigner({ secretKey: new Uint8Array(32) }),
     repositoryHost: null,
   };
 };

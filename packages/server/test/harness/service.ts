@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { pause } from '@shipworthy/adapters/clock';
-import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { operationsOf } from '@shipworthy/client/contract';
 import type { ConfiguredHost, Ports } from '@shipworthy/domain';
@@ -50,12 +50,13 @@ export const startService = async (
   { stores, close }: StoresToServe,
   { log = errorsOnly, repositoryHost, clock = createTestClock() }: ServiceOptions = {},
 ): Promise<Service> => {
+  const secretKey = randomBytes(32);
   const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets({ cost: CHEAP }) };
   const shipworthy = createShipworthyOn(allRoutes)({
     ...outside,
     stores,
     closeStores: close,
-    secretKey: randomBytes(32),
+    secretKey,
     setupToken: SETUP_TOKEN,
     metricsToken: METRICS_TOKEN,
     // Lets a test come from an address of its choice, by X-Forwarded-For.
@@ -74,8 +75,10 @@ export const startService = async (
       ...outside,
       pause,
       stores,
+      feed: stores.feed,
       lookups: lookups(stores),
       reports: reportQueue(stores.reports),
+      verdicts: verdictSigner({ secretKey }),
       repositoryHost: repositoryHost ?? null,
     },
     clock,

@@ -1,5 +1,5 @@
 import { pause } from '@shipworthy/adapters/clock';
-import { secrets, uuidv7 } from '@shipworthy/adapters/crypto';
+import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Operations } from '@shipworthy/client/contract';
@@ -24,7 +24,9 @@ describe('readinessRoutes', () => {
       },
     };
     const stores: Stores = { ...kept, facts };
-    const outside = { clock: clock.read, pause, newId: uuidv7(clock.read), secrets: secrets(), repositoryHost: null };
+    const verdicts = verdictSigner({ secretKey: new Uint8Array(32) });
+    const foreign = { pause, secrets: secrets(), verdicts, repositoryHost: null };
+    const outside = { ...foreign, clock: clock.read, newId: uuidv7(clock.read) };
     const ports: Ports = { ...outside, stores, lookups: lookups(stores), reports: reportQueue(stores.reports) };
     const world = createWorld(ports);
     const ada = await world.person('Ada');
