@@ -9,6 +9,7 @@ import type { UserStore } from './access/user-store.js';
 import type { ChecklistStore } from './checklist/checklist-store.js';
 import type { Deployment } from './deployment/deployment.js';
 import type { DeploymentStore } from './deployment/deployment-store.js';
+import type { EventFeed, EventStore } from './event/event-store.js';
 import type { Instant } from './instant.js';
 import type { IssueStore } from './issue/issue-store.js';
 import type { NamedProject, NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project/project-store.js';
@@ -48,6 +49,7 @@ export interface Stores {
   readonly reports: ReportStore;
   readonly hostConnections: HostConnectionStore;
   readonly repositoryLinks: RepositoryLinkStore;
+  readonly events: EventStore;
   /**
    * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
    * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
@@ -55,6 +57,11 @@ export interface Stores {
    * What a store refuses with another DomainError, or answers with false, changed nothing and leaves the transaction usable.
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;
+}
+
+/** Stores outside any transaction, with the feed of what is told on their data, by whichever instance. */
+export interface StoresWithFeed extends Stores {
+  readonly feed: EventFeed;
 }
 
 /** The service's clock. */
@@ -87,6 +94,7 @@ export interface Ports {
   readonly stores: Stores;
   readonly reports: ReportQueue;
   readonly lookups: Lookups;
+  readonly feed: EventFeed;
   readonly clock: Clock;
   readonly pause: Pause;
   readonly newId: NewId;

@@ -1,3 +1,4 @@
+import type { ReleaseEvent } from '@shipworthy/domain';
 import type { Dialect, Value } from './dialect.js';
 import { isRefusal, translated } from './failure.js';
 
@@ -14,6 +15,8 @@ export interface Access {
    * An error inside must not be caught inside.
    */
   atomically<Result>(work: (inside: Access) => Promise<Result>): Promise<Result>;
+  /** Tells whoever listens once the outermost transaction is committed; never when it, or the part this is in, is undone. */
+  tell(events: readonly ReleaseEvent[]): Promise<void>;
 }
 
 /** What went wrong inside a transaction that was no refusal: such a transaction must not be committed. */

@@ -1,10 +1,11 @@
-import { DomainError } from '@shipworthy/domain';
+import { DomainError, type EventFeed } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { translated } from './failure.js';
 import { schemaVersion, takeSteps } from './migrations/migrate.js';
 import { STEPS } from './migrations/steps.js';
 import { postgresAccess } from './postgres-access.js';
-import { postgresConnections } from './postgres-client.js';
+import { postgresConnection, postgresConnections } from './postgres-client.js';
+import { postgresFeed } from './postgres-feed.js';
 import { sqliteAccess } from './sqlite-access.js';
 import { claimFile, sqliteConnections } from './sqlite-client.js';
 
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   readonly access: Access;
+  /** What is told on this database: within the process on SQLite, by all processes on PostgreSQL. */
+  readonly feed: EventFeed;
   /** Settles when the database answers and has every step of the schema; DomainError `unavailable` otherwise. */
   ready(): Promise<void>;
   /** Ends all connections; the database cannot be used afterwards. */
@@ -37,7 +40,7 @@ const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: Datab
       'A SQLite database needs a file: its readers and its writer have connections of their own.',
     );
   }
-  const giveBack = await claimFile(file, waitMs).catch((error: unknown) => {
+  const { feed, giveBack } = await claimFile(file, waitMs).catch((error: unknown) => {
     throw translated(error);
   });
   const pools = sqliteConnections(file, { readers: connections, waitMs });
@@ -46,12 +49,18 @@ const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: Datab
     await pools.writer.destroy();
     await giveBack();
   };
-  return { kind: 'sqlite', access: sqliteAccess(pools), close };
+  return { kind: 'sqlite', access: sqliteAccess(pools, feed), feed, close };
 };
 
 const openPostgres = ({ url, connections = 10, waitMs = 2000, statementMs = 5000 }: DatabaseOptions): Opened => {
-  const pool = postgresConnections({ url, connections, waitMs, statementMs });
-  return { kind: 'postgres', access: postgresAccess(pool), close: () => pool.destroy() };
+  const settings = { url, connections, waitMs, statementMs };
+  const pool = postgresConnections(settings);
+  const { feed, close: silence } = postgresFeed(() => postgresConnection(settings));
+  const close = async (): Promise<void> => {
+    await silence();
+    await pool.destroy();
+  };
+  return { kind: 'postgres', access: postgresAccess(pool), feed, close };
 };
 
 type Opened = Omit<Database, 'ready'>;

@@ -1,7 +1,10 @@
+import type { ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import type { Access } from './access.js';
 import { postgres, type Value } from './dialect.js';
 import { type CarryOut, onConnection } from './postgres-client.js';
+import { EVENT_CHANNEL } from './postgres-feed.js';
+import { asJson } from './well-formed.js';
 
 const numbered = new Map<string, string>();
 
@@ -23,6 +26,13 @@ const run =
   async <Row>(sql: string, values: readonly Value[] = [], name?: string): Promise<readonly Row[]> =>
     (await carryOut({ text: withNumbers(sql), values, name })) as readonly Row[];
 
+/** PostgreSQL itself keeps what is told until the commit, and drops it with what is undone. */
+const tell =
+  (write: Access['write']) =>
+  async (events: readonly ReleaseEvent[]): Promise<void> => {
+    for (const event of events) await write('select pg_notify(?, ?)', [EVENT_CHANNEL, asJson(event)], 'tell');
+  };
+
 /** All of the work or nothing. `depth` tells transactions within a transaction apart. */
 const within = async <Result>(
   carryOut: CarryOut,
@@ -37,6 +47,7 @@ const within = async <Result>(
     read: statement,
     write: statement,
     atomically: (part) => within(carryOut, depth + 1, part),
+    tell: tell(statement),
   };
   const begun = carryOut({ text: depth === 0 ? 'begin' : `savepoint ${point}` });
   // The first statement follows at once; where no transaction could begin, it cannot succeed either.
@@ -64,5 +75,6 @@ export const postgresAccess = (pool: Knex): Access => {
     read: statement,
     write: statement,
     atomically: (work) => onConnection(pool, (carryOut) => within(carryOut, 0, work)),
+    tell: tell(statement),
   };
 };

@@ -33,7 +33,7 @@ class ValueTypes {
     this.#overrides.setTypeParser(pg.types.builtins.JSON, (text: string) => text);
     this.#overrides.setTypeParser(pg.types.builtins.JSONB, (text: string) => text);
   }
-  getTypeParser(oid: number, format: string): unknown {
+  getTypeParser(oid: number, format?: string): unknown {
     return this.#overrides.getTypeParser(oid, format === 'binary' ? 'binary' : 'text');
   }
 }
@@ -130,6 +130,10 @@ const settings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
   keepAliveInitialDelayMillis: 10_000,
   options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
 });
+
+/** A connection of its own, beside the pool. */
+export const postgresConnection = (options: PostgresOptions): pg.Client =>
+  new pg.Client({ ...settings(options), query_timeout: options.statementMs });
 
 /** A pool of connections that are replaced when they broke or were left inside a transaction. */
 export const postgresConnections = (options: PostgresOptions): Knex =>

@@ -1,3 +1,5 @@
+import type { ReleaseEvent } from '@shipworthy/domain';
+import type { LocalFeed } from '../event-feed/local-feed.js';
 import type { Access } from './access.js';
 import { sqlite, type Value } from './dialect.js';
 import { type CarryOut, onConnection, type SqliteConnections } from './sqlite-client.js';
@@ -7,26 +9,32 @@ const run =
   async <Row>(sql: string, bindings: readonly Value[] = [], name?: string): Promise<readonly Row[]> =>
     (await carryOut(sql, bindings, name)) as readonly Row[];
 
-/** All of the work or nothing. `depth` tells transactions within a transaction apart. */
+type Tell = (events: readonly ReleaseEvent[]) => void;
+
+/** All of the work or nothing. `depth` tells transactions within a transaction apart; `tell` is called after its end. */
 const within = async <Result>(
   carryOut: CarryOut,
   depth: number,
+  tell: Tell,
   work: (inside: Access) => Promise<Result>,
 ): Promise<Result> => {
   const point = `point_${depth}`;
   const statement = run(carryOut);
+  const told: ReleaseEvent[] = [];
   const inside: Access = {
     dialect: sqlite,
     inTransaction: true,
     read: statement,
     write: statement,
-    atomically: (part) => within(carryOut, depth + 1, part),
+    atomically: (part) => within(carryOut, depth + 1, (events) => told.push(...events), part),
+    tell: async (events) => void told.push(...events),
   };
   // As a writer from the beginning: one that reads first and writes later would fail at once when another wrote.
   await carryOut(depth === 0 ? 'begin immediate' : `savepoint ${point}`);
   try {
     const result = await work(inside);
     await carryOut(depth === 0 ? 'commit' : `release savepoint ${point}`);
+    tell(told);
     return result;
   } catch (error) {
     // SQLite refuses a ROLLBACK only where there is nothing to roll back.
@@ -36,10 +44,11 @@ const within = async <Result>(
 };
 
 /** Access to a SQLite file outside any transaction: writes go one after the other, reads beside them. */
-export const sqliteAccess = ({ writer, readers }: SqliteConnections): Access => ({
+export const sqliteAccess = ({ writer, readers }: SqliteConnections, feed: LocalFeed): Access => ({
   dialect: sqlite,
   inTransaction: false,
   read: (sql, bindings, name) => onConnection(readers, (carryOut) => run(carryOut)(sql, bindings, name)),
   write: (sql, bindings, name) => onConnection(writer, (carryOut) => run(carryOut)(sql, bindings, name)),
-  atomically: (work) => onConnection(writer, (carryOut) => within(carryOut, 0, work)),
+  atomically: (work) => onConnection(writer, (carryOut) => within(carryOut, 0, feed.tell, work)),
+  tell: async (events) => feed.tell(events),
 });

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { DomainError } from '@shipworthy/domain';
 import library, { type Knex } from 'knex';
+import { type LocalFeed, localFeed } from '../event-feed/local-feed.js';
 import { makePrivate } from './private-file.js';
 import { checkBindings } from './well-formed.js';
 
@@ -140,6 +141,7 @@ export const sqliteConnections = (
 
 interface Hold {
   readonly connection: Connection;
+  readonly feed: LocalFeed;
   users: number;
 }
 
@@ -175,14 +177,21 @@ const takeLock = async (file: string, waitMs: number): Promise<Hold> => {
     await closed(connection);
     throw error;
   }
-  return { connection, users: 0 };
+  return { connection, feed: localFeed(), users: 0 };
 };
 
+/** A file this process holds. */
+export interface ClaimedFile {
+  /** The one feed of the file, however often it is open. */
+  readonly feed: LocalFeed;
+  giveBack(): Promise<void>;
+}
+
 /**
- * Claims a file for this process, waiting a little for a process that is just ending. Answers how to give it back.
+ * Claims a file for this process, waiting a little for a process that is just ending.
  * DomainError `unavailable` when another process holds it.
  */
-export const claimFile = async (file: string, waitMs: number): Promise<() => Promise<void>> => {
+export const claimFile = async (file: string, waitMs: number): Promise<ClaimedFile> => {
   const path = resolve(file);
   const claim = held.get(path) ?? takeLock(path, waitMs);
   held.set(path, claim);
@@ -191,10 +200,11 @@ export const claimFile = async (file: string, waitMs: number): Promise<() => Pro
     throw error;
   });
   hold.users += 1;
-  return async () => {
+  const giveBack = async (): Promise<void> => {
     hold.users -= 1;
     if (hold.users > 0) return;
     held.delete(path);
     await closed(hold.connection);
   };
+  return { feed: hold.feed, giveBack };
 };

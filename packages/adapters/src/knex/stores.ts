@@ -1,10 +1,11 @@
-import type { Stores } from '@shipworthy/domain';
+import type { Stores, StoresWithFeed } from '@shipworthy/domain';
 import { type Access, type Failures, translating } from './access.js';
 import { apiKeyStore } from './api-key-store.js';
 import { auditStore } from './audit-store.js';
 import { checklistStore } from './checklist-store.js';
 import type { Database } from './database.js';
 import { deploymentStore } from './deployment-store.js';
+import { eventStore } from './event-store.js';
 import { translated } from './failure.js';
 import { historyStore } from './history-store.js';
 import { hostConnectionStore } from './host-connection-store.js';
@@ -46,6 +47,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   reports: translating(reportStore(access), failures),
   hostConnections: translating(hostConnectionStore(access), failures),
   repositoryLinks: translating(repositoryLinkStore(access), failures),
+  events: translating(eventStore(access), failures),
 });
 
 /** The stores inside a transaction. What fails there other than by refusal fails the whole, even if it was caught. */
@@ -65,8 +67,9 @@ const joined = (access: Access, failures: Failures): Stores => {
 };
 
 /** All stores on an open database whose schema is up to date. */
-export const knexStores = ({ access }: Database): Stores => ({
+export const knexStores = ({ access, feed }: Database): StoresWithFeed => ({
   ...allStores(access),
+  feed,
   transaction: async (work) => {
     try {
       return await access.atomically(async (inside) => {

@@ -1,8 +1,9 @@
-import type { Stores } from '@shipworthy/domain';
+import type { Stores, StoresWithFeed } from '@shipworthy/domain';
 import { apiKeyStore } from './api-key-store.js';
 import { auditStore } from './audit-store.js';
 import { checklistStore } from './checklist-store.js';
 import { deploymentStore } from './deployment-store.js';
+import { eventStore } from './event-store.js';
 import { historyStore } from './history-store.js';
 import { hostConnectionStore } from './host-connection-store.js';
 import { idempotencyStore } from './idempotency-store.js';
@@ -46,6 +47,7 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   reports: reportStore(access),
   hostConnections: hostConnectionStore(access),
   repositoryLinks: repositoryLinkStore(access),
+  events: eventStore(access),
 });
 
 const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) => Promise<Result>): Promise<Result> => {
@@ -79,10 +81,11 @@ const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) =>
  * one after the other; reads outside a transaction see what is committed. Rows are kept as they are handed in, so
  * nobody may change a record afterwards.
  */
-export const memoryStores = (options: { readonly data?: MemoryData } = {}): Stores => {
+export const memoryStores = (options: { readonly data?: MemoryData } = {}): StoresWithFeed => {
   const data = options.data ?? memoryData();
   return {
     ...storesOn(directAccess(data)),
+    feed: data.feed,
     transaction: (work) => data.inTurn(() => inTransaction(data, work)),
   };
 };

@@ -2,6 +2,7 @@ import { apiKeysContract } from './api-keys.contract.js';
 import { auditContract } from './audit.contract.js';
 import { checklistsContract } from './checklists.contract.js';
 import { deploymentsContract } from './deployments.contract.js';
+import { eventsContract } from './events.contract.js';
 import { factsContract } from './facts.contract.js';
 import { asOfFactsContract } from './facts-as-of.contract.js';
 import { pendingFactsContract } from './facts-pending.contract.js';
@@ -79,6 +80,7 @@ const SUITES = [
   repositoryLinksContract,
   importStateContract,
   transactionContract,
+  eventsContract,
 ];
 
 /**

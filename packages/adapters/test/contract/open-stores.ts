@@ -1,10 +1,10 @@
-import type { Stores } from '@shipworthy/domain';
+import type { StoresWithFeed } from '@shipworthy/domain';
 
 /** Stores ready to be proved. */
 export interface OpenStores {
-  readonly stores: Stores;
+  readonly stores: StoresWithFeed;
   /** A second bundle on the same data: reads back what the first one wrote, so that nothing passes by being cached. */
-  readonly again: Stores;
+  readonly again: StoresWithFeed;
   close(): Promise<void>;
 }
 

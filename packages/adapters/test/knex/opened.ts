@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stores } from '@shipworthy/domain';
+import type { StoresWithFeed } from '@shipworthy/domain';
 import { type Database, type DatabaseOptions, knexStores, migrate, openDatabase } from '../../src/knex/index.js';
 import { testDatabase } from '../postgres/test-database.js';
 
@@ -27,7 +27,7 @@ export const places: Readonly<Record<'SQLite' | 'PostgreSQL', () => Promise<Plac
 export interface Opened {
   readonly url: string;
   readonly database: Database;
-  readonly stores: Stores;
+  readonly stores: StoresWithFeed;
   close(): Promise<void>;
 }
 

@@ -11,6 +11,10 @@ export interface EventStore {
 
 /** The events of all instances, as they are committed. */
 export interface EventFeed {
-  /** Calls the listener with each event from now on, once; what it answers ends that. A listener must not throw. */
+  /**
+   * Calls the listener with each event from now on, once, in the order of their commits; what it answers ends that.
+   * A listener must not throw. Feeds between processes need a moment to begin, and miss what is told while they are cut
+   * off from the database: whoever listens reads the present state by itself, at the start and now and then.
+   */
   subscribe(listener: (event: ReleaseEvent) => void): () => void;
 }

@@ -5,6 +5,7 @@ import type { ChangePorts } from './change.js';
 import { changeRelease, type InRelease, noteRelease, storeRelease } from './in-release.js';
 import { parkWithin } from './park-release.js';
 import { shipWithin } from './ship-release.js';
+import { tellTransition } from './tell-transition.js';
 
 export interface ActivateRelease extends InRelease {
   /** What becomes of the release that is active now; null: then it is refused. */
@@ -29,6 +30,7 @@ export const activateRelease =
       if (present !== undefined && command.current === 'park') await parkWithin({ ...changing, release: present });
       await storeRelease(changing, next);
       await noteRelease(changing, 'release.activate', {});
+      await tellTransition(changing, 'release.activated');
       return next;
     });
 

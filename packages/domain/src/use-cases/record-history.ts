@@ -1,3 +1,4 @@
+import { eventsOfPoints } from '../event/events-of-points.js';
 import type { Instant } from '../instant.js';
 import type { Ports, Stores } from '../ports.js';
 import type { FrozenReport } from '../readiness/frozen-report.js';
@@ -14,24 +15,28 @@ export interface RecordHistory {
   readonly leaseMs: number;
 }
 
+type RecordPorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
+
 /**
- * Writes the trend of the releases that changed or whose time limit passed; safe on many instances at once.
+ * Writes the trend of the releases that changed or whose time limit passed, and tells of what moved; safe on many
+ * instances at once.
  * @returns how many releases were settled; as many as `limit` means there may be more
  */
 export const recordHistory =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
+  (ports: RecordPorts) =>
   async ({ limit, leaseMs }: RecordHistory): Promise<number> => {
-    const now = clock();
+    const { stores } = ports;
+    const now = ports.clock();
     const claimed = await stores.history.claim(now, limit, leaseMs);
     if (claimed.length === 0) return 0;
     const releaseIds = claimed.map((dirty) => dirty.releaseId);
     const [dossiers, lasts] = await Promise.all([stores.facts.factsFor(releaseIds), stores.history.latest(releaseIds)]);
-    for (const [index, dirty] of claimed.entries()) await settle(stores, dirty, dossiers[index], lasts[index], now);
+    for (const [index, dirty] of claimed.entries()) await settle(ports, dirty, dossiers[index], lasts[index], now);
     return claimed.length;
   };
 
 const settle = async (
-  stores: Stores,
+  { stores, newId }: RecordPorts,
   dirty: DirtyRelease,
   dossier: ReleaseDossier | undefined,
   last: RecordedPoint | undefined,
@@ -39,7 +44,13 @@ const settle = async (
 ): Promise<void> => {
   if (dossier === undefined) return stores.history.settle(dirty, [], null);
   const points = pointsSince(dirty, dossier, await frozenOf(stores, dossier), last, now);
-  return stores.history.settle(dirty, points, isClosed(dossier.release) ? null : readsUntil(dossier, now));
+  const due = isClosed(dossier.release) ? null : readsUntil(dossier, now);
+  const events = eventsOfPoints(dossier, last, points, newId);
+  if (events.length === 0) return stores.history.settle(dirty, points, due);
+  return stores.transaction(async (inside) => {
+    await inside.history.settle(dirty, points, due);
+    await inside.events.append(events);
+  });
 };
 
 const frozenOf = async ({ releases }: Stores, { release }: ReleaseDossier): Promise<FrozenReport | null> =>

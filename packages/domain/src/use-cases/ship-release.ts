@@ -6,6 +6,7 @@ import type { Release } from '../release/release.js';
 import { ship } from '../release/release-transition.js';
 import type { ChangePorts } from './change.js';
 import { changeRelease, type InRelease, noteRelease, type ReleaseChange, storeRelease } from './in-release.js';
+import { tellTransition } from './tell-transition.js';
 
 export interface ShipRelease extends InRelease {
   /** What to say about it; null: nothing. */
@@ -32,6 +33,7 @@ export const shipWithin = async (changing: ReleaseChange, note: string | null): 
   await stores.releases.freeze(release.id, frozen);
   const { score, gate } = frozen.report;
   await noteRelease(changing, 'release.ship', { score, decision: gate.decision, note });
+  await tellTransition(changing, 'release.shipped', frozen.report);
   return { release, frozen };
 };
 

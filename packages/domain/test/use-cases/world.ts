@@ -21,6 +21,7 @@ export const world = (): World => {
   const stores = memoryStores();
   return {
     stores,
+    feed: stores.feed,
     time,
     clock,
     // Time passes by itself here only while somebody waits.

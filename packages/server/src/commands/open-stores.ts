@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
-import { DomainError, type Stores } from '@shipworthy/domain';
+import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
 import type { DatabaseConfig } from '../config.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
@@ -14,7 +14,7 @@ export const openConfigured = async (config: DatabaseConfig): Promise<Database> 
 /** A database with its stores. */
 export interface OpenedStores {
   readonly database: Database;
-  readonly stores: Stores;
+  readonly stores: StoresWithFeed;
 }
 
 const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';

@@ -1,6 +1,6 @@
 import type { DrainableReportQueue } from '@shipworthy/adapters/group-commit';
 import type { Operations } from '@shipworthy/client/contract';
-import type { Lookups, Ports, Stores } from '@shipworthy/domain';
+import type { Lookups, Ports, StoresWithFeed } from '@shipworthy/domain';
 import type Koa from 'koa';
 import type { InjectionToken } from 'tsyringe';
 import type { Machinery } from '../http/machinery.js';
@@ -21,7 +21,7 @@ const token = <Value>(name: string): InjectionToken<Value> => Symbol(name);
 /** What the service is put together from; tests and embedders override a binding, never a module. */
 export const TOKENS = {
   options: token<ShipworthyOptions>('options'),
-  stores: token<Stores>('stores'),
+  stores: token<StoresWithFeed>('stores'),
   metrics: token<Metrics>('metrics'),
   lookups: token<Lookups>('lookups'),
   reportQueue: token<DrainableReportQueue>('reportQueue'),

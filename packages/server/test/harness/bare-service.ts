@@ -42,6 +42,7 @@ const portsOn = (clock: TestClock): Ports => {
   const stores = memoryStores();
   return {
     stores,
+    feed: stores.feed,
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
     clock: clock.read,

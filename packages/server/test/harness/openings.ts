@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { testDatabase } from '@shipworthy/adapters/test-database';
-import type { Stores } from '@shipworthy/domain';
+import type { StoresWithFeed } from '@shipworthy/domain';
 
 /** Stores for a service to stand on, empty at first. */
 export interface StoresToServe {
-  readonly stores: Stores;
+  readonly stores: StoresWithFeed;
   close(): Promise<void>;
 }
 export type OpenStores = () => Promise<StoresToServe>;

@@ -3,7 +3,7 @@ import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Operations } from '@shipworthy/client/contract';
-import type { Ports, Stores } from '@shipworthy/domain';
+import type { Ports, StoresWithFeed } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { RouteContext } from '../../src/http/route.js';
 import { createReportCache } from '../../src/readiness/report-cache.js';
@@ -16,18 +16,24 @@ describe('readinessRoutes', () => {
     const clock = createTestClock();
     const kept = memoryStores();
     let readings = 0;
-    const facts: Stores['facts'] = {
+    const facts: StoresWithFeed['facts'] = {
       ...kept.facts,
       factsFor: (ids) => {
         readings += 1;
         return kept.facts.factsFor(ids);
       },
     };
-    const stores: Stores = { ...kept, facts };
+    const stores: StoresWithFeed = { ...kept, facts };
     const verdicts = verdictSigner({ secretKey: new Uint8Array(32) });
     const foreign = { pause, secrets: secrets(), verdicts, repositoryHost: null };
     const outside = { ...foreign, clock: clock.read, newId: uuidv7(clock.read) };
-    const ports: Ports = { ...outside, stores, lookups: lookups(stores), reports: reportQueue(stores.reports) };
+    const ports: Ports = {
+      ...outside,
+      stores,
+      feed: stores.feed,
+      lookups: lookups(stores),
+      reports: reportQueue(stores.reports),
+    };
     const world = createWorld(ports);
     const ada = await world.person('Ada');
     const team = await world.team(ada, 'Payments');
