@@ -3,6 +3,9 @@ import nock from 'nock';
 import { type Client, type ClientOptions, createClient, ProblemError } from '../src/index.js';
 import { deployment, failureOf, ID, PROBLEM_JSON, problem } from './records.js';
 
+// Importing it imitates the network for every test of the process; only these want that.
+nock.restore();
+
 const BASE = 'https://acme.dev';
 
 /** A client whose waits take no time and are written down. */
@@ -13,13 +16,19 @@ const impatient = (options: Partial<ClientOptions> = {}): { readonly client: Cli
 };
 
 describe('send', () => {
-  before(() => nock.disableNetConnect());
+  before(() => {
+    nock.activate();
+    nock.disableNetConnect();
+  });
   afterEach(() => {
     const left = nock.pendingMocks();
     nock.cleanAll();
     expect(left).to.deep.equal([]);
   });
-  after(() => nock.enableNetConnect());
+  after(() => {
+    nock.enableNetConnect();
+    nock.restore();
+  });
 
   for (const status of [408, 425, 429, 500, 502, 503, 504]) {
     it(`sends again after ${status}, with the same idempotency key and body`, async () => {
