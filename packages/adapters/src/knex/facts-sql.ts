@@ -22,10 +22,10 @@ const openItems = ({ jsonArrayOf }: Dialect): string =>
   `select ${jsonArrayOf}(c.title order by c.position, c.id) from (select title, position, id from checklist_items
     where release_id = w.id and state = 'open' order by position, id limit 20) c`;
 
-const runs = ({ jsonArray, milliseconds }: Dialect): string =>
+const runs = ({ jsonArray, milliseconds }: Dialect, rules: string): string =>
   `select ${jsonArray}(sum(l.passed), sum(l.total), min(${milliseconds('l.ran_at')}), count(*), min(l.suite),
       count(l.commit_sha), min(l.commit_sha), max(l.commit_sha))
-    from latest_test_runs l where l.release_id = w.id and (o.verification = 'latest_per_suite' or l.test_run_id =
+    from latest_test_runs l where l.release_id = w.id and (${rules}.verification = 'latest_per_suite' or l.test_run_id =
       (select b.test_run_id from latest_test_runs b where b.release_id = w.id
         order by b.ran_at desc, b.recorded_at desc, b.test_run_id desc limit 1))`;
 
@@ -34,18 +34,18 @@ const waivers = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
       ${milliseconds('a.expires_at')}) order by a.created_at, a.id)
     from waivers a where a.release_id = w.id and a.withdrawn_at is null`;
 
-const counted = ({ jsonArray, inJsonArray }: Dialect, hours: number, from: string, to: string): string =>
+const counted = ({ jsonArray, inJsonArray }: Dialect, rules: string, hours: number, from: string, to: string): string =>
   `select ${jsonArray}(coalesce(sum(c.success), 0), coalesce(sum(c.failure), 0), coalesce(sum(c.started), 0))
     from deployment_counts c where c.project_id = w.project_id and c.hours = ${hours}
       and c.bucket >= ${from} and c.bucket < ${to}
-      and (o.environments is null or ${inJsonArray('c.environment', 'o.environments')})`;
+      and (${rules}.environments is null or ${inJsonArray('c.environment', `${rules}.environments`)})`;
 
-const scanned = ({ asMoment, jsonArray, inJsonArray }: Dialect, from: string, to: string): string => {
+const scanned = ({ asMoment, jsonArray, inJsonArray }: Dialect, rules: string, from: string, to: string): string => {
   const count = (status: string): string => `count(*) filter (where d.status = '${status}')`;
   return `select ${jsonArray}(${count('success')}, ${count('failure')}, ${count('started')})
     from deployments d where d.project_id = w.project_id
       and d.started_at >= ${asMoment(from)} and d.started_at < ${asMoment(to)}
-      and (o.environments is null or ${inJsonArray('d.environment', 'o.environments')})`;
+      and (${rules}.environments is null or ${inJsonArray('d.environment', `${rules}.environments`)})`;
 };
 
 /** Releases asked for, with their windows as milliseconds, then as whole hours and days inside them. */
@@ -61,20 +61,22 @@ const windows = (dialect: Dialect, asked: string): string => {
 /**
  * One statement for everything the reports of any number of releases are made of. A window's deployments are its whole
  * days, the whole hours before and after them, and the rows of what is left at both ends: never more than two hours of
- * rows, however long the window and however many deployments there are.
+ * rows, however long the window and however many deployments there are. What counts is decided by the project's policy or,
+ * where it is given, by a row `u` of environments and verification.
  */
-export const factsSql = (dialect: Dialect, asked: string): string => {
+export const factsSql = (dialect: Dialect, asked: string, given?: string): string => {
+  const rules = given === undefined ? 'o' : 'u';
   const { greatest, least } = dialect;
   const parts = {
-    days: counted(dialect, 24, 'w.sd', 'w.ed'),
-    hours_before: counted(dialect, 1, 'w.sh', `${least}(w.sd * 24, w.eh)`),
-    hours_after: counted(dialect, 1, `${greatest}(w.ed * 24, w.sd * 24)`, 'w.eh'),
-    rows_before: scanned(dialect, 'w.s', `${least}(w.sh * ${HOUR}, w.e)`),
-    rows_after: scanned(dialect, `${greatest}(w.eh, w.sh) * ${HOUR}`, 'w.e'),
+    days: counted(dialect, rules, 24, 'w.sd', 'w.ed'),
+    hours_before: counted(dialect, rules, 1, 'w.sh', `${least}(w.sd * 24, w.eh)`),
+    hours_after: counted(dialect, rules, 1, `${greatest}(w.ed * 24, w.sd * 24)`, 'w.eh'),
+    rows_before: scanned(dialect, rules, 'w.s', `${least}(w.sh * ${HOUR}, w.e)`),
+    rows_after: scanned(dialect, rules, `${greatest}(w.eh, w.sh) * ${HOUR}`, 'w.e'),
     issues: issues(dialect),
     items: items(dialect),
     open_items: openItems(dialect),
-    runs: runs(dialect),
+    runs: runs(dialect, rules),
     waivers: waivers(dialect),
   };
   const columns = Object.entries(parts).map(([name, sql]) => `(${sql}) as ${name}`);
@@ -86,5 +88,6 @@ export const factsSql = (dialect: Dialect, asked: string): string => {
     from w join projects p on p.id = w.project_id
       join policies o on o.project_id = p.id and o.version = p.policy_version
       join release_marks m on m.release_id = w.id
-      left join repository_links l on l.project_id = w.project_id and w.state in ('planned', 'active')`;
+      left join repository_links l on l.project_id = w.project_id and w.state in ('planned', 'active')
+      ${given === undefined ? '' : `cross join ${given}`}`;
 };

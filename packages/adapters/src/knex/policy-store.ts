@@ -1,6 +1,7 @@
 import type { Policy, PolicyStore, PolicyVersion } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { markProject } from './marks.js';
+import { pageOf } from './page-of.js';
 import { insert, update } from './sql.js';
 import { asJson } from './well-formed.js';
 
@@ -40,6 +41,16 @@ export const policyStore = (access: Access): PolicyStore => ({
       [projectId],
     );
     return row && policyOf(row);
+  },
+  versions: (projectId, page) => {
+    const listing = {
+      select: 'select o.policy, o.version, o.changed_at, o.changed_by from policies o',
+      conditions: ['o.project_id = ?'],
+      bindings: [projectId],
+      sort: [{ name: 'o.version', kind: 'number' }],
+      descending: true,
+    } as const;
+    return pageOf(access, listing, page, policyOf, ({ version }) => [version]);
   },
   add: (projectId, next) =>
     access.atomically(async (inside) => {

@@ -10,8 +10,10 @@ import type {
   Waiver,
 } from '@shipworthy/domain';
 import type { Access } from './access.js';
+import type { Value } from './dialect.js';
 import { factsSql } from './facts-sql.js';
 import { type ReleaseRow, releaseOf } from './release-store.js';
+import { asJson } from './well-formed.js';
 
 type Counts = readonly [number, number, number];
 type WaiverCells = readonly [string, Waiver['code'], Waiver['axis'], string, number | null, string, number, number];
@@ -145,20 +147,24 @@ const activeRevisions = async (access: Access, projectIds: readonly string[]) =>
 
 export const releaseFactsStore = (access: Access): ReleaseFactsStore => {
   const asked = access.dialect.rowset('v', { place: 'integer', id: 'id' });
+  const { json } = access.dialect.types;
   const sql = factsSql(access.dialect, asked.table);
+  const given = `(select cast(? as ${json}) as environments, cast(? as text) as verification) u`;
+  const sqlUnder = factsSql(access.dialect, asked.table, given);
+  const rowsOf = async (text: string, name: string, releaseIds: readonly string[], more: readonly Value[]) => {
+    if (releaseIds.length === 0) return [];
+    const ids = asked.bindings(releaseIds.map((id, place) => [place, id]));
+    const rows = await access.read<FactsRow>(text, [...ids, ...more], name);
+    const byPlace = new Map(rows.map((row) => [row.place, row]));
+    return releaseIds.map((_, place) => byPlace.get(place));
+  };
   return {
-    factsFor: async (releaseIds) => {
-      if (releaseIds.length === 0) return [];
-      const rows = await access.read<FactsRow>(
-        sql,
-        asked.bindings(releaseIds.map((id, place) => [place, id])),
-        'release-facts',
-      );
-      const byPlace = new Map(rows.map((row) => [row.place, row]));
-      return releaseIds.map((_, place) => {
-        const row = byPlace.get(place);
-        return row && dossierOf(row);
-      });
+    factsFor: async (releaseIds) =>
+      (await rowsOf(sql, 'release-facts', releaseIds, [])).map((row) => row && dossierOf(row)),
+    factsUnder: async (releaseIds, { environments, verification }) => {
+      const rules = [environments === null ? null : asJson(environments), verification];
+      const rows = await rowsOf(sqlUnder, 'release-facts-under', releaseIds, rules);
+      return rows.map((row) => row && factsOf(row));
     },
     revisions: (releaseIds) => revisions(access, releaseIds),
     activeRevisions: (projectIds) => activeRevisions(access, projectIds),

@@ -116,6 +116,15 @@ export const releaseStore = (access: Access): ReleaseStore => ({
     } as const;
     return pageOf(access, listing, page, releaseOf, ({ createdAt, id }) => [createdAt, id]);
   },
+  newest: async (projectId, states, limit) => {
+    const { among, list } = access.dialect;
+    const rows = await access.read<ReleaseRow & { readonly total: number }>(
+      `select ${RELEASE_COLUMNS}, count(*) over () as total from releases r
+        where r.project_id = ? and ${among('r.state', 'text')} order by r.created_at desc, r.id desc limit ?`,
+      [projectId, list(states), limit],
+    );
+    return { releases: rows.map(releaseOf), total: Number(rows[0]?.total ?? 0) };
+  },
   shippedBefore: async (projectId, before, limit) => {
     const rows = await access.read<ReleaseRow>(
       `select ${RELEASE_COLUMNS} from releases r where r.project_id = ? and r.shipped_at < ?
@@ -143,5 +152,14 @@ export const releaseStore = (access: Access): ReleaseStore => ({
       releaseId,
     ]);
     return row && (JSON.parse(row.report) as FrozenReport);
+  },
+  frozenOf: async (releaseIds) => {
+    const { among, list } = access.dialect;
+    const rows = await access.read<{ release_id: string; report: string }>(
+      `select release_id, report from frozen_reports where ${among('release_id', 'id')}`,
+      [list([...new Set(releaseIds)])],
+    );
+    const found = inOrder(releaseIds, rows, ({ release_id }) => release_id);
+    return found.map((row) => row && (JSON.parse(row.report) as FrozenReport));
   },
 });

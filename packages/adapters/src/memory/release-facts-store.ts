@@ -1,4 +1,12 @@
-import type { ActiveRevision, ReleaseDossier, ReleaseFactsStore, ReleaseRevision } from '@shipworthy/domain';
+import type {
+  ActiveRevision,
+  CountingRules,
+  Release,
+  ReleaseDossier,
+  ReleaseFacts,
+  ReleaseFactsStore,
+  ReleaseRevision,
+} from '@shipworthy/domain';
 import { ascending } from './order.js';
 import { currentPolicy } from './policy-store.js';
 import { issueFacts, issueKnowledge, opsFacts, stabilityFacts, verificationFacts } from './release-facts.js';
@@ -16,6 +24,14 @@ const activeRevisionOf = (tables: Tables, projectId: string): ActiveRevision | u
   return active && revision && { releaseId: active.id, ...revision };
 };
 
+const factsOf = (tables: Tables, release: Release, rules: CountingRules): ReleaseFacts => ({
+  ...issueFacts(tables, release.id),
+  ops: opsFacts(tables, release.id),
+  verification: verificationFacts(tables, release.id, rules.verification),
+  stability: stabilityFacts(tables, release, rules.environments),
+  ...issueKnowledge(tables, release),
+});
+
 const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefined => {
   const release = tables.releases.get(releaseId);
   const project = release === undefined ? undefined : tables.projects.get(release.projectId);
@@ -27,13 +43,7 @@ const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefine
   return {
     release,
     project: { id: project.id, teamId: project.teamId, name: project.name },
-    facts: {
-      ...issueFacts(tables, releaseId),
-      ops: opsFacts(tables, releaseId),
-      verification: verificationFacts(tables, releaseId, policy.policy.verification),
-      stability: stabilityFacts(tables, release, policy.policy.environments),
-      ...issueKnowledge(tables, release),
-    },
+    facts: factsOf(tables, release, policy.policy),
     policy,
     waivers: ascending(waivers, ({ createdAt, id }) => [createdAt, id]),
     revision,
@@ -42,6 +52,13 @@ const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefine
 
 export const releaseFactsStore = ({ read }: TableAccess): ReleaseFactsStore => ({
   factsFor: (releaseIds) => read((tables) => releaseIds.map((id) => dossierOf(tables, id))),
+  factsUnder: (releaseIds, rules) =>
+    read((tables) =>
+      releaseIds.map((id) => {
+        const release = tables.releases.get(id);
+        return release && factsOf(tables, release, rules);
+      }),
+    ),
   revisions: (releaseIds) => read((tables) => releaseIds.map((id) => revisionOf(tables, id))),
   activeRevisions: (projectIds) => read((tables) => projectIds.map((id) => activeRevisionOf(tables, id))),
 });

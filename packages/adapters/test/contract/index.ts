@@ -21,6 +21,7 @@ import { issueEventsContract } from './issue-events.contract.js';
 import { issuesContract } from './issues.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
 import { policiesContract } from './policies.contract.js';
+import { policyPreviewContract } from './policy-preview.contract.js';
 import { projectsContract } from './projects.contract.js';
 import { releasesContract } from './releases.contract.js';
 import { reportsContract } from './reports.contract.js';
@@ -53,6 +54,7 @@ const SUITES = [
   teamsContract,
   projectsContract,
   policiesContract,
+  policyPreviewContract,
   releasesContract,
   issuesContract,
   importedIssuesContract,

@@ -1,6 +1,7 @@
 import type { PolicyVersion } from '@shipworthy/domain';
 import { DEFAULT_POLICY } from '@shipworthy/domain';
 import { expect } from 'chai';
+import { walk } from './expectations.js';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, MINUTE, NOON, sampleId } from './sample-records.js';
 import { storedProject } from './sample-world.js';
@@ -49,6 +50,21 @@ export const policiesContract = (opened: Opened): void => {
       expect(await stores.policies.add(project.id, { ...EVERYTHING_CHANGED, version: 1 })).to.equal(false);
       expect(await stores.policies.add(sampleId(), { ...EVERYTHING_CHANGED, version: 2 })).to.equal(false);
       expect((await again.policies.current(project.id))?.version).to.equal(1);
+    });
+
+    it('are kept, all versions, and listed newest first, page by page', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      await storedProject(stores);
+      const versions = Array.from({ length: 11 }, (_, index) => ({ ...EVERYTHING_CHANGED, version: index + 2 }));
+      for (const next of versions) await stores.policies.add(project.id, next);
+      const first = { policy: DEFAULT_POLICY, version: 1, changedAt: project.createdAt, changedBy: null };
+      for (const limit of [1, 5, 12, 200]) {
+        const listed = await walk((page) => again.policies.versions(project.id, page), limit);
+        expect(listed).to.deep.equal([...versions.toReversed(), first]);
+      }
+      const nobodys = await again.policies.versions(sampleId(), { limit: 5, after: null });
+      expect(nobodys).to.deep.equal({ rows: [], next: null });
     });
 
     it('let one of two at once through', async () => {

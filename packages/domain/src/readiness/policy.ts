@@ -28,6 +28,9 @@ export interface Policy {
   readonly silenceHours?: number | null;
 }
 
+/** The part of a policy that decides which records count; all else judges what was counted. */
+export type CountingRules = Pick<Policy, 'environments' | 'verification'>;
+
 /** A policy as it was at one time: every change makes a new version, from 1. */
 export interface PolicyVersion {
   readonly policy: Policy;

@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
-import type { PolicyVersion } from '../readiness/policy.js';
+import type { CountingRules, PolicyVersion } from '../readiness/policy.js';
 import type { Waiver } from '../readiness/waiver.js';
 import type { Release } from './release.js';
 
@@ -29,6 +29,11 @@ export interface ReleaseDossier {
 export interface ReleaseFactsStore {
   /** In the order asked; undefined where there is no such release. One round trip for any number of releases. */
   factsFor(releaseIds: readonly string[]): Promise<readonly (ReleaseDossier | undefined)[]>;
+  /**
+   * The same facts as another policy would count them: which deployments and which test runs there are. In the order asked;
+   * undefined where there is no such release. One round trip for any number of releases.
+   */
+  factsUnder(releaseIds: readonly string[], rules: CountingRules): Promise<readonly (ReleaseFacts | undefined)[]>;
   /** In the order asked; the cheapest way to learn that nothing changed. One query for any number. */
   revisions(releaseIds: readonly string[]): Promise<readonly (ReleaseRevision | undefined)[]>;
   /** The same of projects' active releases; undefined where none is active. One query for any number. */

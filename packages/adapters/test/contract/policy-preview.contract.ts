@@ -1,0 +1,108 @@
+import { DEFAULT_POLICY } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { ids } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import { AWKWARD, DAY, HOUR, NOON, sampleId } from './sample-records.js';
+import { sampleReport } from './sample-report.js';
+import {
+  changePolicy,
+  dossierOf,
+  storedActiveRelease,
+  storedDeployments,
+  storedIssue,
+  storedProject,
+  storedRelease,
+  storedTestRun,
+} from './sample-world.js';
+
+const ALL = { environments: null, verification: 'latest_run' } as const;
+
+/** What a preview of a policy reads: ReleaseFactsStore.factsUnder, ReleaseStore.newest and frozenOf. */
+export const policyPreviewContract = (opened: Opened): void => {
+  describe('facts under another policy', () => {
+    it('count the deployments of its environments, whatever the project has', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      await changePolicy(stores, project.id, { environments: ['staging'] });
+      await storedDeployments(stores, project.id, [
+        { startedAt: NOON, environment: 'production', status: 'success' },
+        { startedAt: NOON + 3 * DAY, environment: 'production', status: 'failure' },
+        { startedAt: NOON + 2 * HOUR, environment: AWKWARD, status: 'failure' },
+        { startedAt: NOON + 9 * DAY, environment: 'staging', status: 'success' },
+      ]);
+      const under = async (environments: readonly string[] | null) =>
+        (await again.facts.factsUnder([release.id], { ...ALL, environments }))[0]?.stability;
+      expect(await under(null)).to.deep.equal({ succeeded: 2, failed: 2, inProgress: 0 });
+      expect(await under(['production'])).to.deep.equal({ succeeded: 1, failed: 1, inProgress: 0 });
+      expect(await under([AWKWARD, 'staging'])).to.deep.equal({ succeeded: 1, failed: 1, inProgress: 0 });
+      expect(await under(['Production'])).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 0 });
+      expect((await dossierOf(again, release.id)).facts.stability.succeeded).to.equal(1);
+    });
+
+    it('count the test runs its way', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const run = { passed: 1, failed: 1, total: 2, commitSha: null };
+      await storedTestRun(stores, release, { ...run, suite: 'unit', ranAt: NOON });
+      await storedTestRun(stores, release, { ...run, suite: 'browser', ranAt: NOON + 1 });
+      const under = async (verification: 'latest_run' | 'latest_per_suite') =>
+        (await again.facts.factsUnder([release.id], { ...ALL, verification }))[0]?.verification;
+      expect(await under('latest_run')).to.include({ total: 2, suite: 'browser', runs: 1, ranAt: NOON + 1 });
+      expect(await under('latest_per_suite')).to.include({ total: 4, suite: null, runs: 2, ranAt: NOON });
+    });
+
+    it('are those of the report under the policy that the project has', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const policy = { environments: ['production'], verification: 'latest_per_suite' } as const;
+      await changePolicy(stores, project.id, policy);
+      await storedDeployments(stores, project.id, [{ startedAt: NOON, environment: 'production', status: 'started' }]);
+      await storedTestRun(stores, release, { suite: 'unit' });
+      await storedIssue(stores, project.id, { releaseId: release.id, type: 'bug', severity: 'critical' });
+      const [facts] = await again.facts.factsUnder([release.id], { ...DEFAULT_POLICY, ...policy });
+      expect(facts).to.deep.equal((await dossierOf(again, release.id)).facts);
+    });
+
+    it('come in the order asked, for none and for many', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const other = await storedRelease(stores, project.id);
+      await storedIssue(stores, project.id, { releaseId: other.id, state: 'todo' });
+      const found = await again.facts.factsUnder([other.id, sampleId(), release.id], ALL);
+      expect(found.map((facts) => facts?.scope.total)).to.deep.equal([1, undefined, 0]);
+      expect(await again.facts.factsUnder([], ALL)).to.deep.equal([]);
+    });
+  });
+
+  describe('the releases a policy is previewed on', () => {
+    it('are the newest of their states, with how many there are', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const states = ['planned', 'shipped', 'canceled', 'active', 'shipped'] as const;
+      const all: string[] = [];
+      for (const [index, state] of states.entries())
+        all.unshift((await storedRelease(stores, project.id, { state, createdAt: NOON + index * HOUR })).id);
+      await storedActiveRelease(stores);
+      const wanted = all.filter((_, index) => index !== 2);
+      const newest = async (limit: number) => {
+        const { releases, total } = await again.releases.newest(project.id, ['planned', 'active', 'shipped'], limit);
+        return [ids(releases), total];
+      };
+      expect(await newest(10)).to.deep.equal([wanted, 4]);
+      expect(await newest(2)).to.deep.equal([wanted.slice(0, 2), 4]);
+      const none = await again.releases.newest(sampleId(), ['active'], 5);
+      expect(none).to.deep.equal({ releases: [], total: 0 });
+    });
+
+    it('bring their frozen reports in the order asked', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const other = await storedRelease(stores, project.id);
+      const report = sampleReport(release.id);
+      await stores.releases.freeze(release.id, report);
+      const found = await again.releases.frozenOf([other.id, release.id, release.id]);
+      expect(found).to.deep.equal([undefined, report, report]);
+      expect(await again.releases.frozenOf([])).to.deep.equal([]);
+    });
+  });
+};
