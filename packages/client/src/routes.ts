@@ -107,4 +107,5 @@ export const ROUTES = {
   checkAlive: ['GET', '/livez'],
   checkReady: ['GET', '/readyz'],
   readMetrics: ['GET', '/metrics', 'text'],
+  readVerdictKeys: ['GET', '/api/.well-known/shipworthy-keys'],
 } as const satisfies { readonly [Id in OperationId]: RouteOf<Operations[Id]> };

@@ -12,12 +12,12 @@ const AsOf = {
   examples: ['2026-11-21T14:03:00.000Z'],
 } as const satisfies Schema;
 
-const ScopeFacts = record({
+export const ScopeFacts = record({
   description: 'Issues that are not canceled; while they are being imported those read so far.',
   properties: { done: Count, total: Count },
 });
 
-const QualityFacts = record({
+export const QualityFacts = record({
   description:
     'Bugs that are not canceled; the open ones by severity; while they are being imported those read so far.',
   properties: {
@@ -27,12 +27,12 @@ const QualityFacts = record({
   },
 });
 
-const OpsFacts = record({
+export const OpsFacts = record({
   description: 'Checklist items that apply; the titles of the first 20 open ones.',
   properties: { done: Count, total: Count, open_items: { type: 'array', items: Text, maxItems: 20 } },
 });
 
-const VerificationFacts = record({
+export const VerificationFacts = record({
   description: 'The latest test run, or the sum over the latest run of each suite.',
   properties: {
     passed: Count,

@@ -33,3 +33,6 @@ export * from './team.js';
 export * from './test-run.js';
 export * from './waiver.js';
 export * from './whoami.js';
+export * from './verdict.js';
+export * from './verdict-keys.js';
+export * from './verdict-names.js';

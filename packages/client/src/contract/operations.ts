@@ -20,6 +20,7 @@ import * as session from './session.js';
 import * as team from './team.js';
 import * as testRun from './test-run-operations.js';
 import * as waiver from './waiver.js';
+import * as verdictKeys from './verdict-keys.js';
 import * as whoami from './whoami.js';
 
 /** The whole interface, one line per operation. */
@@ -104,6 +105,7 @@ export const operations = {
   checkReady: service.checkReady,
   readMetrics: service.readMetrics,
 } as const satisfies Readonly<Record<string, Operation>>;
+  readVerdictKeys: verdictKeys.readVerdictKeys,
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;

@@ -5,9 +5,12 @@ import { PROJECT, RELEASE } from './path.js';
 import { AxisName } from './policy.js';
 import { GateReport, HistoryPoint, ReadinessReport, View } from './readiness.js';
 import { envelope, record } from './record.js';
+import { VerdictEnvelope } from './verdict.js';
 
 const auth = { kind: 'key', scope: 'read', role: 'viewer' } as const;
 const viewQuery = record({ properties: { view: View }, optional: ['view'] });
+const Signed = { type: 'boolean', description: 'Whether the signed verdict stands beside the data.' } as const;
+const gateQuery = record({ properties: { view: View, signed: Signed }, optional: ['view', 'signed'] });
 
 export const readActiveReadiness = {
   method: 'GET',
@@ -66,8 +69,11 @@ export const readGate = {
   summary: 'Read the ship gate of a release',
   description: 'A shipped release answers the decision frozen when it shipped, unless `view=live`.',
   auth,
-  query: viewQuery,
+  query: gateQuery,
   etag: true,
-  success: { status: 200, body: envelope(GateReport) },
+  success: {
+    status: 200,
+    body: record({ properties: { data: GateReport, verdict: VerdictEnvelope }, optional: ['verdict'] }),
+  },
   problems: [],
 } as const satisfies Operation;

@@ -19,17 +19,32 @@ export interface Mounted {
 const token = <Value>(name: string): InjectionToken<Value> => Symbol(name);
 
 /** What the service is put together from; tests and embedders override a binding, never a module. */
-export const TOKENS = {
-  options: token<ShipworthyOptions>('options'),
-  stores: token<StoresWithFeed>('stores'),
-  metrics: token<Metrics>('metrics'),
-  lookups: token<Lookups>('lookups'),
-  reportQueue: token<DrainableReportQueue>('reportQueue'),
-  ports: token<Ports>('ports'),
-  mounted: token<Mounted>('mounted'),
-  health: token<Health>('health'),
-  machinery: token<Machinery>('machinery'),
-  reportCache: token<ReportCache>('reportCache'),
-  routes: token<Routes>('routes'),
-  app: token<Koa>('app'),
-} as const;
+interface Tokens {
+  readonly options: InjectionToken<ShipworthyOptions>;
+  readonly stores: InjectionToken<StoresWithFeed>;
+  readonly metrics: InjectionToken<Metrics>;
+  readonly lookups: InjectionToken<Lookups>;
+  readonly reportQueue: InjectionToken<DrainableReportQueue>;
+  readonly ports: InjectionToken<Ports>;
+  readonly mounted: InjectionToken<Mounted>;
+  readonly health: InjectionToken<Health>;
+  readonly machinery: InjectionToken<Machinery>;
+  readonly reportCache: InjectionToken<ReportCache>;
+  readonly routes: InjectionToken<Routes>;
+  readonly app: InjectionToken<Koa>;
+}
+
+export const TOKENS: Tokens = {
+  options: token('options'),
+  stores: token('stores'),
+  metrics: token('metrics'),
+  lookups: token('lookups'),
+  reportQueue: token('reportQueue'),
+  ports: token('ports'),
+  mounted: token('mounted'),
+  health: token('health'),
+  machinery: token('machinery'),
+  reportCache: token('reportCache'),
+  routes: token('routes'),
+  app: token('app'),
+};

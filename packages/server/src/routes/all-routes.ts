@@ -22,6 +22,7 @@ import { repositoryLinkRoutes } from './repository-links.js';
 import { sessionRoutes } from './sessions.js';
 import { teamRoutes } from './teams.js';
 import { testRunRoutes } from './test-runs.js';
+import { verdictKeyRoutes } from './verdict-keys.js';
 import { waiverRoutes } from './waivers.js';
 import { whoAmIRoutes } from './whoami.js';
 
@@ -50,5 +51,6 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...repositoryLinkRoutes(baseUrl),
   ...hookRoutes,
   ...apiKeyRoutes,
+  ...verdictKeyRoutes,
   ...serviceRoutes(service),
 });

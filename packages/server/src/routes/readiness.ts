@@ -5,10 +5,13 @@ import {
   type Readiness,
   type ReleaseRevision,
   readReadiness,
+  signVerdict,
 } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import type { ReportCache } from '../readiness/report-cache.js';
-import { type Judged, wireGateReport, wireReport } from '../wire/readiness.js';
+import type { MadeReport, ReportCache } from '../readiness/report-cache.js';
+import { VERSION } from '../version.js';
+import { wireGateReport, wireReport } from '../wire/readiness.js';
+import { wireEnvelope, wireStatement } from '../wire/verdict.js';
 
 type View = 'live' | 'frozen';
 
@@ -20,14 +23,27 @@ interface Asked {
   readonly projectId: string;
   readonly releaseId: string;
   readonly view: View | undefined;
-  readonly form: 'readiness' | 'gate';
+  readonly form: 'readiness' | 'gate' | 'verdict';
   /** The release's revision, where finding the release told it. */
   readonly seen?: ReleaseRevision;
 }
 
-const FORMS: { readonly [form in Asked['form']]: (judged: Judged) => unknown } = {
-  readiness: wireReport,
-  gate: wireGateReport,
+/** How old a signature may be when it is handed out, in milliseconds, so that who verifies may demand a young one. */
+const SIGNED_WITHIN = 60_000;
+
+const made = ({ revision, until }: Readiness, body: unknown): MadeReport => ({ body, revision, until });
+
+type Form = (readiness: Readiness, ports: Ports) => MadeReport | Promise<MadeReport>;
+
+const FORMS: { readonly [form in Asked['form']]: Form } = {
+  readiness: (readiness) => made(readiness, { data: wireReport(readiness) }),
+  gate: (readiness) => made(readiness, { data: wireGateReport(readiness) }),
+  verdict: async (readiness, ports) => {
+    const again = ports.clock() + SIGNED_WITHIN;
+    const envelope = await signVerdict(ports)(readiness, (verdict) => JSON.stringify(wireStatement(verdict, VERSION)));
+    const body = { data: wireGateReport(readiness), verdict: wireEnvelope(envelope) };
+    return { body, revision: readiness.revision, until: Math.min(again, readiness.until ?? again) };
+  },
 };
 
 /** The cache of reports made ready: an unchanged report is answered without being read or computed again. */
@@ -36,10 +52,7 @@ const createReader =
   async ({ ports, view, form, seen, ...path }: Asked) => {
     // A release that has not shipped has no frozen report: both views are then the live one, under one name.
     const wanted = view === 'live' ? 'live' : null;
-    const make = async () => {
-      const readiness: Readiness = await readReadiness(ports)({ ...path, view: wanted });
-      return { body: { data: FORMS[form](readiness) }, revision: readiness.revision, until: readiness.until };
-    };
+    const make = async () => FORMS[form](await readReadiness(ports)({ ...path, view: wanted }), ports);
     const { text, etag } = await reports.read(path.releaseId, `${form} ${wanted ?? 'frozen'}`, make, seen);
     return { status: 200, text, etag } as const;
   };
@@ -61,9 +74,10 @@ export const readinessRoutes = (reports: ReportCache) => {
     return reader({ ports, principal, teamId, projectId, releaseId, view, form: 'readiness' });
   };
 
-  const readGate: Route<OperationOf<'readGate'>> = ({ query: { view } }, { ports, principal, place }) => {
+  const readGate: Route<OperationOf<'readGate'>> = ({ query }, { ports, principal, place }) => {
     const { teamId, projectId, releaseId } = place;
-    return reader({ ports, principal, teamId, projectId, releaseId, view, form: 'gate' });
+    const form = query.signed === true ? 'verdict' : 'gate';
+    return reader({ ports, principal, teamId, projectId, releaseId, view: query.view, form });
   };
 
   return { readActiveReadiness: readActive, readReadiness: read, readGate } as const satisfies Partial<Routes>;

@@ -2,7 +2,8 @@ import type { AxisReading as WireReading } from '@shipworthy/client/contract';
 import type { AxisReading, ChangeFailureRate, StabilityFacts, VerificationFacts } from '@shipworthy/domain';
 import { wireMoment } from './moment.js';
 
-const verificationFacts = ({ passed, total, ranAt, suite, commitSha, runs }: VerificationFacts) => ({
+/** The test run that counts. */
+export const verificationFacts = ({ passed, total, ranAt, suite, commitSha, runs }: VerificationFacts) => ({
   passed,
   total,
   ran_at: wireMoment(ranAt),

@@ -211,5 +211,6 @@ export const successes: Successes = {
   readDocs: nothing,
   checkAlive: nothing,
   checkReady: nothing,
+  readVerdictKeys: nothing,
   readMetrics: async () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
 };

@@ -1,0 +1,6 @@
+/** What an envelope of a verdict holds: an in-toto statement. */
+export const STATEMENT_MEDIA_TYPE = 'application/vnd.in-toto+json';
+/** The version of that statement. */
+export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+/** What the statement says: a name, fetched by nobody. */
+export const VERDICT_TYPE = 'https://shipworthy.dev/verdict/v1';

@@ -1,0 +1,101 @@
+import { OpsFacts, QualityFacts, ScopeFacts, VerificationFacts } from './axis-reading.js';
+import { CommitShaOrNull, Count, Id, Rate, ScoreOrNull, Text, Timestamp, TimestampOrNull } from './field.js';
+import { Decision, Reason } from './gate.js';
+import { Policy } from './policy.js';
+import { record } from './record.js';
+import { ReleaseState } from './release.js';
+import type { FromSchema, Schema } from './schema.js';
+import { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
+import { Waiver } from './waiver.js';
+
+const Base64 = { type: 'string', minLength: 1, pattern: '^[A-Za-z0-9+/]*={0,2}$' } as const satisfies Schema;
+const KeyId = { type: 'string', minLength: 1, maxLength: 200, description: 'Names the key that signed.' } as const;
+
+export const VerdictEnvelope = record({
+  title: 'VerdictEnvelope',
+  description: 'A signed verdict as a DSSE envelope; the payload is an in-toto statement as UTF-8 in base64.',
+  properties: {
+    payloadType: { type: 'string', const: STATEMENT_MEDIA_TYPE },
+    payload: Base64,
+    signatures: {
+      type: 'array',
+      items: record({ properties: { keyid: KeyId, sig: Base64 } }),
+      minItems: 1,
+      description: 'Ed25519 over the pre-authentication encoding of DSSE.',
+    },
+  },
+});
+export type VerdictEnvelope = FromSchema<typeof VerdictEnvelope>;
+
+export const VerdictFacts = record({
+  description: 'The counts it was judged by.',
+  properties: {
+    scope: ScopeFacts,
+    quality: QualityFacts,
+    ops: OpsFacts,
+    verification: { oneOf: [VerificationFacts, { type: 'null' }] },
+    stability: record({ properties: { succeeded: Count, failed: Count, in_progress: Count } }),
+    issues_as_of: TimestampOrNull,
+    issues_pending: { type: 'boolean', description: 'Whether the issues were known in part only.' },
+  },
+  optional: ['issues_as_of', 'issues_pending'],
+});
+export type VerdictFacts = FromSchema<typeof VerdictFacts>;
+
+export const VerdictPredicate = record({
+  description: 'The judgement with all it was computed from: who has the engine comes to the same result.',
+  properties: {
+    formula: { type: 'string', const: '1' },
+    project: record({ properties: { id: Id, name: Text } }),
+    release: record({ properties: { id: Id, name: Text, state: ReleaseState } }),
+    as_of: Timestamp,
+    frozen_at: { ...TimestampOrNull, description: 'When the release shipped with it; null: a live verdict.' },
+    commit: { ...CommitShaOrNull, description: 'What is about to ship, as reported; null: nobody told.' },
+    facts: VerdictFacts,
+    policy: Policy,
+    waivers: { type: 'array', items: Waiver, description: 'All that could apply, expired ones too.' },
+    result: record({
+      properties: {
+        score: ScoreOrNull,
+        coverage: Rate,
+        decision: Decision,
+        decision_without_waivers: Decision,
+        reasons: { type: 'array', items: Reason },
+      },
+    }),
+    service_version: { type: 'string', minLength: 1 },
+    issued_at: Timestamp,
+  },
+});
+export type VerdictPredicate = FromSchema<typeof VerdictPredicate>;
+
+export const VerdictStatement = record({
+  title: 'VerdictStatement',
+  description: 'What a verdict says and of what.',
+  properties: {
+    _type: { type: 'string', const: STATEMENT_TYPE },
+    subject: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 1,
+      items: record({
+        properties: {
+          name: { type: 'string', minLength: 3, description: '`project/release`' },
+          digest: record({
+            description:
+              'The full hash of the commit; without one the SHA-256 of the facts in canonical JSON (RFC 8785).',
+            properties: {
+              gitCommit: { type: 'string', pattern: '^([0-9a-f]{40}|[0-9a-f]{64})$' },
+              sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+            },
+            optional: ['gitCommit', 'sha256'],
+            minProperties: 1,
+          }),
+        },
+      }),
+    },
+    predicateType: { type: 'string', const: VERDICT_TYPE },
+    predicate: VerdictPredicate,
+  },
+});
+export type VerdictStatement = FromSchema<typeof VerdictStatement>;

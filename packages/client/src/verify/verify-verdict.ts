@@ -1,0 +1,77 @@
+import type { VerdictStatement } from '../contract/verdict.js';
+import type { VerdictKeys } from '../contract/verdict-keys.js';
+import { STATEMENT_MEDIA_TYPE } from '../contract/verdict-names.js';
+import { isRecord, type OpenedEnvelope, openEnvelope, signedBytes } from './envelope.js';
+import { statementOf } from './statement.js';
+import { VerdictError } from './verdict-error.js';
+
+const ALGORITHM = 'Ed25519';
+
+/** A verdict that the holder of a given key signed. */
+export interface VerifiedVerdict {
+  readonly statement: VerdictStatement;
+  /** Of the key that signed. */
+  readonly keyid: string;
+}
+
+const unsupported = (): VerdictError =>
+  new VerdictError('unsupported', 'This runtime cannot verify Ed25519, so nothing is known about the verdict.');
+
+const cryptography = (): SubtleCrypto => {
+  // Browsers leave it out on pages without a secure context.
+  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
+  if (subtle === undefined) throw unsupported();
+  return subtle;
+};
+
+/** The key; undefined for one that is none of this kind. */
+const importKey = async (subtle: SubtleCrypto, { kty, crv, x }: Record<string, unknown>) => {
+  if (kty !== 'OKP' || crv !== ALGORITHM || typeof x !== 'string') return undefined;
+  try {
+    return await subtle.importKey('jwk', { kty, crv, x }, ALGORITHM, false, ['verify']);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'NotSupportedError') throw unsupported();
+    return undefined;
+  }
+};
+
+/** The keys of that name, which is a hint only: what counts is whether one of the given keys verifies. */
+const keysNamed = async (subtle: SubtleCrypto, keys: readonly unknown[], keyid: string): Promise<CryptoKey[]> => {
+  const named = keys.filter(isRecord).filter(({ kid }) => kid === keyid);
+  const imported = await Promise.all(named.map((key) => importKey(subtle, key)));
+  return imported.filter((key) => key !== undefined);
+};
+
+const signerOf = async (opened: OpenedEnvelope, keys: readonly unknown[]): Promise<string> => {
+  const subtle = cryptography();
+  const bytes = signedBytes(opened);
+  let known = false;
+  for (const { keyid, sig } of opened.signatures)
+    for (const key of await keysNamed(subtle, keys, keyid)) {
+      known = true;
+      if (await subtle.verify(ALGORITHM, key, sig, bytes)) return keyid;
+    }
+  if (known)
+    throw new VerdictError('bad-signature', 'The verdict is not what was signed, or was signed by another key.');
+  throw new VerdictError('unknown-key', 'None of the given keys is named by the verdict as its signer.');
+};
+
+/**
+ * Verifies a signed verdict by public keys alone: no network, no service, no clock. What it answers is the signed text
+ * read, nothing that stands beside it. Whether the verdict is about the right release and young enough (`subject`,
+ * `issued_at`) is the caller's to decide; whether its result follows from its facts is told by `recomputeVerdict` of
+ * `@shipworthy/domain/readiness`.
+ *
+ * Needs WebCrypto with Ed25519: Node 20 and later, current browsers.
+ *
+ * @param envelope the member `verdict` of the gate's answer, parsed
+ * @param jwks a JWK Set that is trusted, as `GET /api/.well-known/shipworthy-keys` answers it
+ * @throws VerdictError
+ */
+export const verifyVerdict = async (envelope: unknown, jwks: Pick<VerdictKeys, 'keys'>): Promise<VerifiedVerdict> => {
+  const opened = openEnvelope(envelope);
+  if (opened.payloadType !== STATEMENT_MEDIA_TYPE)
+    throw new VerdictError('wrong-type', 'The envelope holds something else than an in-toto statement.');
+  const keyid = await signerOf(opened, jwks.keys);
+  return { statement: statementOf(opened.payload), keyid };
+};
