@@ -85,6 +85,13 @@ export const issueStore = (access: Access): IssueStore => ({
     const [row] = await access.read<IssueRow>(`select ${ISSUE_COLUMNS} from issues where id = ?`, [issueId]);
     return row && issueOf(row);
   },
+  byIds: async (issueIds) => {
+    const { among, list } = access.dialect;
+    const rows = await access.read<IssueRow>(`select ${ISSUE_COLUMNS} from issues where ${among('id', 'id')}`, [
+      list(issueIds),
+    ]);
+    return inOrder(issueIds, rows.map(issueOf), ({ id }) => id);
+  },
   replace: (next, events) => replace(access, next, events),
   page: (filter, page) =>
     pageOf(access, listing(filter), page, issueOf, ({ state, createdAt, id }) => [isOpen(state), createdAt, id]),

@@ -78,6 +78,11 @@ export const testRunStore = (access: Access): TestRunStore => ({
     const [row] = await access.read<TestRunRow>(`${SELECT} where t.id = ?`, [testRunId]);
     return row && testRunOf(row);
   },
+  byIds: async (testRunIds) => {
+    const { among, list } = access.dialect;
+    const rows = await access.read<TestRunRow>(`${SELECT} where ${among('t.id', 'id')}`, [list(testRunIds)]);
+    return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
+  },
   page: (filter, page) =>
     pageOf(access, listing(access, filter), page, testRunOf, ({ ranAt, recordedAt, id }) => [ranAt, recordedAt, id]),
   lastOf: async (projectIds) => {

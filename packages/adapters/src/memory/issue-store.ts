@@ -49,6 +49,7 @@ const eventsOf = ({ releases, issues, issueEvents }: Tables, releaseId: string):
 export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
   create: (issue, events) => change((tables) => store(tables, issue, events, null)),
   byId: (issueId) => read(({ issues }) => issues.get(issueId)),
+  byIds: (issueIds) => read(({ issues }) => issueIds.map((id) => issues.get(id))),
   replace: (next, events) =>
     change((tables) => {
       const before = tables.issues.get(next.id);

@@ -32,6 +32,7 @@ const targetOf = (tables: Tables, { projectId, releaseId, suite }: TargetLookup)
 
 export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
   byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
+  byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
   page: ({ projectId, releaseId, suite, ran }, page) =>
     read(({ testRuns }) => {
       const wanted = testRuns

@@ -24,6 +24,9 @@ export const issuesContract = (opened: Opened): void => {
       expect(await again.issues.byId(full.id)).to.deep.equal(full);
       expect(await again.issues.byId(bare.id)).to.deep.equal(bare);
       expect(await again.issues.byId(sampleId())).to.equal(undefined);
+      const asked = [bare.id, sampleId(), full.id, bare.id];
+      expect(await again.issues.byIds(asked)).to.deep.equal([bare, undefined, full, bare]);
+      expect(await again.issues.byIds([])).to.deep.equal([]);
     });
 
     it('replaces only the version before', async () => {

@@ -31,6 +31,9 @@ export const testRunsContract = (opened: Opened): void => {
       expect(await again.testRuns.byId(full.id)).to.deep.equal(full);
       expect(await again.testRuns.byId(bare.id)).to.deep.equal(bare);
       expect(await again.testRuns.byId(sampleId())).to.equal(undefined);
+      const asked = [bare.id, sampleId(), full.id, bare.id];
+      expect(await again.testRuns.byIds(asked)).to.deep.equal([bare, undefined, full, bare]);
+      expect(await again.testRuns.byIds([])).to.deep.equal([]);
     });
 
     it('are listed latest first, undisturbed by later ones', async () => {

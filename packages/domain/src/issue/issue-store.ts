@@ -22,6 +22,8 @@ export interface IssueStore {
   /** Stores the issue and its events and marks the release it belongs to as changed; DomainError `external-id-conflict`. */
   create(issue: Issue, events: readonly IssueEvent[]): Promise<void>;
   byId(issueId: string): Promise<Issue | undefined>;
+  /** In the order asked; undefined where there is none. One query. */
+  byIds(issueIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
   /** Stores `next` if the stored version is `next.version - 1`, appends the events, and marks the releases it left and joined as changed; DomainError `external-id-conflict`. */
   replace(next: Issue, events: readonly IssueEvent[]): Promise<boolean>;
   /** Open ones (todo, in_progress) first, then newest first (createdAt, then id). */

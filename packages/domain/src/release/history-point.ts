@@ -6,7 +6,6 @@ import { timeLimitsBetween } from '../readiness/time-limits.js';
 import type { Cause, DirtyRelease, HistoryPoint, RecordedPoint, Snapshot } from './history-store.js';
 import { liveReport } from './live-report.js';
 import type { ReleaseDossier } from './release-facts-store.js';
-import { isClosed } from './release-transition.js';
 import { sameValue } from './same-value.js';
 
 const MOST_CAUSES = 20;
@@ -20,12 +19,17 @@ const snapshotOf = (dossier: ReleaseDossier, { facts, policy, waivers }: FrozenR
   waivers,
 });
 
-/** The point a release is at, once it reads so. @param frozen what it shipped with; null: its report is the live one */
-const pointOf = (dossier: ReleaseDossier, frozen: FrozenReport | null, report: ReadinessReport): RecordedPoint => {
+/** The point a release is at. @param frozen what it shipped with; null: its report is the live one */
+const pointOf = (
+  dossier: ReleaseDossier,
+  at: Instant,
+  report: ReadinessReport,
+  frozen: FrozenReport | null = null,
+): RecordedPoint => {
   const scores = new Map(report.axes.map((reading) => [reading.axis, 'score' in reading ? reading.score : null]));
   return {
     releaseId: dossier.release.id,
-    at: report.asOf,
+    at,
     score: report.score,
     coverage: report.coverage,
     decision: report.gate.decision,
@@ -56,7 +60,7 @@ export const readsTheSame = (a: RecordedPoint, b: RecordedPoint): boolean =>
 
 /** The moments since the last point at which a report that is still live changed by time alone. */
 const limitsPassed = (dossier: ReleaseDossier, last: RecordedPoint | undefined, now: Instant): readonly Instant[] => {
-  if (isClosed(dossier.release)) return [];
+  if (dossier.release.state === 'shipped') return [];
   const since = Math.max(dossier.revision.changedAt, last?.at ?? dossier.revision.changedAt);
   return timeLimitsBetween(dossier.facts, dossier.policy.policy, dossier.waivers, since, now);
 };
@@ -92,12 +96,20 @@ export const pointsSince = (
       points.push(before);
     } else {
       const report = frozen?.report ?? liveReport(dossier, changedAt, { nextSteps: false });
-      add(pointOf(dossier, frozen, report), dirty.causes, dirty.causeCount);
+      add(pointOf(dossier, changedAt, report, frozen), dirty.causes, dirty.causeCount);
     }
   }
   for (const at of limitsPassed(dossier, before, now)) {
-    const point = pointOf(dossier, null, liveReport(dossier, at, { nextSteps: false }));
+    const point = pointOf(dossier, at, liveReport(dossier, at, { nextSteps: false }));
     add(point, [{ kind: 'time_limit', id: dirty.releaseId, at }], 1);
   }
   return points;
+};
+
+/** The time limits since the last change, up to and at a moment, that moved a report that is still live. */
+export const passedLimits = (dossier: ReleaseDossier, until: Instant): readonly Cause[] => {
+  const { id: releaseId } = dossier.release;
+  const { revision } = dossier.revision;
+  const changed = { releaseId, revision, causes: [], causeCount: 1 };
+  return pointsSince(changed, dossier, null, undefined, until).flatMap(({ causes }) => causes);
 };

@@ -32,6 +32,8 @@ export interface TestRunTarget {
 /** Reading test runs; they are written through the ReportStore only. */
 export interface TestRunStore {
   byId(testRunId: string): Promise<TestRun | undefined>;
+  /** In the order asked; undefined where there is none. One query. */
+  byIds(testRunIds: readonly string[]): Promise<readonly (TestRun | undefined)[]>;
   /** Latest first: ranAt, then recordedAt, then id. */
   page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
   /** The latest run of each project, of all its releases, in the order asked. One query. */

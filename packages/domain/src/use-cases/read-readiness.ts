@@ -1,4 +1,3 @@
-import { requireRole } from '../access/permission.js';
 import { DomainError, notFound } from '../errors.js';
 import type { Instant } from '../instant.js';
 import type { Ports, Stores } from '../ports.js';
@@ -6,6 +5,7 @@ import type { ReadinessReport } from '../readiness/readiness-report.js';
 import { liveReport, readsUntil } from '../release/live-report.js';
 import type { Release } from '../release/release.js';
 import type { ReleaseDossier } from '../release/release-facts-store.js';
+import { findDossier } from './find-dossier.js';
 import { findProject, type ProjectPath } from './in-project.js';
 
 export interface ReadReadiness extends ProjectPath {
@@ -50,14 +50,8 @@ export const readReadiness =
     return { ...whose, report, basis: dossier, frozenAt: null, until: readsUntil(dossier, now) };
   };
 
-const dossierOf = async (stores: Stores, { releaseId, ...path }: ReadReadiness): Promise<ReleaseDossier> => {
-  requireRole(path.principal, path.teamId, 'viewer');
-  const wanted = releaseId ?? (await activeReleaseId(stores, path));
-  const [dossier] = await stores.facts.factsFor([wanted]);
-  const { teamId, projectId } = path;
-  if (dossier?.project.id === projectId && dossier.project.teamId === teamId) return dossier;
-  throw notFound('release');
-};
+const dossierOf = async (stores: Stores, { releaseId, ...path }: ReadReadiness): Promise<ReleaseDossier> =>
+  findDossier(stores, { ...path, releaseId: releaseId ?? (await activeReleaseId(stores, path)) });
 
 const activeReleaseId = async (stores: Stores, path: ProjectPath): Promise<string> => {
   await findProject(stores, path);

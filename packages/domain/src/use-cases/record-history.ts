@@ -6,7 +6,6 @@ import { pointsSince } from '../release/history-point.js';
 import type { DirtyRelease, RecordedPoint } from '../release/history-store.js';
 import { readsUntil } from '../release/live-report.js';
 import type { ReleaseDossier } from '../release/release-facts-store.js';
-import { isClosed } from '../release/release-transition.js';
 
 export interface RecordHistory {
   /** Most releases to settle in one go. */
@@ -44,7 +43,7 @@ const settle = async (
 ): Promise<void> => {
   if (dossier === undefined) return stores.history.settle(dirty, [], null);
   const points = pointsSince(dirty, dossier, await frozenOf(stores, dossier), last, now);
-  const due = isClosed(dossier.release) ? null : readsUntil(dossier, now);
+  const due = dossier.release.state === 'shipped' ? null : readsUntil(dossier, now);
   const events = eventsOfPoints(dossier, last, points, newId);
   if (events.length === 0) return stores.history.settle(dirty, points, due);
   return stores.transaction(async (inside) => {

@@ -99,11 +99,12 @@ describe('The points by which a trend goes on', () => {
     const [point] = points(changed(3_000), { revision: 4 }, first);
     expect(point).to.deep.include({ at: 1_000, score: first.score, causes: [cause, cause], causeCount: 2 });
   });
-  it('follow no time limit of a canceled release', () => {
+  it('follow the time limits of a canceled release, and none of a shipped one', () => {
     const dossier = dossierOf({ freshnessHours: 1 });
-    const canceled = { ...dossier, release: { ...dossier.release, state: 'canceled' as const } };
-    expect(pointsSince(clean, canceled, null, firstPoint(canceled), 9e9)).to.be.empty;
-    expect(pointsSince(clean, dossier, null, firstPoint(dossier), 9e9)).to.have.length(1);
+    const inState = (state: 'canceled' | 'shipped') => ({ ...dossier, release: { ...dossier.release, state } });
+    const later = (one: ReleaseDossier) => pointsSince(clean, one, null, firstPoint(one), 9e9);
+    expect(later(inState('canceled'))).to.have.length(1);
+    expect(later(inState('shipped'))).to.be.empty;
   });
 });
 
