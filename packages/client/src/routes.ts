@@ -3,7 +3,7 @@ import type { OperationId, Operations } from './contract/operations.js';
 import { HOST_HOOKS, HOST_SETTINGS, PROJECT, RELEASE, REPOSITORY, TEAM } from './contract/path.js';
 
 /**
- * What sets an operation apart when it is called: `keyed` takes an idempotency key, `repeatable` is a PUT that may be sent again,
+ * What sets an operation apart when it is called: `keyed` takes an idempotency key, `repeatable` may be sent again without one,
  * `paged` answers pages, `text` answers no JSON.
  */
 export type Trait = 'keyed' | 'repeatable' | 'paged' | 'text';
@@ -86,6 +86,7 @@ export const ROUTES = {
   importTestRuns: ['POST', `${PROJECT}/test-runs/batch`, 'keyed'],
   listTestRuns: ['GET', `${PROJECT}/test-runs`, 'paged'],
   readTestRun: ['GET', `${PROJECT}/test-runs/{test_run_id}`],
+  receiveCdEvent: ['POST', '/api/events', 'repeatable'],
   readHostConnection: ['GET', HOST_SETTINGS],
   checkHostConnection: ['GET', `${HOST_SETTINGS}/check`],
   connectHost: ['POST', `${HOST_SETTINGS}/connect`],
@@ -106,6 +107,6 @@ export const ROUTES = {
   readDocs: ['GET', '/api/docs', 'text'],
   checkAlive: ['GET', '/livez'],
   checkReady: ['GET', '/readyz'],
-  readMetrics: ['GET', '/metrics', 'text'],
   readVerdictKeys: ['GET', '/api/.well-known/shipworthy-keys'],
+  readMetrics: ['GET', '/metrics', 'text'],
 } as const satisfies { readonly [Id in OperationId]: RouteOf<Operations[Id]> };

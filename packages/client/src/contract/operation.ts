@@ -33,14 +33,17 @@ export interface Operation {
   readonly body?: Schema;
   /**
    * `optional`: may be left out; `batch`: `body` is an array's schema, sent as JSON array or NDJSON, its items validated one by
-   * one; `raw`: JSON of which the route gets the bytes as they came, neither read nor validated.
+   * one; `raw`: JSON of which the route gets the bytes as they came, neither read nor validated; `foreign`: JSON in a format of
+   * others, which the route gets read and validates itself.
    */
-  readonly bodyMode?: 'optional' | 'batch' | 'raw';
+  readonly bodyMode?: 'optional' | 'batch' | 'raw' | 'foreign';
+  /** Content types it takes beside `application/json`; all of them are JSON. */
+  readonly bodyTypes?: readonly string[];
   /** Largest body in bytes; 65,536 unless said. */
   readonly bodyLimit?: number;
   /** Honours `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** A PUT whose repetition answers the same, so that a client may send it again without knowing what became of it. */
+  /** A repetition answers the same, without a key, so that a client may send it again without knowing what became of it. */
   readonly repeatable?: true;
   /** `If-Match` with the version: optional or required. */
   readonly ifMatch?: 'optional' | 'required';

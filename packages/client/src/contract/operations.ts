@@ -1,5 +1,6 @@
 import * as apiKey from './api-key.js';
 import * as audit from './audit.js';
+import * as cdEvent from './cdevent-operations.js';
 import * as checklist from './checklist.js';
 import * as deployment from './deployment-operations.js';
 import * as hook from './hook.js';
@@ -19,8 +20,8 @@ import * as service from './service.js';
 import * as session from './session.js';
 import * as team from './team.js';
 import * as testRun from './test-run-operations.js';
-import * as waiver from './waiver.js';
 import * as verdictKeys from './verdict-keys.js';
+import * as waiver from './waiver.js';
 import * as whoami from './whoami.js';
 
 /** The whole interface, one line per operation. */
@@ -83,6 +84,7 @@ export const operations = {
   importTestRuns: testRun.importTestRuns,
   listTestRuns: testRun.listTestRuns,
   readTestRun: testRun.readTestRun,
+  receiveCdEvent: cdEvent.receiveCdEvent,
   readHostConnection: host.readHostConnection,
   checkHostConnection: host.checkHostConnection,
   connectHost: host.connectHost,
@@ -103,9 +105,9 @@ export const operations = {
   readDocs: service.readDocs,
   checkAlive: service.checkAlive,
   checkReady: service.checkReady,
+  readVerdictKeys: verdictKeys.readVerdictKeys,
   readMetrics: service.readMetrics,
 } as const satisfies Readonly<Record<string, Operation>>;
-  readVerdictKeys: verdictKeys.readVerdictKeys,
 
 export type Operations = typeof operations;
 export type OperationId = keyof Operations;

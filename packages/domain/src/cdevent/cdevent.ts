@@ -65,7 +65,7 @@ const isUsed = (kind: string): kind is UsedKind => KINDS.has(kind);
  * null for every other type. Source: https://github.com/cdevents/spec/blob/v0.4.1/spec.md (type)
  */
 export const usedKind = (type: string): UsedKind | null => {
-  const [, kind = ''] = /^dev\.cdevents\.([a-z]+\.[a-z]+)\.\d/.exec(type) ?? [];
+  const [, kind = ''] = /^dev\.cdevents\.([a-z]+\.[a-z]+)(?:\.\d|$)/.exec(type) ?? [];
   return isUsed(kind) ? kind : null;
 };
 

@@ -1,5 +1,5 @@
 import type { Operation } from '@shipworthy/client/contract';
-import { atLeast, type Principal, type Role } from '@shipworthy/domain';
+import { atLeast, type Principal, type Role, type Scope } from '@shipworthy/domain';
 import { refusalOf, unauthenticated } from './authentication.js';
 import { networkOf } from './client-address.js';
 import { type Credential, credentialOf } from './credential.js';
@@ -8,12 +8,16 @@ import type { Exchange } from './exchange.js';
 import type { Machinery } from './machinery.js';
 import { Problem } from './problem.js';
 
+/** Demands that a key may be used for that; a session may be for everything. @throws Problem `missing-scope` */
+export const requireScope = ({ scopes }: Principal, scope: Scope): void => {
+  if (!scopes.includes(scope)) throw new Problem('missing-scope', `The API key needs the scope ${scope}.`);
+};
+
 /** Demands what the operation asks of a key or session: 403 says which. */
 const checkKind = ({ auth }: Operation, principal: Principal): void => {
   if (auth.kind === 'session' && principal.kind !== 'session')
     throw new Problem('session-only', 'Only a browser session may do this; API keys may not.');
-  if (auth.kind === 'key' && auth.scope !== null && !principal.scopes.includes(auth.scope))
-    throw new Problem('missing-scope', `The API key needs the scope ${auth.scope}.`);
+  if (auth.kind === 'key' && auth.scope !== null) requireScope(principal, auth.scope);
   if (auth.kind === 'session' && auth.administrator && !principal.administrator)
     throw new Problem('forbidden', 'Only an administrator may do this.');
 };

@@ -70,8 +70,12 @@ export type BodyFormat = 'json' | 'ndjson';
 
 const unsupported = (detail: string): Problem => new Problem('unsupported-media-type', detail);
 
-/** How the body is written. @throws Problem `unsupported-media-type` for another type, charset or encoding */
-export const bodyFormat = ({ headers }: IncomingMessage, batch: boolean): BodyFormat => {
+/** How the body is written; `others` are further types of JSON. @throws Problem `unsupported-media-type` for another type, charset or encoding */
+export const bodyFormat = (
+  { headers }: IncomingMessage,
+  batch: boolean,
+  others: readonly string[] = [],
+): BodyFormat => {
   const type = headers['content-type'] ?? '';
   const coding = headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
@@ -81,7 +85,7 @@ export const bodyFormat = ({ headers }: IncomingMessage, batch: boolean): BodyFo
   const charset = parameters.map((each) => each.trim()).find((each) => each.startsWith('charset='));
   if (charset !== undefined && !/^charset="?utf-8"?$/.test(charset)) throw unsupported('The body must be UTF-8.');
   const name = essence.trim();
-  if (name === 'application/json') return 'json';
+  if (name === 'application/json' || others.includes(name)) return 'json';
   if (batch && (name === 'application/x-ndjson' || name === 'application/ndjson')) return 'ndjson';
   throw unsupported(
     batch ? 'Send Content-Type: application/json or application/x-ndjson.' : 'Send Content-Type: application/json.',

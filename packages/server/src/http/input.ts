@@ -24,20 +24,20 @@ const NO_BODY = { value: undefined, faults: [] as readonly Fault[], raw: NOTHING
 type BodyRead = { readonly value: unknown; readonly faults: readonly Fault[]; readonly raw: Buffer };
 
 const createBodyReader = (operation: Operation, check: Check) => {
-  const { body: schema, bodyMode, bodyLimit = BODY_LIMIT } = operation;
+  const { body: schema, bodyMode, bodyLimit = BODY_LIMIT, bodyTypes } = operation;
   const batch = schema && bodyMode === 'batch' ? createBatchReader(schema, check) : null;
   return async ({ request }: Exchange): Promise<BodyRead> => {
     if (!hasBody(request)) {
       if (bodyMode === 'optional') return NO_BODY;
       throw new Problem('malformed-json', 'A JSON body is needed; there is none.');
     }
-    const format = bodyFormat(request, batch !== null);
+    const format = bodyFormat(request, batch !== null, bodyTypes);
     const raw = await readBody(request, bodyLimit);
     if (raw.length === 0 && bodyMode === 'optional') return NO_BODY;
     if (bodyMode === 'raw') return { ...NO_BODY, raw };
     if (batch !== null) return { value: batch(raw, format), faults: [], raw };
     const value = parseJson(bodyText(raw));
-    return { value, faults: check(value), raw };
+    return { value, faults: bodyMode === 'foreign' ? [] : check(value), raw };
   };
 };
 

@@ -35,12 +35,14 @@ type ItemOf<O extends Operation> = O extends { body: { items: infer Item } }
 export interface RouteInput<O extends Operation> {
   readonly path: PathOf<O>;
   readonly query: QueryOf<O>;
-  /** In a batch every record by itself, in the order sent. */
+  /** In a batch every record by itself, in the order sent; JSON in a format of others is not validated yet. */
   readonly body: O extends { bodyMode: 'batch' }
     ? readonly BatchItem<ItemOf<O>>[]
     : O extends { bodyMode: 'raw' }
       ? undefined
-      : BodyOf<O>;
+      : O extends { bodyMode: 'foreign' }
+        ? unknown
+        : BodyOf<O>;
   /** The version named by `If-Match`; never null where the operation requires it. */
   readonly ifMatch: O extends { ifMatch: 'required' } ? number : number | null;
 }

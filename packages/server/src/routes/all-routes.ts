@@ -4,6 +4,7 @@ import { serviceRoutes } from '../service/service-routes.js';
 import { apiKeyRoutes } from './api-keys.js';
 import { auditRoutes } from './audit.js';
 import { axisRowRoutes } from './axis-rows.js';
+import { cdEventRoutes } from './cdevents.js';
 import { checklistRoutes } from './checklists.js';
 import { deploymentRoutes } from './deployments.js';
 import { historyRoutes } from './history.js';
@@ -47,6 +48,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...issueRoutes,
   ...deploymentRoutes,
   ...testRunRoutes,
+  ...cdEventRoutes(),
   ...repositoryHostRoutes(baseUrl),
   ...repositoryLinkRoutes(baseUrl),
   ...hookRoutes,

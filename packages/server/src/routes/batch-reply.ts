@@ -12,15 +12,17 @@ export interface BatchRequest {
   readonly now: Instant;
 }
 
-const refused = (index: number, problem: Problem, { instance, requestId }: BatchRequest): BatchResult => ({
-  index,
-  result: 'refused',
-  problem: problemMembers(problem, instance, requestId, null),
-});
+/** What is answered for a record that was refused. */
+export const refusedRecord = (index: number, problem: Problem, { instance, requestId }: BatchRequest) =>
+  ({
+    index,
+    result: 'refused',
+    problem: problemMembers(problem, instance, requestId, null),
+  }) as const;
 
 const resultOf = (index: number, outcome: ImportOutcome, request: BatchRequest): BatchResult =>
   outcome.result === 'refused'
-    ? refused(index, domainProblem(outcome.refusal, request.now), request)
+    ? refusedRecord(index, domainProblem(outcome.refusal, request.now), request)
     : { index, result: outcome.result, id: outcome.id };
 
 /**
@@ -36,7 +38,7 @@ export const importBatch = async <Sent, Report>(
   const wellFormed = items.flatMap((item) => (item.faults === undefined ? [reportOf(item.value)] : []));
   const outcomes = (await store(wellFormed)).values();
   const data = items.map((item, index): BatchResult => {
-    if (item.faults !== undefined) return refused(index, faulty(item.faults), request);
+    if (item.faults !== undefined) return refusedRecord(index, faulty(item.faults), request);
     const { value } = outcomes.next();
     if (value === undefined) throw new Error('Fewer records were answered for than were imported.');
     return resultOf(index, value, request);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyOf, OperationId, Operations } from '@shipworthy/client/contract';
 import type { Sent } from './caller.js';
+import { deployedEvent } from './cdevents.js';
 import { givePassword, PASSWORD } from './people.js';
 import { FINISHED, RUN, STARTED } from './reports.js';
 import { METRICS_TOKEN } from './service.js';
@@ -182,6 +183,7 @@ export const successes: Successes = {
     const { data } = (await pipeline.ok('recordTestRun', { path, body: RUN })).body;
     return { path: { ...path, test_run_id: data.id } };
   },
+  receiveCdEvent: async ({ service }) => ({ body: deployedEvent(service.clock.read()) }),
   readHostConnection: nothing,
   checkHostConnection: afterConnecting,
   connectHost: nothing,

@@ -35,14 +35,16 @@ const queryParameters = (query: Schema | undefined, components: Components): rea
     schema: components.schema(schema),
   }));
 
-const requestBody = ({ body, bodyMode }: Operation, components: Components): Json => {
+const requestBody = ({ body, bodyMode, bodyTypes = [] }: Operation, components: Components): Json => {
   if (body === undefined) return {};
   const lines = { schema: { type: 'string', description: 'One JSON record per line.' } };
   return {
     requestBody: {
       required: bodyMode !== 'optional',
       content: {
-        'application/json': { schema: components.schema(body) },
+        ...Object.fromEntries(
+          ['application/json', ...bodyTypes].map((type) => [type, { schema: components.schema(body) }]),
+        ),
         ...(bodyMode === 'batch' ? { 'application/x-ndjson': lines } : {}),
       },
     },

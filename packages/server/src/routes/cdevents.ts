@@ -1,0 +1,53 @@
+import { CDEVENTS_AT_MOST, type CdEventResult, operations } from '@shipworthy/client/contract';
+import { DomainError, type Ports, type Principal, receiveCdEvent } from '@shipworthy/domain';
+import { domainProblem } from '../http/domain-problem.js';
+import { faulty, Problem } from '../http/problem.js';
+import type { OperationOf, Route, Routes } from '../http/route.js';
+import { wireCdEventReceipt, wireCdEventResult } from '../wire/cdevent.js';
+import { type BatchRequest, refusedRecord } from './batch-reply.js';
+import { createCdEventReader } from './cdevent-reader.js';
+
+type Receive = OperationOf<'receiveCdEvent'>;
+
+const checkCount = ({ length }: readonly unknown[]): void => {
+  if (length >= 1 && length <= CDEVENTS_AT_MOST) return;
+  const message = `There must be 1-${CDEVENTS_AT_MOST} events`;
+  throw faulty([{ pointer: '', code: length === 0 ? 'minItems' : 'maxItems', message }]);
+};
+
+/** What one event of several is refused with. Anything but a refusal is a bug, or concerns all of them, and thrown on. */
+const problemOfOne = (thrown: unknown, { now }: BatchRequest): Problem => {
+  if (thrown instanceof Problem) return thrown;
+  if (thrown instanceof DomainError && thrown.code !== 'unavailable') return domainProblem(thrown, now);
+  throw thrown;
+};
+
+const createReceive = (): Route<Receive> => {
+  const read = createCdEventReader();
+
+  const receiveOne = async (ports: Ports, principal: Principal, sent: unknown) =>
+    receiveCdEvent(ports)({ principal, ...read(sent, principal) });
+
+  const receiveAll = async (ports: Ports, principal: Principal, sent: readonly unknown[], request: BatchRequest) => {
+    checkCount(sent);
+    // Together, so that they share reads and one commit.
+    const results = await Promise.allSettled(sent.map((one) => receiveOne(ports, principal, one)));
+    return results.map(
+      (result, index): CdEventResult =>
+        result.status === 'fulfilled'
+          ? wireCdEventResult(index, result.value)
+          : refusedRecord(index, problemOfOne(result.reason, request), request),
+    );
+  };
+
+  return async ({ body }, { principal, ports, requestId, now }) => {
+    const request = { instance: operations.receiveCdEvent.path, requestId, now };
+    const data = Array.isArray(body)
+      ? await receiveAll(ports, principal, body, request)
+      : wireCdEventReceipt(await receiveOne(ports, principal, body));
+    return { status: 200, body: { data } };
+  };
+};
+
+/** What pipelines and their brokers send in the format of CDEvents. */
+export const cdEventRoutes = () => ({ receiveCdEvent: createReceive() }) as const satisfies Partial<Routes>;
