@@ -81,6 +81,7 @@ describe('the types of a call', () => {
     );
     const typed: Readonly<Record<PagedId, true>> = {
       listAuditEntries: true,
+      listPolicyVersions: true,
       listReleases: true,
       listHistory: true,
       listAxisRows: true,

@@ -10,6 +10,7 @@ import * as member from './member.js';
 import type { Operation } from './operation.js';
 import { pathAt } from './path.js';
 import * as policy from './policy.js';
+import * as policyChange from './policy-change.js';
 import * as portfolio from './portfolio.js';
 import * as project from './project.js';
 import * as readiness from './readiness-operations.js';
@@ -22,6 +23,7 @@ import * as team from './team.js';
 import * as testRun from './test-run-operations.js';
 import * as verdictKeys from './verdict-keys.js';
 import * as waiver from './waiver.js';
+import * as whatIf from './what-if.js';
 import * as whoami from './whoami.js';
 
 /** The whole interface, one line per operation. */
@@ -49,6 +51,8 @@ export const operations = {
   renameProject: project.renameProject,
   readPolicy: policy.readPolicy,
   replacePolicy: policy.replacePolicy,
+  listPolicyVersions: policyChange.listPolicyVersions,
+  previewPolicy: policyChange.previewPolicy,
   listReleases: release.listReleases,
   createRelease: release.createRelease,
   readRelease: release.readRelease,
@@ -62,6 +66,7 @@ export const operations = {
   listHistory: readiness.listHistory,
   listAxisRows: readiness.listAxisRows,
   readGate: readiness.readGate,
+  askWhatIf: whatIf.askWhatIf,
   listWaivers: waiver.listWaivers,
   waiveReason: waiver.waiveReason,
   withdrawWaiver: waiver.withdrawWaiver,

@@ -17,7 +17,8 @@ const Minimum = {
   description: 'Least score, 0-100, at most two decimals.',
 } as const satisfies Schema;
 
-const members = {
+/** The members of a policy as they are sent. */
+export const policyMembers = {
   weights: record({
     description: 'How much each axis counts; 0: shown, but in no way part of the decision.',
     properties: { scope: Weight, quality: Weight, ops: Weight, verification: Weight, stability: Weight },
@@ -91,10 +92,20 @@ const example = {
 export const Policy = record({
   title: 'Policy',
   description: 'What a project demands of a release.',
-  properties: { ...members, version: Version },
+  properties: { ...policyMembers, version: Version },
   examples: [{ ...example, version: 1 }],
 });
 export type Policy = FromSchema<typeof Policy>;
+
+export const PolicyRequest = record({
+  title: 'PolicyRequest',
+  description:
+    'The whole policy. `version` may be sent back as it was read; where a policy is replaced, `If-Match` decides.',
+  properties: { ...policyMembers, version: Version },
+  optional: ['stability_bound', 'silence_hours', 'version'],
+  examples: [{ ...example, threshold: 85 }],
+});
+export type PolicyRequest = FromSchema<typeof PolicyRequest>;
 
 export const readPolicy = {
   method: 'GET',
@@ -113,13 +124,7 @@ export const replacePolicy = {
   summary: 'Replace the policy of the ship gate',
   auth: { kind: 'session', role: 'owner' },
   ifMatch: 'required',
-  body: record({
-    title: 'PolicyRequest',
-    description: 'The whole policy. `version` may be sent back as it was read; `If-Match` decides.',
-    properties: { ...members, version: Version },
-    optional: ['stability_bound', 'silence_hours', 'version'],
-    examples: [{ ...example, threshold: 85 }],
-  }),
+  body: PolicyRequest,
   success: { status: 200, body: envelope(Policy) },
   problems: [],
 } as const satisfies Operation;

@@ -62,8 +62,8 @@ const issueFaults = (faults: Faults, { scope, quality }: ReleaseFacts): void => 
 
 /**
  * Every fault of facts that come from outside, none where they can be assessed: counts are whole numbers 0 to 2^31 - 1,
- * no part exceeds its whole, bugs fit into the issues, open bugs sum up, the issues are as of a moment in the years 1 to
- * 9999, and pending or not. Pointers are into the wire form (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
+ * no part exceeds its whole, bugs fit into the issues, open bugs sum up, moments are in the years 1 to 9999, and the issues
+ * pending or not. Pointers are into the wire form (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
  */
 export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   const faults = new Faults();
@@ -72,9 +72,10 @@ export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   if (faults.count('/ops/done', ops.done) && faults.count('/ops/total', ops.total))
     faults.atMost('/ops/done', ops.done, ops.total, 'No more items can be done than there are');
   if (verification !== null) {
-    const { passed, total } = verification;
+    const { passed, total, ranAt } = verification;
     if (faults.count('/verification/passed', passed) && faults.count('/verification/total', total))
       faults.atMost('/verification/passed', passed, total, 'No more tests can pass than ran');
+    faults.moment('/verification/ran_at', ranAt);
   }
   faults.count('/stability/succeeded', stability.succeeded);
   faults.count('/stability/failed', stability.failed);

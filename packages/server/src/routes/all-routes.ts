@@ -25,6 +25,7 @@ import { teamRoutes } from './teams.js';
 import { testRunRoutes } from './test-runs.js';
 import { verdictKeyRoutes } from './verdict-keys.js';
 import { waiverRoutes } from './waivers.js';
+import { whatIfRoutes } from './what-if.js';
 import { whoAmIRoutes } from './whoami.js';
 
 /** A handler of every operation; a missing one does not compile, and each noun's record is checked to hold nothing else. */
@@ -41,6 +42,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...releaseRoutes,
   ...releaseTransitionRoutes,
   ...readinessRoutes(reports),
+  ...whatIfRoutes,
   ...axisRowRoutes,
   ...historyRoutes,
   ...waiverRoutes,

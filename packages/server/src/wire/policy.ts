@@ -1,5 +1,11 @@
-import type { BodyOf, Operations, Policy as WirePolicy } from '@shipworthy/client/contract';
-import type { Policy, PolicyVersion } from '@shipworthy/domain';
+import type {
+  PolicyRequest,
+  Policy as WirePolicy,
+  PolicyPreview as WirePreview,
+  PolicyVersion as WireVersion,
+} from '@shipworthy/client/contract';
+import type { Policy, PolicyPreviewReading, PolicyVersion } from '@shipworthy/domain';
+import { wireMoment } from './moment.js';
 
 /** A version of a policy. */
 export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | 'version'>): WirePolicy => ({
@@ -17,8 +23,16 @@ export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | '
   version,
 });
 
+/** The same with who made it and when. */
+export const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
+  version: made.version,
+  changed_at: wireMoment(made.changedAt),
+  changed_by: made.changedBy,
+  policy: wirePolicy(made),
+});
+
 /** The policy that is sent; its `version` says nothing, `If-Match` does. */
-export const policyOf = (sent: BodyOf<Operations['replacePolicy']>): Policy => ({
+export const policyOf = (sent: PolicyRequest): Policy => ({
   weights: sent.weights,
   threshold: sent.threshold,
   minimums: sent.minimums,
@@ -30,4 +44,18 @@ export const policyOf = (sent: BodyOf<Operations['replacePolicy']>): Policy => (
   minFinishedDeployments: sent.min_finished_deployments,
   stabilityBound: sent.stability_bound ?? 'rate',
   silenceHours: sent.silence_hours ?? null,
+});
+
+/** What the releases would be told under another policy. */
+export const wirePolicyPreview = (preview: PolicyPreviewReading): WirePreview => ({
+  releases: preview.releases.map(({ release: { id, name, state }, before, after, flips }) => ({
+    release: { id, name, state },
+    before: { score: before.score, decision: before.decision },
+    after: { score: after.score, decision: after.decision },
+    flips,
+  })),
+  flips: preview.flips,
+  would_have_held: preview.wouldHaveHeld.map(({ id }) => id),
+  considered: preview.considered,
+  left_out: preview.leftOut,
 });

@@ -137,6 +137,8 @@ export const successes: Successes = {
     body: POLICY,
     headers: { 'if-match': '"1"' },
   }),
+  listPolicyVersions: inProject,
+  previewPolicy: async ({ inProject: path }) => ({ path, body: POLICY }),
   listReleases: inProject,
   createRelease: async ({ inProject: path }) => ({ path, body: { name: randomUUID() } }),
   readRelease: inRelease,
@@ -150,6 +152,7 @@ export const successes: Successes = {
   listHistory: inRelease,
   listAxisRows: async ({ inRelease: path }) => ({ path: { ...path, axis: 'ops' } }),
   readGate: inRelease,
+  askWhatIf: async ({ inRelease: path }) => ({ path, body: { policy: { threshold: 90 } } }),
   listWaivers: inRelease,
   waiveReason: async (stage) => ({ path: await newRelease(stage, 'active'), body: waiverUntil(stage) }),
   withdrawWaiver: async (stage) => {
