@@ -67,6 +67,8 @@ export const ROUTES = {
   listAxisRows: ['GET', `${RELEASE}/readiness/{axis}`, 'paged'],
   readGate: ['GET', `${RELEASE}/gate`],
   askWhatIf: ['POST', `${RELEASE}/readiness/what-if`],
+  readAnalysis: ['GET', `${RELEASE}/analysis`],
+  exportAnalysis: ['GET', `${RELEASE}/analysis.csv`, 'text'],
   listWaivers: ['GET', `${RELEASE}/waivers`],
   waiveReason: ['POST', `${RELEASE}/waivers`, 'keyed'],
   withdrawWaiver: ['DELETE', `${RELEASE}/waivers/{waiver_id}`],

@@ -1,3 +1,4 @@
+export * from './analysis.js';
 export * from './api-key.js';
 export * from './attribution.js';
 export * from './audit.js';

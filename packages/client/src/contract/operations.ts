@@ -1,3 +1,4 @@
+import * as analysis from './analysis.js';
 import * as apiKey from './api-key.js';
 import * as audit from './audit.js';
 import * as cdEvent from './cdevent-operations.js';
@@ -67,6 +68,8 @@ export const operations = {
   listAxisRows: readiness.listAxisRows,
   readGate: readiness.readGate,
   askWhatIf: whatIf.askWhatIf,
+  readAnalysis: analysis.readAnalysis,
+  exportAnalysis: analysis.exportAnalysis,
   listWaivers: waiver.listWaivers,
   waiveReason: waiver.waiveReason,
   withdrawWaiver: waiver.withdrawWaiver,

@@ -1,6 +1,7 @@
 import type { RouteNeeds } from '../composition/options.js';
 import type { Routes } from '../http/route.js';
 import { serviceRoutes } from '../service/service-routes.js';
+import { analysisRoutes } from './analysis.js';
 import { apiKeyRoutes } from './api-keys.js';
 import { auditRoutes } from './audit.js';
 import { axisRowRoutes } from './axis-rows.js';
@@ -45,6 +46,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...whatIfRoutes,
   ...axisRowRoutes,
   ...historyRoutes,
+  ...analysisRoutes,
   ...waiverRoutes,
   ...checklistRoutes,
   ...issueRoutes,

@@ -153,6 +153,8 @@ export const successes: Successes = {
   listAxisRows: async ({ inRelease: path }) => ({ path: { ...path, axis: 'ops' } }),
   readGate: inRelease,
   askWhatIf: async ({ inRelease: path }) => ({ path, body: { policy: { threshold: 90 } } }),
+  readAnalysis: inRelease,
+  exportAnalysis: inRelease,
   listWaivers: inRelease,
   waiveReason: async (stage) => ({ path: await newRelease(stage, 'active'), body: waiverUntil(stage) }),
   withdrawWaiver: async (stage) => {
