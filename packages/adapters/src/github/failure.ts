@@ -63,6 +63,10 @@ export const failureOf = (answer: HostAnswer, missing: string | null, now: Insta
     return rateLimited(headers, now);
   }
   if (cause === 'forbidden') return forbidden(saidIn(text));
+  // GitHub says in its refusals what it refuses; JSON without it is of something in between, such as a proxy.
+  if (failure.code === 'host-rejected' && saidIn(text) === '') {
+    return hostUnavailable('not_json', `${TITLE} answered 401 without its own words.`);
+  }
   if (failure.code !== 'not-found') return cause === 'server_error' ? serverError(failure, now) : failure;
   // 410 and the like of an interface that is there are no news about the repository.
   if (status === 404 && missing === null) {

@@ -5,6 +5,7 @@ import { budgetOf } from '../host-http/rate-limit.js';
 import type { GrantSeals } from '../host-http/sealed-grant.js';
 import { type HostAnswer, type HostRequest, type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
 import { failureOf } from './failure.js';
+import { surprising } from './fields.js';
 import { TITLE } from './options.js';
 import { settledBy } from './settled-by.js';
 
@@ -50,9 +51,11 @@ export interface GithubSession {
   readonly last: { answer: HostAnswer | undefined };
 }
 
-/** The failure that the own fetch threw: octokit wraps it into an error of its own. */
-export const unwrapped = (error: unknown): unknown =>
-  error instanceof Error && error.cause instanceof DomainError ? error.cause : error;
+/** The failure that the own fetch threw, which octokit wraps into an error of its own; else what octokit stumbled over is the answer's fault. */
+export const unwrapped = (error: unknown): Error => {
+  if (error instanceof DomainError) return error;
+  return error instanceof Error && error.cause instanceof DomainError ? error.cause : surprising('form');
+};
 
 const methodOf = (method: string | undefined): HostRequest['method'] =>
   method === 'POST' || method === 'DELETE' ? method : 'GET';

@@ -90,6 +90,10 @@ describe('queries to GitHub', () => {
       answersQueryWith(body);
       expect(await failureOf(read()), JSON.stringify(body)).to.include({ code: 'host-unavailable', cause: 'not_json' });
     }
+    for (const text of ['null', '{"errors":{}}', '{"errors":7}']) {
+      nock(API).post('/graphql').reply(200, text, { 'content-type': 'application/json' });
+      expect(await failureOf(read()), text).to.include({ code: 'host-unavailable', cause: 'not_json' });
+    }
   });
 
   it('end by the deadline', async () => {

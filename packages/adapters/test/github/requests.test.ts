@@ -31,6 +31,18 @@ describe('requests to GitHub', () => {
     expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'not_json' });
   });
 
+  it('take no refusal of something in between for one of GitHub', async () => {
+    for (const body of ['[]', 'null', '{}', '"no"', '{"error":"Sign in to the proxy"}', '{"message":7}']) {
+      answersOddly(PATH, 401, body);
+      expect(await failureOf(read()), body).to.include({ code: 'host-unavailable', cause: 'not_json' });
+    }
+  });
+
+  it('take nothing for unchanged that was not read before', async () => {
+    answersOddly(PATH, 304, '', {});
+    expect(await failureOf(read())).to.include({ code: 'host-unavailable', cause: 'not_json' });
+  });
+
   it('tell limits by their headers, and by their words where there are none', async () => {
     const limits: [number, Record<string, string>, string, number][] = [
       [403, { ...BUDGET_HEADERS, 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 90) }, 'x', 90],
