@@ -35,6 +35,8 @@ export const disconnectHost =
       await standStill(ports, { userId, host: host.name });
     const revoking = await markRevoking(ports, host.name, by);
     if (revoking === undefined) return;
+    // An import may have gone through between the two.
+    await standStill(ports, revoking);
     try {
       await endGrant(ports, revoking, ports.clock() + HOST_ANSWERS_WITHIN);
     } catch (error) {

@@ -62,7 +62,10 @@ const storePage = (turn: ImportTurn, seen: LinkedRepository, begun: LinkedReposi
     const state = progressed(begun.state, link.settings, progress, page.rows, now);
     const next = { link: { ...link, repository: page.repository ?? link.repository }, state };
     if (!(await stores.repositoryLinks.save(claim, next, seen.state, now))) throw new ClaimLost();
-    if (state.startedAt === null) await stores.repositoryLinks.setStale(link.projectId, null, now);
+    // Of a connection that was given up or refused meanwhile nobody reads anything any more, nor says so again.
+    const isRead = (await stores.hostConnections.of(link.userId, link.host))?.state === 'ok';
+    if (state.startedAt === null)
+      await stores.repositoryLinks.setStale(link.projectId, isRead ? null : state.completedAt, now);
     return next;
   });
 };

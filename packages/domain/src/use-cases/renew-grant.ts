@@ -29,8 +29,11 @@ export const markRejected = async (
   refused: HostConnection,
 ): Promise<HostConnection | undefined> => {
   const current = await ports.stores.hostConnections.of(refused.userId, refused.host);
-  if (current?.grant.sealed === refused.grant.sealed && current.state === 'ok') await standStill(ports, refused);
+  const isNews = current?.grant.sealed === refused.grant.sealed && current.state === 'ok';
+  if (isNews) await standStill(ports, refused);
   const now = await amend(ports.stores, refused, ({ state }) => ({ state: state === 'ok' ? 'rejected' : state }));
+  // An import may have gone through between the two.
+  if (isNews && now?.state === 'rejected') await standStill(ports, refused);
   return now?.state === 'ok' ? now : undefined;
 };
 

@@ -3,7 +3,8 @@ import type { HostConnection } from '../repository/host-connection.js';
 
 /**
  * Tells of every project read with the connection as of when its issues are known, since nobody reads them from now on. Done
- * before the connection changes: should that fail, the next import finds out the same, or that they are current after all.
+ * before the connection changes: should that fail, the next import finds out the same, or that they are current after all;
+ * and after it, since an import that goes through until then says that they are current.
  */
 export const standStill = async (
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,

@@ -38,6 +38,17 @@ describe('Disconnecting from the repository host', () => {
     await disconnect(here);
     expect(seen).to.deep.equal(['revoking', { configured: true, connected: false, account: null }]);
   });
+  it('says that issues stand still once no import can call them current any more', async () => {
+    const here = await linkedScene();
+    const { repositoryLinks } = here.stores;
+    const states: unknown[] = [];
+    const setStale: typeof repositoryLinks.setStale = async (...given) => {
+      states.push((await here.stored())?.state);
+      await repositoryLinks.setStale(...given);
+    };
+    await disconnect({ ...here, stores: { ...here.stores, repositoryLinks: { ...repositoryLinks, setStale } } });
+    expect(states).to.deep.equal(['ok', 'revoking']);
+  });
   it('twice, or without a connection, is nothing, and is noted once', async () => {
     const { watched: here, noted } = auditing(await hostScene());
     await disconnect(here);

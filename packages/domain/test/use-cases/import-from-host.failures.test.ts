@@ -113,6 +113,21 @@ describe('An import that fails', () => {
     await here.settle();
     expect(here.model.requests).to.deep.equal(['milestones', 'issues', 'deployments']);
   });
+  it('calls nothing current that was read while its connection was given up or refused', async () => {
+    for (const state of ['revoking', 'rejected'] as const) {
+      const here = await filled();
+      const { hostConnections } = here.stores;
+      await here.settle();
+      here.time.now += 5 * MINUTE;
+      here.model.meanwhile = async () => {
+        const now = await hostConnections.of(here.owner.principal.userId, 'github');
+        if (now?.state === 'ok') await hostConnections.replace({ ...now, state, version: now.version + 1 });
+      };
+      await here.turn();
+      expect((await here.linked()).state.completedAt, state).to.equal(here.time.now);
+      expect(await staleSince(here), state).to.equal(here.time.now);
+    }
+  });
   it('throws a bug on, keeps nothing of it, and gives the connection back', async () => {
     const here = await filled();
     const before = await here.linked();
