@@ -23,12 +23,12 @@ export const CloudEvent = {
 export const CDEVENTS_AT_MOST = 100;
 export const CDEVENTS_BYTES = 262_144;
 
-const OneEvent = { oneOf: [...CdEvent.oneOf, CloudEvent] } as const;
+const OneEvent = { anyOf: [...CdEvent.anyOf, CloudEvent] } as const;
 
 export const CdEventDelivery = {
   title: 'CdEventDelivery',
   description: 'One CDEvent, bare or as the data of a CloudEvent, or up to 100 of them.',
-  oneOf: [...OneEvent.oneOf, { type: 'array', items: OneEvent, minItems: 1, maxItems: CDEVENTS_AT_MOST }],
+  anyOf: [...OneEvent.anyOf, { type: 'array', items: OneEvent, minItems: 1, maxItems: CDEVENTS_AT_MOST }],
   examples: CdServiceEvent.examples,
 } as const;
 

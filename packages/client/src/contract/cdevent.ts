@@ -173,4 +173,4 @@ export const CdOtherEvent = {
 } as const;
 
 /** Any CDEvent. */
-export const CdEvent = { oneOf: [CdServiceEvent, CdSuiteRunEvent, CdOtherEvent] } as const;
+export const CdEvent = { anyOf: [CdServiceEvent, CdSuiteRunEvent, CdOtherEvent] } as const;

@@ -7,6 +7,8 @@ export interface Schema {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly oneOf?: readonly Schema[];
+  /** Where the forms exclude each other by a pattern only, which tools do not see. */
+  readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
@@ -60,7 +62,7 @@ export type FromSchema<S> = S extends { const: infer C }
   ? C
   : S extends { enum: readonly (infer E)[] }
     ? E
-    : S extends { oneOf: readonly (infer O)[] }
+    : S extends { oneOf: readonly (infer O)[] } | { anyOf: readonly (infer O)[] }
       ? O extends unknown
         ? FromSchema<O>
         : never

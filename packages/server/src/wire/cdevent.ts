@@ -23,10 +23,17 @@ const externalName = (source: string, id: string): string => {
 const customOf = <Custom extends object>(custom: Custom | string | undefined): Partial<Custom> =>
   typeof custom === 'object' ? custom : {};
 
-/** The words of version 0.5 in those before. */
-const OUTCOMES: Readonly<Record<string, SuiteOutcome>> = { success: 'pass', failure: 'fail' };
-const outcomeOf = (outcome: CdSuiteRunEvent['subject']['content']['outcome']): SuiteOutcome =>
-  outcome === 'success' || outcome === 'failure' ? (OUTCOMES[outcome] ?? 'error') : outcome;
+type Outcome = CdSuiteRunEvent['subject']['content']['outcome'];
+
+/** Since version 0.5 two of the outcomes have other words. */
+const OUTCOMES: Readonly<Record<Outcome, SuiteOutcome>> = {
+  pass: 'pass',
+  success: 'pass',
+  fail: 'fail',
+  failure: 'fail',
+  cancel: 'cancel',
+  error: 'error',
+};
 
 const common = ({ context, customData }: CdServiceEvent | CdSuiteRunEvent) => {
   const custom = customOf(customData);
@@ -74,7 +81,7 @@ export const suiteRunEvent = (sent: CdSuiteRunEvent): CdEvent => {
     {
       kind: 'testsuiterun.finished',
       ...common(sent),
-      outcome: outcomeOf(outcome),
+      outcome: OUTCOMES[outcome],
       suite: testSuite?.name ?? testSuite?.id ?? null,
       counts: countsOf(sent),
     } as const,

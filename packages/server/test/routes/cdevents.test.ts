@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { CdEventReceipt, CdEventResult } from '@shipworthy/client/contract';
+import { expect } from 'chai';
+import { COMMIT, deployedEvent, suiteRunEvent } from '../harness/cdevents.js';
+import { onEveryStore } from '../harness/openings.js';
+import { type Stage, useFreshStage } from '../harness/stage.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+const send = async (
+  { pipeline }: Pick<Stage, 'pipeline'>,
+  sent: unknown,
+  contentType = 'application/json',
+  headers: Headers = {},
+) => {
+  const given = { 'content-type': contentType, ...headers };
+  const { body } = await pipeline.ok('receiveCdEvent', { rawBody: JSON.stringify(sent), headers: given });
+  return body.data;
+};
+const one = async (...given: Parameters<typeof send>) => (await send(...given)) as CdEventReceipt;
+const several = async (...given: Parameters<typeof send>) => (await send(...given)) as readonly CdEventResult[];
+
+const deployment = (receipt: CdEventReceipt) =>
+  'deployment' in receipt ? receipt.deployment : expect.fail(JSON.stringify(receipt));
+const testRun = (receipt: CdEventReceipt) =>
+  'test_run' in receipt ? receipt.test_run : expect.fail(JSON.stringify(receipt));
+
+const enveloped = (event: ReturnType<typeof deployedEvent>) => {
+  const { id, source, type } = event.context;
+  return { specversion: '1.0', id, source, type, datacontenttype: 'application/cdevents+json', data: event };
+};
+
+onEveryStore('receiveCdEvent', (open) => {
+  const stage = useFreshStage(open);
+  const now = () => stage().service.clock.read();
+
+  it('answers the deployment it made of a service event, which then feeds stability', async () => {
+    const receipt = await one(stage(), deployedEvent(now()));
+    expect(receipt).to.include({ recorded: true, result: 'created' });
+    const { project, release, pipeline, inRelease } = stage();
+    expect(deployment(receipt)).to.include({
+      app_name: 'checkout',
+      project_id: project.id,
+      environment: 'production',
+      commit_sha: COMMIT,
+      deployed_by: '/ci/acme',
+      status: 'success',
+      started_at: new Date(now()).toISOString(),
+    });
+    expect(deployment(receipt).attribution.releases[0]).to.include({ id: release.id, counts: true });
+    const undone = await one(stage(), deployedEvent(now(), 'service.rolledback.0.2.0'));
+    expect(deployment(undone).status).to.equal('failure');
+    const { axes } = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    expect(axes.find(({ axis }) => axis === 'stability')).to.deep.include({ state: 'measured', score: 50 });
+  });
+
+  it('answers the test run it made of a finished suite, which then feeds verification', async () => {
+    const sent = suiteRunEvent(now(), { total: 412, passed: 410, failed: 2, skipped: 5 });
+    const receipt = await one(stage(), sent);
+    const { release, pipeline, inRelease } = stage();
+    expect(testRun(receipt)).to.include({
+      release_id: release.id,
+      suite: 'Unit tests',
+      total: 412,
+      passed: 410,
+      failed: 2,
+      skipped: 5,
+    });
+    const { axes } = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    expect(axes.find(({ axis }) => axis === 'verification')).to.include({ state: 'measured', score: 99.51 });
+  });
+
+  it('takes events of versions 0.3 and 0.5, with all that is beside what it reads', async () => {
+    const { context, subject } = deployedEvent(now());
+    const older = {
+      context: { ...context, version: '0.3.0', type: 'dev.cdevents.service.upgraded.0.1.1' },
+      subject: { ...subject, source: '/ci', type: 'service' },
+      customData: { build: { number: 7 } },
+      customDataContentType: 'application/json',
+    };
+    expect(deployment(await one(stage(), older)).status).to.equal('success');
+    const { version: _, ...rest } = context;
+    const newer = {
+      context: {
+        ...rest,
+        id: randomUUID(),
+        specversion: '0.5.0',
+        type: 'dev.cdevents.service.deployed.0.3.0',
+        chainId: randomUUID(),
+        links: [{ linkType: 'RELATION', linkKind: 'TRIGGER', target: { contextId: randomUUID() } }],
+      },
+      subject,
+    };
+    expect(deployment(await one(stage(), newer)).commit_sha).to.equal(COMMIT);
+  });
+
+  it('answers the same record when an event comes again, in an envelope or not, with any idempotency key', async () => {
+    const event = deployedEvent(now());
+    const first = deployment(await one(stage(), event));
+    const key = { 'idempotency-key': 'k1' };
+    const again = [
+      await one(stage(), event, 'application/json', key),
+      await one(stage(), enveloped(event), 'application/cloudevents+json', key),
+      await one(stage(), event, 'application/cdevents+json; charset=utf-8', {
+        'ce-id': event.context.id,
+        'ce-type': event.context.type,
+      }),
+    ];
+    for (const receipt of again) {
+      expect(receipt).to.include({ recorded: true, result: 'duplicate' });
+      expect(deployment(receipt)).to.deep.equal(first);
+    }
+    const changed = {
+      ...event,
+      subject: {
+        ...event.subject,
+        id: 'checkout',
+        content: { ...event.subject.content, environment: { id: 'staging' } },
+      },
+    };
+    await stage().pipeline.refused('receiveCdEvent', 'external-id-conflict', { body: changed });
+  });
+
+  it('takes what it has no use for, without recording it and without a scope', async () => {
+    const { service, world, ada } = stage();
+    const reader = service.withKey(await world.key(ada, { scopes: ['read'] }));
+    const other = { ...deployedEvent(now(), 'build.finished.0.2.0'), subject: { id: 'build/7', content: {} } };
+    expect(await one({ pipeline: reader }, other)).to.deep.equal({ recorded: false, reason: 'type_not_used' });
+    const custom = { ...other, context: { ...other.context, type: 'dev.cdeventsx.tool-thing.made.0.1.0' } };
+    expect(await one({ pipeline: reader }, custom)).to.deep.equal({ recorded: false, reason: 'type_not_used' });
+    const canceled = suiteRunEvent(now());
+    const sent = { ...canceled, subject: { ...canceled.subject, content: { outcome: 'cancel' } } };
+    expect(await one(stage(), sent)).to.deep.equal({ recorded: false, reason: 'run_canceled' });
+  });
+
+  it('needs the scope of its kind, and the role of a member', async () => {
+    const { service, world, ada, team } = stage();
+    const deployer = service.withKey(await world.key(ada, { scopes: ['deployments:write'] }));
+    const tester = service.withKey(await world.key(ada, { scopes: ['test-runs:write'] }));
+    await deployer.ok('receiveCdEvent', { body: deployedEvent(now()) });
+    await tester.ok('receiveCdEvent', { body: suiteRunEvent(now()) });
+    const refusal = await tester.refused('receiveCdEvent', 'missing-scope', { body: deployedEvent(now()) });
+    expect(refusal.body.detail).to.equal('The API key needs the scope deployments:write.');
+    await deployer.refused('receiveCdEvent', 'missing-scope', { body: suiteRunEvent(now()) });
+    await service.anonymous.refused('receiveCdEvent', 'unauthenticated', { body: deployedEvent(now()) });
+    const eve = await world.person('Eve');
+    await world.member(team, eve, 'viewer');
+    await service.signedIn(eve).refused('receiveCdEvent', 'forbidden', { body: deployedEvent(now()) });
+  });
+
+  it('answers for each of several events by itself, in their order', async () => {
+    const deployed = deployedEvent(now());
+    const strange = { ...deployedEvent(now()), subject: { ...deployed.subject, id: 'chekout' } };
+    const sent = [
+      deployed,
+      enveloped(deployed),
+      suiteRunEvent(now()),
+      { type: 'com.example.thing' },
+      enveloped(strange),
+      deployedEvent(now(), 'build.finished.0.2.0'),
+    ];
+    const results = await several(stage(), sent, 'application/cloudevents-batch+json');
+    expect(results.map(({ index, result }) => [index, result])).to.deep.equal([
+      [0, 'created'],
+      [1, 'duplicate'],
+      [2, 'created'],
+      [3, 'refused'],
+      [4, 'refused'],
+      [5, 'not_recorded'],
+    ]);
+    expect(results[0]).to.include({ kind: 'deployment' });
+    expect(results[2]).to.include({ kind: 'test_run' });
+    expect(results[5]).to.include({ reason: 'type_not_used' });
+    expect(results[4]).to.deep.nested.include({
+      'problem.status': 422,
+      'problem.nearest': ['checkout'],
+      'problem.errors[0].pointer': '/data/subject/id',
+    });
+    const { pipeline, inProject } = stage();
+    expect((await pipeline.ok('listDeployments', { path: inProject })).body.data).to.have.length(1);
+  });
+
+  it('answers what a key may not send among several for that one alone', async () => {
+    const { service, world, ada } = stage();
+    const pipeline = service.withKey(await world.key(ada, { scopes: ['test-runs:write'] }));
+    const results = await several({ pipeline }, [deployedEvent(now()), suiteRunEvent(now())]);
+    expect(results.map(({ result }) => result)).to.deep.equal(['refused', 'created']);
+    expect(results[0]).to.have.nested.property('problem.status', 403);
+  });
+});
