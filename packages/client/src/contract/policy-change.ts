@@ -72,6 +72,7 @@ export const previewPolicy = {
     'Changes nothing. The newest 500 releases that are not canceled are judged again: open ones by what is known now, shipped ones by what was frozen when they shipped, with the environments and test runs that the policy sent counts.',
   auth,
   body: PolicyRequest,
+  repeatable: true,
   success: { status: 200, body: envelope(PolicyPreview) },
   problems: [],
 } as const satisfies Operation;

@@ -75,6 +75,7 @@ export const askWhatIf = {
     'Changes nothing. A shipped release is judged from what was frozen when it shipped, at that moment; any other one now. Environments or a way to verify that are changed count its records anew; facts that are sent stand.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
   body: WhatIfRequest,
+  repeatable: true,
   success: { status: 200, body: envelope(WhatIf) },
   problems: [],
 } as const satisfies Operation;
