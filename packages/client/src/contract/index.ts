@@ -10,6 +10,7 @@ export * from './cdevent-operations.js';
 export * from './cdevent-receipt.js';
 export * from './checklist.js';
 export * from './deployment.js';
+export * from './difference.js';
 export { FORMATS } from './format.js';
 export * from './gate.js';
 export * from './hook.js';

@@ -65,6 +65,7 @@ export const operations = {
   readActiveReadiness: readiness.readActiveReadiness,
   readReadiness: readiness.readReadiness,
   listHistory: readiness.listHistory,
+  readDifference: readiness.readDifference,
   listAxisRows: readiness.listAxisRows,
   readGate: readiness.readGate,
   askWhatIf: whatIf.askWhatIf,

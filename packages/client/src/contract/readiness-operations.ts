@@ -1,16 +1,23 @@
 import { AxisRow } from './axis-row.js';
+import { Difference, DifferenceQuery } from './difference.js';
 import type { Operation } from './operation.js';
 import { PageQuery, pageOf } from './page.js';
 import { PROJECT, RELEASE } from './path.js';
 import { AxisName } from './policy.js';
-import { GateReport, HistoryPoint, ReadinessReport, View } from './readiness.js';
+import { AsOf, GateReport, HistoryPoint, ReadinessReport, View } from './readiness.js';
 import { envelope, record } from './record.js';
 import { VerdictEnvelope } from './verdict.js';
 
 const auth = { kind: 'key', scope: 'read', role: 'viewer' } as const;
-const viewQuery = record({ properties: { view: View }, optional: ['view'] });
-const Signed = { type: 'boolean', description: 'Whether the signed verdict stands beside the data.' } as const;
-const gateQuery = record({ properties: { view: View, signed: Signed }, optional: ['view', 'signed'] });
+const reportQuery = record({ properties: { view: View, as_of: AsOf }, optional: ['view', 'as_of'] });
+const Signed = {
+  type: 'boolean',
+  description: 'Whether the signed verdict stands beside the data; not together with `as_of`.',
+} as const;
+const gateQuery = record({
+  properties: { view: View, as_of: AsOf, signed: Signed },
+  optional: ['view', 'as_of', 'signed'],
+});
 
 export const readActiveReadiness = {
   method: 'GET',
@@ -31,7 +38,7 @@ export const readReadiness = {
   summary: 'Read the readiness of a release',
   description: 'A shipped release answers the report frozen when it shipped, unless `view=live`.',
   auth,
-  query: viewQuery,
+  query: reportQuery,
   etag: true,
   success: { status: 200, body: envelope(ReadinessReport) },
   problems: [],
@@ -59,6 +66,18 @@ export const listHistory = {
   auth,
   query: PageQuery,
   success: { status: 200, body: pageOf(HistoryPoint) },
+  problems: [],
+} as const satisfies Operation;
+
+export const readDifference = {
+  method: 'GET',
+  path: `${RELEASE}/readiness/difference`,
+  tag: 'readiness',
+  summary: 'Read what changed between two moments, down to the records',
+  description: 'Both moments must have come; 404 where nothing is known of one.',
+  auth,
+  query: DifferenceQuery,
+  success: { status: 200, body: envelope(Difference) },
   problems: [],
 } as const satisfies Operation;
 

@@ -6,12 +6,12 @@ import { record } from './record.js';
 import { ReleaseState } from './release.js';
 import type { FromSchema, Schema } from './schema.js';
 
-const AsOf = {
+export const ReportAsOf = {
   ...Timestamp,
   description: 'Since when it reads as it does: the last change, or the last time limit that passed.',
 } as const;
 const FrozenAt = { ...Timestamp, description: 'When the release shipped; only in the report frozen then.' } as const;
-const Coverage = { ...Rate, description: 'Weight of the measured axes / weight of all axes, 0-1.' } as const;
+export const Coverage = { ...Rate, description: 'Weight of the measured axes / weight of all axes, 0-1.' } as const;
 
 export const ReadinessReport = record({
   title: 'ReadinessReport',
@@ -19,7 +19,7 @@ export const ReadinessReport = record({
   properties: {
     project: record({ properties: { id: Id, name: Text } }),
     release: record({ properties: { id: Id, name: Text, state: ReleaseState } }),
-    as_of: AsOf,
+    as_of: ReportAsOf,
     frozen_at: FrozenAt,
     formula: { type: 'string', const: '1' },
     score: { ...ScoreOrNull, description: 'Weighted mean over the measured axes, 0-100; null: nothing is measured.' },
@@ -34,12 +34,12 @@ export type ReadinessReport = FromSchema<typeof ReadinessReport>;
 export const GateReport = record({
   title: 'GateReport',
   description: 'The ship gate alone.',
-  properties: { as_of: AsOf, frozen_at: FrozenAt, ...gateMembers },
+  properties: { as_of: ReportAsOf, frozen_at: FrozenAt, ...gateMembers },
   optional: ['frozen_at'],
 });
 export type GateReport = FromSchema<typeof GateReport>;
 
-const Cause = record({
+export const Cause = record({
   description: 'What moved the report.',
   properties: {
     kind: {
@@ -86,4 +86,10 @@ export const View = {
   enum: ['live', 'frozen'],
   description:
     'The report as it reads now, or as it was when the release shipped; unless given, frozen where there is one.',
+} as const satisfies Schema;
+
+export const AsOf = {
+  ...Timestamp,
+  description:
+    'A past moment: the report as it was known then, told apart to the second; not together with `view`. 404 where nothing is known of it.',
 } as const satisfies Schema;

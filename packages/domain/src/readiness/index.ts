@@ -3,6 +3,7 @@ export { staleFrom } from './axes/verification.js';
 export * from './axis.js';
 export * from './changed-facts.js';
 export * from './counting-rules.js';
+export * from './difference.js';
 export * from './fact-rules.js';
 export * from './facts.js';
 export * from './facts-after.js';

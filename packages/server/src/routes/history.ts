@@ -1,4 +1,7 @@
+import { readDifference } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
+import { wireDifference } from '../wire/difference.js';
+import { momentOf, momentOrNull } from '../wire/moment.js';
 import { wireHistoryPoint } from '../wire/readiness.js';
 import { pageReply } from './page-reply.js';
 
@@ -7,5 +10,12 @@ const list: Route<OperationOf<'listHistory'>> = async (_, { ports, place, page, 
   return pageReply(rows.map(wireHistoryPoint), sealCursor(next));
 };
 
-/** The trend of a release. */
-export const historyRoutes = { listHistory: list } as const satisfies Partial<Routes>;
+const compare: Route<OperationOf<'readDifference'>> = async ({ query }, { ports, principal, place }) => {
+  const { teamId, projectId, releaseId } = place;
+  const moments = { from: momentOf(query.from), to: momentOrNull(query.to) };
+  const found = await readDifference(ports)({ principal, teamId, projectId, releaseId, ...moments });
+  return { status: 200, body: { data: wireDifference(found) } };
+};
+
+/** The trend of a release, and what changed within a time. */
+export const historyRoutes = { listHistory: list, readDifference: compare } as const satisfies Partial<Routes>;

@@ -12,6 +12,7 @@ import type { MadeReport, ReportCache } from '../readiness/report-cache.js';
 import { VERSION } from '../version.js';
 import { wireGateReport, wireReport } from '../wire/readiness.js';
 import { wireEnvelope, wireStatement } from '../wire/verdict.js';
+import { answerPast } from './past-report.js';
 
 type View = 'live' | 'frozen';
 
@@ -69,12 +70,17 @@ export const readinessRoutes = (reports: ReportCache) => {
     return reader({ ports, principal, teamId, projectId, releaseId, view: undefined, form: 'readiness', seen });
   };
 
-  const read: Route<OperationOf<'readReadiness'>> = ({ query: { view } }, { ports, principal, place }) => {
+  const read: Route<OperationOf<'readReadiness'>> = ({ query: { view, as_of } }, context) => {
+    if (as_of !== undefined) return answerPast(as_of, { view }, context, (known) => ({ data: wireReport(known) }));
+    const { ports, principal, place } = context;
     const { teamId, projectId, releaseId } = place;
     return reader({ ports, principal, teamId, projectId, releaseId, view, form: 'readiness' });
   };
 
-  const readGate: Route<OperationOf<'readGate'>> = ({ query }, { ports, principal, place }) => {
+  const readGate: Route<OperationOf<'readGate'>> = ({ query }, context) => {
+    if (query.as_of !== undefined)
+      return answerPast(query.as_of, query, context, (known) => ({ data: wireGateReport(known) }));
+    const { ports, principal, place } = context;
     const { teamId, projectId, releaseId } = place;
     const form = query.signed === true ? 'verdict' : 'gate';
     return reader({ ports, principal, teamId, projectId, releaseId, view: query.view, form });

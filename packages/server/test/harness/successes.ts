@@ -150,6 +150,10 @@ export const successes: Successes = {
   readActiveReadiness: inProject,
   readReadiness: inRelease,
   listHistory: inRelease,
+  readDifference: async ({ inRelease: path, service }) => ({
+    path,
+    query: { from: new Date(service.clock.read()).toISOString() },
+  }),
   listAxisRows: async ({ inRelease: path }) => ({ path: { ...path, axis: 'ops' } }),
   readGate: inRelease,
   askWhatIf: async ({ inRelease: path }) => ({ path, body: { policy: { threshold: 90 } } }),

@@ -1,20 +1,10 @@
 import { expect } from 'chai';
 import { FINISHED } from '../harness/reports.js';
 import { useFreshStage } from '../harness/stage.js';
+import { pointMade } from '../harness/trend.js';
 
 describe('listHistory', () => {
   const stage = useFreshStage();
-
-  /** Waits until the background work has made a point of what the record caused. */
-  const noticed = async (recordId: string): Promise<void> => {
-    const { pipeline, inRelease } = stage();
-    for (let tries = 0; tries < 200; tries += 1) {
-      const { body } = await pipeline.ok('listHistory', { path: inRelease });
-      if (body.data.some(({ causes }) => causes.some(({ id }) => id === recordId))) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect.fail(`Nothing was made of ${recordId}.`);
-  };
 
   it('lists the points oldest first with what caused them', async function () {
     this.timeout(15_000);
@@ -24,7 +14,7 @@ describe('listHistory', () => {
       service.clock.pass(60_000);
       const { body } = await pipeline.ok('recordDeployment', { body: { ...FINISHED, status } });
       ids.push(body.data.id);
-      await noticed(body.data.id);
+      await pointMade(stage(), body.data.id);
     }
     const { body } = await pipeline.ok('listHistory', { path: inRelease });
     const moments = body.data.map(({ at }) => at);
