@@ -66,3 +66,32 @@ export const planMilestone = (
   if (own === undefined) return NOTHING;
   return { kind: 'let_go', release: { ...own, externalId: null, version: own.version + 1 } };
 };
+
+/** A milestone with its name here. */
+export interface NamedMilestone {
+  readonly milestone: HostMilestone;
+  readonly name: string;
+}
+
+/**
+ * A release in a ring of milestones that each wait for the name of the next one's release, such as two that swapped their
+ * titles: one has to give its name away first. undefined: nobody waits in a ring.
+ */
+export const heldInRing = (
+  milestones: readonly NamedMilestone[],
+  chosen: LinkSettings['milestones'],
+  releases: readonly Release[],
+): Release | undefined => {
+  const holders = new Map<string, string | undefined>();
+  for (const { milestone, name } of milestones) {
+    const own = releases.find(({ externalId }) => externalId === name);
+    if (own === undefined || planMilestone(milestone, name, chosen, releases).kind !== 'wait') continue;
+    holders.set(own.id, releases.find((release) => release.name === releaseName(milestone))?.id);
+  }
+  return releases.find(({ id }) => {
+    let holder = holders.get(id);
+    for (let steps = 1; holder !== undefined && holder !== id && steps < holders.size; steps += 1)
+      holder = holders.get(holder);
+    return holder === id;
+  });
+};

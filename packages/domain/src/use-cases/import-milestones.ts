@@ -1,9 +1,10 @@
 import { firstChecklist } from '../checklist/first-checklist.js';
 import type { Release } from '../release/release.js';
+import { edit } from '../release/release-edit.js';
 import { externalName } from '../repository/external-names.js';
 import type { HostMilestone } from '../repository/host-records.js';
 import type { ImportCheckpoint, ImportState } from '../repository/import-state.js';
-import { type MilestonePlan, planMilestone } from '../repository/milestone-release.js';
+import { heldInRing, type MilestonePlan, planMilestone } from '../repository/milestone-release.js';
 import { pendingReleases } from '../repository/pending-releases.js';
 import { nothingToRead, type ReadStage, readWith, requestOf, type StoringStep } from './in-import.js';
 import { releasesOf } from './releases-of.js';
@@ -59,6 +60,12 @@ const store = async (
       left.add(plan.kind);
       if (plan.kind === 'create') releases = withRelease(releases, await create(step, plan, name));
       else if ('release' in plan) releases = withRelease(releases, await replace(step, plan.release));
+    }
+    const held = left.has('edit') ? undefined : heldInRing(ordered, link.settings.milestones, releases);
+    if (held !== undefined) {
+      // Nobody sees it under this name: the ring comes undone in the same transaction.
+      releases = withRelease(releases, await replace(step, edit(held, { name: held.id })));
+      left.add('edit');
     }
     for (const kind of left) if (kind !== 'wait') made.add(kind);
   } while (left.has('edit'));

@@ -58,6 +58,27 @@ describe('Importing milestones', () => {
     await again(here);
     expect(await names(here)).to.deep.equal(['1.0', '2.0', '3.0']);
   });
+  it('follows titles that milestones swapped, in a ring of any size, beside one that waits in vain', async () => {
+    const here = await importScene();
+    const titled = (titles: readonly string[]) =>
+      titles.map((title, index) => milestoneOf({ id: `M${index + 1}`, number: index + 1, title }));
+    const named = () =>
+      Promise.all([1, 2, 3, 4].map(async (number) => (await releaseOfMilestone(here, `M${number}`))?.name));
+    here.model.milestones = titled(['1', '2', '3', '4']);
+    await here.settle();
+    for (const titles of [
+      ['2', '1', '4', '3'],
+      ['1', '4', '2', '3'],
+      ['4', '1', '3', '2'],
+    ]) {
+      here.model.milestones = titled(titles);
+      await again(here);
+      expect(await named()).to.deep.equal(titles);
+    }
+    here.model.milestones = titled(['1', '4', '3', '3']);
+    await again(here);
+    expect(await named()).to.deep.equal(['1', '4', '3', '2']);
+  });
   it('follows a rename at last when the name becomes free after it', async () => {
     const here = await importScene();
     here.model.milestones = [milestoneOf({ title: '1.0' }), milestoneOf({ id: 'M2', title: '1.1' })];
