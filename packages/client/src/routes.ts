@@ -1,6 +1,6 @@
 import type { Method, Operation } from './contract/operation.js';
 import type { OperationId, Operations } from './contract/operations.js';
-import { HOST_HOOKS, HOST_SETTINGS, PROJECT, RELEASE, REPOSITORY, TEAM } from './contract/path.js';
+import { HOST_HOOKS, HOST_SETTINGS, PROJECT, RELEASE, REPOSITORY, TEAM, WEBHOOK } from './contract/path.js';
 
 /**
  * What sets an operation apart when it is called: `keyed` takes an idempotency key, `repeatable` may be sent again without one,
@@ -106,6 +106,15 @@ export const ROUTES = {
   readRepositoryWebhook: ['GET', `${REPOSITORY}/webhook`],
   importIssues: ['POST', `${PROJECT}/issues/import`],
   receiveHook: ['POST', HOST_HOOKS],
+  listWebhooks: ['GET', `${PROJECT}/webhooks`],
+  createWebhook: ['POST', `${PROJECT}/webhooks`],
+  readWebhook: ['GET', WEBHOOK],
+  changeWebhook: ['PATCH', WEBHOOK],
+  removeWebhook: ['DELETE', WEBHOOK],
+  rotateWebhookSecret: ['POST', `${WEBHOOK}/rotate-secret`],
+  testWebhook: ['POST', `${WEBHOOK}/test`],
+  listDeliveries: ['GET', `${WEBHOOK}/deliveries`, 'paged'],
+  replayDelivery: ['POST', `${WEBHOOK}/deliveries/{delivery_id}/replay`],
   listApiKeys: ['GET', '/api/settings/api-keys'],
   createApiKey: ['POST', '/api/settings/api-keys'],
   revokeApiKey: ['DELETE', '/api/settings/api-keys/{api_key_id}'],

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'unknown-app-name'
   | 'unknown-release'
   | 'version-mismatch'
+  | 'webhook-disabled'
   | 'wrong-credentials'
   | 'wrong-setup-token'
   | 'wrong-signature';

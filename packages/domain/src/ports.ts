@@ -18,6 +18,7 @@ import type { WaiverStore } from './readiness/waiver-store.js';
 import type { HistoryStore } from './release/history-store.js';
 import type { ActiveRevision, ReleaseFactsStore, ReleaseRevision } from './release/release-facts-store.js';
 import type { ReleaseStore } from './release/release-store.js';
+import type { ReceiptLog } from './report/receipt-log.js';
 import type { ReportQueue, ReportStore } from './report/report-store.js';
 import type { HostConnectionStore } from './repository/host-connection-store.js';
 import type { ConfiguredHost } from './repository/repository-host.js';
@@ -25,6 +26,8 @@ import type { RepositoryLinkStore } from './repository/repository-link-store.js'
 import type { TeamStore } from './team/team-store.js';
 import type { TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
 import type { VerdictSigner } from './verdict/verdict-signer.js';
+import type { HookSender } from './webhook/hook-sender.js';
+import type { WebhookStore } from './webhook/webhook-store.js';
 
 /** The stores as one bundle; either all outside a transaction or all inside the same one. */
 export interface Stores {
@@ -50,6 +53,7 @@ export interface Stores {
   readonly hostConnections: HostConnectionStore;
   readonly repositoryLinks: RepositoryLinkStore;
   readonly events: EventStore;
+  readonly webhooks: WebhookStore;
   /**
    * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
    * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
@@ -94,11 +98,13 @@ export interface Ports {
   readonly stores: Stores;
   readonly reports: ReportQueue;
   readonly lookups: Lookups;
+  readonly receipts: ReceiptLog;
   readonly feed: EventFeed;
   readonly clock: Clock;
   readonly pause: Pause;
   readonly newId: NewId;
   readonly secrets: Secrets;
+  readonly hookSender: HookSender;
   readonly verdicts: VerdictSigner;
   /** null: the service is not set up to connect one. */
   readonly repositoryHost: ConfiguredHost | null;

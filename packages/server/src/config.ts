@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { isPublicKeyText } from '@shipworthy/adapters/crypto';
+import { isTarget } from '@shipworthy/adapters/hook-sender';
 import { nearestNames } from '@shipworthy/domain';
 import { LOG_LEVELS, type LogLevel } from './observability/log.js';
 import { type Environment, SettingsReader, unknownSettings } from './settings/reader.js';
@@ -32,6 +33,8 @@ export interface Config {
   readonly requestsPerMinute: number | null;
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
+  /** Beyond the internet. */
+  readonly webhookTargets: readonly string[];
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
   /** null: GitHub is not set up as repository host. */
@@ -140,6 +143,15 @@ const trustedProxiesOf = (reader: SettingsReader): number => {
 const requestsPerMinuteOf = (reader: SettingsReader): number | null =>
   reader.text('SHIPWORTHY_RATE_LIMIT') === 'off' ? null : reader.number('SHIPWORTHY_RATE_LIMIT', 1, 10_000_000, 6000);
 
+const webhookTargetsOf = (reader: SettingsReader): readonly string[] => {
+  const targets = (reader.text('SHIPWORTHY_WEBHOOK_TARGETS') ?? '').split(',').map((target) => target.trim());
+  const named = targets.filter((target) => target !== '');
+  for (const target of named)
+    if (!isTarget(target))
+      reader.fault('SHIPWORTHY_WEBHOOK_TARGETS', `names ${target}, which is no host, address or network.`);
+  return named;
+};
+
 const dataDirOf = (reader: SettingsReader, { workingDirectory, homeDirectory, checkout }: Surroundings): string => {
   const given = reader.text('SHIPWORTHY_DATA_DIR');
   if (given !== undefined) return resolve(workingDirectory, given);
@@ -169,6 +181,7 @@ export const readConfig = (environment: Environment, surroundings: Surroundings)
     requestsPerMinute: requestsPerMinuteOf(reader),
     trustedProxies: trustedProxiesOf(reader),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    webhookTargets: webhookTargetsOf(reader),
     metricsPort: reader.number('METRICS_PORT', 0, 65_535, null),
     metricsToken: reader.secret('SHIPWORTHY_METRICS_TOKEN', 16, 200),
     ...repositoryHostsOf(reader),

@@ -24,6 +24,7 @@ import { teamStore } from './team-store.js';
 import { testRunStore } from './test-run-store.js';
 import { userStore } from './user-store.js';
 import { waiverStore } from './waiver-store.js';
+import { webhookStore } from './webhook-store.js';
 
 const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transaction'> => ({
   teams: translating(teamStore(access), failures),
@@ -48,6 +49,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   hostConnections: translating(hostConnectionStore(access), failures),
   repositoryLinks: translating(repositoryLinkStore(access), failures),
   events: translating(eventStore(access), failures),
+  webhooks: translating(webhookStore(access), failures),
 });
 
 /** The stores inside a transaction. What fails there other than by refusal fails the whole, even if it was caught. */

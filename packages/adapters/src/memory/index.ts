@@ -22,6 +22,7 @@ import { teamStore } from './team-store.js';
 import { testRunStore } from './test-run-store.js';
 import { userStore } from './user-store.js';
 import { waiverStore } from './waiver-store.js';
+import { webhookStore } from './webhook-store.js';
 
 export { type MemoryData, memoryData } from './table-access.js';
 
@@ -48,6 +49,7 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   hostConnections: hostConnectionStore(access),
   repositoryLinks: repositoryLinkStore(access),
   events: eventStore(access),
+  webhooks: webhookStore(access),
 });
 
 const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) => Promise<Result>): Promise<Result> => {

@@ -3,6 +3,7 @@ import type {
   AuditEntry,
   ChecklistItem,
   DailyCount,
+  Delivery,
   Deployment,
   FrozenReport,
   HostConnection,
@@ -25,6 +26,7 @@ import type {
   TestRun,
   User,
   Waiver,
+  Webhook,
 } from '@shipworthy/domain';
 import type { Change } from './change.js';
 import { type Draft, draft, table } from './table.js';
@@ -51,6 +53,14 @@ export interface StoredLink {
   /** It was made due while a run was under way: the next one follows at once. */
   readonly hurried: boolean;
   readonly issuesAsOf: Instant | null;
+}
+
+/** A webhook with who is at work for it. */
+export interface StoredWebhook {
+  readonly webhook: Webhook;
+  readonly lease: string | null;
+  readonly claimedUntil: Instant | null;
+  readonly servedAt: Instant;
 }
 
 /** All rows there are, each kind in a table of its own. */
@@ -101,6 +111,8 @@ export const emptyTables = () => ({
     repository: ({ linked }) => keyOf(linked.link.host, linked.link.repository.id),
   }),
   deliveries: table<{ readonly key: string; readonly at: Instant }>({}),
+  webhooks: table<StoredWebhook, 'project'>({ project: ({ webhook }) => webhook.projectId }),
+  webhookDeliveries: table<Delivery, 'webhook'>({ webhook: (row) => row.webhookId }),
   points: table<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 

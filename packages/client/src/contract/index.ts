@@ -41,5 +41,7 @@ export * from './verdict.js';
 export * from './verdict-keys.js';
 export * from './verdict-names.js';
 export * from './waiver.js';
+export * from './webhook.js';
+export * from './webhook-delivery.js';
 export * from './what-if.js';
 export * from './whoami.js';

@@ -24,6 +24,8 @@ import * as team from './team.js';
 import * as testRun from './test-run-operations.js';
 import * as verdictKeys from './verdict-keys.js';
 import * as waiver from './waiver.js';
+import * as delivery from './webhook-delivery.js';
+import * as webhook from './webhook-operations.js';
 import * as whatIf from './what-if.js';
 import * as whoami from './whoami.js';
 
@@ -107,6 +109,15 @@ export const operations = {
   readRepositoryWebhook: repository.readRepositoryWebhook,
   importIssues: repository.importIssues,
   receiveHook: hook.receiveHook,
+  listWebhooks: webhook.listWebhooks,
+  createWebhook: webhook.createWebhook,
+  readWebhook: webhook.readWebhook,
+  changeWebhook: webhook.changeWebhook,
+  removeWebhook: webhook.removeWebhook,
+  rotateWebhookSecret: webhook.rotateWebhookSecret,
+  testWebhook: delivery.testWebhook,
+  listDeliveries: delivery.listDeliveries,
+  replayDelivery: delivery.replayDelivery,
   listApiKeys: apiKey.listApiKeys,
   createApiKey: apiKey.createApiKey,
   revokeApiKey: apiKey.revokeApiKey,

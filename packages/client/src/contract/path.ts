@@ -2,6 +2,7 @@
 export const TEAM = '/api/teams/{team_id}';
 export const PROJECT = `${TEAM}/projects/{project_id}` as const;
 export const RELEASE = `${PROJECT}/releases/{release_id}` as const;
+export const WEBHOOK = `${PROJECT}/webhooks/{webhook_id}` as const;
 export const REPOSITORY = `${PROJECT}/repository` as const;
 
 /** The addresses that bear the name of the repository host, with the name they have unless another one is set up. */

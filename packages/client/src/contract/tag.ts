@@ -10,6 +10,7 @@ export const TAGS = {
   deployments: 'What the deploy pipeline reports; fills the axis stability.',
   'test-runs': 'What the tests report; fills the axis verification.',
   repository: 'The repository a project is linked to, and what is imported from it.',
+  webhooks: 'Where the events of a project are sent to: messages after Standard Webhooks.',
   settings: 'The connection to the repository host, and API keys.',
   service: 'The contract itself and the health of the service.',
 } as const;

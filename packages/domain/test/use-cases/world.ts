@@ -1,5 +1,6 @@
 import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Actor } from '../../src/access/actor.js';
 import type { Ports } from '../../src/ports.js';
@@ -30,10 +31,12 @@ export const world = (): World => {
       await new Promise((resolve) => setImmediate(resolve));
     },
     newId: uuidv7(clock),
+    hookSender: hookSender({ secretKey: new Uint8Array(32) }),
     secrets: secrets({ cost: { ln: 4, r: 8, p: 1 } }),
     verdicts: verdictSigner({ secretKey: new Uint8Array(32) }),
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
+    receipts: { notCounted: () => undefined },
     repositoryHost: null,
   };
 };

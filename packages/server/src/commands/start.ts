@@ -32,6 +32,7 @@ const makeService = async (
     setupToken,
     requestsPerMinute: config.requestsPerMinute,
     trustedProxies: config.trustedProxies,
+    webhookTargets: config.webhookTargets,
     log,
     ...(config.baseUrl ? { baseUrl: config.baseUrl } : {}),
     ...(config.metricsToken ? { metricsToken: config.metricsToken } : {}),

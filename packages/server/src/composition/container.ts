@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { pause } from '@shipworthy/adapters/clock';
 import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { DEFAULT_HOST, openApiDocument, operationsOf } from '@shipworthy/client/contract';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { createApp } from '../app.js';
@@ -77,6 +78,12 @@ export const createContainer = (
       pause,
       newId: options.newId ?? uuidv7(clock),
       secrets: options.secrets ?? secrets(),
+      hookSender:
+        options.hookSender ??
+        hookSender({
+          secretKey: options.secretKey,
+          ...(options.webhookTargets === undefined ? {} : { targets: options.webhookTargets }),
+        }),
       verdicts: options.verdicts ?? verdictSigner({ secretKey: options.secretKey }),
       repositoryHost: repositoryHost && measuredHost(repositoryHost, of.resolve(TOKENS.metrics)),
     };

@@ -1,4 +1,12 @@
-import type { Clock, ConfiguredHost, NewId, Secrets, StoresWithFeed, VerdictSigner } from '@shipworthy/domain';
+import type {
+  Clock,
+  ConfiguredHost,
+  HookSender,
+  NewId,
+  Secrets,
+  StoresWithFeed,
+  VerdictSigner,
+} from '@shipworthy/domain';
 import type { Authenticate } from '../http/authentication.js';
 import type { Routes } from '../http/route.js';
 import type { Log } from '../observability/log.js';
@@ -44,6 +52,10 @@ export interface ShipworthyOptions {
   readonly clock?: Clock;
   readonly newId?: NewId;
   readonly secrets?: Secrets;
+  /** Host names, addresses and networks beyond the internet that webhooks may reach; none unless given. */
+  readonly webhookTargets?: readonly string[];
+  /** Sends the messages of webhooks; unless given, Node's own client to checked addresses. */
+  readonly hookSender?: HookSender;
   /** Signs verdicts, say by a key that never leaves its vault; unless given, by a key made of the secret key. */
   readonly verdicts?: VerdictSigner;
 }

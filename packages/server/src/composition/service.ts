@@ -5,6 +5,7 @@ import { startHistory } from '../work/history.js';
 import { startImport } from '../work/import.js';
 import type { Loop } from '../work/loop.js';
 import { startRetention } from '../work/retention.js';
+import { startWebhooks } from '../work/webhooks.js';
 import { createContainer } from './container.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
 import { TOKENS } from './token.js';
@@ -39,7 +40,7 @@ export const createShipworthyOn =
       if (container !== undefined) return container;
       container = createContainer(options, options.baseUrl ?? address, createRoutes);
       const ports = container.resolve(TOKENS.ports);
-      loops.push(startHistory(ports, log), startRetention(ports, log));
+      loops.push(startHistory(ports, log), startRetention(ports, log), ...startWebhooks(ports, log));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
       return container;
     };

@@ -36,6 +36,7 @@ const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'unknown-app-name': 'unknown-app-name',
   'unknown-release': 'invalid',
   'version-mismatch': 'version-mismatch',
+  'webhook-disabled': 'webhook-disabled',
   'wrong-credentials': 'wrong-credentials',
   'wrong-setup-token': 'wrong-setup-token',
   'wrong-signature': 'wrong-signature',

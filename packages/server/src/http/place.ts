@@ -1,5 +1,15 @@
 import type { Operation, PathOf } from '@shipworthy/client/contract';
-import type { ChecklistItem, Deployment, Evidence, Issue, Role, TestRun, Waiver } from '@shipworthy/domain';
+import type {
+  ChecklistItem,
+  Delivery,
+  Deployment,
+  Evidence,
+  Issue,
+  Role,
+  TestRun,
+  Waiver,
+  Webhook,
+} from '@shipworthy/domain';
 
 /** What each path parameter resolves to. Teams, projects and releases stay ids, so that a hot read needs no query. */
 export interface Places {
@@ -10,6 +20,8 @@ export interface Places {
   readonly item_id: { readonly item: ChecklistItem };
   readonly evidence_id: { readonly evidence: Evidence };
   readonly waiver_id: { readonly waiver: Waiver };
+  readonly webhook_id: { readonly webhook: Webhook };
+  readonly delivery_id: { readonly delivery: Delivery };
   readonly test_run_id: { readonly testRun: TestRun };
   readonly deployment_id: { readonly deployment: Deployment; readonly teamId: string; readonly role: Role };
 }

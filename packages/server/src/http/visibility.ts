@@ -1,6 +1,7 @@
 import type { Operation } from '@shipworthy/client/contract';
 import {
   type ChecklistItem,
+  type Delivery,
   type Deployment,
   type Issue,
   notFound,
@@ -8,6 +9,7 @@ import {
   type Principal,
   type Role,
   type TestRun,
+  type Webhook,
 } from '@shipworthy/domain';
 import { BoundedMap } from './bounded-map.js';
 import { Problem } from './problem.js';
@@ -23,6 +25,8 @@ export interface FoundPlace {
   evidence?: ChecklistItem['evidence'][number];
   waiver?: Awaited<ReturnType<Ports['stores']['waivers']['ofRelease']>>[number];
   testRun?: TestRun;
+  webhook?: Webhook;
+  delivery?: Delivery;
   deployment?: Deployment;
 }
 
@@ -90,6 +94,14 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
     test_run_id: async (place, id) => {
       const run = await stores.testRuns.byId(id);
       place.testRun = found(run, ({ projectId }) => projectId === place.projectId, 'test run');
+    },
+    webhook_id: async (place, id) => {
+      const webhook = await stores.webhooks.byId(id);
+      place.webhook = found(webhook, ({ projectId }) => projectId === place.projectId, 'webhook');
+    },
+    delivery_id: async (place, id) => {
+      const delivery = await stores.webhooks.delivery(place.webhook?.id ?? '', id);
+      place.delivery = found(delivery, () => true, 'delivery');
     },
     item_id: async (place, id) => {
       const item = await stores.checklists.byId(id);

@@ -26,6 +26,7 @@ import { teamRoutes } from './teams.js';
 import { testRunRoutes } from './test-runs.js';
 import { verdictKeyRoutes } from './verdict-keys.js';
 import { waiverRoutes } from './waivers.js';
+import { webhookRoutes } from './webhooks.js';
 import { whatIfRoutes } from './what-if.js';
 import { whoAmIRoutes } from './whoami.js';
 
@@ -56,6 +57,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...repositoryHostRoutes(baseUrl),
   ...repositoryLinkRoutes(baseUrl),
   ...hookRoutes,
+  ...webhookRoutes,
   ...apiKeyRoutes,
   ...verdictKeyRoutes,
   ...serviceRoutes(service),

@@ -61,6 +61,11 @@ export const SETTINGS = [
     otherwise: 'none: not served there',
     secret: true,
   },
+  {
+    name: 'SHIPWORTHY_WEBHOOK_TARGETS',
+    meaning: 'host names, addresses, networks (CIDR) beyond the internet that webhooks may reach, separated by commas',
+    otherwise: 'none',
+  },
   { name: 'GITHUB_CLIENT_ID', meaning: 'OAuth application of the repository host', otherwise: 'not set up' },
   { name: 'GITHUB_CLIENT_SECRET', meaning: 'its secret', otherwise: 'not set up', secret: true },
   { name: 'GITHUB_API_URL', meaning: 'API of the repository host', otherwise: 'https://api.github.com' },

@@ -12,9 +12,12 @@ export const SIGN_INS_KEPT = DAY;
 /** Hosts send a delivery again for three days at most. */
 export const DELIVERIES_KEPT = 7 * DAY;
 
+/** The log of a webhook's deliveries, failed ones too. */
+export const WEBHOOK_DELIVERIES_KEPT = 30 * DAY;
+
 /**
  * Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in, approvals that were never
- * finished, deliveries that were received. Answers how many.
+ * finished, deliveries that were received, deliveries of webhooks. Answers how many.
  */
 export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
   const now = clock();
@@ -23,7 +26,8 @@ export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock
   const signIns = await stores.signIns.removeBefore(now - SIGN_INS_KEPT);
   const approvals = await stores.hostConnections.removeExpired(now);
   const deliveries = await stores.repositoryLinks.removeDeliveries(now - DELIVERIES_KEPT);
-  return replies + sessions + signIns + approvals + deliveries;
+  const sent = await stores.webhooks.removeDeliveries(now - WEBHOOK_DELIVERIES_KEPT);
+  return sent + replies + sessions + signIns + approvals + deliveries;
 };
 
 /** Does so every hour, and once at the start. */

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { pause } from '@shipworthy/adapters/clock';
 import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Operation, operations } from '@shipworthy/client/contract';
 import type { Ports } from '@shipworthy/domain';
@@ -43,6 +44,7 @@ const portsOn = (clock: TestClock): Ports => {
   return {
     stores,
     feed: stores.feed,
+    hookSender: hookSender({ secretKey: new Uint8Array(32) }),
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
     clock: clock.read,

@@ -3,8 +3,9 @@ import { Agent } from 'node:http';
 import { pause } from '@shipworthy/adapters/clock';
 import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { hookSender as realSender } from '@shipworthy/adapters/hook-sender';
 import { operationsOf } from '@shipworthy/client/contract';
-import type { ConfiguredHost, Ports } from '@shipworthy/domain';
+import type { ConfiguredHost, HookSender, Ports } from '@shipworthy/domain';
 import { createShipworthyOn } from '../../src/composition/service.js';
 import { createLog, type Log } from '../../src/observability/log.js';
 import { allRoutes } from '../../src/routes/all-routes.js';
@@ -37,10 +38,19 @@ const CHEAP = { ln: 1, r: 1, p: 1 };
 
 const errorsOnly = createLog('error', async (text) => void process.stderr.write(text), Date.now);
 
+/** Tests leave the network alone. */
+const nowhere = (): HookSender =>
+  realSender({
+    secretKey: randomBytes(32),
+    resolve: () => Promise.reject(Object.assign(new Error('nowhere'), { code: 'ENOTFOUND' })),
+  });
+
 export interface ServiceOptions {
   readonly log?: Log;
   /** None unless given. */
   readonly repositoryHost?: ConfiguredHost;
+  /** Finds no receiver anywhere unless given. */
+  readonly hookSender?: HookSender;
   /** Stands still unless told. */
   readonly clock?: TestClock;
 }
@@ -48,10 +58,10 @@ export interface ServiceOptions {
 /** Starts the service on the stores, on a free port of the loopback. */
 export const startService = async (
   { stores, close }: StoresToServe,
-  { log = errorsOnly, repositoryHost, clock = createTestClock() }: ServiceOptions = {},
+  { log = errorsOnly, repositoryHost, hookSender = nowhere(), clock = createTestClock() }: ServiceOptions = {},
 ): Promise<Service> => {
   const secretKey = randomBytes(32);
-  const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets({ cost: CHEAP }) };
+  const outside = { clock: clock.read, newId: uuidv7(clock.read), secrets: secrets({ cost: CHEAP }), hookSender };
   const shipworthy = createShipworthyOn(allRoutes)({
     ...outside,
     stores,

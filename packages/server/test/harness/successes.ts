@@ -97,6 +97,14 @@ const linked = async (stage: Stage) => {
   return { path };
 };
 
+const HOOK = 'https://hooks.acme.dev/shipworthy';
+const onWebhook = async (stage: Stage) => {
+  const { path } = await newProject(stage);
+  const body = { url: HOOK, types: ['release.shipped'] } as const;
+  const { data } = (await stage.browser.ok('createWebhook', { path, body })).body;
+  return { path: { ...path, webhook_id: data.id } };
+};
+
 /** How each operation succeeds on the stage; a missing one does not compile. One cannot: setting up needs a service without people. */
 export const successes: Successes = {
   signIn: async ({ service, ada }) => {
@@ -212,6 +220,19 @@ export const successes: Successes = {
   readRepositoryWebhook: linked,
   importIssues: linked,
   receiveHook: async ({ forge }) => forge.delivery(SHOP.id),
+  listWebhooks: inProject,
+  createWebhook: async ({ inProject: path }) => ({ path, body: { url: HOOK, types: ['gate.changed'] } }),
+  readWebhook: onWebhook,
+  changeWebhook: async (stage) => ({ ...(await onWebhook(stage)), body: { state: 'disabled' } }),
+  removeWebhook: onWebhook,
+  rotateWebhookSecret: onWebhook,
+  testWebhook: onWebhook,
+  listDeliveries: onWebhook,
+  replayDelivery: async (stage) => {
+    const { path } = await onWebhook(stage);
+    const { data } = (await stage.browser.ok('testWebhook', { path })).body;
+    return { path: { ...path, delivery_id: data.id } };
+  },
   listApiKeys: nothing,
   createApiKey: async () => ({ body: { name: 'pipeline', scopes: ['read'] } }),
   revokeApiKey: async ({ browser }) => {

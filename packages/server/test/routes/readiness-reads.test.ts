@@ -1,6 +1,7 @@
 import { pause } from '@shipworthy/adapters/clock';
 import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Operations } from '@shipworthy/client/contract';
 import type { Ports, StoresWithFeed } from '@shipworthy/domain';
@@ -25,7 +26,8 @@ describe('readinessRoutes', () => {
     };
     const stores: StoresWithFeed = { ...kept, facts };
     const verdicts = verdictSigner({ secretKey: new Uint8Array(32) });
-    const foreign = { pause, secrets: secrets(), verdicts, repositoryHost: null };
+    const sender = hookSender({ secretKey: new Uint8Array(32) });
+    const foreign = { pause, hookSender: sender, secrets: secrets(), verdicts, repositoryHost: null };
     const outside = { ...foreign, clock: clock.read, newId: uuidv7(clock.read) };
     const ports: Ports = {
       ...outside,

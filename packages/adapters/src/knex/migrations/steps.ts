@@ -4,6 +4,7 @@ import { records } from './records.js';
 import { repositories } from './repositories.js';
 import { snapshots } from './snapshots.js';
 import type { Step } from './step.js';
+import { webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
-export const STEPS: readonly Step[] = [people, projects, records, repositories, snapshots];
+export const STEPS: readonly Step[] = [people, projects, records, repositories, snapshots, webhooks];

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain';
+import { derivedKey } from '../crypto/derived-key.js';
+import { sealer } from '../crypto/sealer.js';
+import { type AddressGuard, addressGuard } from './address-guard.js';
+import { failureOf, retryAfterOf } from './failure.js';
+import { type Answered, post } from './post.js';
+import { approvedAddress, type Resolve, resolveBySystem } from './resolve.js';
+import { secretText, signatures } from './signature.js';
+
+const SECRET_BYTES = 32;
+const TIME_LIMIT = 10_000;
+/** How far a pause is moved, at most, as a part of it. */
+const SPREAD = 0.1;
+
+export interface HookSenderOptions {
+  /** The service's secret key; signing secrets are sealed under one derived from it. */
+  readonly secretKey: Uint8Array;
+  /** Host names, addresses and networks beyond the internet that may be reached; none unless given. */
+  readonly targets?: readonly string[];
+  /** Longest time for a message in milliseconds, looking up included; 10,000 unless given. */
+  readonly limitMs?: number;
+  /** Looks hosts up; the system does unless given. */
+  readonly resolve?: Resolve;
+  /** Certificates to trust beside the usual ones. */
+  readonly ca?: string;
+}
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+const refusal = (text: string, guard: AddressGuard): string | null => {
+  if (!URL.canParse(text)) return 'This is no address.';
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol)) return 'Events are sent by http and https only.';
+  if (url.username !== '' || url.password !== '') return 'The address must hold no user and no password.';
+  const host = hostOf(url);
+  if (guard.names(host)) return null;
+  const local = /(^|\.)localhost\.?$/.test(host) || (isIP(host) !== 0 && !guard.admits(host));
+  return local ? 'Nothing is sent to internal addresses, unless SHIPWORTHY_WEBHOOK_TARGETS names them.' : null;
+};
+
+/** Rejects when the signal does. */
+const within = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+
+/** Signs messages after Standard Webhooks and sends them by Node's own client to addresses that were checked. */
+export const hookSender = (options: HookSenderOptions): HookSender => {
+  const { limitMs = TIME_LIMIT, resolve = resolveBySystem, ca } = options;
+  const guard = addressGuard(options.targets ?? []);
+  const seals = sealer([{ id: '1', key: derivedKey(options.secretKey, 'webhook secrets') }]);
+  const place = (webhookId: string): string => JSON.stringify(['webhook', webhookId]);
+
+  const headersOf = ({ id, at, body }: HookMessage, secrets: readonly string[]): Readonly<Record<string, string>> => {
+    const timestamp = Math.floor(at / 1000);
+    return {
+      'content-type': 'application/json',
+      'user-agent': 'Shipworthy-Webhooks/1',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatures({ id, timestamp, body }, secrets),
+    };
+  };
+
+  const attempt = async (message: HookMessage, signal: AbortSignal): Promise<Answered | HookFailure> => {
+    const secrets = message.secrets.flatMap((sealed) => seals.unseal(sealed, place(message.webhookId)) ?? []);
+    if (secrets.length === 0) return 'secret_unreadable';
+    // The settings may have become stricter since the address was stored.
+    if (refusal(message.url, guard) !== null) return 'refused_address';
+    try {
+      const url = new URL(message.url);
+      const address = await within(approvedAddress(hostOf(url), guard, resolve), signal);
+      if (address === undefined) return 'refused_address';
+      const headers = headersOf(message, secrets);
+      return await post({ url, address, headers, body: message.body, signal, ...(ca === undefined ? {} : { ca }) });
+    } catch (error) {
+      return failureOf(error, signal);
+    }
+  };
+
+  return {
+    refusal: (url) => refusal(url, guard),
+    newSecret: (webhookId) => {
+      const secret = secretText(randomBytes(SECRET_BYTES));
+      return { secret, sealed: seals.seal(secret, place(webhookId)) };
+    },
+    spread: (ms) => ms * (1 - SPREAD + 2 * SPREAD * Math.random()),
+    send: async (message): Promise<HookAnswer> => {
+      const began = performance.now();
+      const outcome = await attempt(message, AbortSignal.timeout(limitMs));
+      const ms = Math.round(performance.now() - began);
+      if (typeof outcome === 'string') return { ms, status: null, failure: outcome, retryAfterMs: null };
+      const retryAfterMs = retryAfterOf(outcome.retryAfter, message.at);
+      return { ms, status: outcome.status, failure: null, retryAfterMs };
+    },
+  };
+};

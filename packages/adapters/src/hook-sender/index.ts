@@ -1,0 +1,3 @@
+export { isTarget } from './address-guard.js';
+export { type HookSenderOptions, hookSender } from './hook-sender.js';
+export type { Resolve } from './resolve.js';

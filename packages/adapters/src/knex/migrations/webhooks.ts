@@ -1,0 +1,20 @@
+import type { Step } from './step.js';
+
+/** Where projects' events are sent to, and what is on its way there. */
+export const webhooks: Step = {
+  name: 'webhooks',
+  statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
+    `create table webhooks (
+      id ${id} primary key, project_id ${id} not null references projects (id), url ${text} not null,
+      types ${json} not null, state ${text} not null, secret ${text} not null, former_secret ${text},
+      former_until ${moment}, created_at ${moment} not null, created_by ${text} not null, version ${integer} not null,
+      served_at ${moment} not null, lease ${text}, claimed_until ${moment}) ${tableEnd}`,
+    'create index webhooks_project on webhooks (project_id, created_at, id)',
+    `create table webhook_deliveries (
+      webhook_id ${id} not null references webhooks (id), id ${id} not null, type ${text} not null, body ${text} not null,
+      at ${moment} not null, state ${text} not null, tries ${integer} not null, next_at ${moment},
+      attempts ${json} not null, primary key (webhook_id, id)) ${tableEnd}`,
+    'create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_at, id) where next_at is not null',
+    'create index webhook_deliveries_at on webhook_deliveries (at)',
+  ],
+};

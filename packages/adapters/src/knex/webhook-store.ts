@@ -1,0 +1,115 @@
+import type { Delivery, Instant, Webhook, WebhookStore } from '@shipworthy/domain';
+import type { Access } from './access.js';
+import { pageOf } from './page-of.js';
+import { insert, remove, update } from './sql.js';
+import {
+  DELIVERY_COLUMNS,
+  type DeliveryRow,
+  deliveryColumns,
+  deliveryOf,
+  WEBHOOK_COLUMNS,
+  type WebhookRow,
+  webhookColumns,
+  webhookOf,
+} from './webhook-row.js';
+
+const WHICH = 'webhook_id = ? and id = ?';
+
+const create = (access: Access, webhook: Webhook): Promise<void> => {
+  const createdAt = access.dialect.moment(webhook.createdAt);
+  const { id, projectId, createdBy } = webhook;
+  const fixed = { id, project_id: projectId, created_at: createdAt, created_by: createdBy, served_at: createdAt };
+  return insert(access, 'webhooks', { ...fixed, ...webhookColumns(access, webhook) });
+};
+
+const put = (access: Access, delivery: Delivery): Promise<void> =>
+  access.atomically(async (inside) => {
+    const { webhookId, id, type, body } = delivery;
+    const columns = deliveryColumns(inside, delivery);
+    if ((await update(inside, 'webhook_deliveries', columns, WHICH, [webhookId, id])) === 1) return;
+    const at = inside.dialect.moment(delivery.at);
+    await insert(inside, 'webhook_deliveries', { webhook_id: webhookId, id, type, body, at, ...columns });
+  });
+
+/** One statement claims; others step over a row that is just being claimed. */
+const claimWork = async (
+  access: Access,
+  now: Instant,
+  leaseMs: number,
+  lease: string,
+): Promise<Webhook | undefined> => {
+  const { moment, skipLocked } = access.dialect;
+  const at = moment(now);
+  const [row] = await access.write<WebhookRow>(
+    `update webhooks set lease = ?, claimed_until = ?, served_at = ? where id =
+      (select w.id from webhooks w where w.state = 'enabled' and (w.claimed_until is null or w.claimed_until <= ?)
+        and exists (select 1 from webhook_deliveries d where d.webhook_id = w.id and d.next_at <= ?)
+        order by w.served_at, w.id limit 1 ${skipLocked})
+      returning ${WEBHOOK_COLUMNS}`,
+    [lease, moment(now + leaseMs), at, at, at],
+  );
+  return row && webhookOf(row);
+};
+
+const due = async (access: Access, webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]> => {
+  const rows = await access.read<DeliveryRow>(
+    `select ${DELIVERY_COLUMNS} from webhook_deliveries where webhook_id = ? and next_at <= ? order by next_at, id limit ?`,
+    [webhookId, access.dialect.moment(now), most],
+  );
+  return rows.map(deliveryOf);
+};
+
+const saveTry = async (access: Access, lease: string, delivery: Delivery): Promise<boolean> => {
+  const { webhookId, id } = delivery;
+  const claimed = `${WHICH} and exists (select 1 from webhooks w where w.id = webhook_id and w.lease = ?)`;
+  const columns = deliveryColumns(access, delivery);
+  return (await update(access, 'webhook_deliveries', columns, claimed, [webhookId, id, lease])) === 1;
+};
+
+export const webhookStore = (access: Access): WebhookStore => ({
+  create: (webhook) => create(access, webhook),
+  byId: async (id) => {
+    const [row] = await access.read<WebhookRow>(`select ${WEBHOOK_COLUMNS} from webhooks where id = ?`, [id]);
+    return row && webhookOf(row);
+  },
+  ofProject: async (projectId) => {
+    const text = `select ${WEBHOOK_COLUMNS} from webhooks where project_id = ? order by created_at, id`;
+    return (await access.read<WebhookRow>(text, [projectId])).map(webhookOf);
+  },
+  replace: async (next) => {
+    const columns = webhookColumns(access, next);
+    return (await update(access, 'webhooks', columns, 'id = ? and version = ?', [next.id, next.version - 1])) === 1;
+  },
+  remove: ({ id, version }) =>
+    access.atomically(async (inside) => {
+      const held = `select id from webhooks where id = ? and version = ? ${inside.dialect.forUpdate}`;
+      if ((await inside.read(held, [id, version])).length === 0) return false;
+      await remove(inside, 'webhook_deliveries', 'webhook_id = ?', [id]);
+      return (await remove(inside, 'webhooks', 'id = ?', [id])) === 1;
+    }),
+
+  put: (delivery) => put(access, delivery),
+  delivery: async (webhookId, id) => {
+    const text = `select ${DELIVERY_COLUMNS} from webhook_deliveries where ${WHICH}`;
+    const [row] = await access.read<DeliveryRow>(text, [webhookId, id]);
+    return row && deliveryOf(row);
+  },
+  deliveries: (webhookId, page) => {
+    const listing = {
+      select: `select ${DELIVERY_COLUMNS} from webhook_deliveries`,
+      conditions: ['webhook_id = ?'],
+      bindings: [webhookId],
+      sort: [{ name: 'id', kind: 'text' }],
+      descending: true,
+    } as const;
+    return pageOf<DeliveryRow, Delivery>(access, listing, page, deliveryOf, ({ id }) => [id]);
+  },
+
+  claimWork: (now, leaseMs, lease) => claimWork(access, now, leaseMs, lease),
+  due: (webhookId, now, most) => due(access, webhookId, now, most),
+  saveTry: (lease, delivery) => saveTry(access, lease, delivery),
+  endWork: async (webhookId, lease) => {
+    await update(access, 'webhooks', { lease: null, claimed_until: null }, 'id = ? and lease = ?', [webhookId, lease]);
+  },
+  removeDeliveries: (before) => remove(access, 'webhook_deliveries', 'at < ?', [access.dialect.moment(before)]),
+});

@@ -1,0 +1,87 @@
+import type { Delivery, Webhook, WebhookStore } from '@shipworthy/domain';
+import { ascending, pageDown } from './order.js';
+import type { TableAccess } from './table-access.js';
+import { keyOf, type StoredWebhook, type Tables } from './tables.js';
+
+const hasDue = ({ webhookDeliveries }: Tables, { id }: Webhook, now: number): boolean =>
+  webhookDeliveries.where('webhook', id).some(({ nextAt }) => nextAt !== null && nextAt <= now);
+
+const longestNotServed = (tables: Tables, now: number): StoredWebhook | undefined => {
+  const waiting = tables.webhooks.all().filter(({ webhook, claimedUntil }) => {
+    const free = claimedUntil === null || claimedUntil <= now;
+    return webhook.state === 'enabled' && free && hasDue(tables, webhook, now);
+  });
+  return ascending(waiting, ({ servedAt, webhook }) => [servedAt, webhook.id])[0];
+};
+
+const keyOfDelivery = ({ webhookId, id }: Delivery): string => keyOf(webhookId, id);
+
+const removeDeliveries = ({ webhookDeliveries }: Tables, gone: readonly Delivery[]): number => {
+  for (const delivery of gone) webhookDeliveries.remove(keyOfDelivery(delivery));
+  return gone.length;
+};
+
+export const webhookStore = ({ read, change }: TableAccess): WebhookStore => ({
+  create: (webhook) =>
+    change(({ webhooks }) =>
+      webhooks.put(webhook.id, { webhook, lease: null, claimedUntil: null, servedAt: webhook.createdAt }),
+    ),
+  byId: (webhookId) => read(({ webhooks }) => webhooks.get(webhookId)?.webhook),
+  ofProject: (projectId) =>
+    read(({ webhooks }) => {
+      const all = webhooks.where('project', projectId).map(({ webhook }) => webhook);
+      return ascending(all, ({ createdAt, id }) => [createdAt, id]);
+    }),
+  replace: (next) =>
+    change(({ webhooks }) => {
+      const before = webhooks.get(next.id);
+      if (before?.webhook.version !== next.version - 1) return false;
+      webhooks.put(next.id, { ...before, webhook: next });
+      return true;
+    }),
+  remove: ({ id, version }) =>
+    change((tables) => {
+      if (tables.webhooks.get(id)?.webhook.version !== version) return false;
+      removeDeliveries(tables, tables.webhookDeliveries.where('webhook', id));
+      return tables.webhooks.remove(id);
+    }),
+
+  put: (delivery) => change(({ webhookDeliveries }) => webhookDeliveries.put(keyOfDelivery(delivery), delivery)),
+  delivery: (webhookId, id) => read(({ webhookDeliveries }) => webhookDeliveries.get(keyOf(webhookId, id))),
+  deliveries: (webhookId, page) =>
+    read(({ webhookDeliveries }) => pageDown(webhookDeliveries.where('webhook', webhookId), ({ id }) => [id], page)),
+
+  claimWork: (now, leaseMs, lease) =>
+    change((tables) => {
+      const row = longestNotServed(tables, now);
+      if (row === undefined) return undefined;
+      tables.webhooks.put(row.webhook.id, { ...row, lease, claimedUntil: now + leaseMs, servedAt: now });
+      return row.webhook;
+    }),
+  due: (webhookId, now, most) =>
+    read(({ webhookDeliveries }) => {
+      const due = webhookDeliveries
+        .where('webhook', webhookId)
+        .filter(({ nextAt }) => nextAt !== null && nextAt <= now);
+      return ascending(due, ({ nextAt, id }) => [nextAt ?? 0, id]).slice(0, most);
+    }),
+  saveTry: (lease, delivery) =>
+    change(({ webhooks, webhookDeliveries }) => {
+      const key = keyOfDelivery(delivery);
+      if (webhooks.get(delivery.webhookId)?.lease !== lease || webhookDeliveries.get(key) === undefined) return false;
+      webhookDeliveries.put(key, delivery);
+      return true;
+    }),
+  endWork: (webhookId, lease) =>
+    change(({ webhooks }) => {
+      const row = webhooks.get(webhookId);
+      if (row?.lease === lease) webhooks.put(webhookId, { ...row, lease: null, claimedUntil: null });
+    }),
+  removeDeliveries: (before) =>
+    change((tables) =>
+      removeDeliveries(
+        tables,
+        tables.webhookDeliveries.all().filter(({ at }) => at < before),
+      ),
+    ),
+});
