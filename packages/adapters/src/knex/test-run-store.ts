@@ -8,7 +8,7 @@ import { type TestRunRow, testRunColumns, testRunOf } from './test-run-row.js';
 
 const SELECT = `select ${testRunColumns('t')} from test_runs t`;
 
-const listing = (access: Access, { projectId, releaseId, suite, ran }: TestRunFilter): Listing => {
+const listing = (access: Access, { projectId, releaseId, suite, externalId, ran }: TestRunFilter): Listing => {
   const conditions: string[] = ['t.project_id = ?'];
   const bindings: Value[] = [projectId];
   const where = (condition: string, value: Value): void => {
@@ -18,6 +18,7 @@ const listing = (access: Access, { projectId, releaseId, suite, ran }: TestRunFi
   if (releaseId !== undefined) where('t.release_id = ?', releaseId);
   if (suite === null) conditions.push('t.suite is null');
   else if (suite !== undefined) where('t.suite = ?', suite);
+  if (externalId !== undefined) where('t.external_id = ?', externalId);
   if (ran !== undefined) where('t.ran_at >= ?', access.dialect.moment(ran.from));
   if (ran?.to !== undefined && ran.to !== null) where('t.ran_at < ?', access.dialect.moment(ran.to));
   const sort = [

@@ -33,7 +33,7 @@ const targetOf = (tables: Tables, { projectId, releaseId, suite }: TargetLookup)
 export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
   byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
   byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
-  page: ({ projectId, releaseId, suite, ran }, page) =>
+  page: ({ projectId, releaseId, suite, externalId, ran }, page) =>
     read(({ testRuns }) => {
       const wanted = testRuns
         .where('project', projectId)
@@ -41,6 +41,7 @@ export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
           (run) =>
             (releaseId === undefined || run.releaseId === releaseId) &&
             (suite === undefined || run.suite === suite) &&
+            (externalId === undefined || run.external?.id === externalId) &&
             (ran === undefined || contains(ran, run.ranAt)),
         );
       return pageDown(wanted, later, page);

@@ -73,6 +73,18 @@ export const testRunsContract = (opened: Opened): void => {
       expect(await list({ ran: { from: NOON + 1, to: null } })).to.deep.equal(expected(2, 1));
     });
 
+    it('are found by what they are called elsewhere', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const externalId = unique('run');
+      const called = await storedTestRun(stores, release, { external: { id: externalId, fingerprint: 'c'.repeat(64) } });
+      await storedTestRun(stores, release);
+      const page = (filter: Omit<TestRunFilter, 'projectId'>) =>
+        again.testRuns.page({ projectId: project.id, ...filter }, { limit: 5, after: null });
+      expect((await page({ externalId })).rows).to.deep.equal([called]);
+      expect((await page({ externalId: unique('run') })).rows).to.deep.equal([]);
+    });
+
     it('answer the latest of each project in the order asked', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);

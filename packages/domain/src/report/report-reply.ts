@@ -20,6 +20,10 @@ export type Reported<View> = { readonly outcome: 'created' | 'duplicate'; readon
 export const remembered = <View>(remember: RememberAs<View> | null, view: View): Remembered | null =>
   remember && { request: remember.request, reply: remember.reply(view) };
 
+/** The refusal of a record whose external id is that of another one. */
+export const externalIdConflict = (id: string): DomainError =>
+  new DomainError('external-id-conflict', 'The external id belongs to a record with other content.', { id });
+
 /** What the store made of a new record: created, a duplicate of an older one, or a repeated request. @throws DomainError for what it refused */
 export const settled = (
   outcome: ReportOutcome,
@@ -34,9 +38,7 @@ export const settled = (
     case 'key_reused':
       return { outcome: 'key_reused' };
     case 'external_id_conflict':
-      throw new DomainError('external-id-conflict', 'The external id belongs to a record with other content.', {
-        id: outcome.id,
-      });
+      throw externalIdConflict(outcome.id);
     case 'release_closed':
       throw new DomainError('release-closed', 'The release was shipped or canceled.', {
         release_id: outcome.releaseId,

@@ -8,6 +8,7 @@ export interface TestRunFilter {
   readonly releaseId?: string;
   /** A suite name; null: the runs without one. */
   readonly suite?: string | null;
+  readonly externalId?: string;
   /** Over `ranAt`. */
   readonly ran?: Interval;
 }

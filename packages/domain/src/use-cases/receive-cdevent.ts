@@ -8,7 +8,6 @@ import { appNamePointer, deploymentOfEvent } from '../cdevent/deployment-of-even
 import { EVENT_POINTERS, refusalInEvent } from '../cdevent/event-faults.js';
 import { testRunOfEvent } from '../cdevent/test-run-of-event.js';
 import { DomainError, invalid } from '../errors.js';
-import type { Ports } from '../ports.js';
 import type { Project } from '../project/project.js';
 import type { Reported } from '../report/report-reply.js';
 import { recordDeployment } from './record-deployment.js';
@@ -27,7 +26,7 @@ export type CdEventReceipt =
   | { readonly kind: 'test_run'; readonly result: 'created' | 'duplicate'; readonly view: TestRunView }
   | { readonly kind: 'none'; readonly reason: 'type_not_used' | 'run_canceled' };
 
-type ReceivingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'clock' | 'newId'>;
+type ReceivingPorts = Parameters<typeof recordDeployment>[0] & Parameters<typeof recordTestRun>[0];
 
 const made = <View>(reported: Reported<View>) => {
   if (reported.outcome === 'created' || reported.outcome === 'duplicate')

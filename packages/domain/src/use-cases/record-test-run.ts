@@ -5,6 +5,7 @@ import { DomainError, invalid, notFound } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
 import { type TestRunReport, targetRelease, testRunFaults, testRunFrom } from '../report/test-run-report.js';
+import { duplicateOrRefuse } from './duplicate-or-refuse.js';
 import { findTestRun } from './find-test-run.js';
 import { replayOrRefuse } from './replay-or-refuse.js';
 
@@ -30,8 +31,11 @@ export const recordTestRun =
       return await record(ports, command);
     } catch (refusal) {
       const mayRepeat = refusal instanceof DomainError && STATE_REFUSALS.includes(refusal.code);
-      if (mayRepeat) return replayOrRefuse(ports.stores, command.remember?.request ?? null, refusal);
-      throw refusal;
+      if (!mayRepeat) throw refusal;
+      return replayOrRefuse(ports.stores, command.remember?.request ?? null, refusal).catch((unanswered: unknown) => {
+        if (unanswered !== refusal) throw unanswered;
+        return duplicateOrRefuse(ports, command, command.report.external, refusal);
+      });
     }
   };
 

@@ -81,6 +81,20 @@ describe('A repeated report', () => {
     );
     await refused(run(here, null, { external: { id: 'e1', fingerprint: 'y' } }), 'external-id-conflict');
   });
+  it('of a test run with a known external id is one still after the release shipped', async () => {
+    const here = await releaseScene();
+    const over = { external: { id: 'e1', fingerprint: 'x' } };
+    const first = await run(here, null, over);
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    for (const named of [over, { ...over, releaseId: here.release.id }]) {
+      const again = await run(here, null, named);
+      expect(again.outcome === 'duplicate' && again.view.testRun).to.deep.equal(
+        first.outcome === 'created' && first.view.testRun,
+      );
+    }
+    await refused(run(here, null, { external: { id: 'e1', fingerprint: 'y' } }), 'external-id-conflict');
+    await refused(run(here, null, { external: { id: 'e2', fingerprint: 'x' } }), 'no-active-release');
+  });
   it('with faults is refused for them, whatever its key', async () => {
     const here = await releaseScene();
     await run(here, 'a');

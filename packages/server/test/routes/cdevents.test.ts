@@ -121,6 +121,16 @@ onEveryStore('receiveCdEvent', (open) => {
     await stage().pipeline.refused('receiveCdEvent', 'external-id-conflict', { body: changed });
   });
 
+  it('answers the same test run when an event comes again after its release shipped', async () => {
+    const { browser, inRelease } = stage();
+    const event = suiteRunEvent(now());
+    const first = testRun(await one(stage(), event));
+    await browser.ok('shipRelease', { path: inRelease });
+    expect(await one(stage(), event)).to.include({ result: 'duplicate' });
+    expect(testRun(await one(stage(), event)).id).to.equal(first.id);
+    await stage().pipeline.refused('receiveCdEvent', 'no-active-release', { body: suiteRunEvent(now()) });
+  });
+
   it('takes what it has no use for, without recording it and without a scope', async () => {
     const { service, world, ada } = stage();
     const reader = service.withKey(await world.key(ada, { scopes: ['read'] }));
