@@ -6,6 +6,7 @@ import {
   nextTimeLimit,
   type Policy,
   type ReleaseFacts,
+  timeLimitsBetween,
   type Waiver,
 } from '../../src/readiness/index.js';
 import { anyCase } from './arbitrary-release.js';
@@ -51,6 +52,15 @@ describe('time limits: when a report changes by time alone', () => {
     const waivers = [-5, -20, 7, 3].map((after) => waiver({ expiresAt: NOW + after }));
     expect(limits(facts, daily, waivers, NOW)).to.deep.equal([NOW - 5, NOW + 3]);
     expect(limits(facts, daily, [], NOW)).to.deep.equal([NOW - 10, null]);
+  });
+
+  it('within a time are each told once, in order, the first moment left out and the last not', () => {
+    const facts = ready({ verification: testRun(9, 10, { ranAt: NOW - 24 * HOUR - 11 }) });
+    const waivers = [7, 3, 3, -20].map((after) => waiver({ expiresAt: NOW + after }));
+    const between = (from: number, to: number) => timeLimitsBetween(facts, daily, waivers, NOW + from, NOW + to);
+    expect(between(-21, 7)).to.deep.equal([NOW - 20, NOW - 10, NOW + 3, NOW + 7]);
+    expect(between(-20, 6)).to.deep.equal([NOW - 10, NOW + 3]);
+    expect(between(7, 9)).to.deep.equal([]);
   });
 
   it('between two limits the report reads the same but for its moment', () => {
