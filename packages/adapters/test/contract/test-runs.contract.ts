@@ -77,7 +77,9 @@ export const testRunsContract = (opened: Opened): void => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const externalId = unique('run');
-      const called = await storedTestRun(stores, release, { external: { id: externalId, fingerprint: 'c'.repeat(64) } });
+      const called = await storedTestRun(stores, release, {
+        external: { id: externalId, fingerprint: 'c'.repeat(64) },
+      });
       await storedTestRun(stores, release);
       const page = (filter: Omit<TestRunFilter, 'projectId'>) =>
         again.testRuns.page({ projectId: project.id, ...filter }, { limit: 5, after: null });
