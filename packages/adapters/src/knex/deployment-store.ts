@@ -4,6 +4,7 @@ import { recount } from './deployment-recount.js';
 import { type DeploymentRow, deploymentColumns, deploymentOf } from './deployment-row.js';
 import type { Value } from './dialect.js';
 import { firstOf } from './first-deployments.js';
+import { deploymentsNotCounted } from './not-counted.js';
 import { type Listing, pageOf } from './page-of.js';
 import { inOrder } from './sql.js';
 
@@ -56,5 +57,6 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     return rows.map(deploymentOf);
   },
   firstOf: (projectId, environments, started) => firstOf(access, projectId, environments, started),
+  notCounted: (projectId, environments, page) => deploymentsNotCounted(access, projectId, environments, page),
   recount: () => recount(access),
 });

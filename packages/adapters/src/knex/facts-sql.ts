@@ -1,3 +1,4 @@
+import { RHYTHM_RECORDS } from '@shipworthy/domain';
 import { ceilingOf, FOREVER, floorOf, HOUR } from './buckets.js';
 import type { Dialect } from './dialect.js';
 import { RELEASE_COLUMNS } from './release-store.js';
@@ -33,6 +34,11 @@ const waivers = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
   `select ${jsonArrayOf}(${jsonArray}(a.id, a.code, a.axis, a.text, a.actual, a.created_by, ${milliseconds('a.created_at')},
       ${milliseconds('a.expires_at')}) order by a.created_at, a.id)
     from waivers a where a.release_id = w.id and a.withdrawn_at is null`;
+
+/** When the last records of an open release came, as few as tell a rhythm; each is one look into an index. */
+const lastMoments = ({ jsonArrayOf, milliseconds }: Dialect, column: string, from: string, order: string): string =>
+  `select case when w.state in ('planned', 'active') then (select ${jsonArrayOf}(l.at) from
+    (select ${milliseconds(column)} as at from ${from} order by ${order} limit ${RHYTHM_RECORDS}) l) end`;
 
 const counted = ({ jsonArray, inJsonArray }: Dialect, rules: string, hours: number, from: string, to: string): string =>
   `select ${jsonArray}(coalesce(sum(c.success), 0), coalesce(sum(c.failure), 0), coalesce(sum(c.started), 0))
@@ -78,6 +84,18 @@ export const factsSql = (dialect: Dialect, asked: string, given?: string): strin
     open_items: openItems(dialect),
     runs: runs(dialect, rules),
     waivers: waivers(dialect),
+    last_deployments: lastMoments(
+      dialect,
+      'd.started_at',
+      `deployments d where d.project_id = w.project_id and d.started_at >= ${dialect.asMoment('w.s')}`,
+      'd.started_at desc, d.id desc',
+    ),
+    last_test_runs: lastMoments(
+      dialect,
+      't.ran_at',
+      'test_runs t where t.release_id = w.id',
+      't.ran_at desc, t.recorded_at desc, t.id desc',
+    ),
   };
   const columns = Object.entries(parts).map(([name, sql]) => `(${sql}) as ${name}`);
   return `${windows(dialect, asked)}

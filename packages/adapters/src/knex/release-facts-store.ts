@@ -9,6 +9,7 @@ import type {
   VerificationFacts,
   Waiver,
 } from '@shipworthy/domain';
+import { isClosed, sourceFacts } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import type { Value } from './dialect.js';
 import { factsSql } from './facts-sql.js';
@@ -39,6 +40,8 @@ interface FactsRow extends ReleaseRow {
   readonly open_items: string | null;
   readonly runs: string;
   readonly waivers: string | null;
+  readonly last_deployments: string | null;
+  readonly last_test_runs: string | null;
   readonly issues_as_of: number | null;
   /** Releases of the project whose issues are known in part; null without a link and for a closed release. */
   readonly pending: string | null;
@@ -63,6 +66,14 @@ const qualityOf = (cells: readonly number[]): QualityFacts => {
   return { resolved, total, open: { critical, major, minor, unspecified } };
 };
 
+const momentsOf = (cells: string | null): readonly number[] => (cells === null ? [] : JSON.parse(cells));
+
+const sourcesOf = (row: FactsRow): Pick<ReleaseFacts, 'sources'> => {
+  if (isClosed(row)) return {};
+  const deployments = sourceFacts(momentsOf(row.last_deployments));
+  return { sources: { deployments, testRuns: sourceFacts(momentsOf(row.last_test_runs)) } };
+};
+
 const factsOf = (row: FactsRow): ReleaseFacts => {
   const parts = [row.days, row.hours_before, row.hours_after, row.rows_before, row.rows_after];
   const [succeeded, failed, inProgress] = parts
@@ -79,6 +90,7 @@ const factsOf = (row: FactsRow): ReleaseFacts => {
     stability: { succeeded, failed, inProgress },
     issuesAsOf: row.issues_as_of,
     issuesPending: row.pending !== null && (JSON.parse(row.pending) as readonly string[]).includes(row.id),
+    ...sourcesOf(row),
   };
 };
 

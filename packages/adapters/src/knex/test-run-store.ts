@@ -1,6 +1,7 @@
 import type { RunOrder, TargetLookup, TestRunFilter, TestRunStore, TestRunTarget } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import type { Value } from './dialect.js';
+import { SUPERSEDED } from './not-counted.js';
 import { type Listing, pageOf } from './page-of.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './release-store.js';
 import { inOrder } from './sql.js';
@@ -28,6 +29,8 @@ const listing = (access: Access, { projectId, releaseId, suite, externalId, ran 
   ] as const;
   return { select: SELECT, conditions, bindings, sort, descending: true };
 };
+
+const keyOf = ({ ranAt, recordedAt, id }: RunOrder) => [ranAt, recordedAt, id];
 
 interface TargetRow extends Omit<ReleaseRow, 'id'> {
   readonly place: number;
@@ -84,8 +87,12 @@ export const testRunStore = (access: Access): TestRunStore => ({
     const rows = await access.read<TestRunRow>(`${SELECT} where ${among('t.id', 'id')}`, [list(testRunIds)]);
     return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
   },
-  page: (filter, page) =>
-    pageOf(access, listing(access, filter), page, testRunOf, ({ ranAt, recordedAt, id }) => [ranAt, recordedAt, id]),
+  page: (filter, page) => pageOf(access, listing(access, filter), page, testRunOf, keyOf),
+  notCounted: (projectId, verification, page) => {
+    const all = listing(access, { projectId });
+    const listed = { ...all, conditions: [...all.conditions, SUPERSEDED[verification]] };
+    return pageOf(access, listed, page, testRunOf, keyOf);
+  },
   lastOf: async (projectIds) => {
     const asked = access.dialect.rowset('v', { project_id: 'id' });
     const rows = await access.read<TestRunRow>(

@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentStore, FirstDeployments } from '@shipworthy/domain';
 import { contains } from '@shipworthy/domain';
 import { recount } from './daily-count.js';
+import { deploymentsNotCounted } from './not-counted.js';
 import { ascending, descending, greatest, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
 
@@ -49,5 +50,7 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
         .filter(({ environment }) => environments?.includes(environment) ?? true);
       return started.map((interval) => firstAmong(counted.filter(({ startedAt }) => contains(interval, startedAt))));
     }),
+  notCounted: (projectId, environments, page) =>
+    read((tables) => pageDown(deploymentsNotCounted(tables, projectId, environments), newest, page)),
   recount: () => read(recount),
 });

@@ -10,6 +10,7 @@ import type {
 import { ascending } from './order.js';
 import { currentPolicy } from './policy-store.js';
 import { issueFacts, issueKnowledge, opsFacts, stabilityFacts, verificationFacts } from './release-facts.js';
+import { sourcesOf } from './source-facts.js';
 import type { TableAccess } from './table-access.js';
 import type { Tables } from './tables.js';
 
@@ -30,6 +31,7 @@ const factsOf = (tables: Tables, release: Release, rules: CountingRules): Releas
   verification: verificationFacts(tables, release.id, rules.verification),
   stability: stabilityFacts(tables, release, rules.environments),
   ...issueKnowledge(tables, release),
+  ...sourcesOf(tables, release),
 });
 
 const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefined => {

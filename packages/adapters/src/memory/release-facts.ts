@@ -9,9 +9,9 @@ import {
   type StabilityFacts,
   type VerificationFacts,
 } from '@shipworthy/domain';
+import { latestRun } from './latest-run.js';
 import { ascending } from './order.js';
 import { dayOf, keyOf, type Tables } from './tables.js';
-import { latestRun } from './test-run-store.js';
 
 const OPEN_ITEMS_NAMED = 20;
 const DAY = 24 * 60 * 60 * 1000;

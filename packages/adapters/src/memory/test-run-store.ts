@@ -1,14 +1,11 @@
 import type { RunOrder, TargetLookup, TestRun, TestRunStore, TestRunTarget } from '@shipworthy/domain';
 import { contains } from '@shipworthy/domain';
-import { greatest, pageDown } from './order.js';
+import { later, latestRun } from './latest-run.js';
+import { testRunsNotCounted } from './not-counted.js';
+import { pageDown } from './order.js';
 import { currentPolicy } from './policy-store.js';
 import type { TableAccess } from './table-access.js';
 import type { Tables } from './tables.js';
-
-const later = ({ ranAt, recordedAt, id }: TestRun) => [ranAt, recordedAt, id];
-
-/** The run that is the latest of all: ranAt, then recordedAt, then id. */
-export const latestRun = (runs: readonly TestRun[]): TestRun | undefined => greatest(runs, later);
 
 const orderOf = (run: TestRun | undefined): RunOrder | null =>
   run === undefined ? null : { ranAt: run.ranAt, recordedAt: run.recordedAt, id: run.id };
@@ -46,6 +43,8 @@ export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
         );
       return pageDown(wanted, later, page);
     }),
+  notCounted: (projectId, verification, page) =>
+    read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), later, page)),
   lastOf: (projectIds) => read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id)))),
   targets: (lookups) => read((tables) => lookups.map((lookup) => targetOf(tables, lookup))),
 });

@@ -48,6 +48,12 @@ export interface DeploymentStore {
     environments: readonly string[] | null,
     started: readonly Interval[],
   ): Promise<readonly FirstDeployments[]>;
+  /**
+   * Those that count for no release while only these environments count (null: all do): none of the project's windows holds
+   * their start, their environment does not count, or they are still `started`. Newest first: startedAt, then id. A page
+   * reads about as many rows as it shows, however many there are that count.
+   */
+  notCounted(projectId: string, environments: readonly string[] | null, page: PageRequest): Promise<Page<Deployment>>;
   /** Recounts every day from the rows and answers the differences to the kept counts. */
   recount(): Promise<readonly CountDifference[]>;
 }

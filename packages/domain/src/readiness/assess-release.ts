@@ -8,6 +8,7 @@ import type { Policy } from './policy.js';
 import type { NextStep, ReadinessReport } from './readiness-report.js';
 import { coverage, measuredWeight, readinessScore } from './readiness-score.js';
 import { applyingWaivers, decide } from './ship-gate.js';
+import { silentSources } from './silent-source.js';
 import type { Waiver } from './waiver.js';
 
 /** What a caller may leave out of a report. */
@@ -29,7 +30,7 @@ const EVERYTHING: AssessOptions = Object.freeze({});
  *
  * @param facts counts, whole numbers 0 to 2^31 - 1 that fit together (see `factFaults`)
  * @param policy what the project demands, valid by `policyFaults`
- * @param asOf the moment it is judged at, in milliseconds since 1970: decides about freshness and expiry
+ * @param asOf the moment it is judged at, in milliseconds since 1970: decides about freshness, expiry and silence
  * @param waivers those of this release, in any order; withdrawn and expired ones do no harm
  */
 export const assessRelease = (
@@ -58,5 +59,6 @@ export const assessRelease = (
       waivers: waivers.length === 0 ? NO_WAIVERS : applyingWaivers(waivers, reasons, asOf),
       nextSteps: wantsSteps ? nextSteps(facts, policy, shares, measured, waivers, asOf) : NO_STEPS,
     },
+    silentSources: silentSources(facts, policy, asOf),
   };
 };

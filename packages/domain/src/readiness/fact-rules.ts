@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.js';
 import type { Instant } from '../instant.js';
-import type { ReleaseFacts } from './facts.js';
+import type { ReleaseFacts, SourceFacts } from './facts.js';
 import { MAX_COUNT } from './share.js';
 
 const FIRST_MOMENT = -62_135_596_800_000;
@@ -20,6 +20,11 @@ class Faults {
     if (Number.isInteger(at) && at >= FIRST_MOMENT && at <= LAST_MOMENT) return;
     const message = 'A moment must be whole milliseconds since 1970, in the years 1 to 9999';
     this.all.push({ pointer, code: 'out_of_range', message });
+  }
+
+  span(pointer: string, ms: number): void {
+    if (Number.isSafeInteger(ms) && ms >= 0) return;
+    this.all.push({ pointer, code: 'out_of_range', message: 'A span of time must be whole milliseconds, 0 or more' });
   }
 
   flag(pointer: string, value: boolean): void {
@@ -60,10 +65,16 @@ const issueFaults = (faults: Faults, { scope, quality }: ReleaseFacts): void => 
     });
 };
 
+const sourceFaults = (faults: Faults, pointer: string, source: SourceFacts | null): void => {
+  if (source === null) return;
+  faults.moment(`${pointer}/last_at`, source.lastAt);
+  if (source.medianMs !== null) faults.span(`${pointer}/median_ms`, source.medianMs);
+};
+
 /**
  * Every fault of facts that come from outside, none where they can be assessed: counts are whole numbers 0 to 2^31 - 1,
- * no part exceeds its whole, bugs fit into the issues, open bugs sum up, moments are in the years 1 to 9999, and the issues
- * pending or not. Pointers are into the wire form (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
+ * no part exceeds its whole, bugs fit into the issues, open bugs sum up, moments are in the years 1 to 9999, spans of
+ * time not negative, and the issues pending or not. Pointers are into the wire form (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
  */
 export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   const faults = new Faults();
@@ -82,5 +93,7 @@ export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   faults.count('/stability/in_progress', stability.inProgress);
   if (facts.issuesAsOf !== undefined && facts.issuesAsOf !== null) faults.moment('/issues_as_of', facts.issuesAsOf);
   if (facts.issuesPending !== undefined) faults.flag('/issues_pending', facts.issuesPending);
+  sourceFaults(faults, '/sources/deployments', facts.sources?.deployments ?? null);
+  sourceFaults(faults, '/sources/test_runs', facts.sources?.testRuns ?? null);
   return faults.all;
 };

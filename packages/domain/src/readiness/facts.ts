@@ -48,6 +48,14 @@ export interface StabilityFacts {
   readonly inProgress: number;
 }
 
+/** When a source's records came, of those that fall in the release. */
+export interface SourceFacts {
+  /** When the last one began. */
+  readonly lastAt: Instant;
+  /** Median interval between its last 20 records, in whole milliseconds; null: fewer than 5 tell no rhythm. */
+  readonly medianMs: number | null;
+}
+
 /** The counts a release is judged by. Whole numbers, 0 to 2^31 - 1. */
 export interface ReleaseFacts {
   readonly scope: ScopeFacts;
@@ -60,4 +68,6 @@ export interface ReleaseFacts {
   readonly issuesAsOf?: Instant | null;
   /** Whether the issues are known in part only, since their first import is under way: nothing is measured by them then. Missing: false. */
   readonly issuesPending?: boolean;
+  /** When deployments of the release's window and its test runs came; null: none did. Missing: nothing is expected, since the release is closed. */
+  readonly sources?: { readonly deployments: SourceFacts | null; readonly testRuns: SourceFacts | null };
 }

@@ -13,6 +13,7 @@ export * from './policy-rules.js';
 export * from './preview-policy.js';
 export * from './readiness-report.js';
 export * from './recompute-verdict.js';
+export * from './silent-source.js';
 export * from './time-limits.js';
 export * from './verdict-basis.js';
 export type * from './verdict-predicate.js';

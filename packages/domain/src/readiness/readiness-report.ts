@@ -1,6 +1,7 @@
 import type { Instant } from '../instant.js';
 import type { Axis, UnmeasuredCause } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
+import type { SilentSource } from './silent-source.js';
 import type { ReasonCode, Waiver } from './waiver.js';
 
 /** The 95 % Wilson score interval of a rate, clamped to 0-1. */
@@ -99,4 +100,6 @@ export interface ReadinessReport {
   /** Always five, in axis order. */
   readonly axes: readonly AxisReading[];
   readonly gate: Gate;
+  /** Sources from which nothing came for too long; missing: the report was kept before that was told. */
+  readonly silentSources?: readonly SilentSource[];
 }

@@ -2,15 +2,27 @@ import type { Instant } from '../instant.js';
 import { staleFrom } from './axes/verification.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Policy } from './policy.js';
+import { silences } from './silent-source.js';
 import type { Waiver } from './waiver.js';
 
 /** The moment from which the latest test run is too old; null: never. */
 const freshnessLimit = ({ verification }: ReleaseFacts, { freshnessHours }: Policy): Instant | null =>
   verification === null || freshnessHours === null ? null : staleFrom(verification.ranAt, freshnessHours);
 
+/** Every moment, in no particular order, at which the report changes by time alone. */
+const timeLimits = (facts: ReleaseFacts, policy: Policy, waivers: readonly Waiver[]): readonly Instant[] => {
+  const limits: Instant[] = [];
+  const stale = freshnessLimit(facts, policy);
+  if (stale !== null) limits.push(stale);
+  for (const { since } of silences(facts, policy)) limits.push(since);
+  for (const { withdrawnAt, expiresAt } of waivers) if (withdrawnAt === null) limits.push(expiresAt);
+  return limits;
+};
+
 /**
  * The latest moment at or before `now` at which the report changed by time alone (a waiver expired, the test run became
- * stale), in milliseconds; null: none has passed. The report reads the same from there to `now` unless something changed.
+ * stale, a source fell silent), in milliseconds; null: none has passed. The report reads the same from there to `now`
+ * unless something changed.
  */
 export const lastTimeLimit = (
   facts: ReleaseFacts,
@@ -18,10 +30,8 @@ export const lastTimeLimit = (
   waivers: readonly Waiver[],
   now: Instant,
 ): Instant | null => {
-  const stale = freshnessLimit(facts, policy);
-  let last = stale !== null && stale <= now ? stale : null;
-  for (const { withdrawnAt, expiresAt } of waivers)
-    if (withdrawnAt === null && expiresAt <= now && (last === null || expiresAt > last)) last = expiresAt;
+  let last: Instant | null = null;
+  for (const at of timeLimits(facts, policy, waivers)) if (at <= now && (last === null || at > last)) last = at;
   return last;
 };
 
@@ -32,10 +42,8 @@ export const nextTimeLimit = (
   waivers: readonly Waiver[],
   now: Instant,
 ): Instant | null => {
-  const stale = freshnessLimit(facts, policy);
-  let next = stale !== null && stale > now ? stale : null;
-  for (const { withdrawnAt, expiresAt } of waivers)
-    if (withdrawnAt === null && expiresAt > now && (next === null || expiresAt < next)) next = expiresAt;
+  let next: Instant | null = null;
+  for (const at of timeLimits(facts, policy, waivers)) if (at > now && (next === null || at < next)) next = at;
   return next;
 };
 

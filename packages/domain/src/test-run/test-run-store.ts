@@ -39,6 +39,8 @@ export interface TestRunStore {
   page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
   /** The latest run of each project, of all its releases, in the order asked. One query. */
   lastOf(projectIds: readonly string[]): Promise<readonly (TestRun | undefined)[]>;
+  /** Those whose place a later run of their release has taken, under `latest_per_suite` one of their suite. Latest first like `page`. */
+  notCounted(projectId: string, verification: TestRunTarget['verification'], page: PageRequest): Promise<Page<TestRun>>;
   /** In the order asked; undefined where there is no such project. One query for any number. */
   targets(lookups: readonly TargetLookup[]): Promise<readonly (TestRunTarget | undefined)[]>;
 }

@@ -5,6 +5,7 @@ import { matchAppName, unmatched } from '../attribution/match-app-name.js';
 import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
+import { logReceipt } from '../report/receipt-log.js';
 import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
 import { findDeployment } from './find-deployment.js';
 
@@ -14,12 +15,14 @@ export interface RecordDeployment {
   readonly remember: RememberAs<DeploymentView> | null;
 }
 
+type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' | 'clock' | 'newId'>;
+
 /**
  * Stores a reported deployment: one coalesced read, one coalesced write.
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`, `external-id-conflict`
  */
 export const recordDeployment =
-  ({ stores, reports, lookups, clock, newId }: Pick<Ports, 'stores' | 'reports' | 'lookups' | 'clock' | 'newId'>) =>
+  ({ stores, reports, lookups, receipts, clock, newId }: RecordingPorts) =>
   async ({ principal, report, remember }: RecordDeployment): Promise<Reported<DeploymentView>> => {
     const now = clock();
     const faults = deploymentFaults(report, now);
@@ -31,7 +34,10 @@ export const recordDeployment =
     const view = deploymentView(deployment, match);
     const entry = { kind: 'deployment', deployment, remember: remembered(remember, view) } as const;
     const done = settled(await reports.submit(entry));
-    if (done.outcome === 'created') return { outcome: 'created', view };
+    if (done.outcome === 'created') {
+      logReceipt(receipts, 'deployment', view.attribution);
+      return { outcome: 'created', view };
+    }
     if (done.outcome !== 'duplicate') return done;
     const first = await findDeployment(lookups, principal, done.id);
     return { outcome: 'duplicate', view: deploymentView(first.deployment, first.at) };

@@ -3,6 +3,7 @@ import type { Principal } from '../access/principal.js';
 import { type TestRunView, testRunView } from '../attribution/test-run-view.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import type { Ports } from '../ports.js';
+import { logReceipt } from '../report/receipt-log.js';
 import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
 import { type TestRunReport, targetRelease, testRunFaults, testRunFrom } from '../report/test-run-report.js';
 import { duplicateOrRefuse } from './duplicate-or-refuse.js';
@@ -17,7 +18,7 @@ export interface RecordTestRun {
   readonly remember: RememberAs<TestRunView> | null;
 }
 
-type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'clock' | 'newId'>;
+type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' | 'clock' | 'newId'>;
 
 /**
  * Stores a test run of the named release or the active one: one coalesced read, one coalesced write.
@@ -42,7 +43,7 @@ export const recordTestRun =
 const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
 
 const record = async (
-  { stores, reports, lookups, clock, newId }: RecordingPorts,
+  { stores, reports, lookups, receipts, clock, newId }: RecordingPorts,
   { principal, teamId, projectId, report, remember }: RecordTestRun,
 ): Promise<Reported<TestRunView>> => {
   const now = clock();
@@ -61,7 +62,10 @@ const record = async (
   });
   const view = testRunView(testRun, target);
   const done = settled(await reports.submit({ kind: 'test_run', testRun, remember: remembered(remember, view) }));
-  if (done.outcome === 'created') return { outcome: 'created', view };
+  if (done.outcome === 'created') {
+    logReceipt(receipts, 'test_run', view.attribution);
+    return { outcome: 'created', view };
+  }
   if (done.outcome !== 'duplicate') return done;
   const first = await findTestRun({ stores, lookups }, { principal, teamId, projectId, testRunId: done.id });
   return { outcome: 'duplicate', view: testRunView(first.testRun, first.target) };

@@ -9,7 +9,7 @@ import { createApp } from '../app.js';
 import { createFindPrincipal } from '../http/find-principal.js';
 import { createMachinery } from '../http/machinery.js';
 import { measuredHost } from '../observability/measured-host.js';
-import { measuredReportQueue, measuredReportStore } from '../observability/measured-reports.js';
+import { measuredReceipts, measuredReportQueue, measuredReportStore } from '../observability/measured-reports.js';
 import { createMetrics } from '../observability/metrics.js';
 import { silentLog } from '../observability/silent-log.js';
 import { createReportCache } from '../readiness/report-cache.js';
@@ -74,6 +74,7 @@ export const createContainer = (
       feed: of.resolve(TOKENS.stores).feed,
       reports: measuredReportQueue(of.resolve(TOKENS.reportQueue), of.resolve(TOKENS.metrics)),
       lookups: of.resolve(TOKENS.lookups),
+      receipts: measuredReceipts(of.resolve(TOKENS.metrics)),
       clock,
       pause,
       newId: options.newId ?? uuidv7(clock),

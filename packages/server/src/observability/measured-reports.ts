@@ -1,4 +1,4 @@
-import type { ReportQueue, ReportStore } from '@shipworthy/domain';
+import type { ReceiptLog, ReportQueue, ReportStore } from '@shipworthy/domain';
 import type { Metrics } from './metrics.js';
 
 /** The store of reports, with its transactions and the reports in them counted: their ratio is the size of a group. */
@@ -45,4 +45,14 @@ export const measuredReportQueue = (queue: ReportQueue, metrics: Metrics): Repor
       }
     },
   };
+};
+
+/** Counts the reports that were accepted one at a time and counted for no release then, by kind and reason. */
+export const measuredReceipts = (metrics: Metrics): ReceiptLog => {
+  const add = metrics.labelled(
+    'reports_not_counted_total',
+    'Reports accepted that counted for no release then, by kind and reason.',
+    ['kind', 'reason'],
+  );
+  return { notCounted: (kind, reason) => add(kind, reason) };
 };

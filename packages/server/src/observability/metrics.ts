@@ -25,6 +25,8 @@ export interface Metrics {
   add(gauge: Gauge): void;
   /** Adds a count; answers what adds to it. */
   counter(name: string, help: string): (by?: number) => void;
+  /** Adds a count that is kept apart by the values of these labels, which are few; answers what adds one. */
+  labelled(name: string, help: string, labels: readonly string[]): (...values: readonly string[]) => void;
   /** Text exposition format 0.0.4. */
   text(): string;
   stop(): void;
@@ -71,6 +73,7 @@ export const createMetrics = (): Metrics => {
   const seriesOf = new Map<string, Series>();
   const lag = monitorEventLoopDelay({ resolution: 20 });
   lag.enable();
+  const families: (() => string)[] = [];
   const gauges: Gauge[] = [...processGauges(lag)];
 
   const series = (operation: string): Series => {
@@ -123,8 +126,21 @@ export const createMetrics = (): Metrics => {
         count += by;
       };
     },
+    labelled(name, help, labels) {
+      const counts = new Map<string, number>();
+      const full = `${NAMESPACE}_${name}`;
+      families.push(() => {
+        const lines = [...counts].map(([sample, count]) => `${full}{${sample}} ${count}\n`);
+        return header(full, help, 'counter') + lines.join('');
+      });
+      return (...values) => {
+        const sample = labels.map((label, index) => `${label}="${values[index] ?? ''}"`).join(',');
+        counts.set(sample, (counts.get(sample) ?? 0) + 1);
+      };
+    },
     text() {
       let text = requestLines() + durationLines();
+      for (const family of families) text += family();
       for (const gauge of gauges) {
         const full = /^(process|nodejs)_/.test(gauge.name) ? gauge.name : `${NAMESPACE}_${gauge.name}`;
         text += `${header(full, gauge.help, gauge.type)}${full} ${gauge.read()}\n`;

@@ -47,6 +47,7 @@ const portsOn = (clock: TestClock): Ports => {
     hookSender: hookSender({ secretKey: new Uint8Array(32) }),
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
+    receipts: { notCounted: () => undefined },
     clock: clock.read,
     pause,
     newId: uuidv7(clock.read),

@@ -87,6 +87,7 @@ export const startService = async (
       stores,
       feed: stores.feed,
       lookups: lookups(stores),
+      receipts: { notCounted: () => undefined },
       reports: reportQueue(stores.reports),
       verdicts: verdictSigner({ secretKey }),
       repositoryHost: repositoryHost ?? null,

@@ -34,6 +34,7 @@ describe('readinessRoutes', () => {
       stores,
       feed: stores.feed,
       lookups: lookups(stores),
+      receipts: { notCounted: () => undefined },
       reports: reportQueue(stores.reports),
     };
     const world = createWorld(ports);

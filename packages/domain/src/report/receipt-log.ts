@@ -1,0 +1,17 @@
+import type { Attribution, NotCountedReason } from '../attribution/attribution.js';
+import { notCountedReason } from '../attribution/not-counted.js';
+import type { ReportEntry } from './report-store.js';
+
+/** A record that pipelines report. */
+export type RecordKind = Exclude<ReportEntry['kind'], 'finish'>;
+
+/** Hears of every report that was accepted but counts for no release. It is quick and never fails. */
+export interface ReceiptLog {
+  notCounted(kind: RecordKind, reason: NotCountedReason): void;
+}
+
+/** Tells the log what the receipt of a new record says. */
+export const logReceipt = (log: ReceiptLog, kind: RecordKind, attribution: Attribution): void => {
+  const reason = notCountedReason(attribution);
+  if (reason !== null) log.notCounted(kind, reason);
+};
