@@ -1,0 +1,115 @@
+import type { BodyOf, Operations } from '@shipworthy/client/contract';
+import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
+import { FINISHED } from '../harness/reports.js';
+import { type Stage, useFreshStage } from '../harness/stage.js';
+
+/** Nothing is demanded but of stability. */
+const demanding = (stability: number): BodyOf<Operations['previewPolicy']> => ({
+  weights: { scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 },
+  threshold: 0,
+  minimums: { scope: 0, quality: 0, ops: 0, verification: 0, stability },
+  required_axes: [],
+  environments: null,
+  freshness_hours: null,
+  verification: 'latest_run',
+  max_open_critical_bugs: null,
+  min_finished_deployments: 1,
+});
+
+/** 2.4 shipped with 3 successes and a failure in staging under a policy that demanded 60; 2.5 is active. */
+const shipped = async ({ browser, pipeline, inProject: path, world, ada, project, release, service }: Stage) => {
+  await browser.ok('replacePolicy', { path, body: demanding(60), headers: { 'if-match': '"1"' } });
+  const reports = [FINISHED, FINISHED, FINISHED, { ...FINISHED, status: 'failure', environment: 'staging' }];
+  await pipeline.ok('importDeployments', { rawBody: JSON.stringify(reports) });
+  service.clock.pass(60_000);
+  await world.ship(ada, project, release);
+  service.clock.pass(60_000);
+  return world.release(ada, project, '2.5');
+};
+
+onEveryStore('previewPolicy', (open) => {
+  const stage = useFreshStage(open);
+
+  it('tells which decisions flip and which releases would have been held, newest first', async () => {
+    const next = await shipped(stage());
+    const { pipeline, inProject: path, release } = stage();
+    const { data } = (await pipeline.ok('previewPolicy', { path, body: demanding(80) })).body;
+    expect(data).to.deep.equal({
+      releases: [
+        {
+          release: { id: next.id, name: '2.5', state: 'active' },
+          before: { score: 0, decision: 'go' },
+          after: { score: 0, decision: 'go' },
+          flips: false,
+        },
+        {
+          release: { id: release.id, name: '2.4', state: 'shipped' },
+          before: { score: 37.5, decision: 'go' },
+          after: { score: 37.5, decision: 'hold' },
+          flips: true,
+        },
+      ],
+      flips: 1,
+      would_have_held: [release.id],
+      considered: 2,
+      left_out: 0,
+    });
+  });
+
+  it('counts what the policy sent counts', async () => {
+    await shipped(stage());
+    const { pipeline, inProject: path, release } = stage();
+    const heldIn = async (environments: readonly string[]) => {
+      const body = { ...demanding(80), environments };
+      return (await pipeline.ok('previewPolicy', { path, body })).body.data.would_have_held;
+    };
+    expect(await heldIn(['production'])).to.deep.equal([]);
+    expect(await heldIn(['staging'])).to.deep.equal([release.id]);
+  });
+
+  it('changes nothing', async () => {
+    await shipped(stage());
+    const { pipeline, inProject: path } = stage();
+    const before = await pipeline.ok('readActiveReadiness', { path });
+    await pipeline.ok('previewPolicy', { path, body: { ...demanding(99), version: 7 } });
+    expect((await pipeline.ok('readPolicy', { path })).body.data).to.include({ version: 2 });
+    expect((await pipeline.ok('readActiveReadiness', { path })).headers.etag).to.equal(before.headers.etag);
+  });
+
+  it('names every fault at its place', async () => {
+    const { pipeline, inProject: path } = stage();
+    const body = { ...demanding(80.001), environments: ['eu', 'us'], threshold: 100.001 };
+    const { errors = [] } = (await pipeline.refused('previewPolicy', 'invalid', { path, body })).body;
+    expect(errors.map(({ pointer }) => pointer)).to.include('/threshold');
+  });
+});
+
+onEveryStore('listPolicyVersions', (open) => {
+  const stage = useFreshStage(open);
+
+  it('tells who changed the policy and when, newest first, page by page', async () => {
+    const { browser, pipeline, inProject: path, service } = stage();
+    const created = new Date(service.clock.read()).toISOString();
+    const changes: string[] = [];
+    for (const stability of [10, 20]) {
+      service.clock.pass(60_000);
+      changes.unshift(new Date(service.clock.read()).toISOString());
+      const headers = { 'if-match': `"${changes.length}"` };
+      await browser.ok('replacePolicy', { path, body: demanding(stability), headers });
+    }
+    const first = (await pipeline.ok('listPolicyVersions', { path, query: { limit: 2 } })).body;
+    expect(first.data.map(({ version, changed_at, changed_by }) => [version, changed_at, changed_by])).to.deep.equal([
+      [3, changes[0], 'Ada'],
+      [2, changes[1], 'Ada'],
+    ]);
+    const sent = { ...demanding(20), stability_bound: 'rate', silence_hours: null };
+    expect(first.data[0]?.policy).to.deep.equal({ ...sent, version: 3 });
+    const cursor = first.next_cursor ?? '';
+    const last = (await pipeline.ok('listPolicyVersions', { path, query: { limit: 2, cursor } })).body;
+    expect(last.next_cursor).to.equal(null);
+    expect(last.data).to.have.length(1);
+    expect(last.data[0]).to.include({ version: 1, changed_at: created, changed_by: null });
+    expect(last.data[0]?.policy.threshold).to.equal(80);
+  });
+});
