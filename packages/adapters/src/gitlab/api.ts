@@ -3,6 +3,7 @@ import { jsonOf, refusalOf } from '../host-http/answer-meaning.js';
 import { budgetOf } from '../host-http/rate-limit.js';
 import type { GrantSeals } from '../host-http/sealed-grant.js';
 import type { HostAnswer, TimedFetch } from '../host-http/timed-fetch.js';
+import { hostUnavailable } from '../host-http/unavailable.js';
 import { TITLE } from './fields.js';
 
 /** What is read from GitLab's REST interface. */
@@ -10,8 +11,8 @@ export interface Reading {
   /** Parts of the path below `/api/v4`, as they are; they are encoded here. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | readonly number[]>>;
-  /** What is missing when GitLab answers 404. */
-  readonly what: string;
+  /** What is missing when GitLab answers 404; null: nothing that could be, so that it only says that this is not its interface. */
+  readonly what: string | null;
   /** An ETag: with it GitLab may answer that nothing changed. */
   readonly validator?: string | null;
 }
@@ -73,8 +74,11 @@ export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi =>
     accept: 'application/json',
     authorization: `Bearer ${seals.openTokens(ownerId, grant).access}`,
   });
-  const refusal = (answer: HostAnswer, what: string): DomainError =>
-    refusalOf(answer, { title: TITLE, limits: 'ratelimit', now: clock() }, what);
+  const refusal = (answer: HostAnswer, what: string | null): DomainError => {
+    const failure = refusalOf(answer, { title: TITLE, limits: 'ratelimit', now: clock() }, what ?? 'page');
+    if (what !== null || failure.code !== 'not-found') return failure;
+    return hostUnavailable('server_error', `${TITLE} has no interface at this address; check its configured address.`);
+  };
 
   const get = async (access: HostAccess, reading: Reading): Promise<Reply> => {
     const validator = reading.validator ?? null;

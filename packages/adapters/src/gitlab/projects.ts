@@ -26,7 +26,7 @@ const pageNumber = (page: string | null): number => {
 /** Who the grant is of, and the projects that account is a member of. */
 export const gitlabProjects = (api: GitlabApi): Pick<RepositoryHost, 'account' | 'repositories' | 'repository'> => ({
   account: async (access) => {
-    const reply = await api.getFull(access, { path: ['user'], what: 'account' });
+    const reply = await api.getFull(access, { path: ['user'], what: null });
     return accountOf(fieldsOf(reply.body));
   },
   repositories: async (access, { text: wanted, limit, page }) => {
@@ -39,7 +39,7 @@ export const gitlabProjects = (api: GitlabApi): Pick<RepositoryHost, 'account' |
       per_page: limit,
       page: pageNumber(page),
     };
-    const { body, nextPage } = await api.getFull(access, { path: ['projects'], query, what: 'repository' });
+    const { body, nextPage } = await api.getFull(access, { path: ['projects'], query, what: null });
     // GitLab also finds what is only named or described so.
     const sought = wanted?.toLowerCase() ?? '';
     const rows = rowsOf(body).map(repositoryOf);

@@ -43,6 +43,7 @@ describe('GitLab as repository host', () => {
       [{ kind: 'page', status: 401 }, 'not_json'],
       [{ kind: 'page', status: 502 }, 'server_error'],
       [{ kind: 'json', status: 403, body: { error: 'insufficient_scope' } }, 'forbidden'],
+      [{ kind: 'json', status: 404, body: { error: '404 Not Found' } }, 'server_error'],
       [{ kind: 'json', status: 200, body: { id: 'seven' } }, 'not_json'],
       [{ kind: 'json', status: 200, body: [] }, 'not_json'],
       [{ kind: 'json', status: 200, body: null }, 'not_json'],
