@@ -20,6 +20,7 @@ import { invitationsContract } from './invitations.contract.js';
 import { issueEventsContract } from './issue-events.contract.js';
 import { issuesContract } from './issues.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
+import { outboxContract } from './outbox.contract.js';
 import { policiesContract } from './policies.contract.js';
 import { policyPreviewContract } from './policy-preview.contract.js';
 import { projectsContract } from './projects.contract.js';
@@ -37,6 +38,7 @@ import { testRunsContract } from './test-runs.contract.js';
 import { transactionContract } from './transaction.contract.js';
 import { usersContract } from './users.contract.js';
 import { waiversContract } from './waivers.contract.js';
+import { webhooksContract } from './webhooks.contract.js';
 
 export { hostContract } from './host/host-contract.js';
 export type * from './host/host-stage.js';
@@ -83,6 +85,8 @@ const SUITES = [
   importStateContract,
   transactionContract,
   eventsContract,
+  webhooksContract,
+  outboxContract,
 ];
 
 /**

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { hookSender } from '../../src/hook-sender/index.js';
+import { type Receiver, startReceiver } from './receiver.js';
+
+const secretKey = new Uint8Array(32).fill(3);
+const WEBHOOK = 'w';
+
+/** Every way to write the loopback and its neighbours that a parser of addresses takes. */
+const HOSTS = `127.0.0.1 2130706433 0x7f000001 017700000001 0x7f.1 127.1 127.0.1 0177.0.0.1 0x7f.0x0.0x0.0x1 0 0.0.0.0
+  localhost LOCALHOST localhost. a.localhost １２７.0.0.1 127。0。0。1 %31%32%37.0.0.1 127.0.0.1. 169.254.169.254 2852039166
+  0xa9fea9fe 10.0.0.1 192.168.0.1 172.16.0.1 100.64.0.1 [::1] [::] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1]
+  [::127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::] [fd00:ec2::254] [fe80::1] [ff02::1]`.split(/\s+/);
+
+describe('messages to internal addresses', () => {
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await startReceiver();
+  });
+  after(() => receiver.close());
+
+  const send = (url: string, resolve: () => Promise<readonly string[]>, targets: readonly string[] = []) => {
+    const sender = hookSender({ secretKey, resolve, targets, limitMs: 500 });
+    const { sealed } = sender.newSecret(WEBHOOK);
+    return sender.send({ id: 'e', webhookId: WEBHOOK, url, at: 0, body: '{}', secrets: [sealed] });
+  };
+
+  for (const host of HOSTS)
+    it(`are refused by ${host}`, async () => {
+      const url = `http://${host}:${receiver.port}/`;
+      const loopback = async () => ['127.0.0.1'];
+      expect(hookSender({ secretKey }).refusal(url)).to.be.a('string');
+      expect(await send(url, loopback)).to.include({ status: null, failure: 'refused_address' });
+      expect(receiver.received).to.deep.equal([]);
+    });
+
+  it('are refused when a name leads there, even beside an address of the internet', async () => {
+    const url = `http://hooks.example:${receiver.port}/`;
+    expect(hookSender({ secretKey }).refusal(url)).to.equal(null);
+    for (const found of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254']])
+      expect(await send(url, async () => found)).to.include({ failure: 'refused_address' });
+    expect(receiver.received).to.deep.equal([]);
+  });
+
+  it('are refused although the name leads elsewhere when it is asked again', async () => {
+    let asked = 0;
+    const rebinding = async () => {
+      asked += 1;
+      return asked === 1 ? ['10.9.9.9'] : ['127.0.0.1'];
+    };
+    const url = `http://hooks.example:${receiver.port}/`;
+    // The first address is approved, and the connection goes there or nowhere: the name is not looked up again.
+    const answer = await send(url, rebinding, ['10.9.9.9']);
+    expect(answer.status).to.equal(null);
+    expect(answer.failure).to.be.oneOf(['timeout', 'unreachable']);
+    expect(asked).to.equal(1);
+    expect(await send(url, rebinding, ['10.9.9.9'])).to.include({ failure: 'refused_address' });
+    expect(receiver.received).to.deep.equal([]);
+  });
+
+  it('are let through when the settings name the host, the address or the network', async () => {
+    const { port, received } = receiver;
+    const loopback = async () => ['127.0.0.1'];
+    expect(await send(`http://hooks.internal:${port}/a`, loopback, ['hooks.internal'])).to.include({ status: 204 });
+    expect(await send(`http://hooks.internal:${port}/b`, loopback, ['127.0.0.0/8'])).to.include({ status: 204 });
+    expect(await send(`http://0x7f.1:${port}/c`, loopback, ['127.0.0.1'])).to.include({ status: 204 });
+    expect(received.map(({ path, headers }) => `${headers.host}${path}`)).to.deep.equal([
+      `hooks.internal:${port}/a`,
+      `hooks.internal:${port}/b`,
+      `127.0.0.1:${port}/c`,
+    ]);
+  });
+
+  it('have reasons that name every other fault of an address', () => {
+    const { refusal } = hookSender({ secretKey });
+    expect(refusal('https://hooks.acme.dev:8443/in')).to.equal(null);
+    expect(refusal('https://[2606:4700::1111]/')).to.equal(null);
+    for (const url of ['ftp://acme.dev/', 'file:///etc/passwd', 'gopher://acme.dev/', 'javascript:alert(1)'])
+      expect(refusal(url), url).to.match(/http and https/);
+    for (const url of ['https://u:p@acme.dev/', 'https://u@acme.dev/', 'https://:p@acme.dev/'])
+      expect(refusal(url), url).to.match(/no user/);
+    for (const url of ['', 'acme.dev', 'http://', 'http://a b/', 'http://[::1%25lo]/', 'http://1.2.3.4.5/'])
+      expect(refusal(url), url).to.match(/no address/);
+  });
+});

@@ -1,0 +1,46 @@
+import { createWebhook } from '../../src/use-cases/create-webhook.js';
+import { deliverEvents } from '../../src/use-cases/deliver-events.js';
+import type { HookAnswer, HookMessage } from '../../src/webhook/hook-sender.js';
+import type { Webhook } from '../../src/webhook/webhook.js';
+import { type ReleaseScene, releaseScene } from './scene.js';
+
+/** A release whose project has a webhook for everything, and a receiver that answers as told. */
+export interface WebhookScene extends ReleaseScene {
+  readonly webhook: Webhook;
+  readonly secret: string;
+  /** What was sent, oldest first. */
+  readonly sent: HookMessage[];
+  /** The next status; null: no answer. */
+  reply: (message: HookMessage) => Promise<Partial<HookAnswer>>;
+  /** One turn of a worker. */
+  turn(): Promise<boolean>;
+}
+
+export const webhookScene = async (): Promise<WebhookScene> => {
+  const here = await releaseScene();
+  const sent: HookMessage[] = [];
+  const hookSender = {
+    ...here.hookSender,
+    spread: (ms: number) => ms,
+    send: async (message: HookMessage): Promise<HookAnswer> => {
+      sent.push(message);
+      return { ms: 0, status: null, failure: null, retryAfterMs: null, ...(await scene.reply(message)) };
+    },
+  };
+  const types = ['readiness.changed', 'gate.changed', 'release.shipped', 'release.canceled'] as const;
+  const url = 'https://hooks.acme.dev/in?key=canary';
+  const made = await createWebhook(here)({ by: here.owner, ...here.there, url, types });
+  const scene: WebhookScene = {
+    ...here,
+    ...made,
+    hookSender,
+    sent,
+    reply: async () => ({ status: 204 }),
+    turn: () => deliverEvents({ ...here, hookSender })({ leaseMs: 30_000, atOnce: 4 }),
+  };
+  return scene;
+};
+
+/** The log of the scene's webhook, newest first. */
+export const deliveriesOf = async ({ stores, webhook }: WebhookScene) =>
+  (await stores.webhooks.deliveries(webhook.id, { limit: 100, after: null })).rows;
