@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
+import { addIssue } from '../../src/use-cases/add-issue.js';
 import { changePolicy } from '../../src/use-cases/change-policy.js';
+import { editIssue } from '../../src/use-cases/edit-issue.js';
 import { recordHistory } from '../../src/use-cases/record-history.js';
 import { renameProject } from '../../src/use-cases/rename-project.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
@@ -32,17 +34,19 @@ describe('Recording the trend', () => {
   });
   it('writes a point when only the facts moved, and none when nothing did', async () => {
     const here = await releaseScene();
-    await deployed(here, { environment: 'production' });
-    const policy = { ...DEFAULT_POLICY, environments: ['production'] };
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    const by = here.member;
+    const given = { title: 'Pay', type: 'task', state: 'todo', severity: null, url: null } as const;
+    const issue = await addIssue(here)({ by, ...here.there, issue: { ...given, releaseId: here.release.id } });
+    await deployed(here);
     await settle(here);
     here.time.now += 1_000;
-    await deployed(here, { environment: 'production' });
+    await deployed(here);
     await settle(here);
     const before = await points(here);
-    expect(before.slice(-2).map(({ score }) => score)).to.deep.equal([50, 50]);
+    expect(before.map(({ score }) => score)).to.deep.equal([50, 50]);
     here.time.now += 1_000;
-    await deployed(here, { environment: 'staging' });
+    const edit = { title: 'Pay by card' };
+    await editIssue(here)({ by, ...here.there, issueId: issue.id, edit, version: null });
     expect(await settle(here)).to.equal(1);
     expect(await points(here)).to.deep.equal(before);
     expect(await settle(here)).to.equal(0);
