@@ -27,6 +27,18 @@ export const VerdictEnvelope = record({
 });
 export type VerdictEnvelope = FromSchema<typeof VerdictEnvelope>;
 
+const Source = {
+  oneOf: [
+    record({
+      properties: {
+        last_at: Timestamp,
+        median_ms: { type: ['integer', 'null'], minimum: 0, description: 'Of its intervals; null: too few to tell.' },
+      },
+    }),
+    { type: 'null' },
+  ],
+} as const satisfies Schema;
+
 export const VerdictFacts = record({
   description: 'The counts it was judged by.',
   properties: {
@@ -37,8 +49,12 @@ export const VerdictFacts = record({
     stability: record({ properties: { succeeded: Count, failed: Count, in_progress: Count } }),
     issues_as_of: TimestampOrNull,
     issues_pending: { type: 'boolean', description: 'Whether the issues were known in part only.' },
+    sources: record({
+      description: 'When reports came; missing: none are expected any more.',
+      properties: { deployments: Source, test_runs: Source },
+    }),
   },
-  optional: ['issues_as_of', 'issues_pending'],
+  optional: ['issues_as_of', 'issues_pending', 'sources'],
 });
 export type VerdictFacts = FromSchema<typeof VerdictFacts>;
 

@@ -1,11 +1,15 @@
-import type { ReleaseFacts } from './facts.js';
+import type { ReleaseFacts, SourceFacts } from './facts.js';
 import type { Policy } from './policy.js';
-import type { VerdictFacts, VerdictPolicy, VerdictWaiver } from './verdict-predicate.js';
+import type { VerdictFacts, VerdictPolicy, VerdictSource, VerdictWaiver } from './verdict-predicate.js';
 import type { Waiver } from './waiver.js';
+
+const sourceOf = (source: VerdictSource | null): SourceFacts | null =>
+  source && { lastAt: Date.parse(source.last_at), medianMs: source.median_ms };
 
 /** Facts as a verdict carries them, for the engine. */
 export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
-  const { scope, quality, ops, verification, stability, issues_as_of: issuesAsOf, issues_pending: pending } = facts;
+  const { scope, quality, ops, verification, stability, sources } = facts;
+  const { issues_as_of: issuesAsOf, issues_pending: pending } = facts;
   return {
     scope,
     quality,
@@ -21,6 +25,9 @@ export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
     stability: { succeeded: stability.succeeded, failed: stability.failed, inProgress: stability.in_progress },
     ...(issuesAsOf === undefined ? {} : { issuesAsOf: issuesAsOf === null ? null : Date.parse(issuesAsOf) }),
     ...(pending === undefined ? {} : { issuesPending: pending }),
+    ...(sources === undefined
+      ? {}
+      : { sources: { deployments: sourceOf(sources.deployments), testRuns: sourceOf(sources.test_runs) } }),
   };
 };
 

@@ -4,6 +4,12 @@ import type { Policy } from './policy.js';
 import type { GateDecision } from './readiness-report.js';
 import type { ReasonCode } from './waiver.js';
 
+/** When a source of reports was last heard and how often, in milliseconds. */
+export interface VerdictSource {
+  readonly last_at: string;
+  readonly median_ms: number | null;
+}
+
 /** Facts as a signed verdict carries them; moments are RFC 3339 with milliseconds. */
 export interface VerdictFacts {
   readonly scope: ScopeFacts;
@@ -20,6 +26,7 @@ export interface VerdictFacts {
   readonly stability: { readonly succeeded: number; readonly failed: number; readonly in_progress: number };
   readonly issues_as_of?: string | null;
   readonly issues_pending?: boolean;
+  readonly sources?: { readonly deployments: VerdictSource | null; readonly test_runs: VerdictSource | null };
 }
 
 /** A policy likewise. */

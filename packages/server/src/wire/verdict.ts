@@ -8,7 +8,7 @@ import {
   type VerdictPredicate,
   type VerdictStatement,
 } from '@shipworthy/client/contract';
-import type { ReleaseFacts, SignedEnvelope, Verdict, VerdictKey } from '@shipworthy/domain';
+import type { ReleaseFacts, SignedEnvelope, SourceFacts, Verdict, VerdictKey } from '@shipworthy/domain';
 import { verificationFacts } from './axis-reading.js';
 import { canonicalJson } from './canonical-json.js';
 import { wireReason } from './gate.js';
@@ -19,9 +19,12 @@ import { wireWaiver } from './waiver.js';
 /** A full hash of SHA-1 or SHA-256: anything shorter is a name people use, not a digest. */
 const FULL_HASH = /^([0-9a-f]{40}|[0-9a-f]{64})$/;
 
+const wireSource = (source: SourceFacts | null) =>
+  source && { last_at: wireMoment(source.lastAt), median_ms: source.medianMs };
+
 /** Facts with all that the engine reads. */
 export const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
-  const { scope, quality, ops, verification, stability, issuesAsOf, issuesPending } = facts;
+  const { scope, quality, ops, verification, stability, issuesAsOf, issuesPending, sources } = facts;
   const { critical, major, minor, unspecified } = quality.open;
   return {
     scope: { done: scope.done, total: scope.total },
@@ -31,6 +34,9 @@ export const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
     stability: { succeeded: stability.succeeded, failed: stability.failed, in_progress: stability.inProgress },
     ...(issuesAsOf === undefined ? {} : { issues_as_of: wireMomentOrNull(issuesAsOf) }),
     ...(issuesPending === undefined ? {} : { issues_pending: issuesPending }),
+    ...(sources === undefined
+      ? {}
+      : { sources: { deployments: wireSource(sources.deployments), test_runs: wireSource(sources.testRuns) } }),
   };
 };
 

@@ -54,6 +54,13 @@ describe('wireStatement', () => {
   });
 });
 
+const anySource = fc.option(
+  fc.record({ lastAt: fc.integer({ min: 0, max: 2_000_000_000_000 }), medianMs: fc.option(fc.nat(10 ** 9)) }),
+);
+const anySources = fc.option(fc.record({ sources: fc.record({ deployments: anySource, testRuns: anySource }) }), {
+  nil: {},
+});
+
 describe('a verdict of anything', () => {
   const signer = verdictSigner({ secretKey: new Uint8Array(32) });
 
@@ -67,10 +74,15 @@ describe('a verdict of anything', () => {
 
   it('is recomputed to the same report to the byte, once it was signed, sent and verified', () =>
     fc.assert(
-      fc.asyncProperty(anyCase, fc.nat(10 ** 9), async ({ facts, policy, waivers }, later) => {
+      fc.asyncProperty(anyCase, anySources, fc.nat(10 ** 9), async ({ facts: some, policy, waivers }, more, later) => {
+        const facts = { ...some, ...more };
         const asOf = Date.UTC(2024, 4, 1, 12) + later;
         // Only what a policy says by default is filled in on the way.
-        const whole = { ...policy, stabilityBound: policy.stabilityBound ?? 'rate', silenceHours: null } as const;
+        const whole = {
+          ...policy,
+          stabilityBound: policy.stabilityBound ?? 'rate',
+          silenceHours: policy.silenceHours ?? null,
+        } as const;
         const { predicate } = await carried(facts, whole, waivers, asOf);
         const again = recomputeVerdict(predicate);
         expect(again.outcome).to.equal('agrees');
