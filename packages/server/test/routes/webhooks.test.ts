@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
+import { useFreshStage } from '../harness/stage.js';
+
+const REQUEST = { url: 'https://hooks.acme.dev/in?key=1', types: ['gate.changed', 'release.shipped'] } as const;
+const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
+
+onEveryStore('webhooks', (open) => {
+  const stage = useFreshStage(open);
+  const create = async () => {
+    const { browser, inProject } = stage();
+    const { body } = await browser.ok('createWebhook', { path: inProject, body: REQUEST });
+    return { secret: body.data.secret, webhook: body.data, path: { ...inProject, webhook_id: body.data.id } };
+  };
+
+  it('are answered with their secret once, and without it ever after', async () => {
+    const { browser, inProject, service } = stage();
+    const { webhook, secret, path } = await create();
+    expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const { secret: _, ...shown } = webhook;
+    const at = new Date(service.clock.read()).toISOString();
+    const rest = { former_secret_until: null, created_at: at, created_by: 'Ada', version: 1 };
+    expect(shown).to.deep.equal({ ...REQUEST, id: webhook.id, state: 'enabled', ...rest });
+    const answers = [
+      await browser.ok('listWebhooks', { path: inProject }),
+      await browser.ok('readWebhook', { path }),
+      await browser.ok('changeWebhook', { path, body: { types: ['gate.changed'] } }),
+      await browser.ok('testWebhook', { path }),
+      await browser.ok('listDeliveries', { path }),
+      await browser.ok('listAuditEntries', { path: { team_id: path.team_id } }),
+    ];
+    for (const { text } of answers) expect(text).not.to.contain(secret.slice(6)).and.not.to.contain('"secret"');
+    const listed = (await browser.ok('listWebhooks', { path: inProject })).body.data;
+    expect(listed).to.deep.equal([{ ...shown, types: ['gate.changed'], version: 2 }]);
+  });
+
+  it('get another secret, beside which the former one holds for a day', async () => {
+    const { browser, service } = stage();
+    const { secret, path } = await create();
+    const { data } = (await browser.ok('rotateWebhookSecret', { path })).body;
+    expect(data.secret).not.to.equal(secret);
+    expect(data.former_secret_until).to.equal(new Date(service.clock.read() + 24 * 3_600_000).toISOString());
+  });
+
+  it('refuse internal addresses and what is not well-formed', async () => {
+    const { browser, inProject } = stage();
+    const { path } = await create();
+    for (const url of [
+      'http://127.0.0.1:9/',
+      'http://2130706433/',
+      'http://[::ffff:10.0.0.1]/',
+      'https://u:p@acme.dev/',
+    ]) {
+      const { body } = await browser.refused('createWebhook', 'invalid', {
+        path: inProject,
+        body: { ...REQUEST, url },
+      });
+      expect(body.errors).to.have.nested.property('[0].pointer', '/url');
+      await browser.refused('changeWebhook', 'invalid', { path, body: { url } });
+    }
+    for (const change of [
+      { types: [] },
+      { types: ['gate.changed', 'gate.changed'] },
+      { types: ['rain'] },
+      { secret: 'x' },
+    ])
+      await browser.refused('createWebhook', 'invalid', {
+        path: inProject,
+        rawBody: JSON.stringify({ ...REQUEST, ...change }),
+      });
+    await browser.refused('changeWebhook', 'invalid', { path, rawBody: '{"state":"gone"}' });
+  });
+
+  it('are changed as they were seen, or not at all', async () => {
+    const { browser } = stage();
+    const { path } = await create();
+    await browser.ok('changeWebhook', { path, body: { state: 'disabled' }, headers: { 'if-match': '"1"' } });
+    const stale = { path, body: { state: 'enabled' as const }, headers: { 'if-match': '"1"' } };
+    const { body } = await browser.refused('changeWebhook', 'version-mismatch', stale);
+    expect(body.current).to.include({ version: 2, state: 'disabled' });
+    await browser.refused('testWebhook', 'webhook-disabled', { path });
+  });
+
+  it('are found in their own project only, and gone once they are removed', async () => {
+    const { browser, world, ada, team, pipeline } = stage();
+    const { path } = await create();
+    const other = await world.project(ada, team, 'search');
+    await browser.refused('readWebhook', 'not-found', { path: { ...path, project_id: other.id } });
+    await pipeline.refused('readWebhook', 'session-only', { path });
+    const { data } = (await browser.ok('testWebhook', { path })).body;
+    await browser.refused('replayDelivery', 'not-found', { path: { ...path, delivery_id: ID } });
+    await browser.ok('replayDelivery', { path: { ...path, delivery_id: data.id } });
+    await browser.ok('removeWebhook', { path });
+    await browser.refused('readWebhook', 'not-found', { path });
+    await browser.refused('replayDelivery', 'not-found', { path: { ...path, delivery_id: data.id } });
+  });
+
+  it('list their deliveries newest first, page by page', async () => {
+    const { browser } = stage();
+    const { path } = await create();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) ids.unshift((await browser.ok('testWebhook', { path })).body.data.id);
+    const first = (await browser.ok('listDeliveries', { path, query: { limit: 2 } })).body;
+    expect(first.data.map(({ id }) => id)).to.deep.equal(ids.slice(0, 2));
+    const second = (await browser.ok('listDeliveries', { path, query: { limit: 2, cursor: first.next_cursor ?? '' } }))
+      .body;
+    expect([second.data.map(({ id }) => id), second.next_cursor]).to.deep.equal([ids.slice(2), null]);
+  });
+});
