@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@shipworthy/client';
+import { setUp } from '@shipworthy/example-own-pipeline/person';
+import { type ServerProcess, startServer } from '@shipworthy/example-own-pipeline/server-process';
+import { type ReleasePath, setStage } from '@shipworthy/example-own-pipeline/stage';
+import { expect } from 'chai';
+import { runnable } from './documents.js';
+import { runBlock } from './shell.js';
+
+const APP = 'checkout';
+const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+
+/** How the release would stand with all tests passing and the checklist done. */
+const whenAllIsDone = async (client: Client, path: ReleasePath) => {
+  const facts = { verification: { passed: 412, total: 412 }, ops: { done: 3, total: 3 } };
+  const { body: thought } = await client.askWhatIf({ path, body: { facts } });
+  const { report, before } = thought.data;
+  return { report, before };
+};
+
+/** Demands more of stability, unless a decision would be another one. */
+const demandMore = async (person: Client, path: ReleasePath) => {
+  const { data: policy } = (await person.readPolicy({ path })).body;
+  const stricter = { ...policy, minimums: { ...policy.minimums, stability: 90 } };
+  const { data: preview } = (await person.previewPolicy({ path, body: stricter })).body;
+  if (preview.flips === 0) await person.replacePolicy({ path, body: stricter, ifMatch: policy.version });
+  return preview;
+};
+
+describe('the how-tos of the policy and of what if', function () {
+  this.timeout(60_000);
+  let folder = '';
+  let server: ServerProcess;
+  let person: Client;
+  let client: Client;
+  let path: ReleasePath;
+  let settings: Readonly<Record<string, string>> = {};
+  const run = async (block = '') => runBlock(block, folder, settings);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'how-to-'));
+    server = await startServer(folder, 'a token of this test');
+    person = await setUp(server.url, server.setupToken);
+    const stage = await setStage(person, APP, new Date('2026-01-01T00:00:00Z'));
+    client = createClient({ baseUrl: server.url, apiKey: stage.apiKey });
+    path = stage.path;
+    const project = `${server.url}/api/teams/${path.team_id}/projects/${path.project_id}`;
+    settings = {
+      SHIPWORTHY_API_URL: server.url,
+      SHIPWORTHY_API_KEY: stage.apiKey,
+      PROJECT: project,
+      RELEASE: `${project}/releases/${path.release_id}`,
+    };
+    for (const status of ['success', 'success', 'success', 'failure'] as const)
+      await client.recordDeployment({
+        body: { app_name: APP, environment: 'production', commit_sha: COMMIT, status },
+      });
+  });
+  after(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('answer what if', async () => {
+    const [ask] = runnable('docs/how-to/what-if.md');
+    const { data } = JSON.parse(await run(ask));
+    expect(data.report.axes[4].facts).to.include({ succeeded: 19, failed: 1 });
+    const { report, before } = await whenAllIsDone(client, path);
+    expect(before).to.deep.equal(data.before);
+    expect(report.axes.map(({ state }) => state)).to.deep.equal(Array.from({ length: 5 }, () => 'measured'));
+    expect(report.score).to.be.greaterThan(before.score ?? 100);
+  });
+
+  it('demand more where no decision flips', async () => {
+    const { considered, flips } = await demandMore(person, path);
+    expect([considered, flips]).to.deep.equal([1, 0]);
+    const { data } = (await client.readPolicy({ path })).body;
+    expect([data.minimums.stability, data.version]).to.deep.equal([90, 2]);
+  });
+
+  it('preview a policy, make it the policy and tell who did', async () => {
+    const [read, preview, replace = '', versions] = runnable('docs/how-to/change-the-policy.md');
+    expect(JSON.parse(await run(read)).data.version).to.equal(2);
+    const { data } = JSON.parse(await run(preview));
+    expect(data).to.include({ considered: 1, left_out: 0 });
+    // Somebody has made a second version since.
+    const replaced = JSON.parse(await run(replace.replace('If-Match: "1"', 'If-Match: "2"'))).data;
+    expect([replaced.version, replaced.stability_bound]).to.deep.equal([3, 'upper_bound']);
+    const kept: readonly { version: number; changed_by: string | null }[] = JSON.parse(await run(versions)).data;
+    expect(kept.map(({ version, changed_by }) => [version, changed_by])).to.deep.equal([
+      [3, 'Ada'],
+      [2, 'Ada'],
+      [1, null],
+    ]);
+  });
+
+  it('say the values of the upper bound as they are', async () => {
+    const proven = async (succeeded: number) => {
+      const facts = { stability: { succeeded, failed: 0, in_progress: 0 } };
+      const policy = { stability_bound: 'upper_bound', minimums: { stability: 100 } } as const;
+      const { report } = (await client.askWhatIf({ path, body: { facts, policy } })).body.data;
+      return report.gate.reasons.find(({ axis }) => axis === 'stability')?.actual;
+    };
+    expect([await proven(1), await proven(20), await proven(35)]).to.deep.equal([20.65, 83.88, 90.1]);
+  });
+});
