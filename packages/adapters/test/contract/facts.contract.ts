@@ -54,6 +54,7 @@ export const factsContract = (opened: Opened): void => {
         stability: { succeeded: 0, failed: 0, inProgress: 0 },
         issuesAsOf: null,
         issuesPending: false,
+        sources: { deployments: null, testRuns: null },
       });
       expect(waivers).to.deep.equal([]);
     });

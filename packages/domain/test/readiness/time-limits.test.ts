@@ -16,6 +16,12 @@ const limits = (facts: ReleaseFacts, rules: Policy, waivers: readonly Waiver[], 
   lastTimeLimit(facts, rules, waivers, now),
   nextTimeLimit(facts, rules, waivers, now),
 ];
+const anySource = fc.option(
+  fc.record({
+    lastAt: fc.integer({ min: -3, max: 1 }).map((hours) => NOW + hours * HOUR),
+    medianMs: fc.option(fc.constantFrom(0, 1, HOUR / 3 + 50, HOUR)),
+  }),
+);
 const daily = policy({ freshnessHours: 24 });
 
 describe('time limits: when a report changes by time alone', () => {
@@ -47,6 +53,14 @@ describe('time limits: when a report changes by time alone', () => {
     expect(limits(facts, daily, [], stale)).to.deep.equal([stale, null]);
   });
 
+  it('a source falls silent: before, at and after that moment', () => {
+    const facts = ready({ sources: { deployments: { lastAt: NOW, medianMs: 24 * HOUR }, testRuns: null } });
+    const since = NOW + 72 * HOUR;
+    expect(limits(facts, policy({}), [], since - 1)).to.deep.equal([null, since]);
+    expect(limits(facts, policy({}), [], since)).to.deep.equal([since, null]);
+    expect(limits(facts, policy({ silenceHours: 1 }), [], since)).to.deep.equal([NOW + HOUR, null]);
+  });
+
   it('of several the nearest on each side counts', () => {
     const facts = ready({ verification: testRun(9, 10, { ranAt: NOW - 24 * HOUR - 11 }) });
     const waivers = [-5, -20, 7, 3].map((after) => waiver({ expiresAt: NOW + after }));
@@ -69,7 +83,12 @@ describe('time limits: when a report changes by time alone', () => {
         anyCase,
         fc.integer({ min: -1, max: 3 }),
         fc.nat(200),
-        ({ facts, policy: rules, waivers }, hours, ms) => {
+        fc.record({ deployments: anySource, testRuns: anySource }),
+        fc.constantFrom(null, null, 1, 0.5),
+        (found, hours, ms, sources, silenceHours) => {
+          const { waivers } = found;
+          const facts = { ...found.facts, sources };
+          const rules = { ...found.policy, silenceHours };
           const now = NOW + hours * HOUR + ms;
           // Signing a waiver is a change, not a limit of time.
           const signed = waivers.filter(({ createdAt }) => createdAt <= NOW - HOUR);
