@@ -1,5 +1,3 @@
-import type { SignedEnvelope } from '@shipworthy/domain';
-
 /** The media type of an in-toto statement, as its specification names it for DSSE. */
 export const STATEMENT_TYPE = 'application/vnd.in-toto+json';
 
@@ -15,12 +13,12 @@ export const preAuthenticationEncoding = (payloadType: string, payload: Uint8Arr
 };
 
 /** The envelope of one signature. `sign` signs the encoding. */
-export const envelopeOf = (
-  payloadType: string,
+export const envelopeOf = <Type extends string>(
+  payloadType: Type,
   text: string,
   keyid: string,
   sign: (bytes: Uint8Array) => Buffer,
-): SignedEnvelope => {
+): { payloadType: Type; payload: string; signatures: readonly { keyid: string; sig: string }[] } => {
   const payload = Buffer.from(text, 'utf8');
   const sig = sign(preAuthenticationEncoding(payloadType, payload)).toString('base64');
   return { payloadType, payload: payload.toString('base64'), signatures: [{ keyid, sig }] };

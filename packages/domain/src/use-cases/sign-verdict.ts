@@ -1,9 +1,10 @@
 import type { Deployment } from '../deployment/deployment.js';
+import { DomainError } from '../errors.js';
 import type { Instant } from '../instant.js';
 import type { PageKey } from '../page.js';
 import type { Ports } from '../ports.js';
 import type { SignedEnvelope } from '../verdict/verdict-signer.js';
-import type { Readiness } from './read-readiness.js';
+import { type Readiness, type ReadReadiness, readReadiness } from './read-readiness.js';
 
 /** A reading that is about to be signed. */
 export interface Verdict {
@@ -50,14 +51,38 @@ const deployedCommit = async (
   return found.length === 0 ? null : found.reduce((a, b) => (isLater(b, a) ? b : a)).commitSha;
 };
 
+/** A reading with its signature. */
+export interface SignedVerdict {
+  readonly readiness: Readiness;
+  readonly envelope: SignedEnvelope;
+}
+
+const MOST_READINGS = 5;
+
+/** A reading with the commit that is part of it: both are of one revision, so no commit is signed with the facts before it. */
+const readWithCommit = async (
+  ports: Pick<Ports, 'stores' | 'clock'>,
+  command: ReadReadiness,
+): Promise<Omit<Verdict, 'issuedAt'>> => {
+  const { stores } = ports;
+  for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
+    const readiness = await readReadiness(ports)(command);
+    const deployed = await deployedCommit(stores, readiness);
+    const [after] = await stores.facts.revisions([readiness.release.id]);
+    if (readiness.frozenAt !== null || after?.revision === readiness.revision)
+      return { readiness, commit: deployed ?? readiness.basis.facts.verification?.commitSha ?? null };
+  }
+  throw new DomainError('unavailable', 'The release changes faster than its verdict can be signed; try again.');
+};
+
 /**
- * Signs what a reading says. `statementOf` puts it into words: the text that is signed and handed out.
- * The reading's own access checks have been made by whoever read it.
+ * Reads a release's report and signs it. `statementOf` puts it into words: the text that is signed and handed out.
+ * @throws DomainError as `readReadiness` does; `unavailable` while the release changes at every look
  */
 export const signVerdict =
-  ({ stores, clock, verdicts }: Pick<Ports, 'stores' | 'clock' | 'verdicts'>) =>
-  async (readiness: Readiness, statementOf: (verdict: Verdict) => string): Promise<SignedEnvelope> => {
-    const deployed = await deployedCommit(stores, readiness);
-    const commit = deployed ?? readiness.basis.facts.verification?.commitSha ?? null;
-    return verdicts.sign(statementOf({ readiness, commit, issuedAt: clock() }));
+  (ports: Pick<Ports, 'stores' | 'clock' | 'verdicts'>) =>
+  async (command: ReadReadiness, statementOf: (verdict: Verdict) => string): Promise<SignedVerdict> => {
+    const read = await readWithCommit(ports, command);
+    const envelope = await ports.verdicts.sign(statementOf({ ...read, issuedAt: ports.clock() }));
+    return { readiness: read.readiness, envelope };
   };

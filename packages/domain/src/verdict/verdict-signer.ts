@@ -1,6 +1,6 @@
 /** A signed text in an envelope of DSSE, version 1: what was signed, and by whom. */
 export interface SignedEnvelope {
-  readonly payloadType: string;
+  readonly payloadType: 'application/vnd.in-toto+json';
   /** The text in UTF-8 as base64. */
   readonly payload: string;
   readonly signatures: readonly { readonly keyid: string /** Base64. */; readonly sig: string }[];

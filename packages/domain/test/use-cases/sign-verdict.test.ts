@@ -2,22 +2,28 @@ import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import { changePolicy } from '../../src/use-cases/change-policy.js';
 import { finishDeployment } from '../../src/use-cases/finish-deployment.js';
-import { readReadiness } from '../../src/use-cases/read-readiness.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { signVerdict, type Verdict } from '../../src/use-cases/sign-verdict.js';
+import { refused } from '../refusal.js';
 import { deployed, tested } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 
 const sha = (digit: string): string => digit.repeat(40);
 
+const commandOf = (here: ReleaseScene, view: 'live' | null = null) => ({
+  principal: here.viewer.principal,
+  ...here.at,
+  view,
+});
+
 /** What is signed of the release now. */
 const signed = async (here: ReleaseScene, view: 'live' | null = null): Promise<Verdict> => {
   let signing: Verdict | undefined;
-  const readiness = await readReadiness(here)({ principal: here.viewer.principal, ...here.at, view });
-  const envelope = await signVerdict(here)(readiness, (verdict) => {
+  const { readiness, envelope } = await signVerdict(here)(commandOf(here, view), (verdict) => {
     signing = verdict;
     return 'the statement';
   });
+  expect(signing?.readiness).to.equal(readiness);
   expect(Buffer.from(envelope.payload, 'base64').toString()).to.equal('the statement');
   if (signing === undefined) throw new Error('nothing was signed');
   return signing;
@@ -84,6 +90,44 @@ describe('Signing a verdict', () => {
     }
     await environments(['moon']);
     expect(await commitOf(here)).to.equal(null);
+  });
+
+  /** Somebody deploys the commits one after the other, each while it is looked up which one was deployed last. */
+  const meanwhile = (here: ReleaseScene, commits: readonly string[]): ReleaseScene => {
+    const waiting = [...commits];
+    const page: typeof here.stores.deployments.page = async (...asked) => {
+      const commitSha = waiting.shift();
+      if (commitSha !== undefined) await deployed(here, { commitSha, status: 'success' });
+      return here.stores.deployments.page(...asked);
+    };
+    return { ...here, stores: { ...here.stores, deployments: { ...here.stores.deployments, page } } };
+  };
+
+  it('never signs a commit with the facts before it', async () => {
+    const here = await releaseScene();
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    const { commit, readiness } = await signed(meanwhile(here, [sha('b'), sha('c')]));
+    expect(commit).to.equal(sha('c'));
+    expect(readiness.basis.facts.stability.succeeded).to.equal(3);
+  });
+
+  it('gives up on a release that changes at every look', async () => {
+    const here = await releaseScene();
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    const restless = meanwhile(here, Array(9).fill(sha('b')));
+    await refused(
+      signVerdict(restless)(commandOf(here), () => ''),
+      'unavailable',
+    );
+  });
+
+  it('is refused to whoever may not read', async () => {
+    const here = await releaseScene();
+    const command = { ...commandOf(here), principal: here.stranger.principal };
+    await refused(
+      signVerdict(here)(command, () => ''),
+      'not-found',
+    );
   });
 
   it('finds it behind more deployments than one page holds', async () => {

@@ -3,15 +3,17 @@ import {
   type Ports,
   type Principal,
   type Readiness,
+  type ReadReadiness,
   type ReleaseRevision,
   readReadiness,
   signVerdict,
+  type Verdict,
 } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import type { MadeReport, ReportCache } from '../readiness/report-cache.js';
 import { VERSION } from '../version.js';
 import { wireGateReport, wireReport } from '../wire/readiness.js';
-import { wireEnvelope, wireStatement } from '../wire/verdict.js';
+import { wireStatement } from '../wire/verdict.js';
 import { answerPast } from './past-report.js';
 
 type View = 'live' | 'frozen';
@@ -32,19 +34,27 @@ interface Asked {
 /** How old a signature may be when it is handed out, in milliseconds, so that who verifies may demand a young one. */
 const SIGNED_WITHIN = 60_000;
 
-const made = ({ revision, until }: Readiness, body: unknown): MadeReport => ({ body, revision, until });
+type Form = (command: ReadReadiness, ports: Ports) => Promise<MadeReport>;
 
-type Form = (readiness: Readiness, ports: Ports) => MadeReport | Promise<MadeReport>;
+const unsigned =
+  (bodyOf: (readiness: Readiness) => unknown): Form =>
+  async (command, ports) => {
+    const readiness = await readReadiness(ports)(command);
+    return { body: bodyOf(readiness), revision: readiness.revision, until: readiness.until };
+  };
+
+const signed: Form = async (command, ports) => {
+  const again = ports.clock() + SIGNED_WITHIN;
+  const statementOf = (verdict: Verdict): string => JSON.stringify(wireStatement(verdict, VERSION));
+  const { readiness, envelope } = await signVerdict(ports)(command, statementOf);
+  const body = { data: wireGateReport(readiness), verdict: envelope };
+  return { body, revision: readiness.revision, until: Math.min(again, readiness.until ?? again) };
+};
 
 const FORMS: { readonly [form in Asked['form']]: Form } = {
-  readiness: (readiness) => made(readiness, { data: wireReport(readiness) }),
-  gate: (readiness) => made(readiness, { data: wireGateReport(readiness) }),
-  verdict: async (readiness, ports) => {
-    const again = ports.clock() + SIGNED_WITHIN;
-    const envelope = await signVerdict(ports)(readiness, (verdict) => JSON.stringify(wireStatement(verdict, VERSION)));
-    const body = { data: wireGateReport(readiness), verdict: wireEnvelope(envelope) };
-    return { body, revision: readiness.revision, until: Math.min(again, readiness.until ?? again) };
-  },
+  readiness: unsigned((readiness) => ({ data: wireReport(readiness) })),
+  gate: unsigned((readiness) => ({ data: wireGateReport(readiness) })),
+  verdict: signed,
 };
 
 /** The cache of reports made ready: an unchanged report is answered without being read or computed again. */
@@ -53,7 +63,7 @@ const createReader =
   async ({ ports, view, form, seen, ...path }: Asked) => {
     // A release that has not shipped has no frozen report: both views are then the live one, under one name.
     const wanted = view === 'live' ? 'live' : null;
-    const make = async () => FORMS[form](await readReadiness(ports)({ ...path, view: wanted }), ports);
+    const make = () => FORMS[form]({ ...path, view: wanted }, ports);
     const { text, etag } = await reports.read(path.releaseId, `${form} ${wanted ?? 'frozen'}`, make, seen);
     return { status: 200, text, etag } as const;
   };

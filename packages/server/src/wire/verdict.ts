@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import {
   STATEMENT_TYPE,
   VERDICT_TYPE,
-  type VerdictEnvelope,
   type VerdictFacts,
   type VerdictKeys,
   type VerdictPredicate,
   type VerdictStatement,
 } from '@shipworthy/client/contract';
-import type { ReleaseFacts, SignedEnvelope, SourceFacts, Verdict, VerdictKey } from '@shipworthy/domain';
+import type { ReleaseFacts, SourceFacts, Verdict, VerdictKey } from '@shipworthy/domain';
 import { verificationFacts } from './axis-reading.js';
 import { canonicalJson } from './canonical-json.js';
 import { wireReason } from './gate.js';
@@ -82,9 +81,6 @@ export const wireStatement = (verdict: Verdict, serviceVersion: string): Verdict
     predicate,
   };
 };
-
-/** The envelope of a signer that keeps to the contract. */
-export const wireEnvelope = (envelope: SignedEnvelope): VerdictEnvelope => envelope as VerdictEnvelope;
 
 /** Public keys as a JWK Set. */
 export const wireVerdictKeys = (keys: readonly VerdictKey[]): VerdictKeys => ({

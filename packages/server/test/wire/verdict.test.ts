@@ -6,7 +6,7 @@ import { assessRelease, type Policy, type ReleaseFacts, recomputeVerdict, type W
 import { anyCase } from '@shipworthy/domain/test-release';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { wireEnvelope, wireStatement, wireVerdictKeys } from '../../src/wire/verdict.js';
+import { wireStatement, wireVerdictKeys } from '../../src/wire/verdict.js';
 import { expectToFit } from '../harness/contract-check.js';
 import { FACTS, ID, NO_FACTS } from './judged-release.js';
 import { verdictOf } from './judged-verdict.js';
@@ -66,7 +66,7 @@ describe('a verdict of anything', () => {
 
   const carried = async (facts: ReleaseFacts, policy: Policy, waivers: readonly Waiver[], asOf: number) => {
     const verdict = verdictOf({ facts, policy, waivers, asOf, commit: null, releaseId: waivers[0]?.releaseId ?? ID });
-    const envelope = wireEnvelope(await signer.sign(JSON.stringify(wireStatement(verdict, '1.2.3'))));
+    const envelope = await signer.sign(JSON.stringify(wireStatement(verdict, '1.2.3')));
     // As it would lie in a file, beside the keys in another one.
     const [sent, keys] = [envelope, wireVerdictKeys(await signer.keys())].map((one) => JSON.parse(JSON.stringify(one)));
     return (await verifyVerdict(sent, keys)).statement;
