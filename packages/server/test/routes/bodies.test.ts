@@ -47,8 +47,8 @@ describe('the body of every operation that takes one', () => {
       expect(status).to.equal(413);
     });
 
-    // A batch answers for each of its records.
-    if (operation.bodyMode !== 'batch')
+    // A batch answers for each of its records; formats of others may grow.
+    if (operation.bodyMode !== 'batch' && operation.bodyMode !== 'foreign')
       it(`of ${id} holds no member that is not known`, async () => {
         const { body } = await given();
         const rawBody = JSON.stringify({ ...body, colour: 'red' });

@@ -30,6 +30,11 @@ const references = (value: unknown): readonly string[] => {
 };
 
 describe('openApiDocument', () => {
+  it('shows a body under every type it may be sent as', () => {
+    const content = at('paths', '/api/events', 'post', 'requestBody', 'content');
+    expect(Object.keys(content as object)).to.deep.equal(['application/json', ...operations.receiveCdEvent.bodyTypes]);
+  });
+
   it('holds every operation with exactly the answers it may give', () => {
     for (const [id, operation] of Object.entries<Operation>(operations)) {
       const place = ['paths', operation.path, operation.method.toLowerCase()];

@@ -88,6 +88,10 @@ describe('what is not a CDEvent', () => {
     await pipeline.refused('receiveCdEvent', 'body-too-large', { rawBody: large });
     const headers = { 'content-type': 'application/xml' };
     await pipeline.refused('receiveCdEvent', 'unsupported-media-type', { body: event, headers });
+    const latin1 = { 'content-type': 'application/cdevents+json; charset=latin1' };
+    await pipeline.refused('receiveCdEvent', 'unsupported-media-type', { body: event, headers: latin1 });
+    const lines = { 'content-type': 'application/x-ndjson' };
+    await pipeline.refused('receiveCdEvent', 'unsupported-media-type', { body: event, headers: lines });
     await pipeline.refused('receiveCdEvent', 'malformed-json', { rawBody: '{' });
     const half = JSON.stringify({ ...event, customData: { note: 'x'.repeat(200_000) } });
     await pipeline.ok('receiveCdEvent', { rawBody: half });
