@@ -90,7 +90,7 @@ describe('the types of a call', () => {
       listTestRuns: true,
       listRepositories: true,
       listMilestones: true,
-  listDeliveries: true,
+      listDeliveries: true,
     };
     expect(paged).to.have.members(Object.keys(typed));
   });

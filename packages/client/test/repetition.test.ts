@@ -27,6 +27,11 @@ describe('mayRepeat', () => {
       'connectHost',
       'importIssues',
       'receiveHook',
+      'createWebhook',
+      'changeWebhook',
+      'rotateWebhookSecret',
+      'testWebhook',
+      'replayDelivery',
       'createApiKey',
     ]);
   });

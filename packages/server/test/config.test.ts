@@ -25,6 +25,7 @@ describe('readConfig', () => {
       requestsPerMinute: 6000,
       trustedProxies: 0,
       logLevel: 'info',
+      webhookTargets: [],
       metricsPort: null,
       metricsToken: null,
       github: null,
@@ -47,6 +48,7 @@ describe('readConfig', () => {
       SHIPWORTHY_RATE_LIMIT: 'off',
       TRUST_PROXY: 'true',
       LOG_LEVEL: 'warn',
+      SHIPWORTHY_WEBHOOK_TARGETS: 'hooks.internal, 10.2.0.0/16,::1',
       METRICS_PORT: '9100',
       SHIPWORTHY_METRICS_TOKEN: 'm'.repeat(16),
       GITHUB_CLIENT_ID: 'id',
@@ -62,6 +64,7 @@ describe('readConfig', () => {
       formerVerdictKeys: ['A'.repeat(43), `${'_'.repeat(42)}8`],
       requestsPerMinute: null,
       trustedProxies: 1,
+      webhookTargets: ['hooks.internal', '10.2.0.0/16', '::1'],
       metricsPort: 9100,
     });
     expect(config?.github?.apiUrl.href).to.equal('https://git.acme.dev/api/v3');
@@ -80,6 +83,7 @@ describe('readConfig', () => {
       SHIPWORTHY_RATE_LIMIT: '-1',
       TRUST_PROXY: 'always',
       LOG_LEVEL: 'loud',
+      SHIPWORTHY_WEBHOOK_TARGETS: 'http://hooks.internal',
       METRICS_PORT: '1.5',
       GITHUB_CLIENT_ID: 'id',
     });
@@ -95,6 +99,7 @@ describe('readConfig', () => {
       'SHIPWORTHY_RATE_LIMIT',
       'TRUST_PROXY',
       'LOG_LEVEL',
+      'SHIPWORTHY_WEBHOOK_TARGETS',
       'METRICS_PORT',
       'GITHUB_CLIENT_SECRET',
     ])

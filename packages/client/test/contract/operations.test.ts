@@ -122,6 +122,8 @@ describe('operations', () => {
       'signIn',
       'createInvitation',
       'acceptInvitation',
+      'createWebhook',
+      'rotateWebhookSecret',
       'createApiKey',
     ];
     for (const id of secret) expect((operations[id] as Operation).idempotent, id).to.equal(undefined);
