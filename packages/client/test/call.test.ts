@@ -88,6 +88,7 @@ describe('the types of a call', () => {
       listIssues: true,
       listDeployments: true,
       listTestRuns: true,
+      listNotCounted: true,
       listRepositories: true,
       listMilestones: true,
       listDeliveries: true,

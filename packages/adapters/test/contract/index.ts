@@ -6,6 +6,7 @@ import { eventsContract } from './events.contract.js';
 import { factsContract } from './facts.contract.js';
 import { asOfFactsContract } from './facts-as-of.contract.js';
 import { pendingFactsContract } from './facts-pending.contract.js';
+import { sourceFactsContract } from './facts-sources.contract.js';
 import { stabilityFactsContract } from './facts-stability.contract.js';
 import { verificationFactsContract } from './facts-verification.contract.js';
 import { firstDeploymentsContract } from './first-deployments.contract.js';
@@ -19,6 +20,7 @@ import { importedIssuesContract } from './imported-issues.contract.js';
 import { invitationsContract } from './invitations.contract.js';
 import { issueEventsContract } from './issue-events.contract.js';
 import { issuesContract } from './issues.contract.js';
+import { notCountedContract } from './not-counted.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
 import { outboxContract } from './outbox.contract.js';
 import { policiesContract } from './policies.contract.js';
@@ -65,10 +67,12 @@ const SUITES = [
   deploymentsContract,
   firstDeploymentsContract,
   testRunsContract,
+  notCountedContract,
   waiversContract,
   factsContract,
   asOfFactsContract,
   pendingFactsContract,
+  sourceFactsContract,
   verificationFactsContract,
   stabilityFactsContract,
   revisionsContract,

@@ -8,6 +8,7 @@ import * as hook from './hook.js';
 import * as invitation from './invitation.js';
 import * as issue from './issue.js';
 import * as member from './member.js';
+import * as notCounted from './not-counted.js';
 import type { Operation } from './operation.js';
 import { pathAt } from './path.js';
 import * as policy from './policy.js';
@@ -95,6 +96,7 @@ export const operations = {
   importTestRuns: testRun.importTestRuns,
   listTestRuns: testRun.listTestRuns,
   readTestRun: testRun.readTestRun,
+  listNotCounted: notCounted.listNotCounted,
   receiveCdEvent: cdEvent.receiveCdEvent,
   readHostConnection: host.readHostConnection,
   checkHostConnection: host.checkHostConnection,

@@ -5,6 +5,7 @@ import { AxisName } from './policy.js';
 import { record } from './record.js';
 import { ReleaseState } from './release.js';
 import type { FromSchema, Schema } from './schema.js';
+import { SilentSource } from './silent-source.js';
 
 export const ReportAsOf = {
   ...Timestamp,
@@ -26,6 +27,12 @@ export const ReadinessReport = record({
     coverage: Coverage,
     axes: { type: 'array', items: AxisReading, minItems: 5, maxItems: 5, description: 'Always in axis order.' },
     gate: Gate,
+    silent_sources: {
+      type: 'array',
+      items: SilentSource,
+      maxItems: 2,
+      description: 'Deployments and test runs of which none came for too long; empty when none is missed.',
+    },
   },
   optional: ['frozen_at'],
 });

@@ -13,6 +13,7 @@ import { hookRoutes } from './hooks.js';
 import { invitationRoutes } from './invitations.js';
 import { issueRoutes } from './issues.js';
 import { memberRoutes } from './members.js';
+import { notCountedRoutes } from './not-counted.js';
 import { policyRoutes } from './policies.js';
 import { portfolioRoutes } from './portfolio.js';
 import { projectRoutes } from './projects.js';
@@ -53,6 +54,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...issueRoutes,
   ...deploymentRoutes,
   ...testRunRoutes,
+  ...notCountedRoutes,
   ...cdEventRoutes(),
   ...repositoryHostRoutes(baseUrl),
   ...repositoryLinkRoutes(baseUrl),

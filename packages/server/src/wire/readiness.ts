@@ -7,6 +7,7 @@ import type { HistoryPoint, Instant, ReadinessReport, Release } from '@shipworth
 import { wireReading } from './axis-reading.js';
 import { wireGate } from './gate.js';
 import { wireMoment } from './moment.js';
+import { wireSilentSource } from './silent-source.js';
 
 /** Whose judgement a report is. */
 export interface Judged {
@@ -34,6 +35,7 @@ export const wireReport = (judged: Judged): WireReport => {
     coverage: report.coverage,
     axes: report.axes.map(wireReading),
     gate: wireGate(report.gate),
+    silent_sources: (report.silentSources ?? []).map(wireSilentSource),
   };
 };
 

@@ -200,6 +200,7 @@ export const successes: Successes = {
     const { data } = (await pipeline.ok('recordTestRun', { path, body: RUN })).body;
     return { path: { ...path, test_run_id: data.id } };
   },
+  listNotCounted: async ({ inProject: path }) => ({ path, query: { kind: 'deployment' } }),
   receiveCdEvent: async ({ service }) => ({ body: deployedEvent(service.clock.read()) }),
   readHostConnection: nothing,
   checkHostConnection: afterConnecting,

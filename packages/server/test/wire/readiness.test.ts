@@ -17,6 +17,7 @@ describe('wireReport', () => {
       'coverage',
       'axes',
       'gate',
+      'silent_sources',
     ]);
     expect(wire).to.deep.include({ as_of: '1970-01-01T00:00:01.000Z', formula: '1', score: 67.9, coverage: 1 });
   });

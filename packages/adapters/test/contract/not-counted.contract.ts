@@ -1,0 +1,139 @@
+import {
+  type Deployment,
+  deploymentAttribution,
+  notCountedReason,
+  type Page,
+  type PageKey,
+  type PageRequest,
+  type Stores,
+  type TestRun,
+  testRunAttribution,
+} from '@shipworthy/domain';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Opened } from './open-stores.js';
+import { DAY, HOUR, NOON } from './sample-records.js';
+import { storedDeployments, storedProject, storedRelease, storedTestRun } from './sample-world.js';
+
+const WHOLE: PageRequest = { limit: 200, after: null };
+/** Moments that meet in hours, in days and exactly. */
+const anyMoment = fc
+  .tuple(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 0, max: 3 }), fc.integer({ min: -1, max: 1 }))
+  .map(([days, hours, ms]) => NOON + days * DAY + hours * HOUR + ms);
+const anyDeployment = fc.record({
+  startedAt: anyMoment,
+  status: fc.constantFrom('started', 'success', 'success', 'failure'),
+  environment: fc.constantFrom('production', 'production', 'staging', 'dev'),
+});
+const anyWindow = fc.record({ startsAt: anyMoment, canceledAt: fc.option(anyMoment) });
+const anyEnvironments = fc.constantFrom(null, ['production'], ['staging', 'dev'], []);
+const anyRun = fc.record({ ranAt: anyMoment, suite: fc.constantFrom(null, 'unit', 'e2e'), release: fc.nat(1) });
+
+/** All pages, one after the other. */
+const readThrough = async <Row>(
+  limit: number,
+  read: (page: PageRequest) => Promise<Page<Row>>,
+): Promise<readonly Row[]> => {
+  const rows: Row[] = [];
+  let after: PageKey | null = null;
+  do {
+    const page: Page<Row> = await read({ limit, after });
+    expect(page.rows.length).to.be.at.most(limit);
+    rows.push(...page.rows);
+    after = page.next;
+  } while (after !== null);
+  return rows;
+};
+
+/** All of a project's deployments, told apart by their receipts alone. */
+const deploymentsByReceipt = async (
+  stores: Stores,
+  projectId: string,
+  environments: readonly string[] | null,
+): Promise<readonly Deployment[]> => {
+  const { rows } = await stores.deployments.page({ projectId }, WHOLE);
+  const at = await stores.projects.at(rows.map(({ startedAt }) => ({ projectId, at: startedAt })));
+  return rows.filter((deployment, index) => {
+    const found = at[index];
+    return found && notCountedReason(deploymentAttribution(deployment, { ...found, environments })) !== null;
+  });
+};
+
+const runsByReceipt = async (
+  stores: Stores,
+  projectId: string,
+  verification: 'latest_run' | 'latest_per_suite',
+): Promise<readonly TestRun[]> => {
+  const { rows } = await stores.testRuns.page({ projectId }, WHOLE);
+  const targets = await stores.testRuns.targets(rows);
+  return rows.filter((run, index) => {
+    const target = targets[index];
+    return target && notCountedReason(testRunAttribution(run, { ...target, verification })) !== null;
+  });
+};
+
+/** DeploymentStore.notCounted and TestRunStore.notCounted. */
+export const notCountedContract = (opened: Opened): void => {
+  describe('what counts for no release', () => {
+    it('is, of deployments, what their receipts say, page by page', async () => {
+      const { stores, again } = opened();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(anyDeployment, { maxLength: 25 }),
+          fc.array(anyWindow, { maxLength: 3 }),
+          anyEnvironments,
+          fc.integer({ min: 1, max: 6 }),
+          async (deployments, windows, environments, limit) => {
+            const { project } = await storedProject(stores);
+            for (const { startsAt, canceledAt } of windows)
+              await storedRelease(stores, project.id, {
+                startsAt,
+                canceledAt: canceledAt === null ? null : Math.max(startsAt, canceledAt),
+                state: canceledAt === null ? 'planned' : 'canceled',
+              });
+            await storedDeployments(stores, project.id, deployments);
+            const expected = await deploymentsByReceipt(again, project.id, environments);
+            const { notCounted } = again.deployments;
+            const found = await readThrough(limit, (page) => notCounted(project.id, environments, page));
+            expect(found).to.deep.equal(expected);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    it('is, of test runs, what their receipts say, page by page', async () => {
+      const { stores, again } = opened();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(anyRun, { maxLength: 15 }),
+          fc.constantFrom('latest_run', 'latest_per_suite'),
+          fc.integer({ min: 1, max: 6 }),
+          async (runs, verification, limit) => {
+            const { project } = await storedProject(stores);
+            const releases = [
+              await storedRelease(stores, project.id),
+              await storedRelease(stores, project.id),
+            ] as const;
+            for (const { ranAt, suite, release } of runs)
+              await storedTestRun(stores, releases[release === 0 ? 0 : 1], { ranAt, suite });
+            const expected = await runsByReceipt(again, project.id, verification);
+            const { notCounted } = again.testRuns;
+            const found = await readThrough(limit, (page) => notCounted(project.id, verification, page));
+            expect(found).to.deep.equal(expected);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    });
+
+    it('is of one project only, and nothing where there is none', async () => {
+      const { stores, again } = opened();
+      const [mine, other] = [await storedProject(stores), await storedProject(stores)];
+      await storedDeployments(stores, other.project.id, [{ status: 'started' }]);
+      const nothing = { rows: [], next: null };
+      expect(await again.deployments.notCounted(mine.project.id, null, WHOLE)).to.deep.equal(nothing);
+      expect(await again.testRuns.notCounted(mine.project.id, 'latest_run', WHOLE)).to.deep.equal(nothing);
+    });
+  });
+};

@@ -1,0 +1,53 @@
+import { Deployment } from './deployment.js';
+import type { Operation } from './operation.js';
+import { pageOf, pageQuery } from './page.js';
+import { PROJECT } from './path.js';
+import { record } from './record.js';
+import type { FromSchema, Schema } from './schema.js';
+import { TestRun } from './test-run.js';
+
+/** Why a record counts for no release. */
+const reasonOf = <const R extends string>(...reasons: readonly R[]) =>
+  ({ type: 'string', enum: reasons, description: 'Why it counts for no release.' }) as const satisfies Schema;
+
+const DeploymentNotCounted = record({
+  title: 'DeploymentNotCounted',
+  description: 'A deployment that counts for no release.',
+  properties: {
+    deployment: Deployment,
+    reason: reasonOf('no_release_window', 'environment_not_counted', 'still_in_progress'),
+  },
+});
+
+const TestRunNotCounted = record({
+  title: 'TestRunNotCounted',
+  description: 'A test run that counts for no release.',
+  properties: { test_run: TestRun, reason: reasonOf('no_release_window', 'superseded_by_newer_run') },
+});
+
+export const NotCounted = {
+  title: 'NotCounted',
+  description: 'A record that was accepted but counts for no release, with the reason.',
+  oneOf: [DeploymentNotCounted, TestRunNotCounted],
+} as const satisfies Schema;
+export type NotCounted = FromSchema<typeof NotCounted>;
+export type DeploymentNotCounted = FromSchema<typeof DeploymentNotCounted>;
+export type TestRunNotCounted = FromSchema<typeof TestRunNotCounted>;
+
+export const listNotCounted = {
+  method: 'GET',
+  path: `${PROJECT}/not-counted`,
+  tag: 'projects',
+  summary: 'List what was accepted but counts for no release, newest first',
+  description: 'As of now: what starts to count, say because it finished or the policy changed, is no longer listed.',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  query: record({
+    properties: {
+      kind: { type: 'string', enum: ['deployment', 'test_run'], description: 'Which kind of record.' },
+      ...pageQuery,
+    },
+    optional: ['limit', 'cursor'],
+  }),
+  success: { status: 200, body: pageOf(NotCounted) },
+  problems: [],
+} as const satisfies Operation;
