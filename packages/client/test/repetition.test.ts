@@ -30,7 +30,6 @@ describe('mayRepeat', () => {
       'createWebhook',
       'changeWebhook',
       'rotateWebhookSecret',
-      'testWebhook',
       'replayDelivery',
       'createApiKey',
     ]);

@@ -74,6 +74,7 @@ export const testWebhook = {
   tag: 'webhooks',
   summary: 'Send a message of the type webhook.test',
   auth: { kind: 'session', role: 'owner' },
+  idempotent: true,
   success: { status: 201, body: envelope(Delivery) },
   problems: ['webhook-disabled'],
 } as const satisfies Operation;
