@@ -21,14 +21,15 @@ export interface Shipped {
 /** Ships the release inside a change that is under way, and freezes what is true with its window closed. @throws DomainError `release-state` */
 export const shipWithin = async (changing: ReleaseChange, note: string | null): Promise<Shipped> => {
   const { stores, now } = changing;
-  // Only an open release says how well its issues are known, and only a closed one has its window's end.
+  // Only an open release says how well its issues are known and what its sources did, and only a closed one has its window's end.
   const [open] = await stores.facts.factsFor([changing.release.id]);
   const release = await storeRelease(changing, ship(changing.release, now, note));
   const [closed] = await stores.facts.factsFor([release.id]);
   if (open === undefined || closed === undefined) throw notFound('release');
   const { policy, waivers } = closed;
-  const { issuesAsOf = null, issuesPending = false } = open.facts;
-  const facts: ReleaseFacts = { ...closed.facts, issuesAsOf, issuesPending };
+  const { issuesAsOf = null, issuesPending = false, sources } = open.facts;
+  const known = { issuesAsOf, issuesPending, ...(sources === undefined ? {} : { sources }) };
+  const facts: ReleaseFacts = { ...closed.facts, ...known };
   const frozen = { frozenAt: now, report: reportAsOf({ ...closed, facts }, now), facts, policy, waivers };
   await stores.releases.freeze(release.id, frozen);
   const { score, gate } = frozen.report;

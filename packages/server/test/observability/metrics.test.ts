@@ -1,6 +1,10 @@
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { measuredReportQueue, measuredReportStore } from '../../src/observability/measured-reports.js';
+import {
+  measuredReceipts,
+  measuredReportQueue,
+  measuredReportStore,
+} from '../../src/observability/measured-reports.js';
 import { createMetrics, type Metrics } from '../../src/observability/metrics.js';
 
 describe('createMetrics', () => {
@@ -36,6 +40,7 @@ describe('createMetrics', () => {
   it('is well-formed: every sample has its help and type before it', () => {
     metrics.request('a', 200, 1);
     metrics.counter('things_total', 'Things.')(3);
+    metrics.labelled('kinds_total', 'Kinds.', ['kind'])('one');
     const typed = new Set<string>();
     for (const line of metrics.text().trimEnd().split('\n')) {
       const [, name = ''] = /^# TYPE (\w+) (?:counter|gauge|histogram)$/.exec(line) ?? [];
@@ -46,6 +51,19 @@ describe('createMetrics', () => {
     }
     expect(value('shipworthy_things_total')).to.equal(3);
     expect(value('process_resident_memory_bytes')).to.be.above(1e6);
+  });
+
+  it('counts what is not counted apart by kind and reason', () => {
+    const { notCounted } = measuredReceipts(metrics);
+    const name = 'shipworthy_reports_not_counted_total';
+    expect(metrics.text()).to.contain(`# TYPE ${name} counter\n`);
+    notCounted('deployment', 'still_in_progress');
+    notCounted('deployment', 'no_release_window');
+    notCounted('deployment', 'no_release_window');
+    notCounted('test_run', 'superseded_by_newer_run');
+    expect(value(`${name}{kind="deployment",reason="still_in_progress"}`)).to.equal(1);
+    expect(value(`${name}{kind="deployment",reason="no_release_window"}`)).to.equal(2);
+    expect(value(`${name}{kind="test_run",reason="superseded_by_newer_run"}`)).to.equal(1);
   });
 
   it('measures groups of reports and the queue before them', async () => {

@@ -1,0 +1,100 @@
+import { changePolicy, DEFAULT_POLICY, type Policy } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { onEveryStore } from '../harness/openings.js';
+import { FINISHED, RUN, STARTED } from '../harness/reports.js';
+import { METRICS_TOKEN } from '../harness/service.js';
+import { type Stage, useFreshStage } from '../harness/stage.js';
+
+const policyIs = async ({ service, world, ada, project }: Stage, change: Partial<Policy>) => {
+  const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
+  await changePolicy(service.ports)({ ...at, policy: { ...DEFAULT_POLICY, ...change }, version: 1 });
+};
+
+onEveryStore('listNotCounted', (open) => {
+  const stage = useFreshStage(open);
+
+  const listed = async (kind: 'deployment' | 'test_run', query: { limit?: number; cursor?: string } = {}) =>
+    (await stage().pipeline.ok('listNotCounted', { path: stage().inProject, query: { kind, ...query } })).body;
+  const reasons = async (kind: 'deployment' | 'test_run') =>
+    (await listed(kind)).data.map((row) => [
+      'deployment' in row ? row.deployment.environment : row.test_run.suite,
+      row.reason,
+    ]);
+
+  it('lists deployments with the one reason, newest first, and none that counts', async () => {
+    const { pipeline, service } = stage();
+    await policyIs(stage(), { environments: ['production'] });
+    const sent = [
+      FINISHED,
+      { ...FINISHED, environment: 'staging' },
+      STARTED,
+      { ...FINISHED, environment: 'before', started_at: '2026-11-01T12:00:00Z', finished_at: '2026-11-01T12:01:00Z' },
+    ];
+    for (const body of sent) {
+      service.clock.pass(1_000);
+      await pipeline.ok('recordDeployment', { body });
+    }
+    expect(await reasons('deployment')).to.deep.equal([
+      ['production', 'still_in_progress'],
+      ['staging', 'environment_not_counted'],
+      ['before', 'no_release_window'],
+    ]);
+    const [first] = (await listed('deployment')).data;
+    const id = first !== undefined && 'deployment' in first ? first.deployment.id : '';
+    await pipeline.ok('finishDeployment', { path: { deployment_id: id }, body: { status: 'success' } });
+    expect((await reasons('deployment')).map(([, reason]) => reason)).to.deep.equal([
+      'environment_not_counted',
+      'no_release_window',
+    ]);
+  });
+
+  it('lists test runs whose place a later one has taken', async () => {
+    const { pipeline, service, inProject } = stage();
+    for (const suite of ['unit', 'e2e', 'unit']) {
+      service.clock.pass(1_000);
+      await pipeline.ok('recordTestRun', { path: inProject, body: { ...RUN, suite } });
+    }
+    const superseded = 'superseded_by_newer_run';
+    expect(await reasons('test_run')).to.deep.equal([
+      ['e2e', superseded],
+      ['unit', superseded],
+    ]);
+    await policyIs(stage(), { verification: 'latest_per_suite' });
+    expect(await reasons('test_run')).to.deep.equal([['unit', superseded]]);
+  });
+
+  it('is read page by page', async () => {
+    const { pipeline, service } = stage();
+    for (let count = 0; count < 5; count += 1) {
+      service.clock.pass(1_000);
+      await pipeline.ok('recordDeployment', { body: STARTED });
+    }
+    const whole = (await listed('deployment')).data;
+    const first = await listed('deployment', { limit: 3 });
+    const rest = await listed('deployment', { limit: 3, cursor: first.next_cursor ?? '' });
+    expect([...first.data, ...rest.data]).to.deep.equal(whole);
+    expect([whole.length, rest.data.length, rest.next_cursor]).to.deep.equal([5, 2, null]);
+  });
+
+  it('wants to be told which kind', async () => {
+    const { pipeline, inProject } = stage();
+    const refused = await pipeline.refused('listNotCounted', 'invalid', { path: inProject, query: {} as never });
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).to.have.lengthOf(1);
+  });
+
+  it('is counted by kind and reason when it is accepted, once', async () => {
+    const { pipeline, service, inProject } = stage();
+    await pipeline.ok('recordDeployment', { body: FINISHED });
+    for (let turn = 0; turn < 2; turn += 1)
+      await pipeline.ok('recordDeployment', { body: STARTED, headers: { 'idempotency-key': 'one' } });
+    await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
+    await pipeline.ok('recordTestRun', { path: inProject, body: { ...RUN, ran_at: '2026-11-20T08:00:00Z' } });
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const { text } = await service.anonymous.ok('readMetrics', { headers });
+    const lines = text.split('\n').filter((line) => line.startsWith('shipworthy_reports_not_counted_total'));
+    expect(lines).to.have.members([
+      'shipworthy_reports_not_counted_total{kind="deployment",reason="still_in_progress"} 1',
+      'shipworthy_reports_not_counted_total{kind="test_run",reason="superseded_by_newer_run"} 1',
+    ]);
+  });
+});
