@@ -58,32 +58,33 @@ export const notCountedSpans = async (
   upTo: Instant | null,
   limit: number,
 ): Promise<readonly Span[]> => {
-  const { among, list } = access.dialect;
+  const { among, jsonArrayOf, list } = access.dialect;
   const to = upTo === null ? FOREVER : upTo + 1;
   const suspicious = (count: string): string =>
     `(${count}.started > 0${environments === null ? '' : ` or not (${among(`${count}.environment`, 'text')})`})`;
   // Every hour holds one at least, but for the first of the hours and days, which `upTo` may cut.
   const most = limit + 2;
   const counting = environments === null ? [] : [list(environments)];
-  const [windows, hours] = await Promise.all([
+  const [windows, days] = await Promise.all([
     access.read<{ starts_at: Instant; ends_at: Instant | null }>(
       `select starts_at, coalesce(shipped_at, canceled_at) as ends_at from releases
         where project_id = ? and starts_at is not null`,
       [projectId],
     ),
-    // Whole days first: most of them hold nothing to look for, and then their hours are not read.
-    access.read<{ bucket: number }>(
-      `select h.bucket from (select distinct d.bucket from deployment_counts d where d.project_id = ? and d.hours = 24
-          and d.bucket <= ? and ${suspicious('d')} order by d.bucket desc limit ?) s
-        join deployment_counts h on h.project_id = ? and h.hours = 1 and h.bucket >= s.bucket * 24
-          and h.bucket < s.bucket * 24 + 24 and ${suspicious('h')}
-        where h.bucket <= ? group by h.bucket order by h.bucket desc limit ?`,
-      [projectId, bucketOf(to, 24), ...counting, most, projectId, ...counting, bucketOf(to, 1), most],
+    // Days in a subquery, hours in another one for each: joined, a database may well choose to read all hours.
+    access.read<{ hours: string | null }>(
+      `select (select ${jsonArrayOf}(x.bucket) from (select distinct h.bucket from deployment_counts h
+          where h.project_id = ? and h.hours = 1 and h.bucket >= s.bucket * 24 and h.bucket < s.bucket * 24 + 24
+            and h.bucket <= ? and ${suspicious('h')}) x) as hours
+        from (select distinct d.bucket from deployment_counts d where d.project_id = ? and d.hours = 24
+          and d.bucket <= ? and ${suspicious('d')} order by d.bucket desc limit ?) s`,
+      [projectId, bucketOf(to, 1), ...counting, projectId, bucketOf(to, 24), ...counting, most],
     ),
   ]);
   const gaps = gapsBetween(
     windows.map(({ starts_at, ends_at }) => ({ from: starts_at, to: ends_at })),
     to,
   );
-  return apart(joined(hours.map(({ bucket }) => bucket)), gaps);
+  const hours = days.flatMap(({ hours: ofDay }) => (ofDay === null ? [] : (JSON.parse(ofDay) as readonly number[])));
+  return apart(joined(hours.toSorted((a, b) => b - a).slice(0, most)), gaps);
 };
