@@ -21,6 +21,7 @@ const suite = (name: string, open: OpenStores): void => {
     this.timeout(20_000);
     const got: Got[] = [];
     const lines: string[] = [];
+    const logged = createLog('debug', async (text) => void lines.push(text), Date.now);
     let status = 204;
     let receiver: Server;
     let stage: Stage;
@@ -32,10 +33,9 @@ const suite = (name: string, open: OpenStores): void => {
         response.writeHead(status).end('an answer nobody keeps');
       });
       await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-      const log = createLog('debug', async (text) => void lines.push(text), Date.now);
       const sender = hookSender({ secretKey: new Uint8Array(32).fill(9), targets: ['127.0.0.1'] });
       const forge = createTestHost();
-      const service = await startService(await open(), { repositoryHost: forge.host, hookSender: sender, log });
+      const service = await startService(await open(), { repositoryHost: forge.host, hookSender: sender, log: logged });
       stage = await stageOn(service, forge);
     });
     after(async () => {
@@ -82,6 +82,7 @@ const suite = (name: string, open: OpenStores): void => {
       const metrics = await service.anonymous.ok('readMetrics', {
         headers: { authorization: `Bearer ${METRICS_TOKEN}` },
       });
+      await logged.flush();
       const told = [...lines, log.text, metrics.text, (await browser.ok('listWebhooks', { path: inProject })).text];
       for (const secret of [data.secret, rotated]) expect(told.join('\n')).not.to.contain(secret.slice(6));
       expect(told.join('\n')).not.to.contain('nobody keeps');
