@@ -1,4 +1,4 @@
-import type { AuditEntry, Stores } from '@shipworthy/domain';
+import type { AuditEntry, Stores, StoresWithFeed } from '@shipworthy/domain';
 import type { AuditFile } from './audit-file.js';
 import { newestFirst } from './newest-first.js';
 
@@ -37,7 +37,7 @@ const inTransaction = async <Result>(
 };
 
 /** The same stores with their audit log in the file. A transaction whose entries cannot be written is undone. */
-export const withAuditFile = (stores: Stores, file: AuditFile): Stores => ({
+export const withAuditFile = (stores: StoresWithFeed, file: AuditFile): StoresWithFeed => ({
   ...stores,
   audit: {
     append: (entry) => file.append([entry]),

@@ -10,7 +10,9 @@ const isGenuine = (headers: IncomingHttpHeaders, body: Buffer, secret: string): 
   const expected = Buffer.from(
     `v1,${createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64')}`,
   );
-  const given = String(signatures).split(' ').map((each) => Buffer.from(each));
+  const given = String(signatures)
+    .split(' ')
+    .map((each) => Buffer.from(each));
   return given.some((each) => each.length === expected.length && timingSafeEqual(each, expected));
 };
 

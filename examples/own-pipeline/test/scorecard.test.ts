@@ -12,6 +12,7 @@ const REPORT: ReadinessReport = {
   formula: '1',
   score: 79.99,
   coverage: 0.4,
+  silent_sources: [],
   axes: [
     {
       axis: 'scope',
