@@ -35,10 +35,13 @@ const waivers = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
       ${milliseconds('a.expires_at')}) order by a.created_at, a.id)
     from waivers a where a.release_id = w.id and a.withdrawn_at is null`;
 
-/** When the last records of an open release came, as few as tell a rhythm; each is one look into an index. */
-const lastMoments = ({ jsonArrayOf, milliseconds }: Dialect, column: string, from: string, order: string): string =>
+/**
+ * When the last records of an open release came, as few as tell a rhythm; each is one look into an index. `since` cuts
+ * them off afterwards: among them, it would have a database without statistics sort all that came since.
+ */
+const lastMoments = ({ jsonArrayOf, milliseconds }: Dialect, from: string, column: string, since: string): string =>
   `select case when w.state in ('planned', 'active') then (select ${jsonArrayOf}(l.at) from
-    (select ${milliseconds(column)} as at from ${from} order by ${order} limit ${RHYTHM_RECORDS}) l) end`;
+    (select ${milliseconds(column)} as at from ${from} limit ${RHYTHM_RECORDS}) l ${since}) end`;
 
 const counted = ({ jsonArray, inJsonArray }: Dialect, rules: string, hours: number, from: string, to: string): string =>
   `select ${jsonArray}(coalesce(sum(c.success), 0), coalesce(sum(c.failure), 0), coalesce(sum(c.started), 0))
@@ -86,15 +89,15 @@ export const factsSql = (dialect: Dialect, asked: string, given?: string): strin
     waivers: waivers(dialect),
     last_deployments: lastMoments(
       dialect,
+      'deployments d where d.project_id = w.project_id order by d.started_at desc, d.id desc',
       'd.started_at',
-      `deployments d where d.project_id = w.project_id and d.started_at >= ${dialect.asMoment('w.s')}`,
-      'd.started_at desc, d.id desc',
+      'where l.at >= w.s',
     ),
     last_test_runs: lastMoments(
       dialect,
+      'test_runs t where t.release_id = w.id order by t.ran_at desc, t.recorded_at desc, t.id desc',
       't.ran_at',
-      'test_runs t where t.release_id = w.id',
-      't.ran_at desc, t.recorded_at desc, t.id desc',
+      '',
     ),
   };
   const columns = Object.entries(parts).map(([name, sql]) => `(${sql}) as ${name}`);
