@@ -3,6 +3,7 @@ import type { Access } from './access.js';
 import { eventsOf } from './issue-events.js';
 import { importIssues } from './issue-import.js';
 import { EVENT_KINDS, eventCells, ISSUE_COLUMNS, type IssueRow, isOpen, issueColumns, issueOf } from './issue-row.js';
+import { letGo } from './let-go.js';
 import { markReleases } from './marks.js';
 import { type Listing, pageOf } from './page-of.js';
 import { inOrder, insert, update } from './sql.js';
@@ -107,4 +108,5 @@ export const issueStore = (access: Access): IssueStore => ({
   import: (changes) => importIssues(access, changes),
   importedPage: (projectId, page) =>
     pageOf(access, imported(projectId), page, issueOf, ({ externalId }) => [externalId ?? '']),
+  letGo: (projectId) => letGo(access, 'issues', projectId),
 });

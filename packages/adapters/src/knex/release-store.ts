@@ -9,6 +9,7 @@ import type {
 } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { insertItem } from './checklist-item-row.js';
+import { letGo } from './let-go.js';
 import { firstMark, markRelease } from './marks.js';
 import { pageOf } from './page-of.js';
 import { inOrder, insert, insertUnlessThere, momentOrNull, update } from './sql.js';
@@ -142,6 +143,7 @@ export const releaseStore = (access: Access): ReleaseStore => ({
       [projectId, access.dialect.moment(at), access.dialect.moment(at)],
     ),
   replace: (next, changedAt) => replace(access, next, changedAt),
+  letGo: (projectId) => letGo(access, 'releases', projectId),
   freeze: async (releaseId, report) => {
     const frozen_at = access.dialect.moment(report.frozenAt);
     const columns = { release_id: releaseId, frozen_at, report: asJson(report) };

@@ -4,6 +4,7 @@ import type {
   Instant,
   LinkedRepository,
   RepositoryLinkStore,
+  RepositoryOrigin,
 } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { makeDue } from './due-links.js';
@@ -36,8 +37,19 @@ const put = async (access: Access, linked: LinkedRepository): Promise<void> => {
         on conflict (project_id) do update set ${set.join(', ')}`,
       Object.values(columns),
     );
+    const origin = { origin_host: link.host, origin_repository: link.repository.id };
+    await update(inside, 'projects', origin, 'id = ?', [link.projectId]);
     await markPending(inside, before?.pending ?? '[]', state.pendingReleaseIds, link.linkedAt);
   });
+};
+
+const lastOf = async (access: Access, projectId: string): Promise<RepositoryOrigin | undefined> => {
+  const [origin] = await access.read<RepositoryOrigin>(
+    `select origin_host as "host", origin_repository as "repositoryId" from projects
+      where id = ? and origin_repository is not null`,
+    [projectId],
+  );
+  return origin;
 };
 
 interface StoredRow {
@@ -121,6 +133,7 @@ const remove = (access: Access, linkId: string): Promise<boolean> =>
 export const repositoryLinkStore = (access: Access): RepositoryLinkStore => ({
   put: (linked) => put(access, linked),
   ofProject: (projectId) => oneWhere(access, 'project_id = ?', [projectId]),
+  lastOf: (projectId) => lastOf(access, projectId),
   byId: (linkId) => oneWhere(access, 'id = ?', [linkId]),
   ofConnection: async ({ userId, host }) => {
     const text = `select ${LINK_COLUMNS} from repository_links where user_id = ? and host = ? order by id`;

@@ -1,5 +1,6 @@
 import type { ImportedIssue, Issue, IssueEvent, IssueStore } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
+import { letGo } from './let-go.js';
 import { mark } from './mark.js';
 import { ascending, pageDown, pageUp } from './order.js';
 import type { TableAccess } from './table-access.js';
@@ -83,4 +84,5 @@ export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
         .filter((issue) => issue.externalId !== null && mayLeave(tables, issue));
       return pageUp(imported, ({ externalId }) => [externalId ?? ''], page);
     }),
+  letGo: (projectId) => change((tables) => letGo(tables.issues, tables.issues.where('project', projectId))),
 });

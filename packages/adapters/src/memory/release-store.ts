@@ -1,5 +1,6 @@
 import type { Release, ReleaseStore } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
+import { letGo } from './let-go.js';
 import { mark, windowsAt } from './mark.js';
 import { descending, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
@@ -69,6 +70,7 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       mark(tables, next.id, 'release', next.id, changedAt);
       return true;
     }),
+  letGo: (projectId) => change((tables) => letGo(tables.releases, tables.releases.where('project', projectId))),
   freeze: (releaseId, report) =>
     change(({ frozen }) => {
       if (frozen.get(releaseId) === undefined) frozen.put(releaseId, report);

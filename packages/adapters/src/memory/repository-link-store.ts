@@ -27,6 +27,8 @@ const put = (tables: Tables, linked: LinkedRepository): void => {
   const before = ofProject(tables, linked.link.projectId);
   const pending = before?.linked.state.pendingReleaseIds ?? [];
   markPending(tables, pending, linked.state.pendingReleaseIds, linked.link.linkedAt);
+  const { projectId, host, repository } = linked.link;
+  tables.origins.put(projectId, { host, repositoryId: repository.id });
   if (before !== undefined) tables.links.remove(before.linked.link.id);
   tables.links.put(linked.link.id, { linked, hurried: false, issuesAsOf: before?.issuesAsOf ?? null });
 };
@@ -80,6 +82,7 @@ const remove = (tables: Tables, linkId: string): boolean => {
 export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLinkStore => ({
   put: (linked) => change((tables) => put(tables, linked)),
   ofProject: (projectId) => read((tables) => ofProject(tables, projectId)?.linked),
+  lastOf: (projectId) => read(({ origins }) => origins.get(projectId)),
   byId: (linkId) => read(({ links }) => links.get(linkId)?.linked),
   ofConnection: (connection) =>
     read(({ links }) => {

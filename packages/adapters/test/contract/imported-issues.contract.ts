@@ -126,6 +126,37 @@ export const importedIssuesContract = (opened: Opened): void => {
       expect(revision?.changedAt).to.equal(NOON + 5 * MINUTE);
     });
 
+    it("become the project's own when they are let go, and so do its releases, and nothing else changes", async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const { project: elsewhere } = await storedProject(stores);
+      const followed = { ...release, externalId: 'host:M', version: release.version + 1 };
+      await stores.releases.replace(followed, NOON);
+      const shipped = await storedRelease(stores, project.id, {
+        ...{ state: 'shipped', shippedAt: NOON, externalId: 'host:S' },
+      });
+      const own = await storedIssue(stores, project.id, { releaseId: release.id });
+      const imported = ['host:1', 'host:2'].map((externalId) =>
+        sampleIssue(project.id, { releaseId: release.id, externalId }),
+      );
+      await stores.issues.import(imported.map(anew));
+      const bystander = await storedIssue(stores, elsewhere.id, { externalId: 'host:1' });
+      const revision = await revisionOf(again, release.id);
+      expect([await stores.issues.letGo(project.id), await stores.releases.letGo(project.id)]).to.deep.equal([2, 2]);
+      expect([await stores.issues.letGo(project.id), await stores.releases.letGo(project.id)]).to.deep.equal([0, 0]);
+      for (const issue of imported)
+        expect(await again.issues.byId(issue.id)).to.deep.equal({ ...issue, externalId: null, version: 2 });
+      for (const each of [followed, shipped])
+        expect(await again.releases.byId(each.id)).to.deep.equal({
+          ...each,
+          externalId: null,
+          version: each.version + 1,
+        });
+      expect(await again.issues.byExternalIds(project.id, ['host:1'])).to.deep.equal([undefined]);
+      for (const issue of [own, bystander]) expect(await again.issues.byId(issue.id)).to.deep.equal(issue);
+      expect(await revisionOf(again, release.id)).to.equal(revision);
+    });
+
     it('that may still leave are listed by external id: those of open releases and of none', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleLink, sampleState, storedConnection, storedLink } from './sample-host.js';
 import { AWKWARD, DAY, MINUTE, NOON, sampleId, sampleIssue, unique } from './sample-records.js';
-import { revisionOf, storedRelease } from './sample-world.js';
+import { revisionOf, storedProject, storedRelease } from './sample-world.js';
 
 /** RepositoryLinkStore: links and what the host told; saving has a suite of its own. */
 export const repositoryLinksContract = (opened: Opened): void => {
@@ -44,6 +44,23 @@ export const repositoryLinksContract = (opened: Opened): void => {
       expect(await again.repositoryLinks.ofProject(link.projectId)).to.equal(undefined);
       expect(await again.issues.byId(issue.id)).to.deep.equal(issue);
       expect(await again.releases.byId(release.id)).to.deep.equal(release);
+    });
+
+    it('are remembered by the repository a project was last linked to, also when they are gone', async () => {
+      const { stores, again } = opened();
+      const connection = await storedConnection(stores);
+      const { link } = await storedLink(stores, connection, {}, 'R_1');
+      const { projectId, host } = link;
+      const bystander = await storedLink(stores, connection, {}, 'R_9');
+      await stores.repositoryLinks.remove(link.id);
+      expect(await again.repositoryLinks.lastOf(projectId)).to.deep.equal({ host, repositoryId: 'R_1' });
+      const next = sampleLink(link);
+      const moved = { ...next, repository: { ...next.repository, id: AWKWARD } };
+      await stores.repositoryLinks.put({ link: moved, state: sampleState(moved.id) });
+      expect(await again.repositoryLinks.lastOf(projectId)).to.deep.equal({ host, repositoryId: AWKWARD });
+      const other = await again.repositoryLinks.lastOf(bystander.link.projectId);
+      expect(other).to.deep.equal({ host, repositoryId: 'R_9' });
+      expect(await again.repositoryLinks.lastOf((await storedProject(stores)).project.id)).to.equal(undefined);
     });
 
     it('are found by the connection they are read with', async () => {

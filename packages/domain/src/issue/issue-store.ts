@@ -40,4 +40,6 @@ export interface IssueStore {
   import(changes: readonly ImportedIssue[]): Promise<void>;
   /** Imported issues of open releases and of none, by external id: those that may still leave. */
   importedPage(projectId: string, page: PageRequest): Promise<Page<Issue>>;
+  /** Makes all imported issues of the project its own, closed releases' too; nothing is marked, since nothing counts otherwise. Answers how many. */
+  letGo(projectId: string): Promise<number>;
 }

@@ -9,6 +9,12 @@ export interface LinkedRepository {
   readonly state: ImportState;
 }
 
+/** What a project's imported records come from. */
+export interface RepositoryOrigin {
+  readonly host: string;
+  readonly repositoryId: string;
+}
+
 /** Asks that links of a repository be looked at. */
 export interface Hurry {
   readonly host: string;
@@ -24,6 +30,8 @@ export interface RepositoryLinkStore {
    */
   put(linked: LinkedRepository): Promise<void>;
   ofProject(projectId: string): Promise<LinkedRepository | undefined>;
+  /** The repository the project was last linked to, whether it still is or not; undefined: it never was. */
+  lastOf(projectId: string): Promise<RepositoryOrigin | undefined>;
   byId(linkId: string): Promise<LinkedRepository | undefined>;
   /** All that are read with that connection, by id. */
   ofConnection(connection: { readonly userId: string; readonly host: string }): Promise<readonly LinkedRepository[]>;

@@ -9,7 +9,6 @@ import type { LinkedRepository } from '../repository/repository-link-store.js';
 import type { ChangePorts } from './change.js';
 import { HOST_ANSWERS_WITHIN, type HostPorts, requireHost, requireWorking } from './in-connection.js';
 import { changeProject, findProject, type InProject } from './in-project.js';
-import { letGoPending } from './let-go-pending.js';
 import { withAccess } from './with-access.js';
 
 export interface LinkRepository extends InProject {
@@ -57,9 +56,15 @@ export const linkRepository =
         ...made,
       };
       const before = await stores.repositoryLinks.ofProject(projectId);
-      const goesOn = before?.link.host === host.name && before.link.repository.id === repository.id;
-      if (before !== undefined && !goesOn) await letGoPending({ stores, now }, before);
-      const linked = { link, state: freshImport(link.id, now, goesOn ? before.state.pendingReleaseIds : []) };
+      const last = await stores.repositoryLinks.lastOf(projectId);
+      const goesOn = last?.host === host.name && last.repositoryId === repository.id;
+      if (!goesOn) {
+        // What came from another repository would never be read again: it is the project's own from now on.
+        await stores.issues.letGo(projectId);
+        await stores.releases.letGo(projectId);
+      }
+      const pending = goesOn ? (before?.state.pendingReleaseIds ?? []) : [];
+      const linked = { link, state: freshImport(link.id, now, pending) };
       await stores.repositoryLinks.put(linked);
       const resource = { type: 'project', id: projectId };
       const detail = { host: host.name, repository: repository.path };

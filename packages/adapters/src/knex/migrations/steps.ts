@@ -1,3 +1,4 @@
+import { origins } from './origins.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
 import { records } from './records.js';
@@ -7,4 +8,4 @@ import type { Step } from './step.js';
 import { webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
-export const STEPS: readonly Step[] = [people, projects, records, repositories, snapshots, webhooks];
+export const STEPS: readonly Step[] = [people, projects, records, repositories, snapshots, webhooks, origins];
