@@ -1,10 +1,10 @@
-import type { DomainError } from '../errors.js';
 import type { Instant } from '../instant.js';
 import { ATTEMPTS_PER_PAGE, RUN_EVERY } from './import-schedule.js';
 import {
   IMPORT_STAGES,
   type ImportCheckpoint,
   type ImportCounts,
+  type ImportFailure,
   type ImportStage,
   type ImportState,
 } from './import-state.js';
@@ -70,7 +70,7 @@ export const progressed = (
 /** The state after an attempt that did not go through; the run goes on from its last page, or from its stage when that page fails for long. */
 export const failed = (
   state: ImportState,
-  { code, message }: Pick<DomainError, 'code' | 'message'>,
+  { code, message }: Pick<ImportFailure, 'code' | 'message'>,
   now: Instant,
   dueAt: Instant,
 ): ImportState => {

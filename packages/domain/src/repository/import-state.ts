@@ -33,7 +33,8 @@ export interface ImportCounts {
 
 /** Why the last attempt did not go through. */
 export interface ImportFailure {
-  readonly code: ErrorCode;
+  /** `internal`: a fault of the service itself. */
+  readonly code: ErrorCode | 'internal';
   readonly message: string;
   readonly at: Instant;
   /** How many attempts in a row. */

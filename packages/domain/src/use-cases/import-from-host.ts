@@ -1,6 +1,8 @@
+import { DomainError } from '../errors.js';
 import type { Instant } from '../instant.js';
 import { failed } from '../repository/import-progress.js';
 import { budgetPause, RUN_EVERY, retryDue } from '../repository/import-schedule.js';
+import type { ImportFailure } from '../repository/import-state.js';
 import type { LinkedRepository } from '../repository/repository-link-store.js';
 import { type ImportPorts, type ImportTurn, importPage } from './import-page.js';
 import { amend } from './in-connection.js';
@@ -25,19 +27,19 @@ const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise
 const noteFailure = (
   { ports, claim }: ImportTurn,
   { link, state }: LinkedRepository,
-  { refusal }: HostFailure,
+  why: Pick<ImportFailure, 'code' | 'message'>,
   dueAt: Instant,
 ): Promise<void> =>
   ports.stores.transaction(async ({ projects, repositoryLinks }) => {
     await projects.lock(link.projectId);
     const now = ports.clock();
-    const next = { link, state: failed(state, refusal, now, dueAt) };
+    const next = { link, state: failed(state, why, now, dueAt) };
     if (!(await repositoryLinks.save(claim, next, state, now))) throw new ClaimLost();
     await repositoryLinks.setStale(link.projectId, state.completedAt, now);
   });
 
 /** What fails for the whole connection fails for all its links that would be due meanwhile: nobody reads them either. */
-const failTogether = async (turn: ImportTurn, failure: HostFailure, until: Instant): Promise<void> => {
+const failTogether = async (turn: ImportTurn, { refusal }: HostFailure, until: Instant): Promise<void> => {
   const { clock, stores } = turn.ports;
   const horizon = Math.max(until, clock() + RUN_EVERY);
   const noted = new Set<string>();
@@ -46,7 +48,7 @@ const failTogether = async (turn: ImportTurn, failure: HostFailure, until: Insta
     // A link that was asked for meanwhile is due again, whatever was noted.
     if (linked === undefined || noted.has(linked.link.id)) return;
     noted.add(linked.link.id);
-    await noteFailure(turn, linked, failure, horizon + 1);
+    await noteFailure(turn, linked, refusal, horizon + 1);
   }
 };
 
@@ -57,7 +59,20 @@ const fail = async (turn: ImportTurn, linked: LinkedRepository, failure: HostFai
   const dueAt = retryDue(now, (linked.state.failure?.attempts ?? 0) + 1, retryAt);
   if (retryAt !== null) await pauseUntil(turn, dueAt);
   if (retryAt !== null || code === 'host-rejected') return failTogether(turn, failure, dueAt);
-  return noteFailure(turn, linked, failure, dueAt);
+  return noteFailure(turn, linked, failure.refusal, dueAt);
+};
+
+const FAULT = { code: 'internal', message: 'The import met a fault of the service; it was noted.' } as const;
+
+/** A lost claim and a database that is away say nothing about a link. */
+const isFault = (error: unknown): boolean =>
+  !(error instanceof ClaimLost) && !(error instanceof DomainError && error.code === 'unavailable');
+
+/** Keeps our own fault with the link, so that it waits and others of its connection come to their turn. */
+const noteFault = async (turn: ImportTurn, linked: LinkedRepository): Promise<void> => {
+  const dueAt = retryDue(turn.ports.clock(), (linked.state.failure?.attempts ?? 0) + 1, null);
+  // What is thrown on is the fault, not that it could not be noted.
+  await noteFailure(turn, linked, FAULT, dueAt).catch(() => undefined);
 };
 
 /** Pages of the link due longest until its run is complete, there is no time for another page, or the budget is low. */
@@ -76,8 +91,11 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
       }
     } while (linked.state.startedAt !== null && clock() <= lastBegin);
   } catch (error) {
-    if (!(error instanceof HostFailure)) throw error;
-    await fail(turn, linked, error);
+    if (error instanceof HostFailure) await fail(turn, linked, error);
+    else {
+      if (isFault(error)) await noteFault(turn, linked);
+      throw error;
+    }
   }
   return true;
 };
@@ -86,7 +104,7 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
  * One turn of a worker: claims a connection with work due, ends its grant if it was disconnected, else imports pages of
  * its link due longest, and gives it back. Safe on many instances at once, and goes on where a stopped one left off.
  * @returns whether there was something to do
- * @throws what is neither the host's fault nor a lost claim
+ * @throws what is neither the host's fault nor a lost claim, after it was noted as the failure of its link; DomainError `unavailable`
  */
 export const importFromHost =
   (ports: ImportPorts) =>

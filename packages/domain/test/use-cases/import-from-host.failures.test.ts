@@ -19,6 +19,14 @@ const staleSince = async ({ stores, project, ...here }: ImportScene) => {
   return dossier?.facts.issuesAsOf ?? null;
 };
 
+/** Fails the next transaction only. */
+const bugOnce =
+  ({ atCommit }: ImportScene) =>
+  () => {
+    atCommit.now = () => undefined;
+    throw new RangeError('a bug');
+  };
+
 describe('An import that fails', () => {
   it('keeps a failure of the host, waits ever longer, and says since when the issues stand still', async () => {
     const here = await filled();
@@ -128,18 +136,48 @@ describe('An import that fails', () => {
       expect(await staleSince(here), state).to.equal(here.time.now);
     }
   });
-  it('throws a bug on, keeps nothing of it, and gives the connection back', async () => {
+  it('throws a bug on, keeps nothing of the page, tells of it at the link, and gives the connection back', async () => {
+    const here = await filled();
+    await here.settle();
+    const completedAt = here.time.now;
+    here.time.now += 5 * MINUTE;
+    here.atCommit.now = bugOnce(here);
+    const before = (await here.linked()).state;
+    const thrown = await here.turn().catch((error: unknown) => error);
+    expect(thrown).to.be.instanceOf(RangeError);
+    const failure = {
+      ...{ code: 'internal', message: 'The import met a fault of the service; it was noted.' },
+      ...{ at: here.time.now, attempts: 1 },
+    };
+    const dueAt = here.time.now + MINUTE;
+    const { state } = await here.linked();
+    expect(state).to.deep.equal({ ...before, failure, dueAt });
+    expect(await staleSince(here)).to.equal(completedAt);
+    expect(await here.turn()).to.equal(false);
+    here.time.now = dueAt;
+    await here.settle();
+    expect((await here.linked()).state).to.deep.include({ failure: null, completedAt: dueAt });
+    expect(await staleSince(here)).to.equal(null);
+  });
+  it('lets other links of the connection come to their turn, however long a bug stays', async () => {
+    const here = await filled();
+    here.time.now += 1;
+    const other = await linkedToo(here);
+    here.atCommit.now = bugOnce(here);
+    expect(await here.turn().catch((error: unknown) => error)).to.be.instanceOf(RangeError);
+    await here.settle();
+    const stateOf = async (id: string) => (await here.stores.repositoryLinks.byId(id))?.state;
+    expect(await stateOf(here.linkId)).to.deep.include({ completedAt: null });
+    expect(await stateOf(other)).to.deep.include({ completedAt: here.time.now, failure: null });
+  });
+  it('throws the bug and nothing else when it cannot be noted', async () => {
     const here = await filled();
     const before = await here.linked();
     here.atCommit.now = () => {
       throw new RangeError('a bug');
     };
-    const thrown = await here.turn().catch((error: unknown) => error);
-    expect(thrown).to.be.instanceOf(RangeError);
+    expect(await here.turn().catch((error: unknown) => error)).to.be.instanceOf(RangeError);
     expect(await here.linked()).to.deep.equal(before);
-    here.atCommit.now = () => undefined;
-    expect(await here.turn()).to.equal(true);
-    expect((await here.linked()).state.completedAt).to.equal(here.time.now);
   });
   it('takes a refusal of our own stores for no fault of the host', async () => {
     const here = await filled();
