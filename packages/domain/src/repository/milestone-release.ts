@@ -30,23 +30,25 @@ export const releaseName = ({ title, number }: Pick<HostMilestone, 'title' | 'nu
 const holdsUp = (named: Release | undefined): boolean =>
   named !== undefined && named.externalId !== null && !isClosed(named);
 
+/** A milestone without a due date says nothing about when its release is wanted. */
+const targetOf = ({ dueAt }: HostMilestone, { targetAt }: Release): Release['targetAt'] => dueAt ?? targetAt;
+
 const planKnown = (milestone: HostMilestone, own: Release, releases: readonly Release[]): MilestonePlan => {
   const wanted = releaseName(milestone);
   const taken = releases.find((other) => other.id !== own.id && other.name === wanted);
   const name = taken === undefined ? wanted : own.name;
-  if (name !== own.name || milestone.dueAt !== own.targetAt)
-    return { kind: 'edit', release: edit(own, { name, targetAt: milestone.dueAt }) };
+  const targetAt = targetOf(milestone, own);
+  if (name !== own.name || targetAt !== own.targetAt) return { kind: 'edit', release: edit(own, { name, targetAt }) };
   return holdsUp(taken) ? { kind: 'wait' } : NOTHING;
 };
 
 const planNew = (milestone: HostMilestone, externalId: string, releases: readonly Release[]): MilestonePlan => {
   const name = releaseName(milestone);
-  const targetAt = milestone.dueAt;
   const named = releases.find((release) => release.name === name);
-  if (named === undefined) return { kind: 'create', name, targetAt };
+  if (named === undefined) return { kind: 'create', name, targetAt: milestone.dueAt };
   if (isClosed(named)) return NOTHING;
   if (holdsUp(named)) return { kind: 'wait' };
-  return { kind: 'adopt', release: { ...edit(named, { targetAt }), externalId } };
+  return { kind: 'adopt', release: { ...edit(named, { targetAt: targetOf(milestone, named) }), externalId } };
 };
 
 /**

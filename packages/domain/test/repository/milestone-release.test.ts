@@ -39,6 +39,20 @@ describe('A milestone', () => {
       release: releaseOf({ externalId: 'github:M1', targetAt: 5_000, version: 2 }),
     });
   });
+  it('without a due date leaves the target to the project', () => {
+    const known = { externalId: 'github:M1', targetAt: 7_000 };
+    const dateless = { dueAt: null };
+    expect(plan(dateless, [])).to.deep.equal({ kind: 'create', name: '1.0', targetAt: null });
+    expect(plan(dateless, [{ targetAt: 7_000 }])).to.deep.equal({
+      kind: 'adopt',
+      release: releaseOf({ ...known, version: 2 }),
+    });
+    expect(plan(dateless, [known])).to.deep.equal({ kind: 'nothing' });
+    expect(plan({ ...dateless, title: '1.1' }, [known])).to.deep.equal({
+      kind: 'edit',
+      release: releaseOf({ ...known, name: '1.1', version: 2 }),
+    });
+  });
   it('leaves closed releases as they are', () => {
     for (const state of ['shipped', 'canceled'] as const) {
       expect(plan({}, [{ state }])).to.deep.equal({ kind: 'nothing' });
@@ -56,8 +70,8 @@ describe('A milestone', () => {
       release: releaseOf({ ...known, name: '1.1', version: 2 }),
     });
     expect(plan({ title: '1.1' }, [known, { id: 'r2', name: '1.1' }])).to.deep.equal({ kind: 'nothing' });
-    const dated = plan({ title: '1.1', dueAt: null }, [known, { id: 'r2', name: '1.1' }]);
-    expect(dated).to.deep.equal({ kind: 'edit', release: releaseOf({ ...known, targetAt: null, version: 2 }) });
+    const dated = plan({ title: '1.1', dueAt: 7_000 }, [known, { id: 'r2', name: '1.1' }]);
+    expect(dated).to.deep.equal({ kind: 'edit', release: releaseOf({ ...known, targetAt: 7_000, version: 2 }) });
   });
   it('waits for a new name that another milestone has, as long as its release is open', () => {
     const known = { externalId: 'github:M1', targetAt: 5_000 };
