@@ -6,6 +6,7 @@ import type { Secrets } from './access/secrets.js';
 import type { SessionStore } from './access/session-store.js';
 import type { SignInStore } from './access/sign-in-store.js';
 import type { UserStore } from './access/user-store.js';
+import type { BadgeStore } from './badge/badge-store.js';
 import type { ChecklistStore } from './checklist/checklist-store.js';
 import type { Deployment } from './deployment/deployment.js';
 import type { DeploymentStore } from './deployment/deployment-store.js';
@@ -54,6 +55,7 @@ export interface Stores {
   readonly repositoryLinks: RepositoryLinkStore;
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
+  readonly badges: BadgeStore;
   /**
    * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
    * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;

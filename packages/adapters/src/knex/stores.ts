@@ -2,6 +2,7 @@ import type { Stores, StoresWithFeed } from '@shipworthy/domain';
 import { type Access, type Failures, translating } from './access.js';
 import { apiKeyStore } from './api-key-store.js';
 import { auditStore } from './audit-store.js';
+import { badgeStore } from './badge-store.js';
 import { checklistStore } from './checklist-store.js';
 import type { Database } from './database.js';
 import { deploymentStore } from './deployment-store.js';
@@ -50,6 +51,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   repositoryLinks: translating(repositoryLinkStore(access), failures),
   events: translating(eventStore(access), failures),
   webhooks: translating(webhookStore(access), failures),
+  badges: translating(badgeStore(access), failures),
 });
 
 /** The stores inside a transaction. What fails there other than by refusal fails the whole, even if it was caught. */

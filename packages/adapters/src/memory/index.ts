@@ -1,6 +1,7 @@
 import type { Stores, StoresWithFeed } from '@shipworthy/domain';
 import { apiKeyStore } from './api-key-store.js';
 import { auditStore } from './audit-store.js';
+import { badgeStore } from './badge-store.js';
 import { checklistStore } from './checklist-store.js';
 import { deploymentStore } from './deployment-store.js';
 import { eventStore } from './event-store.js';
@@ -50,6 +51,7 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   repositoryLinks: repositoryLinkStore(access),
   events: eventStore(access),
   webhooks: webhookStore(access),
+  badges: badgeStore(access),
 });
 
 const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) => Promise<Result>): Promise<Result> => {

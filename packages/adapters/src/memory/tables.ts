@@ -1,6 +1,7 @@
 import type {
   ApiKey,
   AuditEntry,
+  BadgeOptIn,
   ChecklistItem,
   DailyCount,
   Delivery,
@@ -115,6 +116,7 @@ export const emptyTables = () => ({
   deliveries: table<{ readonly key: string; readonly at: Instant }>({}),
   webhooks: table<StoredWebhook, 'project'>({ project: ({ webhook }) => webhook.projectId }),
   webhookDeliveries: table<Delivery, 'webhook'>({ webhook: (row) => row.webhookId }),
+  badges: table<BadgeOptIn>({}),
   points: table<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 

@@ -1,5 +1,6 @@
 import { apiKeysContract } from './api-keys.contract.js';
 import { auditContract } from './audit.contract.js';
+import { badgesContract } from './badges.contract.js';
 import { checklistsContract } from './checklists.contract.js';
 import { deploymentsContract } from './deployments.contract.js';
 import { eventsContract } from './events.contract.js';
@@ -91,6 +92,7 @@ const SUITES = [
   eventsContract,
   webhooksContract,
   outboxContract,
+  badgesContract,
 ];
 
 /**

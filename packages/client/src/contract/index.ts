@@ -4,6 +4,7 @@ export * from './attribution.js';
 export * from './audit.js';
 export * from './axis-reading.js';
 export * from './axis-row.js';
+export * from './badge.js';
 export * from './batch.js';
 export * from './cdevent.js';
 export * from './cdevent-operations.js';

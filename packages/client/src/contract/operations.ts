@@ -1,6 +1,7 @@
 import * as analysis from './analysis.js';
 import * as apiKey from './api-key.js';
 import * as audit from './audit.js';
+import * as badge from './badge.js';
 import * as cdEvent from './cdevent-operations.js';
 import * as checklist from './checklist.js';
 import * as deployment from './deployment-operations.js';
@@ -57,6 +58,10 @@ export const operations = {
   replacePolicy: policy.replacePolicy,
   listPolicyVersions: policyChange.listPolicyVersions,
   previewPolicy: policyChange.previewPolicy,
+  showBadge: badge.showBadge,
+  hideBadge: badge.hideBadge,
+  readBadge: badge.readBadge,
+  readBadgeImage: badge.readBadgeImage,
   listReleases: release.listReleases,
   createRelease: release.createRelease,
   readRelease: release.readRelease,

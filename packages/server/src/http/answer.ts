@@ -8,6 +8,8 @@ import { type Answer, JSON_TYPE, PAGE_POLICY, PROBLEM_TYPE } from './send.js';
 import type { SessionCookie } from './session-cookie.js';
 
 const NOT_STORED = 'no-store';
+/** May be kept by anybody who asks each time whether it is still right. */
+const PUBLIC_REVALIDATED = 'no-cache';
 /** May be kept by its owner's browser, which asks each time whether it is still right. */
 const REVALIDATED = 'private, no-cache';
 
@@ -45,6 +47,7 @@ const withParameter = (target: string, name: string, value: string): string => {
 export const createAnswer = (operation: Operation, sessionCookie: SessionCookie) => {
   const contentType = operation.success.contentType ?? JSON_TYPE;
   const page = contentType.startsWith('text/html') ? { contentPolicy: PAGE_POLICY } : {};
+  const revalidated = operation.auth.kind === 'open' ? PUBLIC_REVALIDATED : REVALIDATED;
   return (exchange: Exchange, reply: Reply, location: string | null): Answer => {
     const { headers: asked, url = '' } = exchange.request;
     const headers: string[] = [];
@@ -54,8 +57,8 @@ export const createAnswer = (operation: Operation, sessionCookie: SessionCookie)
       const known = asked['if-none-match'];
       headers.push('ETag', `"${tag}"`);
       if (known !== undefined && matchesNone(known, tag))
-        return { status: 304, contentType: null, body: null, cacheControl: REVALIDATED, headers };
-      return { status: reply.status, contentType, body: text, cacheControl: REVALIDATED, headers };
+        return { status: 304, contentType: null, body: null, cacheControl: revalidated, headers };
+      return { status: reply.status, contentType, body: text, cacheControl: revalidated, headers };
     }
     if (reply.etag !== undefined) headers.push('ETag', `"${reply.etag}"`);
     if (location !== null) headers.push('Location', location);

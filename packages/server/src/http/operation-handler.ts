@@ -11,7 +11,6 @@ import type { Reply } from './reply.js';
 import type { Route } from './route.js';
 import { type Admitted, createRouteCall } from './route-call.js';
 import type { OperationHandler } from './router.js';
-import type { FoundPlace } from './visibility.js';
 
 interface Finished {
   readonly reply: Reply;
@@ -20,8 +19,6 @@ interface Finished {
 
 /** Reports carry their key into the transaction that stores them together with others. */
 const REMEMBERED_BY_ROUTE: ReadonlySet<string> = new Set<OperationId>(['recordDeployment', 'recordTestRun']);
-
-const NOWHERE: FoundPlace = {};
 
 /**
  * The principal asked for anew when the path names a team that the remembered one has no role in: it may have joined or
@@ -114,7 +111,7 @@ export const createOperationHandler = <O extends Operation>(
     checkWords(path);
     const looked = known && lookAgain(exchange, known, path.team_id);
     const principal = looked instanceof Promise ? await looked : looked;
-    const found = principal === null ? NOWHERE : findPlace(path, principal);
+    const found = findPlace(path, principal);
     const place = found instanceof Promise ? await found : found;
     checkRole(operation, place.role);
     if (!operation.unlimited) work.refuseWhenFull();

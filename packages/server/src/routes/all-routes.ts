@@ -5,6 +5,7 @@ import { analysisRoutes } from './analysis.js';
 import { apiKeyRoutes } from './api-keys.js';
 import { auditRoutes } from './audit.js';
 import { axisRowRoutes } from './axis-rows.js';
+import { badgeRoutes } from './badges.js';
 import { cdEventRoutes } from './cdevents.js';
 import { checklistRoutes } from './checklists.js';
 import { deploymentRoutes } from './deployments.js';
@@ -42,6 +43,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...portfolioRoutes,
   ...projectRoutes,
   ...policyRoutes,
+  ...badgeRoutes(baseUrl),
   ...releaseRoutes,
   ...releaseTransitionRoutes,
   ...readinessRoutes(reports),

@@ -105,6 +105,11 @@ const onWebhook = async (stage: Stage) => {
   return { path: { ...path, webhook_id: data.id } };
 };
 
+const shownBadge = async ({ browser, inProject: path }: Stage) => {
+  const { data } = (await browser.ok('showBadge', { path })).body;
+  return { path, query: { token: data.token } };
+};
+
 /** How each operation succeeds on the stage; a missing one does not compile. One cannot: setting up needs a service without people. */
 export const successes: Successes = {
   signIn: async ({ service, ada }) => {
@@ -147,6 +152,10 @@ export const successes: Successes = {
   }),
   listPolicyVersions: inProject,
   previewPolicy: async ({ inProject: path }) => ({ path, body: POLICY }),
+  showBadge: inProject,
+  hideBadge: inProject,
+  readBadge: shownBadge,
+  readBadgeImage: shownBadge,
   listReleases: inProject,
   createRelease: async ({ inProject: path }) => ({ path, body: { name: randomUUID() } }),
   readRelease: inRelease,

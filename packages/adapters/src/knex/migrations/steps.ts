@@ -1,3 +1,4 @@
+import { badges } from './badges.js';
 import { origins } from './origins.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
@@ -8,4 +9,4 @@ import type { Step } from './step.js';
 import { webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
-export const STEPS: readonly Step[] = [people, projects, records, repositories, snapshots, webhooks, origins];
+export const STEPS: readonly Step[] = [people, projects, records, repositories, snapshots, webhooks, origins, badges];
