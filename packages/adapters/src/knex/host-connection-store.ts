@@ -1,6 +1,7 @@
 import type { ClaimedConnection, HostConnection, HostConnectionStore, Instant } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { makeDue } from './due-links.js';
+import { endingGrants } from './ending-grants.js';
 import {
   type ApprovalRow,
   approvalColumns,
@@ -86,6 +87,7 @@ const claimRefresh = async (
 };
 
 export const hostConnectionStore = (access: Access): HostConnectionStore => ({
+  ...endingGrants(access),
   put: (connection) => put(access, connection),
   of: async (userId, host) => {
     const text = `select ${CONNECTION_COLUMNS} from host_connections where ${WHOSE}`;

@@ -1,5 +1,6 @@
 import type { HostConnection, HostConnectionStore, Instant } from '@shipworthy/domain';
 import { makeDue } from './due-links.js';
+import { endingGrants } from './ending-grants.js';
 import { ascending } from './order.js';
 import type { TableAccess } from './table-access.js';
 import { keyOf, type StoredConnection, type Tables } from './tables.js';
@@ -29,6 +30,7 @@ const longestWaiting = (tables: Tables, host: string, now: Instant): StoredConne
 };
 
 export const hostConnectionStore = ({ read, change }: TableAccess): HostConnectionStore => ({
+  ...endingGrants({ change }),
   put: (connection) =>
     change((tables) => {
       const key = connectionKey(connection);

@@ -6,6 +6,7 @@ import type {
   DailyCount,
   Delivery,
   Deployment,
+  EndingGrant,
   FrozenReport,
   HostConnection,
   IdempotentRequest,
@@ -106,6 +107,7 @@ export const emptyTables = () => ({
   externals: table<{ readonly recordId: string; readonly fingerprint: string }>({}),
   changes: table<Change>({}),
   connections: table<StoredConnection, 'host'>({ host: (row) => row.connection.host }),
+  endings: table<{ readonly ending: EndingGrant; readonly dueAt: Instant }>({}),
   approvals: table<PendingApproval>({}),
   links: table<StoredLink, 'project' | 'connection' | 'repository'>({
     project: ({ linked }) => linked.link.projectId,

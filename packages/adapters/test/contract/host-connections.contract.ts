@@ -68,6 +68,37 @@ export const hostConnectionsContract = (opened: Opened): void => {
     });
   });
 
+  describe('grants to be ended', () => {
+    it('are given out one by one to many at once, longest due first, and come back until they are removed', async () => {
+      const { stores, again } = opened();
+      const host = unique('host');
+      const { id: userId } = await storedUser(stores);
+      const endings = [2, 0, 1].map((minutes) => ({
+        ending: { userId, host, grant: { sealed: `${AWKWARD} ${sampleHash()}`, expiresAt: minutes ? NOON : null } },
+        dueAt: NOON + minutes,
+      }));
+      for (const { ending, dueAt } of endings) await stores.hostConnections.keepEnding(ending, dueAt);
+      const elsewhere = { userId, host: unique('host'), grant: { sealed: sampleHash(), expiresAt: null } };
+      await stores.hostConnections.keepEnding(elsewhere, NOON);
+      const claim = (now: number, from = stores) => from.hostConnections.claimEnding(host, now, 1000);
+      expect(await claim(NOON - 1)).to.equal(undefined);
+      const [last, first, second] = endings.map(({ ending }) => ending);
+      expect([await claim(NOON + 1, again), await claim(NOON + 1)]).to.deep.equal([first, second]);
+      expect(await claim(NOON + 1)).to.equal(undefined);
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, (_, turn) => claim(NOON + 2, turn % 2 ? stores : again)),
+      );
+      expect(claims.filter((each) => each !== undefined)).to.deep.equal([last]);
+      if (first === undefined) throw new Error('three grants expected');
+      expect(await stores.hostConnections.removeEnding({ ...first, userId: sampleId() })).to.equal(false);
+      expect(await stores.hostConnections.removeEnding(first)).to.equal(true);
+      expect(await stores.hostConnections.removeEnding(first)).to.equal(false);
+      expect(await claim(NOON + 1000, again)).to.equal(undefined);
+      expect(await claim(NOON + 1001, again)).to.deep.equal(second);
+      expect(await again.hostConnections.claimEnding(elsewhere.host, NOON, 1000)).to.deep.equal(elsewhere);
+    });
+  });
+
   describe('approvals under way', () => {
     it('are taken once, to the letter, by one of many at once', async () => {
       const { stores, again } = opened();

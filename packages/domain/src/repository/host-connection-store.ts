@@ -1,5 +1,5 @@
 import type { Instant } from '../instant.js';
-import type { ClaimedConnection, HostConnection, PendingApproval } from './host-connection.js';
+import type { ClaimedConnection, EndingGrant, HostConnection, PendingApproval } from './host-connection.js';
 
 export interface HostConnectionStore {
   /** Stores the connection in place of whatever that person had at that host, claims included. */
@@ -21,6 +21,13 @@ export interface HostConnectionStore {
   claimWork(host: string, now: Instant, leaseMs: number, lease: string): Promise<ClaimedConnection | undefined>;
   /** Holds a claim until `until`; false when it is somebody else's by now. `until` in the past gives it back. */
   keepWork(claim: ClaimedConnection, until: Instant): Promise<boolean>;
+
+  /** Keeps a grant until it is ended at the host; others look at it from `dueAt` on. */
+  keepEnding(ending: EndingGrant, dueAt: Instant): Promise<void>;
+  /** One due grant of the host that is to be ended, the one due longest first; due again at `now + leaseMs`. */
+  claimEnding(host: string, now: Instant, leaseMs: number): Promise<EndingGrant | undefined>;
+  /** Forgets a grant that has ended; false: it was not kept. */
+  removeEnding(ending: EndingGrant): Promise<boolean>;
 
   /** Remembers an approval that began. */
   begin(approval: PendingApproval): Promise<void>;

@@ -25,6 +25,9 @@ export interface ClaimedConnection {
   readonly lease: string;
 }
 
+/** A grant that no connection holds any more and that has not been ended at the host yet. */
+export type EndingGrant = Pick<HostConnection, 'userId' | 'host' | 'grant'>;
+
 /** An approval under way. */
 export interface PendingApproval {
   readonly stateHash: string;

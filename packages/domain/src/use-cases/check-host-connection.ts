@@ -1,6 +1,12 @@
 import type { Principal } from '../access/principal.js';
-import { amend, HOST_ANSWERS_WITHIN, type HostPorts, requireConnection, requireHost } from './in-connection.js';
-import { isRefusal } from './renew-grant.js';
+import {
+  amend,
+  HOST_ANSWERS_WITHIN,
+  type HostPorts,
+  isRefusal,
+  requireConnection,
+  requireHost,
+} from './in-connection.js';
 import { withAccess } from './with-access.js';
 
 /**

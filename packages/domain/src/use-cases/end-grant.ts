@@ -1,7 +1,6 @@
 import type { Instant } from '../instant.js';
 import type { HostConnection } from '../repository/host-connection.js';
-import { accessOf, type HostPorts, requireHost } from './in-connection.js';
-import { isRefusal } from './renew-grant.js';
+import { accessOf, type HostPorts, isRefusal, requireHost } from './in-connection.js';
 
 /** Ends the grant of a connection at the host and forgets the connection. @throws DomainError `host-unavailable`, `host-not-configured` */
 export const endGrant = async (

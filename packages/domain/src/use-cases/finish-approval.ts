@@ -4,6 +4,7 @@ import type { Ports } from '../ports.js';
 import type { HostConnection, PendingApproval } from '../repository/host-connection.js';
 import type { ConfiguredHost } from '../repository/repository-host.js';
 import { change } from './change.js';
+import { endFormer, keepFormer } from './end-former-grant.js';
 import { HOST_ANSWERS_WITHIN, requireHost } from './in-connection.js';
 
 export interface FinishApproval {
@@ -32,7 +33,7 @@ const takeApproval = async (
 };
 
 /**
- * Ends an approval: the person is connected, in place of what was connected before.
+ * Ends an approval: the person is connected, in place of what was connected before, which is ended at the host.
  * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code, `host-unavailable`
  */
 export const finishApproval =
@@ -44,7 +45,7 @@ export const finishApproval =
     const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
     const request = { ownerId: userId, redirectUrl, sealedVerifier, code, deadline };
     const { grant, account } = await host.authorization.redeem(request);
-    return change(ports, by, async ({ stores, now, note }) => {
+    const { former, connection } = await change(ports, by, async ({ stores, now, note }) => {
       const before = await stores.hostConnections.of(userId, host.name);
       const connection: HostConnection = {
         ...{ userId, host: host.name, account, grant, state: 'ok', pausedUntil: null, connectedAt: now },
@@ -52,9 +53,13 @@ export const finishApproval =
         version: (before?.version ?? 0) + 1,
       };
       await stores.hostConnections.put(connection);
+      if (before !== undefined) await keepFormer(stores, before, now);
       const resource = { type: 'host_connection', id: userId };
       const detail = { host: host.name, account: account.name };
       await note({ teamId: null, action: 'host.connect', resource, detail });
-      return connection;
+      return { former: before, connection };
     });
+    // Whatever becomes of the former grant, the person is connected; what is left of it ends in the background.
+    if (former !== undefined) await endFormer(ports, former, deadline).catch(() => false);
+    return connection;
   };

@@ -4,6 +4,7 @@ import { failed } from '../repository/import-progress.js';
 import { budgetPause, RUN_EVERY, retryDue } from '../repository/import-schedule.js';
 import type { ImportFailure } from '../repository/import-state.js';
 import type { LinkedRepository } from '../repository/repository-link-store.js';
+import { endFormerDue } from './end-former-grant.js';
 import { type ImportPorts, type ImportTurn, importPage } from './import-page.js';
 import { amend } from './in-connection.js';
 import { ClaimLost, HostFailure } from './in-import.js';
@@ -102,7 +103,7 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
 
 /**
  * One turn of a worker: claims a connection with work due, ends its grant if it was disconnected, else imports pages of
- * its link due longest, and gives it back. Safe on many instances at once, and goes on where a stopped one left off.
+ * its link due longest, and gives it back; without such work it ends a former grant that is due. Safe on many instances at once, and goes on where a stopped one left off.
  * @returns whether there was something to do
  * @throws what is neither the host's fault nor a lost claim, after it was noted as the failure of its link; DomainError `unavailable`
  */
@@ -113,7 +114,7 @@ export const importFromHost =
     if (host === null) return false;
     const now = ports.clock();
     const claim = await ports.stores.hostConnections.claimWork(host.name, now, leaseMs, ports.newId());
-    if (claim === undefined) return false;
+    if (claim === undefined) return endFormerDue(ports);
     const turn = { ports, host, claim, pageMs };
     try {
       if (claim.connection.state !== 'revoking') return await importDue(turn, now + leaseMs - pageMs);

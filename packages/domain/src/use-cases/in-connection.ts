@@ -26,6 +26,9 @@ export const notConnected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainEr
 export const rejected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
   new DomainError('host-rejected', `${title} refused the connection; approve access again.`);
 
+/** Whether the host itself refused the grant or the code. */
+export const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code === 'host-rejected';
+
 /** The connection, unless it is not there or being ended. */
 export const connectedOf = async (
   { hostConnections }: Pick<Stores, 'hostConnections'>,

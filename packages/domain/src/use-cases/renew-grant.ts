@@ -3,10 +3,12 @@ import type { Instant } from '../instant.js';
 import type { Grant } from '../repository/host-account.js';
 import type { HostConnection } from '../repository/host-connection.js';
 import type { ConfiguredHost } from '../repository/repository-host.js';
+import { endFormer, keepFormer } from './end-former-grant.js';
 import {
   accessOf,
   amend,
   type HostPorts,
+  isRefusal,
   notConnected,
   rejected,
   requireConnection,
@@ -20,8 +22,6 @@ const LOOK_EVERY = 100;
 const LATENESS = 1_000;
 /** How often it is tried to store a new grant. */
 const STORE_TRIES = 4;
-
-export const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code === 'host-rejected';
 
 /** Marks the connection as refused, unless it holds another grant by now; then it answers that one, to be tried. */
 export const markRejected = async (
@@ -62,9 +62,12 @@ const storeRenewed = async (
   deadline: Instant,
 ): Promise<HostConnection> => {
   const now = await keep(ports, spent, grant);
+  if (now?.grant.sealed !== grant.sealed) {
+    // Disconnected or approved again meanwhile: nobody else knows of this grant.
+    await keepFormer(ports.stores, { ...spent, grant }, ports.clock());
+    await endFormer(ports, { ...spent, grant }, deadline).catch(() => false);
+  }
   if (now !== undefined && now.state !== 'revoking') return now;
-  // Disconnected meanwhile: nobody else knows of this grant.
-  if (now === undefined) await host.authorization.revoke(accessOf({ ...spent, grant }, deadline)).catch(() => null);
   throw notConnected(host);
 };
 

@@ -1,8 +1,8 @@
 import type { Instant } from '../instant.js';
 import type { HostAccess } from '../repository/host-account.js';
 import type { HostConnection } from '../repository/host-connection.js';
-import { accessOf, type HostPorts } from './in-connection.js';
-import { isRefusal, markRejected, renewGrant } from './renew-grant.js';
+import { accessOf, type HostPorts, isRefusal } from './in-connection.js';
+import { markRejected, renewGrant } from './renew-grant.js';
 
 /** A grant that ends within so many milliseconds is renewed before it is used: 1 minute. */
 export const RENEW_WITHIN = 60_000;

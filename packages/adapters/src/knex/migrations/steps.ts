@@ -1,4 +1,5 @@
 import { badges } from './badges.js';
+import { endings } from './endings.js';
 import { origins } from './origins.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
@@ -9,4 +10,14 @@ import type { Step } from './step.js';
 import { webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
-export const STEPS: readonly Step[] = [people, projects, records, repositories, snapshots, webhooks, origins, badges];
+export const STEPS: readonly Step[] = [
+  people,
+  projects,
+  records,
+  repositories,
+  snapshots,
+  webhooks,
+  origins,
+  endings,
+  badges,
+];
