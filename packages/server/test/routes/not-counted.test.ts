@@ -64,7 +64,7 @@ onEveryStore('listNotCounted', (open) => {
   });
 
   it('is read page by page', async () => {
-    const { pipeline, service } = stage();
+    const { pipeline, service, inProject } = stage();
     for (let count = 0; count < 5; count += 1) {
       service.clock.pass(1_000);
       await pipeline.ok('recordDeployment', { body: STARTED });
@@ -74,12 +74,15 @@ onEveryStore('listNotCounted', (open) => {
     const rest = await listed('deployment', { limit: 3, cursor: first.next_cursor ?? '' });
     expect([...first.data, ...rest.data]).to.deep.equal(whole);
     expect([whole.length, rest.data.length, rest.next_cursor]).to.deep.equal([5, 2, null]);
+    const query = { kind: 'test_run', cursor: first.next_cursor ?? '' } as const;
+    const refused = await pipeline.refused('listNotCounted', 'invalid', { path: inProject, query });
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).to.deep.equal(['cursor']);
   });
 
   it('wants to be told which kind', async () => {
     const { pipeline, inProject } = stage();
-    const refused = await pipeline.refused('listNotCounted', 'invalid', { path: inProject, query: {} as never });
-    expect(refused.body.errors?.map(({ pointer }) => pointer)).to.have.lengthOf(1);
+    const refused = await pipeline.refused('listNotCounted', 'invalid', { path: inProject, rawQuery: 'limit=1' });
+    expect(refused.body.errors?.map(({ pointer }) => pointer)).to.deep.equal(['kind']);
   });
 
   it('is counted by kind and reason when it is accepted, once', async () => {
