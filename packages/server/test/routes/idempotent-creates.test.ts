@@ -49,10 +49,10 @@ onEveryStore('a repeated request', (open) => {
       expect(again.headers.location).to.equal(first.headers.location);
       expect(again.headers['idempotent-replayed']).to.equal('true');
       const reused = await send(caller, given, ' ');
-      expect([reused.status, reused.text]).to.satisfy(
-        ([status, text]: [number, string]) => status === 422 && text.includes('idempotency-key-reused'),
-        reused.text,
-      );
+      // Without a body there is nothing in which two requests could differ.
+      const refused = operationOf(id).body !== undefined;
+      expect(reused.status, reused.text).to.equal(refused ? 422 : first.status);
+      expect(reused.text).to.contain(refused ? 'idempotency-key-reused' : first.text);
       const theirs = await send(other, given);
       expect(theirs.headers).not.to.have.property('idempotent-replayed');
     });
