@@ -1,0 +1,115 @@
+import type { Policy, QualityFacts, ReleaseDossier, ReleaseFacts, VerificationFacts, Waiver } from '@shipworthy/domain';
+import { isClosed, sourceFacts } from '@shipworthy/domain';
+import { type ReleaseRow, releaseOf } from './release-store.js';
+
+type Counts = readonly [number, number, number];
+type WaiverCells = readonly [string, Waiver['code'], Waiver['axis'], string, number | null, string, number, number];
+type RunCells = readonly [number, number, number, number, string, number, string | null, string | null];
+
+/** What the one statement answers of a release; groups of values come as JSON. */
+export interface FactsRow extends ReleaseRow {
+  readonly place: number;
+  readonly team_id: string;
+  readonly project_name: string;
+  readonly policy: string;
+  readonly policy_version: number;
+  readonly policy_changed_at: number;
+  readonly policy_changed_by: string | null;
+  readonly revision: number;
+  readonly changed_at: number;
+  readonly days: string;
+  readonly hours_before: string;
+  readonly hours_after: string;
+  readonly rows_before: string;
+  readonly rows_after: string;
+  readonly issues: string;
+  readonly items: string;
+  readonly open_items: string | null;
+  readonly runs: string;
+  readonly waivers: string | null;
+  readonly last_deployments: string | null;
+  readonly last_test_runs: string | null;
+  readonly issues_as_of: number | null;
+  /** Releases of the project whose issues are known in part; null without a link and for a closed release. */
+  readonly pending: string | null;
+}
+
+const verificationOf = (cells: string): VerificationFacts | null => {
+  const [passed, total, ranAt, runs, suite, withCommit, firstCommit, lastCommit] = JSON.parse(cells) as RunCells;
+  if (runs === 0) return null;
+  const oneCommit = withCommit === runs && firstCommit === lastCommit;
+  return {
+    passed,
+    total,
+    ranAt,
+    runs,
+    suite: runs === 1 && suite !== '' ? suite : null,
+    commitSha: oneCommit ? firstCommit : null,
+  };
+};
+
+const qualityOf = (cells: readonly number[]): QualityFacts => {
+  const [resolved = 0, total = 0, critical = 0, major = 0, minor = 0, unspecified = 0] = cells;
+  return { resolved, total, open: { critical, major, minor, unspecified } };
+};
+
+const momentsOf = (cells: string | null): readonly number[] => (cells === null ? [] : JSON.parse(cells));
+
+const sourcesOf = (row: FactsRow): Pick<ReleaseFacts, 'sources'> => {
+  if (isClosed(row)) return {};
+  const deployments = sourceFacts(momentsOf(row.last_deployments));
+  return { sources: { deployments, testRuns: sourceFacts(momentsOf(row.last_test_runs)) } };
+};
+
+export const factsOf = (row: FactsRow): ReleaseFacts => {
+  const parts = [row.days, row.hours_before, row.hours_after, row.rows_before, row.rows_after];
+  const [succeeded, failed, inProgress] = parts
+    .map((part) => JSON.parse(part) as Counts)
+    .reduce((sum, part) => [sum[0] + part[0], sum[1] + part[1], sum[2] + part[2]]) as Counts;
+  const [done = 0, total = 0, ...bugs] = JSON.parse(row.issues) as readonly number[];
+  const [itemsDone = 0, itemsTotal = 0] = JSON.parse(row.items) as readonly number[];
+  const openItems = row.open_items === null ? [] : (JSON.parse(row.open_items) as readonly string[]);
+  return {
+    scope: { done, total },
+    quality: qualityOf(bugs),
+    ops: { done: itemsDone, total: itemsTotal, openItems },
+    verification: verificationOf(row.runs),
+    stability: { succeeded, failed, inProgress },
+    issuesAsOf: row.issues_as_of,
+    issuesPending: row.pending !== null && (JSON.parse(row.pending) as readonly string[]).includes(row.id),
+    ...sourcesOf(row),
+  };
+};
+
+const waiversOf = (releaseId: string, cells: string | null): readonly Waiver[] =>
+  cells === null
+    ? []
+    : (JSON.parse(cells) as readonly WaiverCells[]).map(
+        ([id, code, axis, text, actual, createdBy, createdAt, expiresAt]) => ({
+          id,
+          releaseId,
+          code,
+          axis,
+          text,
+          actual,
+          createdBy,
+          createdAt,
+          expiresAt,
+          withdrawnAt: null,
+          withdrawnBy: null,
+        }),
+      );
+
+export const dossierOf = (row: FactsRow): ReleaseDossier => ({
+  release: releaseOf(row),
+  project: { id: row.project_id, teamId: row.team_id, name: row.project_name },
+  facts: factsOf(row),
+  policy: {
+    policy: JSON.parse(row.policy) as Policy,
+    version: row.policy_version,
+    changedAt: row.policy_changed_at,
+    changedBy: row.policy_changed_by,
+  },
+  waivers: waiversOf(row.id, row.waivers),
+  revision: { revision: row.revision, changedAt: row.changed_at },
+});
