@@ -18,6 +18,6 @@ export const STEPS: readonly Step[] = [
   snapshots,
   webhooks,
   origins,
-  endings,
   badges,
+  endings,
 ];
