@@ -28,11 +28,12 @@ export const RepositoryImport = record({
       type: 'string',
       enum: ['waiting', 'running', 'idle', 'failing', 'stopped'],
       description:
-        '`waiting`: due; `idle`: up to date until `next_at`; `failing`: the last attempt did not go through, it is tried again; `stopped`: the connection it reads with is not there or was refused.',
+        '`waiting`: due, and read next at `next_at`; `idle`: up to date until `next_at`; `failing`: the last attempt did not go through, it is tried again; `stopped`: the connection it reads with is not there or was refused.',
     },
     message: {
       type: ['string', 'null'],
-      description: 'What somebody has to do, while it is `stopped`.',
+      description:
+        'What somebody has to do, while it is `stopped`; until when and why it waits, while the host or what is left of its budget keeps it from going on.',
     },
     stage: {
       type: ['string', 'null'],

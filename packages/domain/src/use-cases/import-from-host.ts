@@ -6,8 +6,8 @@ import type { ImportFailure } from '../repository/import-state.js';
 import type { LinkedRepository } from '../repository/repository-link-store.js';
 import { endFormerDue } from './end-former-grant.js';
 import { type ImportPorts, type ImportTurn, importPage } from './import-page.js';
-import { amend } from './in-connection.js';
 import { ClaimLost, HostFailure } from './in-import.js';
+import { pauseForBudget, pauseUntil } from './pause-import.js';
 import { revokeDue } from './revoke-due.js';
 
 export interface ImportFromHost {
@@ -16,13 +16,6 @@ export interface ImportFromHost {
   /** How long a page may take to be read, in milliseconds. */
   readonly pageMs: number;
 }
-
-const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise<void> => {
-  const { userId, host } = claim.connection;
-  const current = await ports.stores.hostConnections.of(userId, host);
-  if (current === undefined) return;
-  await amend(ports.stores, current, ({ pausedUntil }) => ({ pausedUntil: Math.max(until, pausedUntil ?? until) }));
-};
 
 /** Keeps the failure with the link: from now on what it imported is as of its last run. */
 const noteFailure = (
@@ -87,7 +80,7 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
       linked = page.linked;
       const paused = budgetPause(page.budget, clock());
       if (paused !== null) {
-        await pauseUntil(turn, paused);
+        await pauseForBudget(turn, paused);
         return true;
       }
     } while (linked.state.startedAt !== null && clock() <= lastBegin);

@@ -121,6 +121,35 @@ describe('An import that fails', () => {
     await here.settle();
     expect(here.model.requests).to.deep.equal(['milestones', 'issues', 'deployments']);
   });
+  it('says since when issues stand still when the budget makes them wait for longer than 15 minutes', async () => {
+    for (const minutes of [15, 16]) {
+      const here = await filled();
+      const { model } = here;
+      await here.settle();
+      const completedAt = here.time.now;
+      here.time.now = (await here.linked()).state.dueAt;
+      model.budget = { limit: 5_000, remaining: 0, resetAt: here.time.now + minutes * MINUTE };
+      await here.turn();
+      expect(await staleSince(here), `${minutes} minutes`).to.equal(minutes > 15 ? completedAt : null);
+      expect((await here.linked()).state).to.deep.include({ failure: null, completedAt });
+      here.time.now = model.budget.resetAt;
+      model.budget = null;
+      await here.settle();
+      expect(await staleSince(here)).to.equal(null);
+    }
+  });
+  it('says so of what becomes due during such a pause, too, and not of what does not', async () => {
+    const here = await filled();
+    const { model, stores } = here;
+    await here.settle();
+    const completedAt = here.time.now;
+    here.time.now += MINUTE;
+    const other = await linkedToo(here);
+    model.budget = { limit: 5_000, remaining: 0, resetAt: completedAt + 21 * MINUTE };
+    await here.turn();
+    expect((await stores.repositoryLinks.byId(other))?.state.completedAt).to.equal(null);
+    expect(await staleSince(here)).to.equal(completedAt);
+  });
   it('calls nothing current that was read while its connection was given up or refused', async () => {
     for (const state of ['revoking', 'rejected'] as const) {
       const here = await filled();

@@ -36,25 +36,44 @@ const stopOf = ({ linkedBy, host: name }: RepositoryLink, { host, connection }: 
   return `${linkedBy} has no connection to ${host.title} any more and must connect again, or an owner links the repository again.`;
 };
 
+/** Until when what is due, or is to be tried again, has to wait; null: it need not. */
+const pauseOf = ({ dueAt, failure }: ImportState, { connection, now }: LinkSource): Instant | null => {
+  const until = connection?.pausedUntil ?? null;
+  return until !== null && until > now && (dueAt <= now || failure !== null) ? until : null;
+};
+
+const pauseText = (until: Instant, { failure }: ImportState, { host, now }: LinkSource): string => {
+  const [date = '', time = ''] = wireMoment(until).split('T');
+  const on = wireMoment(now).startsWith(date) ? '' : ` on ${date}`;
+  const why =
+    failure?.code === 'host-unavailable'
+      ? `${host?.title ?? 'the host'} asked for it`
+      : "little of the host's budget is left";
+  return `Waits until ${time.slice(0, 5)} UTC${on}: ${why}.`;
+};
+
 const stateOf = (
-  { failure, startedAt, completedAt }: ImportState,
-  message: string | null,
-  isDue: boolean,
+  { failure, startedAt, completedAt, dueAt }: ImportState,
+  stop: string | null,
+  pause: Instant | null,
+  now: Instant,
 ): WireLink['import']['state'] => {
-  if (message !== null) return 'stopped';
+  if (stop !== null) return 'stopped';
   if (failure !== null) return 'failing';
+  if (pause !== null) return 'waiting';
   if (startedAt !== null) return 'running';
-  return completedAt === null || isDue ? 'waiting' : 'idle';
+  return completedAt === null || dueAt <= now ? 'waiting' : 'idle';
 };
 
 const wireImport = ({ link, state }: LinkedRepository, source: LinkSource): WireLink['import'] => {
-  const message = stopOf(link, source);
+  const stop = stopOf(link, source);
+  const pause = pauseOf(state, source);
   const { milestones, issues, deployments, testRuns } = state.counts;
   const { failure } = state;
   const nextAt = Math.max(state.dueAt, source.connection?.pausedUntil ?? state.dueAt);
   return {
-    state: stateOf(state, message, nextAt <= source.now),
-    message,
+    state: stateOf(state, stop, pause, source.now),
+    message: stop ?? (pause === null ? null : pauseText(pause, state, source)),
     stage: state.checkpoint.stage,
     started_at: wireMomentOrNull(state.startedAt),
     completed_at: wireMomentOrNull(state.completedAt),

@@ -68,9 +68,24 @@ describe('wireRepositoryLink', () => {
     const paused = { ...source, connection: { ...connection, pausedUntil: NOW + 90_000 } };
     expect(importOf(linkedWith()).next_at).to.equal('2026-11-20T12:01:00.000Z');
     expect(importOf(linkedWith(), paused).next_at).to.equal('2026-11-20T12:01:30.000Z');
-    expect(importOf(linkedWith({ dueAt: NOW }), paused).state).to.equal('idle');
+    expect(importOf(linkedWith(), paused)).to.include({ state: 'idle', message: null });
     const over = { ...source, connection: { ...connection, pausedUntil: NOW - 1 } };
     expect(importOf(linkedWith({ dueAt: NOW }), over)).to.include({ state: 'waiting' });
+  });
+
+  it('says until when and why it waits although it is due, also within a run', () => {
+    const until = (pausedUntil: number) => ({ ...source, connection: { ...connection, pausedUntil } });
+    const message = "Waits until 12:01 UTC: little of the host's budget is left.";
+    for (const startedAt of [null, NOW - 1])
+      expect(importOf(linkedWith({ dueAt: NOW, startedAt }), until(NOW + 90_000))).to.include({
+        ...{ state: 'waiting', message, next_at: '2026-11-20T12:01:30.000Z' },
+      });
+    const failure = { code: 'host-unavailable', message: 'Slow down.', at: NOW, attempts: 1 } as const;
+    const asked = importOf(linkedWith({ failure }), until(NOW + 12 * 3_600_000));
+    expect(asked).to.include({
+      ...{ state: 'failing', message: 'Waits until 00:00 UTC on 2026-11-21: GitHub asked for it.' },
+    });
+    expect(importOf(linkedWith({ dueAt: NOW }), until(NOW))).to.include({ state: 'waiting', message: null });
   });
 
   it('says who has to do what while it is stopped, whatever else is the case', () => {
