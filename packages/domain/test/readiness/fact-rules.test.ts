@@ -61,6 +61,13 @@ describe('the rules of facts', () => {
     ['issues as of the year 0', ready({ issuesAsOf: -62_135_596_800_001 }), ['/issues_as_of out_of_range']],
     ['issues as of the year 10000', ready({ issuesAsOf: 253_402_300_800_000 }), ['/issues_as_of out_of_range']],
     [
+      'sources without a moment or a rhythm',
+      ready({
+        sources: { deployments: { lastAt: Number.NaN, medianMs: 0 }, testRuns: { lastAt: 0, medianMs: -1 } },
+      }),
+      ['/sources/deployments/last_at out_of_range', '/sources/test_runs/median_ms out_of_range'],
+    ],
+    [
       'bad counts of issues, of which nothing further is said',
       ready(issues(-1, 0.5, { resolved: -2, critical: 0.5, major: -1, minor: -1, unspecified: -1 })),
       [

@@ -33,6 +33,15 @@ describe('Recording a deployment', () => {
     const [dossier] = await here.stores.facts.factsFor([here.release.id]);
     expect(dossier?.facts.stability).to.deep.equal({ succeeded: 2, failed: 1, inProgress: 1 });
   });
+  it('tells the log of receipts what counts for no release, of new records only', async () => {
+    const scene = await projectScene();
+    const told: string[] = [];
+    const here = { ...scene, receipts: { notCounted: (...given: readonly string[]) => told.push(given.join(' ')) } };
+    const external = { external: { id: 'run-1', fingerprint: 'same' } };
+    await created(here, external);
+    expect((await record(here, external)).outcome).to.equal('duplicate');
+    expect(told).to.deep.equal(['deployment no_release_window']);
+  });
   it('stores what no window holds, and says so', async () => {
     const here = await projectScene();
     const { attribution } = await created(here);
