@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { documents, readDocument, root } from './documents.js';
 
-const PRINTED = ['embed-engine', 'custom-store', 'embed-server'];
+const PRINTED = ['embed-engine', 'custom-store', 'embed-server', 'release-life'];
 const PATH = /^(packages|examples|docs|scripts)(\/[\w.-]+)+$/;
 
 describe('documents', function () {
