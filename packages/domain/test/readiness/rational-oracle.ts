@@ -58,7 +58,7 @@ const Z: Fraction = [1_959_963_984_540_054n, 10n ** 15n];
 /**
  * Whether 1 - the upper Wilson bound of `failed / finished` reaches a demand on the 0-100 scale, without the bound itself:
  * it is at most q exactly when q is above the rate p and n (q - p)^2 >= z^2 q (1 - q), the score test turned round.
- * `near`: both sides are so close to each other that doubles need not know.
+ * `near`: both sides are so close to each other that doubles need not know; one deployment more or less is farther.
  */
 export const reachesByUpperBound = (
   succeeded: number,
@@ -74,7 +74,7 @@ export const reachesByUpperBound = (
   const right = top * top * most * least * trials;
   const apart = left > right ? left - right : right - left;
   // At a demand of 100 both sides are 0 without any failure, while the bound is always above 0.
-  return { reached: least < 10_000n && ahead >= 0n && left >= right, near: least > 0n && apart * 10n ** 12n < right };
+  return { reached: least < 10_000n && ahead >= 0n && left >= right, near: least > 0n && apart * 10n ** 8n < right };
 };
 
 /** Whether an axis that is measured at `share` reaches its minimum. */
