@@ -1,7 +1,7 @@
 import type { HostAccount, HostRepository, RepositoryHost } from '@shipworthy/domain';
 import { type Fields, fieldsOf, flagOf, listOf, numberOf, textOf } from './fields.js';
 import { pageText, placeNumber, placeOf } from './page-text.js';
-import { ownerAndName } from './repository-path.js';
+import { numberInId, ownerAndName } from './repository-path.js';
 import type { GithubRequests } from './requests.js';
 
 const PER_PAGE = 100;
@@ -35,8 +35,13 @@ export const repositoryLists = (
       const { data } = await dataOf(access, 'GET /user', {}, { missing: null });
       return accountOf(fieldsOf(data, 'user'));
     },
-    repository: async (access, path) => {
-      const { data } = await dataOf(access, 'GET /repos/{owner}/{repo}', ownerAndName(path), { missing: 'repository' });
+    repository: async (access, name) => {
+      const missing = { missing: 'repository' };
+      const { data } =
+        typeof name === 'string'
+          ? await dataOf(access, 'GET /repos/{owner}/{repo}', ownerAndName(name), missing)
+          : // Where GitHub itself redirects to from former paths.
+            await dataOf(access, 'GET /repositories/{id}', { id: numberInId(name.id) }, missing);
       return repositoryOf(fieldsOf(data, 'repository'));
     },
     repositories: async (access, { text, limit, page }) => {

@@ -12,3 +12,9 @@ export const ownerAndName = (path: string): { readonly owner: string; readonly r
   if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(repo)) throw notFound('repository');
   return { owner, repo };
 };
+
+/** The number that an id is. @throws DomainError `not-found` when it is none, since GitHub has no such repository */
+export const numberInId = (id: string): number => {
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound('repository');
+  return Number(id);
+};

@@ -48,10 +48,12 @@ export const gitlabProjects = (api: GitlabApi): Pick<RepositoryHost, 'account' |
       next: nextPage === null ? null : String(nextPage),
     };
   },
-  repository: async (access, path) => {
-    // Without an owner it would be taken for an id, or for the list of all.
-    if (!path.includes('/')) throw notFound('repository');
-    const reply = await api.getFull(access, { path: ['projects', path], what: 'repository' });
+  repository: async (access, name) => {
+    const isId = typeof name !== 'string';
+    const key = isId ? name.id : name;
+    // A path without an owner would be taken for an id, or for the list of all.
+    if (isId ? !/^[1-9]\d{0,15}$/.test(key) : !key.includes('/')) throw notFound('repository');
+    const reply = await api.getFull(access, { path: ['projects', key], what: 'repository' });
     return repositoryOf(fieldsOf(reply.body));
   },
 });

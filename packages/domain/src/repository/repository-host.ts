@@ -63,8 +63,8 @@ export interface RepositoryHost {
     access: HostAccess,
     search: RepositorySearch,
   ): Promise<{ readonly rows: readonly HostRepository[]; readonly next: string | null }>;
-  /** By path. */
-  repository(access: HostAccess, path: string): Promise<HostRepository>;
+  /** By path; by id also when it goes by another path now, and when its old one is another repository's. */
+  repository(access: HostAccess, name: string | Pick<HostRepository, 'id'>): Promise<HostRepository>;
   /** Open and closed ones. Always all of them: hosts do not tell which milestones changed. */
   milestones(
     access: HostAccess,

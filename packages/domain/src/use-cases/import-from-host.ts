@@ -5,6 +5,7 @@ import { budgetPause, RUN_EVERY, retryDue } from '../repository/import-schedule.
 import type { ImportFailure } from '../repository/import-state.js';
 import type { LinkedRepository } from '../repository/repository-link-store.js';
 import { endFormerDue } from './end-former-grant.js';
+import { followRepository } from './follow-repository.js';
 import { type ImportPorts, type ImportTurn, importPage } from './import-page.js';
 import { ClaimLost, HostFailure } from './in-import.js';
 import { pauseForBudget, pauseUntil } from './pause-import.js';
@@ -69,6 +70,22 @@ const noteFault = async (turn: ImportTurn, linked: LinkedRepository): Promise<vo
   await noteFailure(turn, linked, FAULT, dueAt).catch(() => undefined);
 };
 
+/** A page; or none, but the link with the path its repository has now, when nothing was found under the old one. */
+const pageOrPath = async (
+  turn: ImportTurn,
+  linked: LinkedRepository,
+  lastBegin: Instant,
+): ReturnType<typeof importPage> => {
+  try {
+    return await importPage(turn, linked);
+  } catch (error) {
+    const isMissing = error instanceof HostFailure && error.refusal.code === 'not-found';
+    const moved = isMissing && turn.ports.clock() <= lastBegin ? await followRepository(turn, linked) : undefined;
+    if (moved === undefined) throw error;
+    return { linked: moved, budget: null };
+  }
+};
+
 /** Pages of the link due longest until its run is complete, there is no time for another page, or the budget is low. */
 const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean> => {
   const { stores, clock } = turn.ports;
@@ -76,7 +93,7 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
   if (linked === undefined) return false;
   try {
     do {
-      const page = await importPage(turn, linked);
+      const page = await pageOrPath(turn, linked, lastBegin);
       linked = page.linked;
       const paused = budgetPause(page.budget, clock());
       if (paused !== null) {

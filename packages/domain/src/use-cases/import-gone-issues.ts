@@ -1,23 +1,14 @@
-import { notFound } from '../errors.js';
 import type { PageKey } from '../page.js';
 import { externalName, hostIdIn } from '../repository/external-names.js';
 import type { HostIssue } from '../repository/host-records.js';
 import type { StageProgress } from '../repository/import-progress.js';
 import { isGoneCheckDue } from '../repository/import-schedule.js';
-import type { RepositoryLink } from '../repository/repository-link.js';
-import { HostFailure, type ImportStep, nothingToRead, type ReadPage, type ReadStage } from './in-import.js';
+import { type ImportStep, nothingToRead, type ReadPage, type ReadStage } from './in-import.js';
+import { repositoryNow } from './repository-now.js';
 import { cancelGoneIssues, storeHostIssues } from './store-host-issues.js';
 
 /** How many issues the host is asked for at once. */
 const AT_ONCE = 100;
-
-/** The repository as it is called now. Without it everything in it would seem gone. @throws HostFailure when it cannot be read, or when another one bears its name */
-const readableRepository = async ({ ask, linked }: ImportStep): Promise<RepositoryLink['repository']> => {
-  const { id, path } = linked.link.repository;
-  const found = await ask((host, access) => host.repository(access, path));
-  if (found.id !== id) throw new HostFailure(notFound('repository'));
-  return { id, path: found.path, url: found.url, defaultBranch: found.defaultBranch };
-};
 
 interface LookedFor {
   readonly found: readonly HostIssue[];
@@ -38,7 +29,8 @@ const page = async (
   progress: Omit<StageProgress, 'marks' | 'reading'>,
 ): Promise<ReadPage> => {
   const { found, gone } = await lookFor(step, ids);
-  const repository = begins || gone.length > 0 ? await readableRepository(step) : step.linked.link.repository;
+  // Without it everything in it would seem gone.
+  const repository = begins || gone.length > 0 ? await repositoryNow(step) : step.linked.link.repository;
   return {
     budget: null,
     rows: {},

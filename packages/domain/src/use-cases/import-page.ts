@@ -38,7 +38,8 @@ const STAGES: { readonly [stage in ImportStage]: ReadStage } = {
 
 const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
 
-const asking =
+/** Asks the host in a turn; its faults become `HostFailure`. */
+export const askingIn =
   ({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] =>
   async (question) => {
     const deadline = ports.clock() + pageMs;
@@ -83,6 +84,6 @@ export const importPage = async (
   const linked = { ...seen, state: underWay(seen.state, seen.link.settings, now) };
   const { stage } = linked.state.checkpoint;
   if (stage === null) throw new Error(`There is nothing to import for the link ${seen.link.id}.`);
-  const page = await STAGES[stage]({ stores, linked, now, ask: asking(turn) });
+  const page = await STAGES[stage]({ stores, linked, now, ask: askingIn(turn) });
   return { linked: await storePage(turn, seen, linked, page), budget: page.budget };
 };

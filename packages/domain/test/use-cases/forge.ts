@@ -88,9 +88,11 @@ export const forge = (): Forge => {
         await asked('repositories', access);
         return { rows: here.repositories.filter(({ path }) => path.includes(text ?? '')), next: null };
       },
-      async repository(access, path) {
+      async repository(access, name) {
         await asked('repository', access);
-        const found = here.repositories.find((one) => one.path === path);
+        const found = here.repositories.find((one) =>
+          typeof name === 'string' ? one.path === name : one.id === name.id,
+        );
         if (found === undefined) throw notFound('repository');
         return found;
       },

@@ -1,4 +1,4 @@
-import { DomainError } from '../../src/errors.js';
+import { DomainError, notFound } from '../../src/errors.js';
 import type {
   HostDeployment,
   HostIssue,
@@ -6,7 +6,13 @@ import type {
   HostRepository,
   HostTestRun,
 } from '../../src/repository/host-records.js';
-import type { HostBudget, HostReading, HostReadRequest, RepositoryHost } from '../../src/repository/repository-host.js';
+import type {
+  HostBudget,
+  HostReading,
+  HostReadRequest,
+  RepositoryHost,
+  RepositoryName,
+} from '../../src/repository/repository-host.js';
 
 /** What is at the host, to be changed by tests; every change of a list needs `touch`. */
 export interface HostModel {
@@ -18,6 +24,8 @@ export interface HostModel {
   /** Rows on a page. */
   pageSize: number;
   budget: HostBudget | null;
+  /** A path that is another repository's now: nothing is found under it. */
+  taken: string | null;
   /** What the next request fails with. */
   failure: DomainError | null;
   /** Runs within each request, before it is answered. */
@@ -60,6 +68,11 @@ export const hostModel = (): HostModel => {
       model.requests.splice(-1, 1, `${name}=`);
     return given;
   };
+  const askedAt = <Answer>({ path }: RepositoryName, name: string, answer: () => Answer): Promise<Answer> =>
+    asked(name, () => {
+      if (path === model.taken) throw notFound('repository');
+      return answer();
+    });
   const byIds = <Row extends { readonly id: string }>(rows: readonly Row[], ids: readonly string[]) =>
     rows.filter(({ id }) => ids.includes(id));
   const model: HostModel = {
@@ -77,16 +90,23 @@ export const hostModel = (): HostModel => {
     testRuns: [],
     pageSize: 100,
     budget: null,
+    taken: null,
     failure: null,
     meanwhile: async () => undefined,
     requests: [],
     answers: {
       account: () => asked('account', () => ({ id: 'A1', name: 'ada' })),
       repositories: () => asked('repositories', () => ({ rows: [model.repository], next: null })),
-      repository: () => asked('repository', () => model.repository),
-      milestones: (_, __, request) =>
-        asked('milestones', () => reading(model, model.milestones, () => 0, { ...request, since: null })),
-      issues: (_, __, request) => asked('issues', () => reading(model, model.issues, (row) => row.updatedAt, request)),
+      repository: (_, name) =>
+        asked('repository', () => {
+          const { id, path } = model.repository;
+          if (typeof name === 'string' ? name !== path : name.id !== id) throw notFound('repository');
+          return model.repository;
+        }),
+      milestones: (_, at, request) =>
+        askedAt(at, 'milestones', () => reading(model, model.milestones, () => 0, { ...request, since: null })),
+      issues: (_, at, request) =>
+        askedAt(at, 'issues', () => reading(model, model.issues, (row) => row.updatedAt, request)),
       issuesById: (_, __, ids) => asked('issuesById', () => byIds(model.issues, ids)),
       deployments: (_, __, request) =>
         asked('deployments', () => reading(model, model.deployments, (row) => row.createdAt, request)),

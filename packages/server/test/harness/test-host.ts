@@ -76,8 +76,8 @@ export const createTestHost = (name = 'github'): TestHost => {
     return value;
   };
   const nothing = () => answer({ unchanged: true, budget: null } as const);
-  const found = (path: string): HostRepository => {
-    const repository = repositories.find((one) => one.path === path);
+  const found = (name: string | Pick<HostRepository, 'id'>): HostRepository => {
+    const repository = repositories.find((one) => (typeof name === 'string' ? one.path === name : one.id === name.id));
     if (repository === undefined) throw new DomainError('not-found', 'There is no such repository.');
     return repository;
   };
@@ -112,7 +112,7 @@ export const createTestHost = (name = 'github'): TestHost => {
         const next = from + limit < rows.length ? String(from + limit) : null;
         return { rows: rows.slice(from, from + limit), next };
       },
-      repository: async (_, path) => answer(found(path)),
+      repository: async (_, name) => answer(found(name)),
       milestones: () => rowsOf(milestones),
       issues: nothing,
       issuesById: () => answer([]),

@@ -76,6 +76,24 @@ export const repositoriesContract = (open: OpenHost): void => {
       expect(reading.rows.map(({ title }) => title)).to.deep.equal(['moved along']);
     });
 
+    it('are read by their id, whatever path they have now and whose their old one is', async () => {
+      const { world, host } = staged();
+      const old = world.repository({ path: 'acme/once', defaultBranch: 'trunk' });
+      world.renameRepository(old, 'zoo/now');
+      const other = world.repository({ path: 'acme/once' });
+      const [found, taken] = [
+        await host.repositories.repository(access(), old),
+        await host.repositories.repository(access(), { id: other.id }),
+      ];
+      expect(found).to.include({ id: old.id, path: 'zoo/now', defaultBranch: 'trunk' });
+      expect(taken).to.include({ id: other.id, path: 'acme/once' });
+      const hidden = world.repository({ path: 'acme/hidden-by-id', private: true, hidden: true });
+      for (const id of [hidden.id, '987654321', '0', '', 'acme/once', '../user']) {
+        const refused = await refusal(host.repositories.repository(access(), { id }));
+        expect(refused.code, id).to.equal('not-found');
+      }
+    });
+
     it('are not mistaken for another one that has taken their old path', async () => {
       const { world, host } = staged();
       const old = world.repository({ path: 'acme/taken' });
