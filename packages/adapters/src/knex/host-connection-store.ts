@@ -98,6 +98,14 @@ export const hostConnectionStore = (access: Access): HostConnectionStore => ({
   remove: async ({ userId, host, version }) =>
     (await remove(access, 'host_connections', `${WHOSE} and version = ?`, [userId, host, version])) === 1,
   claimRefresh: (userId, host, now, leaseMs) => claimRefresh(access, userId, host, now, leaseMs),
+  releaseRefresh: async (userId, host, until) => {
+    const condition = `${WHOSE} and refresh_until = ?`;
+    await update(access, 'host_connections', { refresh_until: null }, condition, [
+      userId,
+      host,
+      access.dialect.moment(until),
+    ]);
+  },
   claimWork: (host, now, leaseMs, lease) => claimWork(access, host, now, leaseMs, lease),
   keepWork: async ({ connection: { userId, host }, lease }, until) => {
     const columns = { claimed_until: access.dialect.moment(until) };

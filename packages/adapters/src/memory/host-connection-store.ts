@@ -61,6 +61,12 @@ export const hostConnectionStore = ({ read, change }: TableAccess): HostConnecti
       connections.put(key, { ...row, refreshUntil: now + leaseMs });
       return true;
     }),
+  releaseRefresh: (userId, host, until) =>
+    change(({ connections }) => {
+      const key = keyOf(userId, host);
+      const row = connections.get(key);
+      if (row?.refreshUntil === until) connections.put(key, { ...row, refreshUntil: null });
+    }),
   claimWork: (host, now, leaseMs, lease) =>
     change((tables) => {
       const row = longestWaiting(tables, host, now);

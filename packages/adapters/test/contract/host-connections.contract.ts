@@ -68,6 +68,23 @@ export const hostConnectionsContract = (opened: Opened): void => {
     });
   });
 
+  describe('the refresh of a grant', () => {
+    it('may begin again once it is given back, by whoever has it only', async () => {
+      const { stores, again } = opened();
+      const { userId, host } = await storedConnection(stores);
+      const claim = (now: number) => stores.hostConnections.claimRefresh(userId, host, now, 1000);
+      expect(await claim(NOON)).to.equal(true);
+      for (const until of [NOON, NOON + 999, NOON + 1001])
+        await again.hostConnections.releaseRefresh(userId, host, until);
+      await again.hostConnections.releaseRefresh(userId, unique('host'), NOON + 1000);
+      expect(await claim(NOON + 1)).to.equal(false);
+      await again.hostConnections.releaseRefresh(userId, host, NOON + 1000);
+      expect(await claim(NOON + 1)).to.equal(true);
+      await again.hostConnections.releaseRefresh(userId, host, NOON + 1000);
+      expect(await claim(NOON + 2)).to.equal(false);
+    });
+  });
+
   describe('grants to be ended', () => {
     it('are given out one by one to many at once, longest due first, and come back until they are removed', async () => {
       const { stores, again } = opened();

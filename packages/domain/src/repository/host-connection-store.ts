@@ -14,6 +14,8 @@ export interface HostConnectionStore {
    * replaced with another grant or state.
    */
   claimRefresh(userId: string, host: string, now: Instant, leaseMs: number): Promise<boolean>;
+  /** Gives back the claim of a refresh that would have ended at `until`; nothing happens when there is another one by now. */
+  releaseRefresh(userId: string, host: string, until: Instant): Promise<void>;
   /**
    * One connection of the host that is not paused and has work due: it is `revoking`, or it is `ok` and a repository linked
    * with it is due (`RepositoryLinkStore`). Hidden from other claimers until `now + leaseMs`; the one waiting longest first.

@@ -95,6 +95,10 @@ const look = async ({ stores }: HostPorts, host: ConfiguredHost, seen: HostConne
   return current;
 };
 
+/** Lets others renew at once what was not renewed here; a claim that cannot be given back ends by itself. */
+const giveBack = ({ stores }: HostPorts, { userId, host }: HostConnection, until: Instant): Promise<void> =>
+  stores.hostConnections.releaseRefresh(userId, host, until).catch(() => undefined);
+
 /**
  * The connection with another grant than the one seen: refreshed here, or by whoever was first on any instance.
  * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`
@@ -111,10 +115,19 @@ export const renewGrant = async (
   for (let left = deadline - clock(); ; left -= LOOK_EVERY) {
     const current = await look(ports, host, seen);
     if (isNew(current)) return current;
-    if (await stores.hostConnections.claimRefresh(seen.userId, seen.host, clock(), leaseMs)) {
-      // Whoever refreshed until now may just have stored what came of it.
-      const claimed = await look(ports, host, seen);
-      return isNew(claimed) ? claimed : refresh(ports, host, claimed, deadline);
+    const now = clock();
+    if (await stores.hostConnections.claimRefresh(seen.userId, seen.host, now, leaseMs)) {
+      const release = () => giveBack(ports, seen, now + leaseMs);
+      try {
+        // Whoever refreshed until now may just have stored what came of it.
+        const claimed = await look(ports, host, seen);
+        if (!isNew(claimed)) return await refresh(ports, host, claimed, deadline);
+        await release();
+        return claimed;
+      } catch (error) {
+        await release();
+        throw error;
+      }
     }
     if (left <= LOOK_EVERY || clock() + LOOK_EVERY >= deadline) break;
     await pause(LOOK_EVERY);

@@ -106,6 +106,40 @@ describe('A grant the host refuses', () => {
   });
 });
 
+describe('The renewal of a grant', () => {
+  const mayRenew = ({ stores, time }: HostScene, { userId, host }: HostConnection) =>
+    stores.hostConnections.claimRefresh(userId, host, time.now, 1_000);
+  it('may begin again at once when it failed', async () => {
+    const here = await hostScene();
+    const connection = await connecting(here, here.time.now);
+    here.forge.meanwhile = async () => {
+      throw unreachable();
+    };
+    await refused(asking(here, connection), 'host-unavailable');
+    here.forge.meanwhile = async () => undefined;
+    await asking(here, connection);
+    expect(here.forge.calls).to.deep.equal(['refresh', 'refresh', 'account']);
+  });
+  it('may begin again at once when there was another grant already', async () => {
+    const here = await hostScene();
+    const connection = await connecting(here, here.time.now);
+    const { hostConnections } = here.stores;
+    const next = {
+      ...connection,
+      grant: { ...rotated(here, connection), expiresAt: here.time.now + HOUR },
+      version: 2,
+    };
+    const claimRefresh: typeof hostConnections.claimRefresh = async (...given) => {
+      await hostConnections.replace(next);
+      return hostConnections.claimRefresh(...given);
+    };
+    const stores = { ...here.stores, hostConnections: { ...hostConnections, claimRefresh } };
+    await asking({ ...here, stores }, connection);
+    expect(here.forge.calls).to.deep.equal(['account']);
+    expect(await mayRenew(here, connection)).to.equal(true);
+  });
+});
+
 describe('A grant renewed for somebody who disconnects meanwhile', () => {
   const disconnectingDuringRefresh = async (reachable: boolean) => {
     const here = await hostScene();
