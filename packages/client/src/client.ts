@@ -1,18 +1,17 @@
 import type { Input, Method, PagedId, RowOf } from './call.js';
-import type { OperationId } from './contract/operations.js';
 import { rowsOf } from './pages.js';
 import type { RawInput } from './request.js';
-import { ROUTES, type Route } from './routes.js';
+import { type CalledId, ROUTES, type Route } from './routes.js';
 import { send } from './send.js';
 import { type ClientOptions, settle } from './settings.js';
 
-type Methods = { readonly [Id in OperationId]: Method<Id> };
+type Methods = { readonly [Id in CalledId]: Method<Id> };
 
 type Pages = {
   readonly [Id in PagedId]: (input: Input<Id>) => AsyncGenerator<RowOf<Id>, void, undefined>;
 };
 
-/** One method per operation; the paged ones under `pages` too, as iterators over rows. */
+/** One method per operation that is no stream; the paged ones under `pages` too, as iterators over rows. */
 export interface Client extends Methods {
   readonly pages: Pages;
 }
@@ -28,13 +27,13 @@ export interface Client extends Methods {
 export const createClient = (options: ClientOptions): Client => {
   const settings = settle(options);
   const call =
-    (id: OperationId) =>
+    (id: CalledId) =>
     (input: RawInput = {}) =>
       send(settings, id, input);
-  const routes = Object.entries<Route>(ROUTES) as readonly (readonly [OperationId, Route])[];
+  const routes = Object.entries<Route>(ROUTES) as readonly (readonly [CalledId, Route])[];
   const methods = Object.fromEntries(routes.map(([id]) => [id, call(id)]));
   const paged = routes.filter(([, [, , trait]]) => trait === 'paged');
   const pages = Object.fromEntries(paged.map(([id]) => [id, (input: RawInput) => rowsOf(call(id), input)]));
-  // The table has a line for every operation, so that every method of the type is there.
+  // The table has a line for every operation that is called, so that every method of the type is there.
   return Object.freeze({ ...methods, pages: Object.freeze(pages) }) as unknown as Client;
 };

@@ -18,6 +18,11 @@ type TraitOf<O extends Operation> = O extends { idempotent: true }
         ? ['text']
         : [];
 
+/** The operations that are called and answer. Streams are followed by what reads server-sent events, such as `EventSource`. */
+export type CalledId = {
+  [Id in OperationId]: Operations[Id] extends { stream: true } ? never : Id;
+}[OperationId];
+
 /** An operation as the client needs it at run time: method, path and what sets it apart. */
 export type Route = readonly [method: Method, path: string, trait?: Trait];
 
@@ -129,4 +134,4 @@ export const ROUTES = {
   checkReady: ['GET', '/readyz'],
   readVerdictKeys: ['GET', '/api/.well-known/shipworthy-keys'],
   readMetrics: ['GET', '/metrics', 'text'],
-} as const satisfies { readonly [Id in OperationId]: RouteOf<Operations[Id]> };
+} as const satisfies { readonly [Id in CalledId]: RouteOf<Operations[Id]> };

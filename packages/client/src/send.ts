@@ -1,11 +1,10 @@
 import type { Answer, Unchanged } from './call.js';
-import type { OperationId } from './contract/operations.js';
 import { startDeadline } from './deadline.js';
 import { ConnectionError, ProblemError, ShipworthyError, TimeoutError, UnexpectedAnswerError } from './error.js';
 import { readAnswer } from './read-answer.js';
 import { isTransient, mayRepeat, waitBefore } from './repetition.js';
 import { prepare, type RawInput } from './request.js';
-import { ROUTES, type Route } from './routes.js';
+import { type CalledId, ROUTES, type Route } from './routes.js';
 import { checkNumber, type Settings } from './settings.js';
 
 // The platform's own error may quote headers, so only its words pass, and not it as a cause.
@@ -29,7 +28,7 @@ const askedWait = (error: ShipworthyError): number | null =>
 /** Sends one call, again where that is safe and may help, within its time. */
 export const send = async (
   settings: Settings,
-  operation: OperationId,
+  operation: CalledId,
   input: RawInput,
 ): Promise<Answer<unknown> | Unchanged> => {
   const route: Route = ROUTES[operation];

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Operation } from '../src/contract/operation.js';
 import { operations } from '../src/contract/operations.js';
 import type {
   Answer,
@@ -116,6 +117,8 @@ describe('the types of a call', () => {
       () => client.pages.listTeams({}),
     ];
     expect(never).to.be.a('function');
-    expect(Object.keys(operations)).to.deep.equal(Object.keys(ROUTES));
+    const streams = Object.entries<Operation>(operations).flatMap(([id, { stream }]) => (stream ? [id] : []));
+    expect(streams).to.deep.equal(['followEvents']);
+    expect(Object.keys(operations).filter((id) => !streams.includes(id))).to.deep.equal(Object.keys(ROUTES));
   });
 });

@@ -17,6 +17,7 @@ describe('mayRepeat', () => {
       'changeMemberRole',
       'renameProject',
       'replacePolicy',
+      'showBadge',
       'changeRelease',
       'activateRelease',
       'parkRelease',

@@ -11,11 +11,9 @@ const traitOf = (operation: Operation): readonly Trait[] => {
 };
 
 describe('ROUTES', () => {
-  it('says of every operation what the contract says, in its order', () => {
-    const expected = Object.entries<Operation>(operations).map(([id, operation]) => [
-      id,
-      [operation.method, operation.path, ...traitOf(operation)],
-    ]);
+  it('says of every operation that is no stream what the contract says, in its order', () => {
+    const called = Object.entries<Operation>(operations).filter(([, { stream }]) => !stream);
+    const expected = called.map(([id, operation]) => [id, [operation.method, operation.path, ...traitOf(operation)]]);
     expect(Object.entries(ROUTES)).to.deep.equal(expected);
   });
 });

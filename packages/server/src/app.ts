@@ -55,6 +55,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
     counted: null,
     deadline: null,
     answered: false,
+    openedAt: null,
     sent: 0,
   });
 
@@ -76,7 +77,9 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
 
   const note = (exchange: Exchange): void => {
     const milliseconds = monotonic() - exchange.startedAt;
-    metrics.request(exchange.operationId, exchange.response.statusCode, milliseconds);
+    // Of a stream the time to its beginning is measured; how long it went on stands in the log.
+    const answered = exchange.openedAt === null ? milliseconds : exchange.openedAt - exchange.startedAt;
+    metrics.request(exchange.operationId, exchange.response.statusCode, answered);
     if (log.informs) log.line(requestLine(exchange, clock(), milliseconds));
   };
 

@@ -4,15 +4,21 @@ import type { EventFeed, ReleaseEvent } from '@shipworthy/domain';
 export interface LocalFeed extends EventFeed {
   /** Hands the events to everybody who listens. */
   tell(events: readonly ReleaseEvent[]): void;
+  /** Lets everybody who listens know that a gap is over. */
+  miss(): void;
+}
+
+interface Listener {
+  heard(event: ReleaseEvent): void;
+  missed(): void;
 }
 
 /** A feed nobody listens to yet. `changed` is called when there are listeners again, and when there are none any more. */
 export const localFeed = (changed: (listening: boolean) => void = () => {}): LocalFeed => {
-  const listeners = new Set<(event: ReleaseEvent) => void>();
+  const listeners = new Set<Listener>();
   return {
-    subscribe: (listener) => {
-      // Of its own, so that one function subscribed twice is two listeners.
-      const own = (event: ReleaseEvent): void => listener(event);
+    subscribe: (heard, missed = () => {}) => {
+      const own = { heard, missed };
       listeners.add(own);
       if (listeners.size === 1) changed(true);
       return () => {
@@ -20,7 +26,10 @@ export const localFeed = (changed: (listening: boolean) => void = () => {}): Loc
       };
     },
     tell: (events) => {
-      for (const event of events) for (const listener of [...listeners]) listener(event);
+      for (const event of events) for (const { heard } of [...listeners]) heard(event);
+    },
+    miss: () => {
+      for (const { missed } of [...listeners]) missed();
     },
   };
 };

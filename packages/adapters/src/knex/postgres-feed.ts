@@ -1,6 +1,6 @@
 import type { EventFeed, ReleaseEvent } from '@shipworthy/domain';
 import type pg from 'pg';
-import { localFeed } from '../event-feed/local-feed.js';
+import { type LocalFeed, localFeed } from '../event-feed/local-feed.js';
 
 /** The channel on which instances tell each other of events; a message holds less than 8,000 bytes. */
 export const EVENT_CHANNEL = 'shipworthy_events';
@@ -17,7 +17,7 @@ export interface PostgresFeed {
 }
 
 /** Settles when the connection is broken, or `ended` says so. */
-const listened = async (client: pg.Client, tell: (event: ReleaseEvent) => void, ended: AbortSignal): Promise<void> => {
+const listened = async (client: pg.Client, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
   let pulse: NodeJS.Timeout | undefined;
   const broken = new Promise<void>((resolve) => {
     client.on('error', () => resolve());
@@ -26,10 +26,11 @@ const listened = async (client: pg.Client, tell: (event: ReleaseEvent) => void, 
     pulse = setInterval(() => void client.query('select 1').catch(() => resolve()), PULSE);
     pulse.unref();
   });
-  client.on('notification', ({ payload = '' }) => tell(JSON.parse(payload) as ReleaseEvent));
+  client.on('notification', ({ payload = '' }) => tell([JSON.parse(payload) as ReleaseEvent]));
   try {
     await client.connect();
     await client.query(`listen ${EVENT_CHANNEL}`);
+    miss();
     await broken;
   } finally {
     clearInterval(pulse);
@@ -55,7 +56,7 @@ export const postgresFeed = (connect: () => pg.Client): PostgresFeed => {
     for (let failures = 0; !signal.aborted; ) {
       const client = connect();
       const began = performance.now();
-      await listened(client, (event) => local.tell([event]), signal).catch(() => {});
+      await listened(client, local, signal).catch(() => {});
       failures = performance.now() - began > PULSE ? 0 : failures + 1;
       if (!signal.aborted) await pause(PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 0, signal);
     }

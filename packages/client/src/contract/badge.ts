@@ -43,7 +43,7 @@ const query = record({
   properties: {
     token: {
       type: 'string',
-      minLength: 1,
+      format: 'text',
       maxLength: 200,
       description: 'The token of the badge. Without it, or with another one, the project is as good as unknown.',
     },

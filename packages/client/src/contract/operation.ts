@@ -49,6 +49,8 @@ export interface Operation {
   readonly ifMatch?: 'optional' | 'required';
   /** Answers a strong ETag and honours `If-None-Match`. */
   readonly etag?: true;
+  /** Its answer is a stream of server-sent events, which goes on until either side ends it. */
+  readonly stream?: true;
   /** The one successful answer; `body: null` means no body (204). */
   readonly success: { readonly status: 200 | 201 | 204; readonly body: Schema | null; readonly contentType?: string };
   /** `Location` of what was created: the path's own parameters, and `{id}` for `data.id`. */

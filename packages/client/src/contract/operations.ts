@@ -5,6 +5,7 @@ import * as badge from './badge.js';
 import * as cdEvent from './cdevent-operations.js';
 import * as checklist from './checklist.js';
 import * as deployment from './deployment-operations.js';
+import * as eventStream from './event-stream.js';
 import * as hook from './hook.js';
 import * as invitation from './invitation.js';
 import * as issue from './issue.js';
@@ -102,6 +103,7 @@ export const operations = {
   listTestRuns: testRun.listTestRuns,
   readTestRun: testRun.readTestRun,
   listNotCounted: notCounted.listNotCounted,
+  followEvents: eventStream.followEvents,
   receiveCdEvent: cdEvent.receiveCdEvent,
   readHostConnection: host.readHostConnection,
   checkHostConnection: host.checkHostConnection,

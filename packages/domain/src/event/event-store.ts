@@ -14,7 +14,7 @@ export interface EventFeed {
   /**
    * Calls the listener with each event from now on, once, in the order of their commits; what it answers ends that.
    * A listener must not throw. Feeds between processes need a moment to begin, and miss what is told while they are cut
-   * off from the database: whoever listens reads the present state by itself, at the start and now and then.
+   * off from the database: `missed` is called when such a gap is over, and must not throw either.
    */
-  subscribe(listener: (event: ReleaseEvent) => void): () => void;
+  subscribe(listener: (event: ReleaseEvent) => void, missed?: () => void): () => void;
 }

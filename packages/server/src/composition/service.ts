@@ -58,6 +58,7 @@ export const createShipworthyOn =
       // Before answers begin to close their connections, whose callers would join the queue again.
       await Promise.all(servers.map(emptyQueue));
       parts?.resolve(TOKENS.health).drain();
+      parts?.resolve(TOKENS.machinery).streams.end();
       await Promise.all([
         ...servers.map((server) => closeServer(server, CLOSE_LIMIT)),
         ...loops.map((loop) => loop.stop()),

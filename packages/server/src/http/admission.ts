@@ -14,7 +14,7 @@ export const requireScope = ({ scopes }: Principal, scope: Scope): void => {
 };
 
 /** Demands what the operation asks of a key or session: 403 says which. */
-const checkKind = ({ auth }: Operation, principal: Principal): void => {
+export const checkKind = ({ auth }: Operation, principal: Principal): void => {
   if (auth.kind === 'session' && principal.kind !== 'session')
     throw new Problem('session-only', 'Only a browser session may do this; API keys may not.');
   if (auth.kind === 'key' && auth.scope !== null) requireScope(principal, auth.scope);
@@ -39,12 +39,9 @@ export const countSigned = (exchange: Exchange, { rateLimit }: Machinery): void 
   if (exchange.counted !== null) exchange.counted = rateLimit.recount(exchange.counted, signer(exchange));
 };
 
-/** Lets a request in, or says why not: limit (429), then who (401), then whether such a caller may (403). */
-export const createAdmission = (operation: Operation, machinery: Machinery) => {
-  const { rateLimit, principals, authenticate, sessionCookie, origins } = machinery;
-  const { auth, unlimited, method } = operation;
-
-  const identify = (exchange: Exchange, credential: Credential): Principal | Promise<Principal> => {
+/** Finds out who makes a request: by key or session, or as the embedder does. @throws Problem `unauthenticated` */
+export const createIdentify = ({ method }: Operation, { principals, authenticate }: Machinery) => {
+  return (exchange: Exchange, credential: Credential): Principal | Promise<Principal> => {
     if (authenticate === null) {
       if (credential.kind === 'none' || credential.kind === 'unreadable') throw refusalOf(credential);
       return principals.find(credential);
@@ -55,6 +52,13 @@ export const createAdmission = (operation: Operation, machinery: Machinery) => {
       return principal;
     });
   };
+};
+
+/** Lets a request in, or says why not: limit (429), then who (401), then whether such a caller may (403). */
+export const createAdmission = (operation: Operation, machinery: Machinery) => {
+  const { rateLimit, sessionCookie, origins } = machinery;
+  const identify = createIdentify(operation, machinery);
+  const { auth, unlimited, method } = operation;
 
   const letIn = (exchange: Exchange, secret: string | null, principal: Principal): Principal => {
     const { headers } = exchange.request;

@@ -24,6 +24,8 @@ export interface Exchange {
   /** When the handler must have answered, on the monotonic clock; null while it does not run. */
   deadline: number | null;
   answered: boolean;
+  /** When its answer, a stream, began, on the monotonic clock; null: it is none. */
+  openedAt: number | null;
   /** Bytes of the answer's body. */
   sent: number;
 }

@@ -3,9 +3,10 @@ import type { Clock, Ports } from '@shipworthy/domain';
 import { problemAnswer } from './answer.js';
 import { type Authenticate, createPrincipalCache, type FindPrincipal, type PrincipalCache } from './authentication.js';
 import { ownOrigins } from './cross-site.js';
+import { createEventStreams, type EventStreams } from './event-streams.js';
 import { createRunningKeys, type RunningKeys } from './idempotency.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
-import { createSend, type Send } from './send.js';
+import { createHead, createSend, type Send } from './send.js';
 import { type SessionCookie, sessionCookie } from './session-cookie.js';
 import { createValidation } from './validation.js';
 import { createVisibility } from './visibility.js';
@@ -27,6 +28,7 @@ export interface Machinery {
   readonly runningKeys: RunningKeys;
   readonly work: WorkInHand;
   readonly send: Send;
+  readonly streams: EventStreams;
 }
 
 export interface MachineryOptions {
@@ -46,12 +48,13 @@ export interface MachineryOptions {
   readonly monotonic: () => number;
 }
 
-/** Puts the machinery together. Its timer ends with `work.stop()`. */
+/** Puts the machinery together. Its timers end with `work.stop()` and `streams.end()`. */
 export const createMachinery = (options: MachineryOptions): Machinery => {
   const { ports, findPrincipal, authenticate, baseUrl, requestsPerMinute, secretKey, draining, monotonic } = options;
   const { clock } = ports;
   const rateLimit = createRateLimit(requestsPerMinute, clock);
-  const send = createSend(rateLimit, draining);
+  const head = createHead(rateLimit, draining);
+  const send = createSend(head);
   return {
     ports,
     clock,
@@ -66,5 +69,6 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     runningKeys: createRunningKeys(),
     work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
     send,
+    streams: createEventStreams(head, monotonic),
   };
 };

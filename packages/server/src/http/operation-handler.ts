@@ -1,6 +1,6 @@
 import type { Operation, OperationId } from '@shipworthy/client/contract';
 import type { IdempotentRequest, Principal } from '@shipworthy/domain';
-import { checkRole, countSigned, createAdmission } from './admission.js';
+import { checkKind, checkRole, countSigned, createAdmission, createIdentify } from './admission.js';
 import { createAnswer, locationIn, textOf } from './answer.js';
 import type { Exchange } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
@@ -73,8 +73,9 @@ export const createOperationHandler = <O extends Operation>(
   route: Route<O>,
   machinery: Machinery,
 ): OperationHandler => {
-  const { visibility, validation, work, send, principals } = machinery;
+  const { visibility, validation, work, send, principals, streams } = machinery;
   const admit = createAdmission(operation, machinery);
+  const identify = createIdentify(operation, machinery);
   const findPlace = visibility(operation);
   const lookAgain = createSecondLook(machinery);
   const readInput = createInputReader(operation, validation);
@@ -84,6 +85,12 @@ export const createOperationHandler = <O extends Operation>(
     name,
     check: validation(schema),
   }));
+
+  const authoriseAgain = async (exchange: Exchange): Promise<Principal> => {
+    const principal = await identify(exchange, exchange.credential);
+    checkKind(operation, principal);
+    return principal;
+  };
 
   /** Path parameters as given; ids in lower case, which is how they are stored. */
   const pathOf = (given: Readonly<Record<string, string>>): Record<string, string> => {
@@ -117,6 +124,7 @@ export const createOperationHandler = <O extends Operation>(
     if (!operation.unlimited) work.refuseWhenFull();
     const reading = readInput(exchange);
     const read = reading instanceof Promise ? await reading : reading;
+    let followed: Promise<void> | undefined;
     work.begin(exchange);
     try {
       const { reply, location } = await run({ exchange, path, principal, place, read });
@@ -124,9 +132,12 @@ export const createOperationHandler = <O extends Operation>(
       // A person sees at once what the own change made of session and roles, such as a team just created.
       if (exchange.credential.kind === 'session' && operation.method !== 'GET')
         principals.forget(exchange.credential.secret);
-      send(exchange, answer(exchange, reply, location));
+      if (reply.stream === undefined || principal === null) send(exchange, answer(exchange, reply, location));
+      else followed = streams.open(exchange, principal, reply.stream, () => authoriseAgain(exchange));
     } finally {
       work.end(exchange);
     }
+    // A stream may go on for hours, which is nothing the service has to work on.
+    await followed;
   };
 };

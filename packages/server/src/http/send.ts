@@ -22,10 +22,12 @@ export interface Answer {
   readonly contentPolicy?: string;
 }
 
-/** Writes answers, each exchange's once: whatever comes after the first is dropped. */
-export const createSend = (rateLimit: RateLimit, draining: () => boolean) => {
-  return (exchange: Exchange, answer: Answer): void => {
-    if (exchange.answered) return;
+/** What stands before a body. */
+export type AnswerHead = Omit<Answer, 'body'>;
+
+/** Writes what stands before a body, each exchange's once. */
+export const createHead = (rateLimit: RateLimit, draining: () => boolean) => {
+  return (exchange: Exchange, answer: AnswerHead, length?: number): void => {
     exchange.answered = true;
     exchange.deadline = null;
     const { response, counted } = exchange;
@@ -45,13 +47,26 @@ export const createSend = (rateLimit: RateLimit, draining: () => boolean) => {
     if (counted !== null) headers.push(...rateLimit.headers(counted));
     if (exchange.traceParent !== null) headers.push('Traceparent', exchange.traceParent);
     if (draining()) headers.push('Connection', 'close');
-    if (answer.body !== null) {
-      exchange.sent = Buffer.byteLength(answer.body);
-      headers.push('Content-Type', answer.contentType ?? JSON_TYPE, 'Content-Length', String(exchange.sent));
-    }
+    if (answer.contentType !== null) headers.push('Content-Type', answer.contentType);
+    if (length !== undefined) headers.push('Content-Length', String(length));
+    if (!response.headersSent) response.writeHead(answer.status, headers);
+  };
+};
+export type Head = ReturnType<typeof createHead>;
+
+/** Writes answers, each exchange's once: whatever comes after the first is dropped. */
+export const createSend = (head: Head) => {
+  return (exchange: Exchange, answer: Answer): void => {
+    if (exchange.answered) return;
+    const { response } = exchange;
+    const { body } = answer;
     if (response.headersSent) return;
-    response.writeHead(answer.status, headers);
-    response.end(answer.body ?? undefined);
+    if (body === null) head(exchange, { ...answer, contentType: null });
+    else {
+      exchange.sent = Buffer.byteLength(body);
+      head(exchange, { ...answer, contentType: answer.contentType ?? JSON_TYPE }, exchange.sent);
+    }
+    response.end(body ?? undefined);
   };
 };
 export type Send = ReturnType<typeof createSend>;

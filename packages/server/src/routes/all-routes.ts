@@ -9,6 +9,7 @@ import { badgeRoutes } from './badges.js';
 import { cdEventRoutes } from './cdevents.js';
 import { checklistRoutes } from './checklists.js';
 import { deploymentRoutes } from './deployments.js';
+import { eventRoutes } from './events.js';
 import { historyRoutes } from './history.js';
 import { hookRoutes } from './hooks.js';
 import { invitationRoutes } from './invitations.js';
@@ -57,6 +58,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...deploymentRoutes,
   ...testRunRoutes,
   ...notCountedRoutes,
+  ...eventRoutes,
   ...cdEventRoutes(),
   ...repositoryHostRoutes(baseUrl),
   ...repositoryLinkRoutes(baseUrl),

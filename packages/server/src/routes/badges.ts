@@ -1,7 +1,7 @@
 import { hideBadge, type Ports, readBadge, showBadge } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
+import { badgeImage } from '../service/badge-image.js';
 import { wireBadge } from '../wire/badge.js';
-import { badgeImage } from '../wire/badge-image.js';
 import { actorOf } from './actor.js';
 
 interface Asked {

@@ -43,7 +43,11 @@ export interface Caller {
 
 const textOf = async (message: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
+  for await (const chunk of message) {
+    chunks.push(chunk);
+    // A stream would go on for ever: its beginning is enough, and leaving it ends it.
+    if (message.headers['content-type']?.startsWith('text/event-stream')) break;
+  }
   return Buffer.concat(chunks).toString('utf8');
 };
 

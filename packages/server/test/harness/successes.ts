@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { BodyOf, OperationId, Operations } from '@shipworthy/client/contract';
+import type { OperationId, Operations } from '@shipworthy/client/contract';
 import type { Sent } from './caller.js';
 import { deployedEvent } from './cdevents.js';
 import { givePassword, PASSWORD } from './people.js';
+import { POLICY } from './policy-request.js';
 import { FINISHED, RUN, STARTED } from './reports.js';
 import { METRICS_TOKEN } from './service.js';
 import type { Stage } from './stage.js';
@@ -12,17 +13,6 @@ type Successes = {
   readonly [Id in Exclude<OperationId, 'setUp'>]: (stage: Stage) => Promise<Sent<Operations[Id]>>;
 };
 
-const POLICY: BodyOf<Operations['replacePolicy']> = {
-  weights: { scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 },
-  threshold: 85,
-  minimums: { scope: 60, quality: 60, ops: 100, verification: 95, stability: 60 },
-  required_axes: ['scope', 'quality', 'ops', 'verification', 'stability'],
-  environments: null,
-  freshness_hours: null,
-  verification: 'latest_run',
-  max_open_critical_bugs: 0,
-  min_finished_deployments: 1,
-};
 const GRANT = { sealed: 'sealed', expiresAt: null };
 const PASSWORD_CHANGE = { current_password: PASSWORD, new_password: 'another long phrase' };
 const inTeam = ({ team }: Stage) => ({ team_id: team.id });
@@ -210,6 +200,7 @@ export const successes: Successes = {
     return { path: { ...path, test_run_id: data.id } };
   },
   listNotCounted: async ({ inProject: path }) => ({ path, query: { kind: 'deployment' } }),
+  followEvents: async ({ project }) => ({ query: { project_id: project.id } }),
   receiveCdEvent: async ({ service }) => ({ body: deployedEvent(service.clock.read()) }),
   readHostConnection: nothing,
   checkHostConnection: afterConnecting,

@@ -1,5 +1,5 @@
 import type { Badge } from '@shipworthy/client/contract';
-import { escapeHtml } from '../service/html.js';
+import { escapeHtml } from './html.js';
 
 const LONGEST = 60;
 const HEIGHT = 20;

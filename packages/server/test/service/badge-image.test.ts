@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { badgeImage } from '../../src/service/badge-image.js';
 import { wireBadge } from '../../src/wire/badge.js';
-import { badgeImage } from '../../src/wire/badge-image.js';
 
 describe('the image of a badge', () => {
   it('reads itself out and holds nothing from elsewhere', () => {

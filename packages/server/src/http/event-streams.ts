@@ -1,0 +1,145 @@
+import type { Principal } from '@shipworthy/domain';
+import type { Exchange } from './exchange.js';
+import { Problem } from './problem.js';
+import type { EventStream } from './reply.js';
+import type { Head } from './send.js';
+
+/** Bounds of event streams; times in milliseconds. */
+export const STREAM_LIMITS = {
+  mostPerPrincipal: 20,
+  mostAtOnce: 1000,
+  /** Bytes that wait for a slow reader. */
+  mostPending: 256 * 1024,
+  heartbeatEvery: 15_000,
+  /** A principal may be known for a second already, so that revocation acts within two. */
+  authoriseEvery: 1000,
+  /** How long what is written last may take to be read. */
+  lastWords: 1000,
+} as const;
+export type StreamLimits = { readonly [Name in keyof typeof STREAM_LIMITS]: number };
+
+/** Reconnect after so many milliseconds. */
+const FIRST_FRAME = 'retry: 2000\n\n';
+const HEARTBEAT = ':\n\n';
+/** Tells whoever listens that something may have been missed. */
+export const RESYNC_FRAME = 'event: resync\ndata: {}\n\n';
+
+/** Who the stream's request is made by now. Throws, or rejects, when nobody any more. */
+export type Authorise = () => Principal | Promise<Principal>;
+
+/** The open event streams: bounded in number and in what waits for their readers, and authorised again and again. */
+export interface EventStreams {
+  readonly count: number;
+  /**
+   * Answers with a stream; resolves when it is over.
+   * @throws Problem `too-many-requests`, `unavailable` before anything was answered
+   */
+  open(exchange: Exchange, principal: Principal, stream: EventStream, authorise: Authorise): Promise<void>;
+  /** Ends all streams and opens none any more. */
+  end(): void;
+}
+
+interface OpenStream {
+  readonly owner: string;
+  lookAgain(): void;
+  end(): void;
+}
+
+export const createEventStreams = (
+  head: Head,
+  monotonic: () => number,
+  limits: StreamLimits = STREAM_LIMITS,
+): EventStreams => {
+  const all = new Set<OpenStream>();
+  let ended = false;
+  const sweep = setInterval(() => {
+    for (const stream of [...all]) stream.lookAgain();
+  }, limits.authoriseEvery);
+  sweep.unref();
+
+  const refuseMore = (owner: string): void => {
+    if (ended || all.size >= limits.mostAtOnce)
+      throw new Problem('unavailable', 'The service has as many streams open as it can.', { retryAfter: 5 });
+    const own = [...all].filter((stream) => stream.owner === owner).length;
+    if (own < limits.mostPerPrincipal) return;
+    const detail = `A key or session has ${limits.mostPerPrincipal} event streams at most; close one first.`;
+    throw new Problem('too-many-requests', detail, { retryAfter: 5 });
+  };
+
+  const begin = (exchange: Exchange, first: Principal, stream: EventStream, authorise: Authorise): OpenStream => {
+    const { response } = exchange;
+    let principal = first;
+    let looking = false;
+    let over = false;
+    let spokenAt = monotonic();
+    const write = (frame: string): void => {
+      if (over) return;
+      exchange.sent += Buffer.byteLength(frame);
+      spokenAt = monotonic();
+      response.write(frame);
+      if (response.writableLength > limits.mostPending) response.destroy();
+    };
+    const end = (): void => {
+      if (over) return;
+      over = true;
+      stop();
+      response.end();
+      setTimeout(() => response.destroy(), limits.lastWords).unref();
+    };
+    const look = async (): Promise<void> => {
+      try {
+        principal = await authorise();
+        if (!stream.mayStay(principal)) end();
+      } catch {
+        // Whoever cannot be authorised now comes back and is told why.
+        end();
+      } finally {
+        looking = false;
+      }
+    };
+    write(FIRST_FRAME);
+    if (exchange.request.headers['last-event-id'] !== undefined) write(RESYNC_FRAME);
+    const stop = stream.begin({ principal: () => principal, send: write });
+    return {
+      owner: `${first.kind}:${first.id}`,
+      end,
+      lookAgain() {
+        if (monotonic() - spokenAt >= limits.heartbeatEvery) write(HEARTBEAT);
+        if (looking || over) return;
+        looking = true;
+        void look();
+      },
+    };
+  };
+
+  return {
+    get count() {
+      return all.size;
+    },
+    async open(exchange, principal, stream, authorise) {
+      const { response } = exchange;
+      refuseMore(`${principal.kind}:${principal.id}`);
+      if (exchange.answered || response.destroyed) return;
+      const closed = new Promise<void>((resolve) => response.once('close', resolve));
+      head(exchange, {
+        status: 200,
+        contentType: 'text/event-stream; charset=utf-8',
+        cacheControl: 'no-store',
+        // Proxies would hold the events back; and a connection that ends with its stream keeps nobody waiting.
+        headers: ['X-Accel-Buffering', 'no', 'Connection', 'close'],
+      });
+      if (exchange.request.method === 'HEAD') return void response.end();
+      exchange.openedAt = monotonic();
+      const open = begin(exchange, principal, stream, authorise);
+      all.add(open);
+      await closed;
+      all.delete(open);
+      open.end();
+    },
+    end() {
+      ended = true;
+      clearInterval(sweep);
+      for (const stream of [...all]) stream.end();
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { notFound, type Ports, type Principal } from '@shipworthy/domain';
+import { RESYNC_FRAME } from '../http/event-streams.js';
+import type { OperationOf, Route, Routes } from '../http/route.js';
+import { eventFrame } from '../wire/event-frame.js';
+
+/** The team of the project asked for; null: none was. @throws DomainError `not-found` */
+const teamAsked = async ({ stores }: Ports, principal: Principal, projectId: string | null): Promise<string | null> => {
+  if (projectId === null) return null;
+  const project = await stores.projects.byId(projectId);
+  if (project === undefined || !principal.roles.has(project.teamId)) throw notFound('project');
+  return project.teamId;
+};
+
+const follow: Route<OperationOf<'followEvents'>> = async ({ query }, { ports, principal }) => {
+  const only = query.project_id?.toLowerCase() ?? null;
+  const teamId = await teamAsked(ports, principal, only);
+  return {
+    status: 200,
+    stream: {
+      mayStay: ({ roles }) => teamId === null || roles.has(teamId),
+      begin: (sink) =>
+        ports.feed.subscribe(
+          (event) => {
+            if (only !== null && event.project.id !== only) return;
+            if (sink.principal().roles.has(event.teamId)) sink.send(eventFrame(event));
+          },
+          () => sink.send(RESYNC_FRAME),
+        ),
+    },
+  };
+};
+
+/** What happens, as it happens. */
+export const eventRoutes = { followEvents: follow } as const satisfies Partial<Routes>;
