@@ -4,7 +4,7 @@ import type { Tokens } from '../host-http/sealed-grant.js';
 import { type HostAnswer, timedFetch } from '../host-http/timed-fetch.js';
 import { hostUnavailable } from '../host-http/unavailable.js';
 import { failureOf, rejected, spoken } from './failure.js';
-import { type Fields, fieldsOf, textOf, textOrNull } from './fields.js';
+import { type Fields, fieldsOf, surprising, textOf, textOrNull } from './fields.js';
 import { type GithubOptions, TITLE } from './options.js';
 import { settledBy } from './settled-by.js';
 
@@ -43,9 +43,12 @@ const secondsOf = (fields: Fields, key: string): number | null => {
 
 const tokensOf = (fields: Fields, now: Instant): Tokens => {
   const seconds = secondsOf(fields, 'expires_in');
+  const access = textOf(fields, 'access_token');
+  // Whoever asked with it would be refused, and the person with them.
+  if (access === '') throw surprising('access_token');
   return {
-    access: textOf(fields, 'access_token'),
-    refresh: textOrNull(fields, 'refresh_token'),
+    access,
+    refresh: textOrNull(fields, 'refresh_token') || null,
     expiresAt: seconds === null ? null : now + seconds * 1000,
   };
 };

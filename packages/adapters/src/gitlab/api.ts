@@ -4,7 +4,7 @@ import { budgetOf } from '../host-http/rate-limit.js';
 import type { GrantSeals } from '../host-http/sealed-grant.js';
 import type { HostAnswer, TimedFetch } from '../host-http/timed-fetch.js';
 import { hostUnavailable } from '../host-http/unavailable.js';
-import { TITLE } from './fields.js';
+import { isFields, TITLE } from './fields.js';
 
 /** What is read from GitLab's REST interface. */
 export interface Reading {
@@ -59,6 +59,16 @@ const linkOf = (url: URL, { path, query = {} }: Reading): URL => {
   return link;
 };
 
+/** How GitLab refuses a token: `message` of its REST interface, `error` of RFC 6750 (3.1), `errors` of its GraphQL interface. */
+const refusesGrant = (body: unknown): boolean => {
+  if (!isFields(body)) return false;
+  const { message, error, errors } = body;
+  if (typeof message === 'string' && /^401\b/.test(message)) return true;
+  if (error === 'invalid_token') return true;
+  const [first]: readonly unknown[] = Array.isArray(errors) ? errors : [];
+  return isFields(first) && typeof first.message === 'string' && /^invalid token/i.test(first.message);
+};
+
 const nextPageOf = (headers: Headers): number | null => {
   const next = headers.get('x-next-page')?.trim() ?? '';
   return /^[1-9]\d*$/.test(next) ? Number(next) : null;
@@ -76,6 +86,9 @@ export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi =>
   });
   const refusal = (answer: HostAnswer, what: string | null): DomainError => {
     const failure = refusalOf(answer, { title: TITLE, limits: 'ratelimit', now: clock() }, what ?? 'page');
+    // JSON in other words is of something in between, such as a proxy.
+    if (failure.code === 'host-rejected' && !refusesGrant(jsonOf(answer, TITLE)))
+      return hostUnavailable('not_json', `${TITLE} answered 401 without its own words.`);
     if (what !== null || failure.code !== 'not-found') return failure;
     return hostUnavailable('server_error', `${TITLE} has no interface at this address; check its configured address.`);
   };

@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const notOfTheInterface = (): DomainError =>
   hostUnavailable('not_json', `${TITLE} answered something else than its interface gives.`);
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const fieldsOf = (value: unknown): Fields => {

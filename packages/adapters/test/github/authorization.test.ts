@@ -41,6 +41,15 @@ describe('authorization at GitHub', () => {
     expect(begun().state).not.to.equal(state);
   });
 
+  it('takes an empty token for no token, and for no refusal', async () => {
+    exchanged(200, { access_token: '', scope: 'repo', token_type: 'bearer' });
+    const failure = await failureOf(redeem());
+    expect([failure.code, failure.details.cause]).to.deep.equal(['host-unavailable', 'not_json']);
+    exchanged(200, { access_token: 'ghu_new', expires_in: 60, refresh_token: '' });
+    const { sealed } = await authorization.refresh(accessWith());
+    expect(tokensOf(sealed)).to.include({ access: 'ghu_new', refresh: null });
+  });
+
   it('exchanges the code with its verifier for a sealed grant, and asks whose it is', async () => {
     const { url, sealedVerifier } = begun();
     let form: Record<string, string> = {};

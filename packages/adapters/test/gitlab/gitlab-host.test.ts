@@ -37,11 +37,26 @@ describe('GitLab as repository host', () => {
     expect((await refusalIn(host.repositories.account(ended))).code).to.equal('host-rejected');
   });
 
+  it('knows its word in each of its interfaces', async () => {
+    for (const body of [
+      { message: '401 Unauthorized' },
+      { error: 'invalid_token', error_description: 'Token was revoked. You have to re-authorize from the user.' },
+      { errors: [{ message: 'Invalid token' }] },
+    ]) {
+      const error = await refused({ kind: 'json', status: 401, body });
+      expect(error.code, JSON.stringify(body)).to.equal('host-rejected');
+    }
+  });
+
   it('never rejects a grant for what else may come back', async () => {
     const causes: [Fault, string][] = [
       [{ kind: 'page', status: 200 }, 'not_json'],
       [{ kind: 'page', status: 401 }, 'not_json'],
       [{ kind: 'page', status: 502 }, 'server_error'],
+      [{ kind: 'json', status: 401, body: { message: 'Unauthorized' } }, 'not_json'],
+      [{ kind: 'json', status: 401, body: { error: 'proxy_authentication_required' } }, 'not_json'],
+      [{ kind: 'json', status: 401, body: { errors: [{ message: 'No session' }] } }, 'not_json'],
+      [{ kind: 'json', status: 401, body: [] }, 'not_json'],
       [{ kind: 'json', status: 403, body: { error: 'insufficient_scope' } }, 'forbidden'],
       [{ kind: 'json', status: 404, body: { error: '404 Not Found' } }, 'server_error'],
       [{ kind: 'json', status: 200, body: { id: 'seven' } }, 'not_json'],

@@ -71,6 +71,12 @@ describe('the token endpoint of GitLab', () => {
     expect(lasting).to.deep.equal({ access: 'a', refresh: null, expiresAt: null, redirectUrl: REDIRECT });
   });
 
+  it('takes an empty token for no token', async () => {
+    opened().server.faults.push({ kind: 'json', status: 200, body: { access_token: '', expires_in: 60 } });
+    const error = await refusalIn(requests().tokens(asked, REDIRECT, Date.now() + 2000));
+    expect(error.code).to.equal('host-unavailable');
+  });
+
   it('counts a page in place of an answer not as revoked', async () => {
     opened().server.faults.push({ kind: 'page', status: 200 });
     const revoking = requests().revoke('a', 'access_token', Date.now() + 2000);
