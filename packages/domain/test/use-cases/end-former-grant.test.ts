@@ -74,18 +74,25 @@ describe('The grant of a connection that another approval takes the place of', (
     here.time.now += REVOKE_AGAIN_AFTER;
     expect(await endFormerDue(here).catch((error: unknown) => error)).to.be.instanceOf(RangeError);
   });
-  it('is ended also when it was being renewed meanwhile', async () => {
-    const here = await hostScene();
-    const connection = await connecting(here, here.time.now);
-    let approved: string | undefined;
-    here.forge.meanwhile = async (call) => {
-      if (call !== 'refresh' || approved !== undefined) return;
-      approved = (await approve(here)).grant.sealed;
-      here.forge.good.add(connection.grant.sealed);
-    };
-    const deadline = here.time.now + HOST_ANSWERS_WITHIN;
-    await withAccess(here, connection, deadline, (access) => here.forge.host.repositories.account(access));
-    expect((await here.stored())?.grant.sealed).to.equal(approved);
-    expect([...here.forge.good]).to.deep.equal([approved]);
+  it('is ended also when it was being renewed meanwhile, now or later', async () => {
+    for (const reachable of [true, false]) {
+      const here = await hostScene();
+      const connection = await connecting(here, here.time.now);
+      let approved: string | undefined;
+      here.forge.meanwhile = async (call) => {
+        if (!reachable && approved !== undefined) await dead(call);
+        if (call !== 'refresh' || approved !== undefined) return;
+        approved = (await approve(here)).grant.sealed;
+        here.forge.good.add(connection.grant.sealed);
+      };
+      const deadline = here.time.now + HOST_ANSWERS_WITHIN;
+      await withAccess(here, connection, deadline, (access) => here.forge.host.repositories.account(access));
+      expect((await here.stored())?.grant.sealed).to.equal(approved);
+      expect(here.forge.good.size).to.equal(reachable ? 1 : 2);
+      here.forge.meanwhile = async () => undefined;
+      here.time.now += REVOKE_AGAIN_AFTER;
+      expect(await turn(here)).to.equal(!reachable);
+      expect([...here.forge.good]).to.deep.equal([approved]);
+    }
   });
 });
