@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type TestDatabase, testDatabase } from '@shipworthy/adapters/test-database';
 import { createClient } from '@shipworthy/client';
 import { expect } from 'chai';
+import { isEvent, listen } from './harness/listen.js';
 
 const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 const SETUP_TOKEN = 'a-token-for-two-instances';
@@ -61,7 +62,7 @@ describe('main: two processes started at once on one empty PostgreSQL', () => {
     [first, second] = await Promise.all([startInstance(database.url), startInstance(database.url)]);
   });
 
-  it('bring the schema up to date, share what they are told, count a repeated report once, and end on SIGTERM', async () => {
+  it('bring the schema up to date, share what they are told, tell each other of events, count a repeated report once, and end on SIGTERM', async () => {
     const ask = browser(first.url);
     await ask('/api/setup', { setup_token: SETUP_TOKEN, email: 'a@b.dev', name: 'Ada', password: 'a long enough one' });
     const { id: team_id } = await ask('/api/teams', { name: 'Core' });
@@ -85,7 +86,17 @@ describe('main: two processes started at once on one empty PostgreSQL', () => {
       const { body: rows } = await client.listAxisRows({ path: { ...path, axis: 'stability' } });
       expect(rows.data).to.have.length(1);
     }
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const streams = await Promise.all([first, second].map(({ url }) => listen(`${url}/api/events`, headers)));
+    for (const stream of streams) await stream.frame(isEvent('resync'));
+    await ask(`/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/ship`, {});
+    const shipped = await Promise.all(streams.map((stream) => stream.frame(isEvent('release.shipped'))));
+    expect(shipped[0]).to.deep.equal(shipped[1]);
+
+    const from = performance.now();
     expect(await Promise.all([end(first), end(second)])).to.deep.equal([0, 0]);
+    await Promise.all(streams.map(({ ended }) => ended));
+    expect(performance.now() - from, 'open streams hold nobody up').to.be.below(5000);
   }).timeout(30_000);
 
   after(async () => {

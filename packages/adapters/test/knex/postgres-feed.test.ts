@@ -9,10 +9,14 @@ const KILL_LISTENERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and query = 'listen shipworthy_events'`;
 
 describe('the feed of a PostgreSQL database', () => {
-  it('goes on by itself when its connection is killed', () =>
+  it('goes on by itself when its connection is killed, and says when it may have missed something', () =>
     withNew('PostgreSQL', async ({ database, stores }) => {
       const heard = new Set<string>();
-      stores.feed.subscribe(({ id }) => heard.add(id));
+      let gaps = 0;
+      const missed = (): void => {
+        gaps += 1;
+      };
+      stores.feed.subscribe(({ id }) => heard.add(id), missed);
       const told = async (): Promise<void> => {
         for (;;) {
           const event = sampleEvent();
@@ -22,9 +26,11 @@ describe('the feed of a PostgreSQL database', () => {
         }
       };
       await told();
+      expect(gaps, 'until it listened').to.equal(1);
       const killed = await database.access.read(KILL_LISTENERS);
       expect(killed).to.have.lengthOf(1);
       await told();
+      expect(gaps, 'until it listened again').to.equal(2);
     }));
 
   it('has no connection while nobody listens, and closes with the database', () =>

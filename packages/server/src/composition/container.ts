@@ -96,7 +96,7 @@ export const createContainer = (
   });
   bind(TOKENS.machinery, (of) => {
     const ports = of.resolve(TOKENS.ports);
-    return createMachinery({
+    const machinery = createMachinery({
       ports,
       findPrincipal: createFindPrincipal(ports, isWellFormedApiKey),
       authenticate: options.authenticate ?? null,
@@ -106,6 +106,13 @@ export const createContainer = (
       draining: () => of.resolve(TOKENS.health).draining,
       monotonic,
     });
+    of.resolve(TOKENS.metrics).add({
+      name: 'event_streams',
+      help: 'Streams of events that are open.',
+      type: 'gauge',
+      read: () => machinery.streams.count,
+    });
+    return machinery;
   });
   bind(TOKENS.routes, (of) =>
     createRoutes({
