@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@shipworthy/client';
+import { setUp } from '@shipworthy/example-own-pipeline/person';
+import { type ServerProcess, startServer } from '@shipworthy/example-own-pipeline/server-process';
+import { type Stage, setStage } from '@shipworthy/example-own-pipeline/stage';
+import { expect } from 'chai';
+import { runnable } from './documents.js';
+import { runBlock } from './shell.js';
+
+const METRICS_TOKEN = 'metrics-token-of-this-test';
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+describe('the how-to of watching', function () {
+  this.timeout(60_000);
+  const [follow = '', show = '', read = '', measure = ''] = runnable('docs/how-to/watch.md');
+  let folder = '';
+  let server: ServerProcess;
+  let person: Client;
+  let stage: Stage;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'how-to-'));
+    server = await startServer(folder, 'a token of this test', { SHIPWORTHY_METRICS_TOKEN: METRICS_TOKEN });
+    person = await setUp(server.url, server.setupToken);
+    stage = await setStage(person, 'checkout', new Date('2026-01-01T00:00:00Z'));
+  });
+  after(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const settings = (more: Readonly<Record<string, string>> = {}) => {
+    const { team_id: TEAM_ID, project_id: PROJECT_ID } = stage.path;
+    return { SHIPWORTHY_API_URL: server.url, SHIPWORTHY_API_KEY: stage.apiKey, TEAM_ID, PROJECT_ID, ...more };
+  };
+  const measured = (): Promise<string> =>
+    runBlock(measure, folder, settings({ SHIPWORTHY_METRICS_TOKEN: METRICS_TOKEN }));
+
+  it('shows a badge to whoever has its address', async () => {
+    const { data } = JSON.parse(await runBlock(show, folder, settings()));
+    const badge = JSON.parse(await runBlock(read, folder, { JSON_URL: data.json_url }));
+    expect(badge).to.include({ schemaVersion: 1, label: 'readiness' });
+    expect(badge.message).to.match(/^\S+: (go|hold|unknown)/);
+    const image = await fetch(data.svg_url);
+    expect(await image.text()).to.match(/^<svg /);
+  });
+
+  it('follows events until the service ends, and counts who does', async () => {
+    expect(await measured()).to.contain('\nshipworthy_event_streams 0\n');
+    const following = runBlock(follow, folder, settings());
+    while (!(await measured()).includes('\nshipworthy_event_streams 1\n')) await pause(50);
+    await person.shipRelease({ path: stage.path });
+    await pause(200);
+    await server.stop();
+    const told = await following;
+    expect(told).to.match(/^retry: 2000\n\n/);
+    expect(told).to.match(/\nid: [0-9a-f-]{36}\nevent: release\.shipped\ndata: \{"type":"release\.shipped",/);
+  });
+});
