@@ -73,6 +73,37 @@ describe('Reading the readiness as of a past moment', () => {
     const { message } = await refused(known(here, here.made - 1), 'not-found');
     expect(message).to.equal('Nothing had been recorded of the release at that moment.');
   });
+  it('knows a release from when it was made, though its first point gathers what came right after', async () => {
+    const here = await releaseScene();
+    const made = here.time.now;
+    here.time.now += 700;
+    await deployed(here);
+    const found = await known(here, made);
+    expect(found.report.asOf, 'the report says which moment it is of').to.equal(made + 700);
+    here.time.now += 700;
+    await record(here);
+    expect((await known(here, made)).report).to.deep.equal(found.report);
+    await refused(known(here, made - 1), 'not-found');
+  });
+  it('answers frozen what shipped right after it was made', async () => {
+    const here = await releaseScene();
+    const made = here.time.now;
+    here.time.now += 700;
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    const shipped = { frozenAt: made + 700, state: 'shipped' };
+    const at = async () => {
+      const { frozenAt, release } = await known(here, made);
+      return { frozenAt, state: release.state };
+    };
+    expect(await at()).to.deep.equal(shipped);
+    await record(here);
+    expect(await at()).to.deep.equal(shipped);
+  });
+  it('does not take a first point that came late for what was known before', async () => {
+    const here = await scene();
+    await refused(known(here, here.made), 'not-found');
+    expect((await known(here, here.deployedAt - 2_000)).frozenAt).to.equal(null);
+  });
   it('knows only the scores of points that do not keep what they were made of', async () => {
     const here = await scene();
     const [last] = await here.stores.history.latest([here.release.id]);
