@@ -9,15 +9,15 @@ export type SessionAuthentication =
   | { readonly principal: Principal; readonly user: User }
   | { readonly cause: 'unknown' | 'expired' };
 
-/** Tells whose session it is, with the roles the person has now. */
+/** Tells whose session it is, with the roles the person has now. `use: false` only looks, which keeps no idle session alive. */
 export const authenticateSession =
   ({ stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>) =>
-  async (secret: string): Promise<SessionAuthentication> => {
+  async (secret: string, { use = true }: { readonly use?: boolean } = {}): Promise<SessionAuthentication> => {
     const found = await stores.sessions.bySecretHash(secrets.hash(secret));
     if (found === undefined) return { cause: 'unknown' };
     const { session, user, roles } = found;
     const now = clock();
     if (sessionOver(session, now)) return { cause: 'expired' };
-    if (touchDue(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
+    if (use && touchDue(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
     return { principal: sessionPrincipal(session, user, roles), user };
   };

@@ -39,12 +39,16 @@ export const countSigned = (exchange: Exchange, { rateLimit }: Machinery): void 
   if (exchange.counted !== null) exchange.counted = rateLimit.recount(exchange.counted, signer(exchange));
 };
 
-/** Finds out who makes a request: by key or session, or as the embedder does. @throws Problem `unauthenticated` */
-export const createIdentify = ({ method }: Operation, { principals, authenticate }: Machinery) => {
+/** Finds out who makes a request, or by `look` whose it still is: by key or session, or as the embedder does. @throws Problem `unauthenticated` */
+export const createIdentify = (
+  { method }: Operation,
+  { principals, authenticate }: Machinery,
+  by: 'find' | 'look' = 'find',
+) => {
   return (exchange: Exchange, credential: Credential): Principal | Promise<Principal> => {
     if (authenticate === null) {
       if (credential.kind === 'none' || credential.kind === 'unreadable') throw refusalOf(credential);
-      return principals.find(credential);
+      return principals[by](credential);
     }
     const { headers } = exchange.request;
     return authenticate({ method, headers, address: exchange.address }).then((principal) => {

@@ -4,8 +4,8 @@ import { BoundedMap } from './bounded-map.js';
 import type { Credential } from './credential.js';
 import { Problem } from './problem.js';
 
-/** Finds out who a credential belongs to. @throws Problem `unauthenticated` that says why it is not valid */
-export type FindPrincipal = (credential: ShownCredential) => Promise<Principal>;
+/** Finds out who a credential belongs to, by a request (`use`) or to look whether that still holds. @throws Problem `unauthenticated` that says why it is not valid */
+export type FindPrincipal = (credential: ShownCredential, use: boolean) => Promise<Principal>;
 export type ShownCredential = Extract<Credential, { readonly kind: 'api_key' | 'session' }>;
 
 /** What an embedding organisation's own authentication gets to see. */
@@ -34,37 +34,50 @@ const NOTHING_SHOWN = 'Send an API key as "Authorization: Bearer", or sign in.';
 export interface PrincipalCache {
   /** At once for a credential seen within the last second, else after one query; who asks meanwhile waits for the same. */
   find(credential: ShownCredential): Principal | Promise<Principal>;
+  /** The same for what goes on by itself: it does not count as a use, so that nobody stays signed in by it. */
+  look(credential: ShownCredential): Principal | Promise<Principal>;
   /** Forgets a credential that was given up. */
   forget(secret: string): void;
 }
 
+interface Known {
+  readonly principal: Principal;
+  readonly until: Instant;
+  readonly used: boolean;
+}
+
 /** Keeps principals for one second at most. */
 export const createPrincipalCache = (find: FindPrincipal, clock: Clock): PrincipalCache => {
-  const known = new BoundedMap<string, { readonly principal: Principal; readonly until: Instant }>(REMEMBERED);
+  const known = new BoundedMap<string, Known>(REMEMBERED);
   const asked = new Map<string, Promise<Principal>>();
-  const ask = async (credential: ShownCredential): Promise<Principal> => {
+  const looked = new Map<string, Promise<Principal>>();
+  const ask = async (credential: ShownCredential, use: boolean): Promise<Principal> => {
     const from = clock();
     try {
-      const principal = await find(credential);
-      known.set(credential.secret, { principal, until: Math.min(from + KNOWN_FOR_MS, principal.expiresAt) });
+      const principal = await find(credential, use);
+      known.set(credential.secret, { principal, used: use, until: Math.min(from + KNOWN_FOR_MS, principal.expiresAt) });
       return principal;
     } finally {
-      asked.delete(credential.secret);
+      (use ? asked : looked).delete(credential.secret);
     }
   };
+  const findOut = (credential: ShownCredential, use: boolean): Principal | Promise<Principal> => {
+    const entry = known.get(credential.secret);
+    // A use is found out anew after a mere look, which may have left the session idle.
+    if (entry !== undefined && entry.until > clock() && (entry.used || !use)) return entry.principal;
+    const running = (use ? asked : looked).get(credential.secret);
+    if (running !== undefined) return running;
+    const promise = ask(credential, use);
+    (use ? asked : looked).set(credential.secret, promise);
+    return promise;
+  };
   return {
-    find(credential) {
-      const entry = known.get(credential.secret);
-      if (entry !== undefined && entry.until > clock()) return entry.principal;
-      const running = asked.get(credential.secret);
-      if (running !== undefined) return running;
-      const promise = ask(credential);
-      asked.set(credential.secret, promise);
-      return promise;
-    },
+    find: (credential) => findOut(credential, true),
+    look: (credential) => findOut(credential, false),
     forget(secret) {
       known.delete(secret);
       asked.delete(secret);
+      looked.delete(secret);
     },
   };
 };

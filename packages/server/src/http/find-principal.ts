@@ -22,9 +22,9 @@ export const createFindPrincipal = (
 ): FindPrincipal => {
   const ofKey = authenticateKey(ports);
   const ofSession = authenticateSession(ports);
-  return async ({ kind, secret }) => {
+  return async ({ kind, secret }, use) => {
     if (kind === 'session') {
-      const found = await ofSession(secret);
+      const found = await ofSession(secret, { use });
       if ('principal' in found) return found.principal;
       throw unauthenticated(SESSION_REFUSALS[found.cause]);
     }

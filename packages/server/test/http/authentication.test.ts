@@ -38,6 +38,21 @@ describe('createPrincipalCache', () => {
     expect(asked).to.equal(3);
   });
 
+  it('takes a look for no use, and asks anew when a use follows it', async () => {
+    const clock = createTestClock();
+    const uses: boolean[] = [];
+    const cache = createPrincipalCache(async (_, use) => {
+      uses.push(use);
+      return principalUntil(clock.read() + 60_000);
+    }, clock.read);
+    await cache.look(credential);
+    await cache.look(credential);
+    await cache.find(credential);
+    await cache.look(credential);
+    await cache.find(credential);
+    expect(uses).to.deep.equal([false, true]);
+  });
+
   it('never outlives the principal, and remembers no refusal', async () => {
     const clock = createTestClock();
     let refuse = false;

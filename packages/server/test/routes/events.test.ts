@@ -153,6 +153,18 @@ describe('streams of events', () => {
     expect(again.status).to.equal(200);
   });
 
+  it('keep nobody signed in who does nothing', async () => {
+    const { service, world, ada } = stage();
+    const idle = await world.session(ada.user);
+    const listening = await follow({ cookie: `shipworthy_session=${idle.secret}` });
+    const HOUR = 3_600_000;
+    service.clock.pass(7 * HOUR);
+    await pause(1100);
+    service.clock.pass(HOUR);
+    await listening.ended;
+    await service.signedIn(idle).refused('readSession', 'unauthenticated');
+  }).timeout(5000);
+
   it('answer HEAD without going on', async () => {
     const { baseUrl } = stage().service;
     const authorization = `Bearer ${await stage().world.key(stage().ada)}`;
