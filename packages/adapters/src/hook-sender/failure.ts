@@ -16,6 +16,6 @@ export const failureOf = (error: unknown, signal: AbortSignal): HookFailure => {
 /** The milliseconds a `Retry-After` asks for, as seconds or as a date; null: it does not say. */
 export const retryAfterOf = (value: string | undefined, now: number): number | null => {
   if (value === undefined) return null;
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 };

@@ -91,6 +91,7 @@ describe('sending a message', () => {
     expect(await asked('120')).to.equal(120_000);
     expect(await asked(new Date(AT + 60_211).toUTCString())).to.equal(60_211);
     expect(await asked(new Date(AT - 60_000).toUTCString())).to.equal(0);
+    expect(await asked('99999999999')).to.equal(99_999_999_999_000);
     expect(await asked('soon')).to.equal(null);
   });
 
