@@ -1,8 +1,8 @@
 /** What a cell may hold; null is an empty one. */
 export type Cell = string | number | null;
 
-/** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet takes for the beginning of a formula: some pass over blanks before it, or read full-width signs. */
+const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
 const cellText = (cell: Cell): string => {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);

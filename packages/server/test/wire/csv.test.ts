@@ -35,7 +35,21 @@ describe('csvText', () => {
   });
 
   it('makes formulas harmless, and leaves numbers alone', () => {
-    const harmful = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'];
+    const harmful = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '\n=1',
+      ' =1',
+      '\u00a0+1',
+      '＝1+1',
+      '＋1',
+      '－1',
+      '＠A1',
+    ];
     const [, ...rows] = parsed(
       csvText(
         [''],
@@ -55,7 +69,9 @@ describe('csvText', () => {
       .chain((width) => fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: width, maxLength: width })));
     fc.assert(
       fc.property(table, (rows) => {
-        const kept = rows.map((row) => row.map((text) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)));
+        const kept = rows.map((row) =>
+          row.map((text) => (/^(\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(text) ? `'${text}` : text)),
+        );
         expect(parsed(csvText(['h'], rows)).slice(1)).to.deep.equal(kept);
       }),
     );
