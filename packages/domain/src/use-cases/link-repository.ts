@@ -50,11 +50,8 @@ export const linkRepository =
     if (faults.length > 0) throw invalid(faults);
     const { private: _, archived: __, ...repository } = await repositoryAt(ports, host, principal.userId, path);
     return changeProject(ports, command, 'owner', async ({ stores, now, newId, note }) => {
-      const made = { linkedAt: now, linkedBy: principal.name };
-      const link = {
-        ...{ id: newId(), projectId, host: host.name, userId: principal.userId, repository, settings },
-        ...made,
-      };
+      const whose = { id: newId(), projectId, host: host.name, userId: principal.userId };
+      const link = { ...whose, repository, settings, linkedAt: now, linkedBy: principal.name };
       const before = await stores.repositoryLinks.ofProject(projectId);
       const last = await stores.repositoryLinks.lastOf(projectId);
       const goesOn = last?.host === host.name && last.repositoryId === repository.id;

@@ -1,3 +1,4 @@
+import { freshImport } from '../../src/repository/fresh-import.js';
 import type { LinkedRepository } from '../../src/repository/repository-link-store.js';
 
 /** A project linked with acme/shop, whose import went through at that moment and has nothing to do. */
@@ -19,16 +20,5 @@ export const linked = (
     linkedAt: completedAt,
     linkedBy: 'Ada',
   },
-  state: {
-    linkId: ids.id,
-    dueAt: completedAt + 60_000,
-    checkpoint: { stage: null, page: null, reading: null, marks: {} },
-    startedAt: null,
-    completedAt,
-    goneCheckedAt: null,
-    suspectIssueIds: [],
-    pendingReleaseIds: [],
-    counts: { milestones: 0, issues: 0, deployments: 0, testRuns: 0 },
-    failure: null,
-  },
+  state: { ...freshImport(ids.id, completedAt + 60_000), completedAt },
 });
