@@ -1,3 +1,4 @@
+import { DomainError } from '../errors.js';
 import type { Instant } from '../instant.js';
 import type { HostAccess } from '../repository/host-account.js';
 import type { HostConnection } from '../repository/host-connection.js';
@@ -43,8 +44,9 @@ export const withAccess = async <Result>(
     try {
       return await work(accessOf(other, deadline));
     } catch (again) {
-      if (isRefusal(again)) await markRejected(ports, other);
-      throw again;
+      if (!isRefusal(again) || (await markRejected(ports, other)) === undefined) throw again;
+      // It was renewed elsewhere both times while it was in use: what was refused is not what is stored.
+      throw new DomainError('host-unavailable', 'The connection was being renewed; ask again.', { cause: 'timeout' });
     }
   }
 };

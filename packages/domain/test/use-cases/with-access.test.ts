@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DomainError } from '../../src/errors.js';
 import type { HostConnection } from '../../src/repository/host-connection.js';
 import { RENEW_WITHIN, withAccess } from '../../src/use-cases/with-access.js';
 import { refused } from '../refusal.js';
@@ -110,5 +111,16 @@ describe('Access to the repository host', () => {
     };
     const sealed = await asking({ ...here, stores: { ...here.stores, hostConnections } }, connection);
     expect((await here.stored())?.grant.sealed).to.equal(sealed);
+  });
+  it('does not count as refused when it is renewed elsewhere each time it is used', async () => {
+    const here = await hostScene();
+    const connection = await connecting(here, here.time.now + 10 * RENEW_WITHIN);
+    const overtaken = withAccess(here, connection, here.time.now + LIMIT, async () => {
+      const stored = (await here.stored()) ?? connection;
+      await here.stores.hostConnections.replace({ ...stored, grant: here.forge.grant(), version: stored.version + 1 });
+      throw new DomainError('host-rejected', 'Spent.');
+    });
+    await refused(overtaken, 'host-unavailable');
+    expect((await here.stored())?.state).to.equal('ok');
   });
 });
