@@ -11,16 +11,22 @@ export interface OpenedEnvelope {
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** @throws VerdictError `malformed` */
+/** More signatures or keys than anybody has; what claims more is not gone through. */
+const MOST = 1_000;
+
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= MOST;
+
+/** A copy of what stands in an envelope. @throws VerdictError `malformed` */
 export const openEnvelope = (envelope: unknown): OpenedEnvelope => {
   if (!isRecord(envelope)) throw malformed('it is no object');
   const { payloadType, payload, signatures } = envelope;
   if (typeof payloadType !== 'string' || typeof payload !== 'string') throw malformed('it holds no payload');
-  if (!Array.isArray(signatures) || signatures.length === 0) throw malformed('nobody signed it');
+  if (!isList(signatures) || signatures.length === 0) throw malformed('nobody signed it');
   return {
     payloadType,
     payload: bytesOfBase64(payload, 'the payload'),
-    signatures: signatures.map((signature: unknown) => {
+    // Not by map, which passes over holes and leaves them.
+    signatures: Array.from(signatures, (signature) => {
       if (!isRecord(signature) || typeof signature.keyid !== 'string' || typeof signature.sig !== 'string')
         throw malformed('a signature names no key');
       return { keyid: signature.keyid, sig: bytesOfBase64(signature.sig, 'a signature') };

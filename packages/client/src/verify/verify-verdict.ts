@@ -1,9 +1,9 @@
 import type { VerdictStatement } from '../contract/verdict.js';
 import type { VerdictKeys } from '../contract/verdict-keys.js';
 import { STATEMENT_MEDIA_TYPE } from '../contract/verdict-names.js';
-import { isRecord, type OpenedEnvelope, openEnvelope, signedBytes } from './envelope.js';
+import { isList, isRecord, type OpenedEnvelope, openEnvelope, signedBytes } from './envelope.js';
 import { statementOf } from './statement.js';
-import { VerdictError } from './verdict-error.js';
+import { malformed, VerdictError } from './verdict-error.js';
 
 const ALGORITHM = 'Ed25519';
 
@@ -24,8 +24,34 @@ const cryptography = (): SubtleCrypto => {
   return subtle;
 };
 
+/** What matters of a public key. */
+interface GivenKey {
+  readonly kid: unknown;
+  readonly kty: unknown;
+  readonly crv: unknown;
+  readonly x: unknown;
+}
+
+const noKeys = (): VerdictError =>
+  new VerdictError('unknown-key', 'No JWK Set was given, so nobody is known to have signed the verdict.');
+
+/** Copies of the keys of a JWK Set; what is none is left out. @throws VerdictError `unknown-key` for what is no set */
+const keysIn = (jwks: unknown): readonly GivenKey[] => {
+  if (!isRecord(jwks) || !isList(jwks.keys)) throw noKeys();
+  return jwks.keys.filter(isRecord).map(({ kid, kty, crv, x }) => ({ kid, kty, crv, x }));
+};
+
+/** Members of what is handed in may throw whatever they like when they are read. */
+const reading = <Read>(read: () => Read, failure: () => VerdictError): Read => {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof VerdictError ? error : failure();
+  }
+};
+
 /** The key; undefined for one that is none of this kind. */
-const importKey = async (subtle: SubtleCrypto, { kty, crv, x }: Record<string, unknown>) => {
+const importKey = async (subtle: SubtleCrypto, { kty, crv, x }: GivenKey) => {
   if (kty !== 'OKP' || crv !== ALGORITHM || typeof x !== 'string') return undefined;
   try {
     return await subtle.importKey('jwk', { kty, crv, x }, ALGORITHM, false, ['verify']);
@@ -36,13 +62,13 @@ const importKey = async (subtle: SubtleCrypto, { kty, crv, x }: Record<string, u
 };
 
 /** The keys of that name, which is a hint only: what counts is whether one of the given keys verifies. */
-const keysNamed = async (subtle: SubtleCrypto, keys: readonly unknown[], keyid: string): Promise<CryptoKey[]> => {
-  const named = keys.filter(isRecord).filter(({ kid }) => kid === keyid);
+const keysNamed = async (subtle: SubtleCrypto, keys: readonly GivenKey[], keyid: string): Promise<CryptoKey[]> => {
+  const named = keys.filter(({ kid }) => kid === keyid);
   const imported = await Promise.all(named.map((key) => importKey(subtle, key)));
   return imported.filter((key) => key !== undefined);
 };
 
-const signerOf = async (opened: OpenedEnvelope, keys: readonly unknown[]): Promise<string> => {
+const signerOf = async (opened: OpenedEnvelope, keys: readonly GivenKey[]): Promise<string> => {
   const subtle = cryptography();
   const bytes = signedBytes(opened);
   let known = false;
@@ -66,12 +92,18 @@ const signerOf = async (opened: OpenedEnvelope, keys: readonly unknown[]): Promi
  *
  * @param envelope the member `verdict` of the gate's answer, parsed
  * @param jwks a JWK Set that is trusted, as `GET /api/.well-known/shipworthy-keys` answers it
- * @throws VerdictError
+ * @throws VerdictError, and nothing else, whatever is handed in
  */
 export const verifyVerdict = async (envelope: unknown, jwks: Pick<VerdictKeys, 'keys'>): Promise<VerifiedVerdict> => {
-  const opened = openEnvelope(envelope);
+  const opened = reading(
+    () => openEnvelope(envelope),
+    () => malformed('it cannot be read'),
+  );
   if (opened.payloadType !== STATEMENT_MEDIA_TYPE)
     throw new VerdictError('wrong-type', 'The envelope holds something else than an in-toto statement.');
-  const keyid = await signerOf(opened, jwks.keys);
+  const keyid = await signerOf(
+    opened,
+    reading(() => keysIn(jwks), noKeys),
+  );
   return { statement: statementOf(opened.payload), keyid };
 };

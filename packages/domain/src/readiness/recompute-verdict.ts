@@ -2,9 +2,10 @@ import type { Fault } from '../errors.js';
 import { assessRelease } from './assess-release.js';
 import { factFaults } from './fact-rules.js';
 import { policyFaults } from './policy-rules.js';
+import { readPredicate } from './read-predicate.js';
 import type { ReadinessReport } from './readiness-report.js';
 import { factsOfVerdict, policyOfVerdict, waiverOfVerdict } from './verdict-basis.js';
-import type { VerdictPredicate, VerdictResult } from './verdict-predicate.js';
+import type { VerdictResult } from './verdict-predicate.js';
 
 /** What comes out when a verdict is computed again. */
 export type Recomputation =
@@ -17,7 +18,7 @@ export type Recomputation =
     }
   /** This engine knows another formula only. */
   | { readonly outcome: 'unknown_formula' }
-  /** Facts or policy that cannot be assessed; pointers are into the predicate. */
+  /** It is no predicate, or its facts or policy cannot be assessed; pointers are into the predicate. */
   | { readonly outcome: 'unfit'; readonly faults: readonly Fault[] };
 
 /** What is judged of the reasons; how they are put into words may be improved without another formula. */
@@ -39,13 +40,27 @@ const differences = ({ score, coverage, gate }: ReadinessReport, said: VerdictRe
 const within = (place: string, faults: readonly Fault[]): readonly Fault[] =>
   faults.map((fault) => ({ ...fault, pointer: `/${place}${fault.pointer}` }));
 
+/** Whether it says that it was judged by a formula this engine does not know; then its structure may be another one, too. */
+const isOfAnotherFormula = (predicate: unknown): boolean => {
+  try {
+    if (typeof predicate !== 'object' || predicate === null || !Object.hasOwn(predicate, 'formula')) return false;
+    const { formula } = predicate as { readonly formula: unknown };
+    return typeof formula === 'string' && formula !== '1';
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Judges again from what a signed verdict carries, and compares every number and every decision with what it says.
- * Pure like the engine itself. It proves nothing about who signed: verify the signature first, which also vouches for the
- * predicate's structure.
+ * Pure like the engine itself, and total: whatever is handed in, it answers and never throws. It proves nothing about who
+ * signed: verify the signature first.
+ * @param value the predicate of a verdict's statement (`VerdictPredicate`), or anything said to be one
  */
-export const recomputeVerdict = (predicate: VerdictPredicate): Recomputation => {
-  if (predicate.formula !== '1') return { outcome: 'unknown_formula' };
+export const recomputeVerdict = (value: unknown): Recomputation => {
+  if (isOfAnotherFormula(value)) return { outcome: 'unknown_formula' };
+  const { predicate, faults: misread } = readPredicate(value);
+  if (predicate === undefined) return { outcome: 'unfit', faults: misread };
   const facts = factsOfVerdict(predicate.facts);
   const policy = policyOfVerdict(predicate.policy);
   const faults = [...within('facts', factFaults(facts)), ...within('policy', policyFaults(policy))];
