@@ -14,6 +14,7 @@ const PACKAGES = {
   client: { arrows: [], node: false },
   adapters: { arrows: ['@shipworthy/domain'], node: true },
   server: { arrows: ['@shipworthy/domain', '@shipworthy/adapters', '@shipworthy/client/contract'], node: true },
+  cli: { arrows: ['@shipworthy/client', '@shipworthy/domain/readiness'], node: true },
   bench: { arrows: ['@shipworthy/'], node: true },
 };
 
@@ -37,7 +38,7 @@ const ONLY_IN = {
 };
 
 /** Where the outside world's time, chance and environment may be read. */
-const MAY_BE_IMPURE = /^packages\/(adapters|bench)\/|^packages\/server\/src\/(config|main)\.ts$|\/test\//;
+const MAY_BE_IMPURE = /^packages\/(adapters|bench)\/|^packages\/server\/src\/(config|main)\.ts$|^packages\/cli\/src\/process-world\.ts$|\/test\//;
 const IMPURE = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\bprocess\.env\b/;
 
 const filesBelow = (folder) =>
@@ -142,7 +143,7 @@ for (const [pack, arrows] of roomArrows) {
   const circle = circleIn(arrows);
   if (circle) breach(`packages/${pack}`, `circle of rooms: ${circle.join(' -> ')}`);
 }
-for (const pack of ['domain', 'adapters', 'client', 'server'])
+for (const pack of ['domain', 'adapters', 'client', 'server', 'cli'])
   if (!files.some((file) => unixPath(file).startsWith(`packages/${pack}/src/`)))
     breach(`packages/${pack}`, 'no source was seen');
 

@@ -1,0 +1,26 @@
+import { Command } from '@commander-js/extra-typings';
+import type { Act } from '../command.js';
+import { gather } from '../connection/gather.js';
+import { EXIT } from '../exit-code.js';
+import { table } from '../output/table.js';
+import { findProject, pathOf } from '../project/find-project.js';
+
+/** `shipworthy releases`: the project's releases, newest first. */
+export const releasesCommand = (act: Act) =>
+  new Command('releases').description("list the project's releases").action(
+    act(async ({ screen, connect, settings }) => {
+      const { client } = await connect();
+      const project = await findProject(client, await settings());
+      const releases = await gather(client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } }));
+      const rows = releases.map(({ name, state, starts_at, shipped_at, id }) => [
+        name,
+        state,
+        starts_at?.slice(0, 10) ?? '-',
+        shipped_at?.slice(0, 10) ?? '-',
+        id,
+      ]);
+      if (rows.length === 0) screen.say(`${project.name} has no release yet.`);
+      screen.answer(rows.length === 0 ? '' : table(['RELEASE', 'STATE', 'STARTS', 'SHIPPED', 'ID'], rows), releases);
+      return EXIT.done;
+    }),
+  );

@@ -1,0 +1,22 @@
+import { Command } from '@commander-js/extra-typings';
+import type { Act } from '../command.js';
+import { EXIT } from '../exit-code.js';
+import { table } from '../output/table.js';
+
+/** `shipworthy teams`: the teams and projects the key can see. */
+export const teamsCommand = (act: Act) =>
+  new Command('teams').description('list the teams and projects the key can see').action(
+    act(async ({ screen, connect }) => {
+      const { client } = await connect();
+      const { body } = await client.listTeams();
+      const rows = body.data.flatMap((team) =>
+        team.projects.map((project) => [team.name, project.name, project.active_release?.name ?? '-', project.id]),
+      );
+      if (rows.length === 0) screen.say('The key sees no project.');
+      screen.answer(
+        rows.length === 0 ? '' : table(['TEAM', 'PROJECT', 'ACTIVE RELEASE', 'PROJECT ID'], rows),
+        body.data,
+      );
+      return EXIT.done;
+    }),
+  );

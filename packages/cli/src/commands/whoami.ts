@@ -1,0 +1,22 @@
+import { Command } from '@commander-js/extra-typings';
+import type { Act } from '../command.js';
+import { EXIT } from '../exit-code.js';
+import { harmless } from '../output/screen.js';
+
+/** `shipworthy whoami`: whose key this is, what it may do, and from where it was taken. */
+export const whoamiCommand = (act: Act) =>
+  new Command('whoami').description('say whose key this is, what it may do and until when').action(
+    act(async ({ screen, connect, settings }) => {
+      const { client, address } = await connect();
+      const { body } = await client.whoAmI();
+      const { name, scopes, teams, expires_at } = body.data;
+      const { apiUrl, apiKey } = await settings();
+      const lines = [
+        `${harmless(name)} at ${address} (address from ${apiUrl?.source.name}, key from ${apiKey?.source.name})`,
+        `may ${scopes.join(', ')} until ${expires_at}`,
+        ...teams.map((team) => `team ${harmless(team.name)}: ${team.role}`),
+      ];
+      screen.answer(lines.join('\n'), body.data);
+      return EXIT.done;
+    }),
+  );

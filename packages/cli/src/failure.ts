@@ -1,0 +1,84 @@
+import {
+  ConnectionError,
+  ProblemError,
+  type ShipworthyError,
+  TimeoutError,
+  UnexpectedAnswerError,
+} from '@shipworthy/client';
+import { EXIT, type ExitCode } from './exit-code.js';
+
+/** What is told besides the sentence. */
+export interface FailureParts {
+  /** A stable word for programs, such as `unknown-app-name`. */
+  readonly code: string;
+  /** What to do about it; one line each. */
+  readonly fixes?: readonly string[];
+  /** Every fault of the request, one line each. */
+  readonly faults?: readonly string[];
+  readonly requestId?: string | null;
+}
+
+/** Ends a command with an exit code and a sentence. Anything else that is thrown is a fault of the command itself. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: string;
+  readonly fixes: readonly string[];
+  readonly faults: readonly string[];
+  readonly requestId: string | null;
+
+  constructor(
+    readonly exit: ExitCode,
+    message: string,
+    parts: FailureParts,
+  ) {
+    super(message);
+    this.code = parts.code;
+    this.fixes = parts.fixes ?? [];
+    this.faults = parts.faults ?? [];
+    this.requestId = parts.requestId ?? null;
+  }
+}
+
+/** Wrong usage: exit 2. */
+export const usageFailure = (message: string, ...fixes: readonly string[]): Failure =>
+  new Failure(EXIT.usage, message, { code: 'usage', fixes });
+
+const KEY_PROBLEMS: ReadonlySet<string> = new Set(['unauthenticated', 'missing-scope', 'session-only', 'forbidden']);
+
+const keyFixes = (type: string): readonly string[] =>
+  type === 'missing-scope'
+    ? ['Create a key with that scope under Settings, API keys, and put it into SHIPWORTHY_API_KEY.']
+    : type === 'unauthenticated'
+      ? ['Create a key under Settings, API keys, and put it into SHIPWORTHY_API_KEY.']
+      : [];
+
+const problemFailure = (error: ProblemError): Failure => {
+  const { type, status, requestId } = error;
+  const transient = status === 408 || status === 425 || status === 429 || status >= 500;
+  const exit = KEY_PROBLEMS.has(type) ? EXIT.key : transient ? EXIT.unchecked : EXIT.usage;
+  return new Failure(exit, error.detail || error.title, {
+    code: type,
+    fixes: keyFixes(type),
+    faults: error.errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`),
+    requestId,
+  });
+};
+
+const unreachable = (message: string, code: string, error: ShipworthyError): Failure =>
+  new Failure(EXIT.unchecked, message, { code, requestId: error.requestId });
+
+/** What a failed call means for the command; undefined when it was no call that failed. */
+export const failureOf = (error: unknown): Failure | undefined => {
+  if (error instanceof Failure) return error;
+  if (error instanceof ProblemError) return problemFailure(error);
+  if (error instanceof TimeoutError)
+    return unreachable(`The server did not answer: ${error.message}.`, 'timeout', error);
+  if (error instanceof ConnectionError)
+    return unreachable(`The server could not be reached: ${error.message}.`, error.code ?? 'unreachable', error);
+  if (error instanceof UnexpectedAnswerError)
+    return unreachable(`What answered is not a Shipworthy server: ${error.message}`, 'unexpected-answer', error);
+  return undefined;
+};
+
+/** Whether the server could not be asked, so that nothing is known of the answer. */
+export const isOutage = (failure: Failure): boolean => failure.exit === EXIT.unchecked;

@@ -1,0 +1,4 @@
+export { EXIT, type ExitCode } from './exit-code.js';
+export { processWorld } from './process-world.js';
+export { run } from './run.js';
+export type { InterruptSignal, TextSink, World } from './world.js';

@@ -1,0 +1,31 @@
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { type Failure, failureOf } from '../failure.js';
+import type { World } from '../world.js';
+import { JSON_VERSION, type Screen } from './screen.js';
+
+const tell = (screen: Screen, failure: Failure): void => {
+  screen.say(`${screen.paint.bad('error:')} ${failure.message}`);
+  for (const fault of failure.faults) screen.say(`  ${fault}`);
+  for (const fix of failure.fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+  if (failure.requestId !== null) screen.say(screen.paint.faint(`  request ${failure.requestId}`));
+};
+
+/** Tells people, and with `--json` programs too, why a command ended; answers its exit code. */
+export const showFailure = (screen: Screen, command: string, json: boolean, world: World, error: unknown): ExitCode => {
+  const failure = failureOf(error);
+  if (failure !== undefined) tell(screen, failure);
+  else screen.say(`${screen.paint.bad('unexpected error:')} ${error instanceof Error ? error.stack : String(error)}`);
+  const exit = failure?.exit ?? EXIT.unexpected;
+  if (json) {
+    const told = {
+      exit,
+      code: failure?.code ?? 'unexpected',
+      message: failure?.message ?? 'An unexpected error; see stderr.',
+      faults: failure?.faults ?? [],
+      fixes: failure?.fixes ?? [],
+      request_id: failure?.requestId ?? null,
+    };
+    world.stdout.write(`${screen.shown(JSON.stringify({ version: JSON_VERSION, command, error: told }))}\n`);
+  }
+  return exit;
+};

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { proxiedFetch } from './connection/proxied-fetch.js';
+import type { InterruptSignal, World } from './world.js';
+
+const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+const openPage = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const [command, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
+    const child = spawn(command, [...words, url], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+
+/** The process and machine this runs on. */
+export const processWorld = (): World => ({
+  env: process.env,
+  folder: process.cwd(),
+  home: homedir(),
+  platform: process.platform,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  fetch: proxiedFetch(process.env),
+  now: Date.now,
+  random: Math.random,
+  pause: async (ms, signal) => {
+    await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  },
+  onInterrupt: (listener) => {
+    for (const signal of SIGNALS) process.on(signal, listener);
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, listener);
+    };
+  },
+  openPage,
+});

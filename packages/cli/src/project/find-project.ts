@@ -1,0 +1,56 @@
+import type { Client } from '@shipworthy/client';
+import { usageFailure } from '../failure.js';
+import type { Settings } from '../settings/settings.js';
+
+/** A project the key can see. */
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly activeRelease: { readonly id: string; readonly name: string } | null;
+}
+
+/** Every project the key can see, in the server's order. */
+export const visibleProjects = async (client: Client): Promise<readonly Project[]> => {
+  const { body } = await client.listTeams();
+  return body.data.flatMap((team) =>
+    team.projects.map(({ id, name, active_release }) => ({
+      id,
+      name,
+      teamId: team.id,
+      teamName: team.name,
+      activeRelease: active_release,
+    })),
+  );
+};
+
+const listed = (projects: readonly Project[]): string =>
+  projects.map(({ name, teamName }) => `${name} (team ${teamName})`).join(', ');
+
+/** The project the settings name, else the only one the key can see. Failure (exit 2) listing the choices where that is no single one. */
+export const findProject = async (client: Client, { app }: Pick<Settings, 'app'>): Promise<Project> => {
+  const projects = await visibleProjects(client);
+  const named = app === undefined ? projects : projects.filter(({ name }) => name === app.value);
+  const [only, another] = named;
+  if (only !== undefined && another === undefined) return only;
+  if (projects.length === 0)
+    throw usageFailure('The key sees no project.', 'Create a project, or use a key of its team.');
+  if (app === undefined)
+    throw usageFailure(`The key sees ${projects.length} projects: ${listed(projects)}.`, 'Name one with --app.');
+  if (only === undefined)
+    throw usageFailure(`No project is named ${app.value} (from ${app.source.name}); the key sees ${listed(projects)}.`);
+  throw usageFailure(
+    `${named.length} projects are named ${app.value}: ${listed(named)}.`,
+    'Use a key that is limited to one team.',
+  );
+};
+
+/** What the paths of a project's operations take. */
+export const pathOf = ({
+  id,
+  teamId,
+}: Pick<Project, 'id' | 'teamId'>): {
+  readonly team_id: string;
+  readonly project_id: string;
+} => ({ team_id: teamId, project_id: id });

@@ -1,0 +1,92 @@
+import { Command, CommanderError, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import type { Act } from './command.js';
+import { ALL_COMMANDS } from './commands/all-commands.js';
+import { DryRunEnd } from './connection/dry-run.js';
+import { EXIT, type ExitCode } from './exit-code.js';
+import { showFailure } from './output/show-failure.js';
+import { type GlobalOptions, openSession, type Session, showUnsent } from './session.js';
+import { VERSION } from './version.js';
+import type { World } from './world.js';
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0 && value <= 3600)) throw new InvalidArgumentError('Give seconds, more than 0 and at most 3600.');
+  return value;
+};
+
+const nameOf = (command: CommandUnknownOpts): string =>
+  command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim();
+
+// The program declares these options below; the parser's type for a command of any shape forgets them.
+const optionsOf = (command: CommandUnknownOpts) => command.optsWithGlobals() as unknown as GlobalOptions;
+
+const perform = async (session: Session, name: string, work: () => Promise<ExitCode>): Promise<ExitCode> => {
+  try {
+    return await Promise.race([work(), session.ended]);
+  } catch (error) {
+    // A dry run ends by its request: what the call itself then fails with is of no interest.
+    const cause = session.globals.dryRun
+      ? await Promise.race([session.ended, error]).catch((end: unknown) => end)
+      : error;
+    if (cause instanceof DryRunEnd) {
+      showUnsent(session, cause);
+      return EXIT.done;
+    }
+    return showFailure(session.screen, name, session.globals.json ?? false, session.world, cause);
+  } finally {
+    session.close();
+  }
+};
+
+/** The program with all its commands; each ends by telling `done` its exit code. */
+export const createProgram = (world: World, done: (exit: ExitCode) => void): CommandUnknownOpts => {
+  const act: Act =
+    (work) =>
+    async (...all) => {
+      const command = all.at(-1) as CommandUnknownOpts;
+      const name = nameOf(command);
+      const session = openSession(world, name, optionsOf(command));
+      done(await perform(session, name, () => work(session, ...all)));
+    };
+  const program = new Command('shipworthy')
+    .description(
+      'Reports deployments and test runs, obeys the ship gate, and says whether this machine is set up for both.',
+    )
+    .version(VERSION)
+    .option('--api-url <url>', 'address of the server (SHIPWORTHY_API_URL)')
+    .option('--app <name>', 'name of the project (SHIPWORTHY_APP)')
+    .option('--json', 'one JSON document on stdout')
+    .option('--dry-run', 'show the request that would change something, and send nothing')
+    .option('--timeout <seconds>', 'time for one call, its repetitions included', seconds, 30)
+    .option('--no-color', 'no colours (NO_COLOR)')
+    .showHelpAfterError('See shipworthy --help.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+    });
+  for (const make of ALL_COMMANDS) program.addCommand(inheriting(make(act), program));
+  return program;
+};
+
+/** Commands made apart take over how their parent ends and writes, and so do theirs. */
+const inheriting = (command: CommandUnknownOpts, parent: CommandUnknownOpts): CommandUnknownOpts => {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inheriting(child, command);
+  return command;
+};
+
+/** Runs the command line in the world; answers the exit code. Never throws. */
+export const run = async (argv: readonly string[], world: World): Promise<ExitCode> => {
+  let exit: ExitCode = EXIT.done;
+  const program = createProgram(world, (code) => {
+    exit = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exit;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+};

@@ -1,0 +1,90 @@
+import { type Connection, connect } from './connection/connect.js';
+import { type DryRunEnd, textOf } from './connection/dry-run.js';
+import { Failure } from './failure.js';
+import { createScreen, type Screen } from './output/screen.js';
+import { readSettings, type Settings } from './settings/settings.js';
+import type { InterruptSignal, World } from './world.js';
+
+/** What every command understands. */
+export interface GlobalOptions {
+  readonly apiUrl?: string | undefined;
+  readonly app?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** Seconds for one call, its repetitions included. */
+  readonly timeout: number;
+  readonly color: boolean;
+}
+
+/** One invocation of a command. */
+export interface Session {
+  readonly world: World;
+  readonly screen: Screen;
+  readonly globals: GlobalOptions;
+  /** Read once; warnings are shown then. Failure (exit 2) for a settings file that cannot be understood. */
+  readonly settings: () => Promise<Settings>;
+  /** Failure (exit 2, 4) without an address or a key. */
+  readonly connect: () => Promise<Connection>;
+  /** Takes interrupts over from the default, which ends the command at once; answers how to give them back. */
+  readonly takeInterrupts: (listener: (signal: InterruptSignal) => void) => () => void;
+  /** Rejects when the command is to end now: interrupted (exit 130, 143), or a dry run has shown its request. */
+  readonly ended: Promise<never>;
+  readonly close: () => void;
+}
+
+const SIGNAL_EXITS: Readonly<Record<InterruptSignal, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+/** The failure an interrupt ends a command with: exit 128 and the signal's number. */
+export const interruption = (signal: InterruptSignal): Failure =>
+  new Failure(SIGNAL_EXITS[signal], `Interrupted by ${signal}.`, { code: 'interrupted' });
+
+const openEnd = () => {
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<never>((_, rejecting) => {
+    reject = rejecting;
+  });
+  // Nobody waits for it once the command is done.
+  promise.catch(() => undefined);
+  return { promise, reject };
+};
+
+export const openSession = (world: World, command: string, globals: GlobalOptions): Session => {
+  const screen = createScreen(world, { json: globals.json ?? false, command, color: globals.color });
+  for (const name of ['SHIPWORTHY_API_KEY', 'SHIPWORTHY_TOKEN']) screen.hide(world.env[name]?.trim() ?? '');
+  const end = openEnd();
+  let listener = (signal: InterruptSignal): void => end.reject(interruption(signal));
+  const byDefault = listener;
+  const stopListening = world.onInterrupt((signal) => listener(signal));
+
+  let reading: Promise<Settings> | undefined;
+  const settings = (): Promise<Settings> => {
+    reading ??= readSettings(world, globals).then((found) => {
+      screen.hide(found.apiKey?.value ?? '');
+      for (const line of found.warnings) screen.warn(line);
+      return found;
+    });
+    return reading;
+  };
+  const dryRun = globals.dryRun ? (shown: DryRunEnd) => end.reject(shown) : undefined;
+  return {
+    world,
+    screen,
+    globals,
+    settings,
+    connect: async () => connect(world, screen, await settings(), { timeoutMs: globals.timeout * 1000, dryRun }),
+    takeInterrupts: (taker) => {
+      listener = taker;
+      return () => {
+        listener = byDefault;
+      };
+    },
+    ended: end.promise,
+    close: stopListening,
+  };
+};
+
+/** Shows what a dry run would have sent. */
+export const showUnsent = ({ screen }: Session, { request }: DryRunEnd): void => {
+  screen.say('Dry run: this request was not sent.');
+  screen.answer(textOf(request), { dry_run: true, request });
+};

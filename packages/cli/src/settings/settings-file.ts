@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { type Failure, usageFailure } from '../failure.js';
+import type { Source } from './source.js';
+
+/** What `.shipworthy.json` of a repository, or the user's settings file, may hold. */
+export interface SettingsFile {
+  readonly source: Source;
+  readonly apiUrl: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly app: string | undefined;
+  /** User's file only: addresses to which keys may go, whichever source named the address. */
+  readonly trustedAddresses: readonly string[];
+}
+
+const MEMBERS = ['api_url', 'api_key', 'app', 'trusted_addresses'];
+
+const wrong = (path: string, what: string): Failure =>
+  usageFailure(`${path} ${what}`, 'Correct the file or remove it.');
+
+const textMember = (path: string, members: Readonly<Record<string, unknown>>, name: string): string | undefined => {
+  const value = members[name];
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value;
+  throw wrong(path, `holds an ${name} that is no text.`);
+};
+
+const addressesIn = (path: string, members: Readonly<Record<string, unknown>>): readonly string[] => {
+  const value = members.trusted_addresses ?? [];
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw wrong(path, 'holds trusted_addresses that are no list of texts.');
+};
+
+const parse = (path: string, text: string): Readonly<Record<string, unknown>> => {
+  let parsed: unknown;
+  try {
+    // An editor's byte order mark is no fault of the person.
+    parsed = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    // The parser's own message quotes the text, and the text may hold a key.
+    throw wrong(path, 'is not JSON.');
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw wrong(path, 'holds no JSON object.');
+  return parsed as Readonly<Record<string, unknown>>;
+};
+
+/** Reads a settings file; undefined when there is none. Failure (exit 2) naming the file when it is not one; unknown members by `warn`. */
+export const readSettingsFile = async (
+  path: string,
+  kind: 'repository_file' | 'user_file',
+  warn: (line: string) => void,
+): Promise<SettingsFile | undefined> => {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw wrong(path, `cannot be read (${error.code ?? error.message}).`);
+  });
+  if (text === undefined) return undefined;
+  const members = parse(path, text);
+  const unknown = Object.keys(members).filter((name) => !MEMBERS.includes(name));
+  if (unknown.length > 0)
+    warn(`${path} holds what is not known: ${unknown.join(', ')} (known: ${MEMBERS.join(', ')}).`);
+  return {
+    source: { kind, name: path },
+    apiUrl: textMember(path, members, 'api_url'),
+    apiKey: textMember(path, members, 'api_key'),
+    app: textMember(path, members, 'app'),
+    trustedAddresses: kind === 'user_file' ? addressesIn(path, members) : [],
+  };
+};
