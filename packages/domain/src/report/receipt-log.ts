@@ -15,3 +15,22 @@ export const logReceipt = (log: ReceiptLog, kind: RecordKind, attribution: Attri
   const reason = notCountedReason(attribution);
   if (reason !== null) log.notCounted(kind, reason);
 };
+
+/** A log that keeps what it is told until it is known that the records stay. */
+export interface HeldReceipts extends ReceiptLog {
+  /** Passes it all on. */
+  release(): void;
+}
+
+/** Holds back what would be told to the log. */
+export const heldReceipts = (log: ReceiptLog): HeldReceipts => {
+  let held: (readonly [RecordKind, NotCountedReason])[] = [];
+  return {
+    notCounted: (kind, reason) => void held.push([kind, reason]),
+    release() {
+      const told = held;
+      held = [];
+      for (const [kind, reason] of told) log.notCounted(kind, reason);
+    },
+  };
+};

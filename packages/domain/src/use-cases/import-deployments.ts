@@ -5,6 +5,7 @@ import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
 import { type ImportOutcome, prepare, storePrepared } from '../report/import-outcome.js';
+import { tellBatchReceipts } from './tell-receipts.js';
 
 export interface ImportDeployments {
   readonly principal: Principal;
@@ -17,7 +18,7 @@ export interface ImportDeployments {
  * @throws DomainError `unavailable` when nothing could be stored
  */
 export const importDeployments =
-  ({ stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
+  ({ stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>) =>
   async ({ principal, records }: ImportDeployments): Promise<readonly ImportOutcome[]> => {
     const now = clock();
     const appNames = [...new Set(records.map((record) => record.appName))];
@@ -41,5 +42,7 @@ export const importDeployments =
         return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null } };
       }),
     );
-    return storePrepared(stores.reports, prepared);
+    const outcomes = await storePrepared(stores.reports, prepared);
+    await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
+    return outcomes;
   };

@@ -1,6 +1,7 @@
 import { DomainError } from '../errors.js';
 import type { Instant } from '../instant.js';
 import type { Ports } from '../ports.js';
+import { heldReceipts } from '../report/receipt-log.js';
 import type { ClaimedConnection } from '../repository/host-connection.js';
 import { progressed, underWay } from '../repository/import-progress.js';
 import type { ImportStage } from '../repository/import-state.js';
@@ -16,7 +17,7 @@ import type { HostPorts } from './in-connection.js';
 import { ClaimLost, HostFailure, type ImportStep, type ReadPage, type ReadStage } from './in-import.js';
 import { withAccess } from './with-access.js';
 
-export type ImportPorts = HostPorts & Pick<Ports, 'newId'>;
+export type ImportPorts = HostPorts & Pick<Ports, 'newId' | 'receipts'>;
 
 /** A worker's turn with a connection. */
 export interface ImportTurn {
@@ -51,15 +52,21 @@ export const askingIn =
     }
   };
 
-const storePage = (turn: ImportTurn, seen: LinkedRepository, begun: LinkedRepository, page: ReadPage) => {
-  const { ports, host, claim } = turn;
+const storePage = async (
+  { ports, host, claim }: ImportTurn,
+  seen: LinkedRepository,
+  begun: LinkedRepository,
+  page: ReadPage,
+): Promise<LinkedRepository> => {
   const { link } = begun;
-  return ports.stores.transaction(async (stores): Promise<LinkedRepository> => {
+  const receipts = heldReceipts(ports.receipts);
+  const stored = await ports.stores.transaction(async (stores): Promise<LinkedRepository> => {
     await stores.projects.lock(link.projectId);
     const project = await stores.projects.byId(link.projectId);
     if (project === undefined) throw new ClaimLost();
     const now: Instant = ports.clock();
-    const progress = await page.store({ stores, link, project, hostTitle: host.title, now, newId: ports.newId });
+    const step = { stores, link, project, hostTitle: host.title, receipts, now, newId: ports.newId };
+    const progress = await page.store(step);
     const state = progressed(begun.state, link.settings, progress, page.rows, now);
     const next = { link: { ...link, repository: page.repository ?? link.repository }, state };
     if (!(await stores.repositoryLinks.save(claim, next, seen.state, now))) throw new ClaimLost();
@@ -69,6 +76,8 @@ const storePage = (turn: ImportTurn, seen: LinkedRepository, begun: LinkedReposi
       await stores.repositoryLinks.setStale(link.projectId, isRead ? null : state.completedAt, now);
     return next;
   });
+  receipts.release();
+  return stored;
 };
 
 /**

@@ -4,6 +4,7 @@ import type { Ports } from '../ports.js';
 import { type ImportOutcome, prepare, storePrepared } from '../report/import-outcome.js';
 import { type TestRunReport, targetRelease, testRunFaults, testRunFrom } from '../report/test-run-report.js';
 import { findProject } from './in-project.js';
+import { tellBatchReceipts } from './tell-receipts.js';
 
 export interface ImportTestRuns {
   readonly principal: Principal;
@@ -18,7 +19,7 @@ export interface ImportTestRuns {
  * @throws DomainError `not-found`, `forbidden`; `unavailable` when nothing could be stored
  */
 export const importTestRuns =
-  ({ stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
+  ({ stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>) =>
   async ({ principal, teamId, projectId, records }: ImportTestRuns): Promise<readonly ImportOutcome[]> => {
     await findProject(stores, { principal, teamId, projectId }, 'member');
     const now = clock();
@@ -36,5 +37,7 @@ export const importTestRuns =
         return { id: testRun.id, entry: { kind: 'test_run', testRun, remember: null } };
       }),
     );
-    return storePrepared(stores.reports, prepared);
+    const outcomes = await storePrepared(stores.reports, prepared);
+    await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
+    return outcomes;
   };

@@ -2,6 +2,7 @@ import type { DomainError } from '../errors.js';
 import type { Instant } from '../instant.js';
 import type { Stores } from '../ports.js';
 import type { Project } from '../project/project.js';
+import type { ReceiptLog } from '../report/receipt-log.js';
 import type { HostAccess } from '../repository/host-account.js';
 import type { StageProgress } from '../repository/import-progress.js';
 import type { ImportCheckpoint, ImportCounts, ImportStage, ReadMark } from '../repository/import-state.js';
@@ -26,6 +27,8 @@ export interface StoringStep {
   readonly project: Project;
   /** The host's name for people. */
   readonly hostTitle: string;
+  /** Hears of what is stored once the transaction is through. */
+  readonly receipts: ReceiptLog;
   readonly now: Instant;
   readonly newId: () => string;
 }

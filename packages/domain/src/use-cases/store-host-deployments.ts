@@ -5,14 +5,16 @@ import { deploymentPrefix } from '../repository/external-names.js';
 import type { HostDeployment } from '../repository/host-records.js';
 import { importedDeployment } from '../repository/imported-deployment.js';
 import type { StoringStep } from './in-import.js';
+import { tellReceipts } from './tell-receipts.js';
 
 /** Stores entries in the transaction under way. What fails alone is a bug, and undoes the page. */
 export const recordAll = async (
-  { stores }: StoringStep,
+  { stores, receipts }: StoringStep,
   entries: readonly ReportEntry[],
 ): Promise<readonly ReportOutcome[]> => {
   const outcomes = entries.length === 0 ? [] : await stores.reports.record(entries);
   for (const outcome of outcomes) if (outcome.result === 'failed') throw outcome.error;
+  await tellReceipts({ stores, receipts }, entries, outcomes);
   return outcomes;
 };
 

@@ -1,5 +1,5 @@
 import type { Operation, OperationId } from '@shipworthy/client/contract';
-import type { IdempotentRequest, Principal } from '@shipworthy/domain';
+import { heldReceipts, type IdempotentRequest, type Principal } from '@shipworthy/domain';
 import { checkKind, checkRole, countSigned, createAdmission, createIdentify } from './admission.js';
 import { createAnswer, locationIn, textOf } from './answer.js';
 import type { Exchange } from './exchange.js';
@@ -51,10 +51,12 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
   };
 
   const runOnce = async (admitted: Admitted, request: IdempotentRequest): Promise<Finished> => {
+    const receipts = heldReceipts(ports.receipts);
     const { status, location, body, replayed } = await once(ports.stores, request, async (stores) => {
-      const first = finish(await call(admitted, { ...ports, stores }, null), admitted);
+      const first = finish(await call(admitted, { ...ports, stores, receipts }, null), admitted);
       return { status: first.reply.status, location: first.location, body: textOf(first.reply) ?? '' };
     });
+    receipts.release();
     return { reply: { status, text: body, replayed } as Reply, location };
   };
 

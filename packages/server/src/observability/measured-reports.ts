@@ -47,7 +47,7 @@ export const measuredReportQueue = (queue: ReportQueue, metrics: Metrics): Repor
   };
 };
 
-/** Counts the reports that were accepted one at a time and counted for no release then, by kind and reason. */
+/** Counts the reports that were accepted and counted for no release then, by kind and reason. */
 export const measuredReceipts = (metrics: Metrics): ReceiptLog => {
   const add = metrics.labelled(
     'reports_not_counted_total',

@@ -100,4 +100,29 @@ onEveryStore('listNotCounted', (open) => {
       'shipworthy_reports_not_counted_total{kind="test_run",reason="superseded_by_newer_run"} 1',
     ]);
   });
+
+  it('is counted of a batch, too, of each record when it is new', async () => {
+    const { pipeline, service, inProject } = stage();
+    const deployments = [
+      STARTED,
+      { ...STARTED, external_id: 'run-7' },
+      { ...FINISHED, started_at: '2020-01-01T00:00:00Z' },
+    ];
+    const runs = [RUN, { ...RUN, ran_at: '2026-11-20T08:00:00Z', external_id: 'run-8' }];
+    for (let turn = 0; turn < 2; turn += 1) {
+      const headers = { 'idempotency-key': 'one' };
+      await pipeline.ok('importDeployments', { rawBody: JSON.stringify(deployments), headers });
+      await pipeline.ok('importTestRuns', { path: inProject, rawBody: JSON.stringify(runs), headers });
+    }
+    await pipeline.ok('importDeployments', { rawBody: JSON.stringify(deployments.slice(1, 2)) });
+    await pipeline.ok('importTestRuns', { path: inProject, rawBody: JSON.stringify(runs.slice(1)) });
+    const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+    const { text } = await service.anonymous.ok('readMetrics', { headers });
+    const lines = text.split('\n').filter((line) => line.startsWith('shipworthy_reports_not_counted_total'));
+    expect(lines).to.have.members([
+      'shipworthy_reports_not_counted_total{kind="deployment",reason="still_in_progress"} 2',
+      'shipworthy_reports_not_counted_total{kind="deployment",reason="no_release_window"} 1',
+      'shipworthy_reports_not_counted_total{kind="test_run",reason="superseded_by_newer_run"} 1',
+    ]);
+  });
 });
