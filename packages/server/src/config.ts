@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { isPublicKeyText } from '@shipworthy/adapters/crypto';
 import { isTarget } from '@shipworthy/adapters/hook-sender';
 import { nearestNames } from '@shipworthy/domain';
+import { isBearerToken } from './http/credential.js';
 import { LOG_LEVELS, type LogLevel } from './observability/log.js';
 import { type Environment, SettingsReader, unknownSettings } from './settings/reader.js';
 import { SETTINGS } from './settings/setting.js';
@@ -152,6 +153,16 @@ const webhookTargetsOf = (reader: SettingsReader): readonly string[] => {
   return named;
 };
 
+const metricsTokenOf = (reader: SettingsReader): string | null => {
+  const token = reader.secret('SHIPWORTHY_METRICS_TOKEN', 16, 200);
+  if (token !== null && !isBearerToken(token))
+    reader.fault(
+      'SHIPWORTHY_METRICS_TOKEN',
+      'must be visible ASCII characters without spaces: no bearer token could ever match another one.',
+    );
+  return token;
+};
+
 const dataDirOf = (reader: SettingsReader, { workingDirectory, homeDirectory, checkout }: Surroundings): string => {
   const given = reader.text('SHIPWORTHY_DATA_DIR');
   if (given !== undefined) return resolve(workingDirectory, given);
@@ -183,7 +194,7 @@ export const readConfig = (environment: Environment, surroundings: Surroundings)
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     webhookTargets: webhookTargetsOf(reader),
     metricsPort: reader.number('METRICS_PORT', 0, 65_535, null),
-    metricsToken: reader.secret('SHIPWORTHY_METRICS_TOKEN', 16, 200),
+    metricsToken: metricsTokenOf(reader),
     ...repositoryHostsOf(reader),
   };
   return { config: reader.faults.length === 0 ? config : null, faults: reader.faults, warnings };

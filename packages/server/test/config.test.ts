@@ -126,6 +126,21 @@ describe('readConfig', () => {
     expect(read({ GITLAB_URL: 'https://git.acme.dev' }).config?.gitlab).to.equal(null);
   });
 
+  it('refuses a metrics token that no request can show, without telling it', () => {
+    for (const token of [
+      'hunter2 hunter2 hunter2',
+      'hunter2\thunter2-hunter2',
+      'hünter2hünter2hünter2',
+      'hunter2hunter2\u00a0hunter2',
+    ]) {
+      const [fault = '', ...others] = faultsOf({ SHIPWORTHY_METRICS_TOKEN: token });
+      expect(fault, token).to.match(/^SHIPWORTHY_METRICS_TOKEN must be visible ASCII characters without spaces/);
+      expect(others.concat(fault).join()).to.equal(fault).and.not.to.contain('nter2');
+    }
+    for (const token of ['a1B2-._~+/=a1B2-._~', ' surrounded-by-blanks ', '!"#$%&()*,:;<>?@[]^`{|}'])
+      expect(read({ SHIPWORTHY_METRICS_TOKEN: token }).config?.metricsToken).to.equal(token.trim());
+  });
+
   it('demands a secret key with PostgreSQL, and one source of it', () => {
     expect(faultsOf({ DATABASE_URL: 'postgresql://db/x' })).to.deep.equal([
       'SHIPWORTHY_SECRET_KEY is required with PostgreSQL.',

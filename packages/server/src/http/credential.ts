@@ -10,6 +10,9 @@ export type Credential =
 const NONE: Credential = { kind: 'none' };
 const LONGEST = 512;
 
+/** Whether a request can show this token: headers carry visible ASCII, and a blank ends it. */
+export const isBearerToken = (token: string): boolean => token.length <= LONGEST && /^[\x21-\x7e]+$/.test(token);
+
 const cookieValue = (cookies: string, name: string): string | undefined => {
   for (const pair of cookies.split(';')) {
     const equals = pair.indexOf('=');

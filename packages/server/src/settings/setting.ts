@@ -57,7 +57,7 @@ export const SETTINGS = [
   { name: 'METRICS_PORT', meaning: 'port of its own for /metrics, on HOST', otherwise: 'none' },
   {
     name: 'SHIPWORTHY_METRICS_TOKEN',
-    meaning: '16 characters or more; bearer token for /metrics on the main port',
+    meaning: '16-200 visible ASCII characters, no spaces; bearer token for /metrics on the main port',
     otherwise: 'none: not served there',
     secret: true,
   },
