@@ -130,7 +130,7 @@ export const exportAnalysis = {
   path: `${RELEASE}/analysis.csv`,
   summary: 'Export the analysis of a release as CSV',
   description:
-    'By RFC 4180, with a header. A text that a spreadsheet would take for a formula has an apostrophe before it.',
+    'By RFC 4180, with a header, as a file named after the release and the table. A text that a spreadsheet would take for a formula has an apostrophe before it.',
   query: record({
     properties: {
       ...spanQuery,
@@ -143,5 +143,5 @@ export const exportAnalysis = {
     },
     optional: ['to', 'step', 'table', 'from'],
   }),
-  success: { status: 200, body: { type: 'string' }, contentType: 'text/csv; charset=utf-8' },
+  success: { status: 200, body: { type: 'string' }, contentType: 'text/csv; charset=utf-8', attachment: true },
 } as const satisfies Operation;

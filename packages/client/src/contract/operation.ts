@@ -51,8 +51,13 @@ export interface Operation {
   readonly etag?: true;
   /** Its answer is a stream of server-sent events, which goes on until either side ends it. */
   readonly stream?: true;
-  /** The one successful answer; `body: null` means no body (204). */
-  readonly success: { readonly status: 200 | 201 | 204; readonly body: Schema | null; readonly contentType?: string };
+  /** The one successful answer; `body: null` means no body (204). An `attachment` is a file, which the answer names. */
+  readonly success: {
+    readonly status: 200 | 201 | 204;
+    readonly body: Schema | null;
+    readonly contentType?: string;
+    readonly attachment?: true;
+  };
   /** `Location` of what was created: the path's own parameters, and `{id}` for `data.id`. */
   readonly location?: string;
   /** Its answer sets the session cookie. */

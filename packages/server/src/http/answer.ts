@@ -1,4 +1,5 @@
 import { type Operation, statusOf } from '@shipworthy/client/contract';
+import { attachment } from './content-disposition.js';
 import { entityTag, matchesNone } from './etag.js';
 import { type Exchange, pathOf, queryOf } from './exchange.js';
 import { locationOf } from './location.js';
@@ -60,6 +61,7 @@ export const createAnswer = (operation: Operation, sessionCookie: SessionCookie)
         return { status: 304, contentType: null, body: null, cacheControl: revalidated, headers };
       return { status: reply.status, contentType, body: text, cacheControl: revalidated, headers };
     }
+    if (reply.fileName !== undefined) headers.push('Content-Disposition', attachment(reply.fileName));
     if (reply.etag !== undefined) headers.push('ETag', `"${reply.etag}"`);
     if (location !== null) headers.push('Location', location);
     if (typeof reply.next === 'string')

@@ -33,6 +33,8 @@ export interface ReplyNotes {
   readonly next?: string | null;
   /** The answer was remembered from an earlier request with the same idempotency key. */
   readonly replayed?: boolean;
+  /** Of an operation whose answer is a file: a safe name for it. */
+  readonly fileName?: string;
   /** Of a stream operation, in the place of a body. */
   readonly stream?: EventStream;
 }

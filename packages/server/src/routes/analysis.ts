@@ -1,4 +1,5 @@
 import { type Ports, type Principal, type ReleaseAnalysis, readAnalysis, type Step } from '@shipworthy/domain';
+import { safeFileName } from '../http/content-disposition.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireAnalysis } from '../wire/analysis.js';
 import { progressTable, releasesTable } from '../wire/analysis-table.js';
@@ -32,10 +33,11 @@ const TABLES = { progress: progressTable, releases: releasesTable };
 const exportTable: Route<OperationOf<'exportAnalysis'>> = async (
   { query: { table = 'progress', ...span } },
   context,
-) => ({
-  status: 200,
-  text: TABLES[table](await analysisOf(context, span)),
-});
+) => {
+  const analysis = await analysisOf(context, span);
+  const fileName = `${safeFileName(analysis.release.name)}-${table}.csv`;
+  return { status: 200, text: TABLES[table](analysis), fileName };
+};
 
 /** How a release came to be what it is; beside its score and never in it. */
 export const analysisRoutes = { readAnalysis: read, exportAnalysis: exportTable } as const satisfies Partial<Routes>;

@@ -34,6 +34,7 @@ const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 const checkSuccess = (id: string, { success, etag, location }: Operation, answer: RawAnswer): void => {
   const { status, headers, text } = answer;
+  expect('content-disposition' in headers, `${id} is a file or none`).to.equal(success.attachment === true);
   if (etag) expect(headers.etag, `${id} has a strong entity tag`).to.match(/^"[^"]+"$/);
   if (status === 304 && etag) {
     expect(text, `${id} 304`).to.equal('');

@@ -46,6 +46,10 @@ export const RESPONSE_HEADERS = {
   RateLimit: { description: 'What is left of the request limit, and until when.', schema: text },
   'RateLimit-Policy': { description: 'The request limit.', schema: text },
   ETag: { description: 'Changes whenever the body does.', schema: text },
+  'Content-Disposition': {
+    description: '`attachment` with the name of the file, after RFC 6266.',
+    schema: text,
+  },
   Location: { description: 'Path of what was created.', schema: text },
   'Idempotent-Replayed': {
     description: 'There when the answer to an earlier request with the key was replayed.',
@@ -71,6 +75,7 @@ export const successHeaders = (operation: Operation): Json =>
   refer([
     ...always(operation),
     ...(operation.etag ? (['ETag'] as const) : []),
+    ...(operation.success.attachment ? (['Content-Disposition'] as const) : []),
     ...(operation.location ? (['Location'] as const) : []),
     ...(operation.idempotent ? (['Idempotent-Replayed'] as const) : []),
     ...(operation.query?.properties?.cursor ? (['Link'] as const) : []),

@@ -88,6 +88,8 @@ describe('openApiDocument', () => {
     const readiness = ['paths', operations.readReadiness.path, 'get', 'responses'];
     expect(at(...readiness, '200', 'headers')).to.have.property('ETag');
     expect(at(...readiness, '304', 'headers')).to.have.property('ETag');
+    const table = ['paths', operations.exportAnalysis.path, 'get', 'responses', '200', 'headers'];
+    expect(at(...table)).to.have.property('Content-Disposition');
   });
 
   it('has no error and no warning under the recommended rules of a linter', async function () {
