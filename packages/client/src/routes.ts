@@ -130,6 +130,7 @@ export const ROUTES = {
   revokeApiKey: ['DELETE', '/api/settings/api-keys/{api_key_id}'],
   readOpenApi: ['GET', '/api/openapi.json'],
   readDocs: ['GET', '/api/docs', 'text'],
+  readAbout: ['GET', '/api/about'],
   checkAlive: ['GET', '/livez'],
   checkReady: ['GET', '/readyz'],
   readVerdictKeys: ['GET', '/api/.well-known/shipworthy-keys'],

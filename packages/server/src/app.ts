@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@shipworthy/client/contract';
 import Koa from 'koa';
+import type { ApplicationFiles } from './application/application-files.js';
+import { createServeApplication } from './application/serve-application.js';
 import { optionsAnswer, problemAnswer } from './http/answer.js';
 import { RequestAborted } from './http/body.js';
 import { addressOf } from './http/client-address.js';
@@ -23,6 +25,8 @@ export interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly machinery: Machinery;
   /** Pages beside the operations, by path. */
   readonly pages: Readonly<Record<string, Page>>;
+  /** The application in the browser; null: not served. */
+  readonly application: ApplicationFiles | null;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Of the process, in milliseconds; for durations and deadlines. */
@@ -92,6 +96,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
     (exchange, allow) => send(exchange, optionsAnswer(allow)),
   );
   const page = createPages(options.pages, send);
+  const application = createServeApplication(options.application, send);
 
   const app = new Koa();
   app.on('error', (error: Error) => log.debug('connection', { error: error.message }));
@@ -100,7 +105,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
     context.respond = false;
     const exchange = begin(context.req, context.res);
     try {
-      if (!page(exchange)) await dispatch(exchange, NO_PARAMETERS);
+      if (!page(exchange) && !application(exchange)) await dispatch(exchange, NO_PARAMETERS);
     } catch (thrown) {
       leave(exchange, thrown);
     }

@@ -1,3 +1,4 @@
+export { type ApplicationFiles, readApplicationFiles } from './application/application-files.js';
 export type { ShipworthyOptions } from './composition/options.js';
 export type { Shipworthy } from './composition/service.js';
 export { type Config, type ConfigReading, readConfig, type Surroundings } from './config.js';

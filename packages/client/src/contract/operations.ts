@@ -132,6 +132,7 @@ export const operations = {
   revokeApiKey: apiKey.revokeApiKey,
   readOpenApi: service.readOpenApi,
   readDocs: service.readDocs,
+  readAbout: service.readAbout,
   checkAlive: service.checkAlive,
   checkReady: service.checkReady,
   readVerdictKeys: verdictKeys.readVerdictKeys,

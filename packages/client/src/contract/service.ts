@@ -1,5 +1,6 @@
+import { Text } from './field.js';
 import type { Operation } from './operation.js';
-import { record } from './record.js';
+import { envelope, record } from './record.js';
 import type { Schema } from './schema.js';
 
 const Page = { type: 'string' } as const satisfies Schema;
@@ -48,6 +49,36 @@ export const checkReady = {
   auth: open,
   unlimited: true,
   success: { status: 200, body: Alive },
+  problems: [],
+} as const satisfies Operation;
+
+const About = record({
+  title: 'About',
+  description: 'What somebody who is not signed in must know to go on.',
+  properties: {
+    set_up: { type: 'boolean', description: 'false: the setup token makes the first administrator.' },
+    repository_host: {
+      oneOf: [
+        record({
+          properties: {
+            name: { ...Text, description: 'As it stands in paths: `/api/settings/{name}`.' },
+            title: { ...Text, description: 'As people call it.' },
+          },
+        }),
+        { type: 'null' },
+      ],
+      description: 'null: the server is not set up to connect one.',
+    },
+  },
+});
+
+export const readAbout = {
+  method: 'GET',
+  path: '/api/about',
+  tag: 'service',
+  summary: 'Read whether the service is set up, and which repository host it knows',
+  auth: open,
+  success: { status: 200, body: envelope(About) },
   problems: [],
 } as const satisfies Operation;
 

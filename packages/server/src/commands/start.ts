@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { verdictSigner } from '@shipworthy/adapters/crypto';
+import { readApplicationFiles } from '../application/application-files.js';
 import { createShipworthyOn, type Shipworthy } from '../composition/service.js';
 import type { Config } from '../config.js';
 import { createLog, type Log } from '../observability/log.js';
@@ -23,6 +24,9 @@ const makeService = async (
 ): Promise<Shipworthy> => {
   const secretKey = await loadSecretKey(config.secretKey);
   const repositoryHost = repositoryHostOf(config, secretKey);
+  const application = await readApplicationFiles();
+  if (application === null)
+    outside.complain('The application in the browser is not built: only the interface is served.');
   return createShipworthyOn(outside.createRoutes)({
     stores,
     checkStores: () => database.ready(),
@@ -36,6 +40,7 @@ const makeService = async (
     log,
     ...(config.baseUrl ? { baseUrl: config.baseUrl } : {}),
     ...(config.metricsToken ? { metricsToken: config.metricsToken } : {}),
+    ...(application === null ? {} : { application }),
     ...(repositoryHost === null ? {} : { repositoryHost }),
   });
 };

@@ -25,12 +25,16 @@ const monotonic = (): number => performance.now();
 
 const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
   const { table } = of.resolve(TOKENS.mounted);
+  const { repositoryHost } = of.resolve(TOKENS.options);
+  const { users } = of.resolve(TOKENS.stores);
   let openApi: string | undefined;
   let page: string | undefined;
   return {
     health: of.resolve(TOKENS.health),
     metrics: of.resolve(TOKENS.metrics),
     metricsToken: of.resolve(TOKENS.options).metricsToken ?? null,
+    repositoryHost: repositoryHost ?? null,
+    isSetUp: () => users.any(),
     openApi: () => {
       openApi ??= JSON.stringify(openApiDocument({ serverUrl: baseUrl.origin, version: VERSION, table }));
       return openApi;
@@ -128,6 +132,7 @@ export const createContainer = (
       routes: of.resolve(TOKENS.routes),
       machinery: of.resolve(TOKENS.machinery),
       pages: documentationPages(of.resolve(TOKENS.mounted).table),
+      application: options.application ?? null,
       log,
       metrics: of.resolve(TOKENS.metrics),
       monotonic,

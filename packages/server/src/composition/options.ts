@@ -7,6 +7,7 @@ import type {
   StoresWithFeed,
   VerdictSigner,
 } from '@shipworthy/domain';
+import type { ApplicationFiles } from '../application/application-files.js';
 import type { Authenticate } from '../http/authentication.js';
 import type { Routes } from '../http/route.js';
 import type { Log } from '../observability/log.js';
@@ -45,6 +46,8 @@ export interface ShipworthyOptions {
   readonly requestsPerMinute?: number | null;
   /** How many proxies stand before the server; 0 unless given. */
   readonly trustedProxies?: number;
+  /** The application in the browser, as `readApplicationFiles` reads it; without it only the interface is served. */
+  readonly application?: ApplicationFiles;
   /** Bearer token for `/metrics`; without it the metrics are not served among the routes. */
   readonly metricsToken?: string;
   /** Silent unless given. */

@@ -15,7 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly contentType: string | null;
   /** null: no body. */
-  readonly body: string | null;
+  readonly body: string | Buffer | null;
   readonly cacheControl: string;
   /** Further headers, as a flat list of names and values. */
   readonly headers: readonly string[];
@@ -63,7 +63,7 @@ export const createSend = (head: Head) => {
     if (response.headersSent) return;
     if (body === null) head(exchange, { ...answer, contentType: null });
     else {
-      exchange.sent = Buffer.byteLength(body);
+      exchange.sent = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
       head(exchange, { ...answer, contentType: answer.contentType ?? JSON_TYPE }, exchange.sent);
     }
     response.end(body ?? undefined);

@@ -11,6 +11,10 @@ export interface ServiceFacts {
   readonly metrics: Metrics;
   /** Bearer token for `/metrics`; null: not served here. */
   readonly metricsToken: string | null;
+  /** What people may connect; null: nothing. */
+  readonly repositoryHost: { readonly name: string; readonly title: string } | null;
+  /** Whether there is an administrator. */
+  isSetUp(): Promise<boolean>;
   /** The OpenAPI document, serialised; made when it is first asked for. */
   openApi(): string;
   /** The documentation page; likewise. */
@@ -19,13 +23,15 @@ export interface ServiceFacts {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export type ServiceOperationId = 'checkAlive' | 'checkReady' | 'readMetrics' | 'readOpenApi' | 'readDocs';
+export type ServiceOperationId = 'checkAlive' | 'checkReady' | 'readAbout' | 'readMetrics' | 'readOpenApi' | 'readDocs';
 
 /** The operations about the service itself, ready to be put among the other routes. */
 export const serviceRoutes = ({
   health,
   metrics,
   metricsToken,
+  repositoryHost,
+  isSetUp,
   openApi,
   docsPage,
 }: ServiceFacts): Pick<Routes, ServiceOperationId> => ({
@@ -34,6 +40,15 @@ export const serviceRoutes = ({
     await health.check();
     return { status: 200, body: { status: 'ok' } };
   },
+  readAbout: async () => ({
+    status: 200,
+    body: {
+      data: {
+        set_up: await isSetUp(),
+        repository_host: repositoryHost && { name: repositoryHost.name, title: repositoryHost.title },
+      },
+    },
+  }),
   readMetrics: async (_, { bearer }) => {
     if (metricsToken === null) throw new Problem('not-found', 'Metrics are not served on this port.');
     if (bearer === null || !timingSafeEqual(digest(bearer), digest(metricsToken)))

@@ -8,6 +8,7 @@ import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Operation, operations } from '@shipworthy/client/contract';
 import type { Ports } from '@shipworthy/domain';
 import { createApp } from '../../src/app.js';
+import type { ApplicationFiles } from '../../src/application/application-files.js';
 import { createFindPrincipal } from '../../src/http/find-principal.js';
 import { createMachinery, type MachineryOptions } from '../../src/http/machinery.js';
 import type { Page } from '../../src/http/page.js';
@@ -33,6 +34,7 @@ export interface BareOptions extends Partial<MachineryOptions> {
   readonly routes?: Partial<Routes>;
   readonly table?: Readonly<Record<string, Operation>>;
   readonly pages?: Readonly<Record<string, Page>>;
+  readonly application?: ApplicationFiles;
   readonly trustedProxies?: number;
   readonly level?: LogLevel;
 }
@@ -88,6 +90,7 @@ export const startBare = async (options: BareOptions = {}): Promise<BareService>
     routes: complete(table, options.routes ?? {}) as never,
     machinery,
     pages: options.pages ?? {},
+    application: options.application ?? null,
     log,
     metrics,
     monotonic: () => performance.now(),

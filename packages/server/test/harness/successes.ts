@@ -244,6 +244,7 @@ export const successes: Successes = {
   readDocs: nothing,
   checkAlive: nothing,
   checkReady: nothing,
+  readAbout: nothing,
   readVerdictKeys: nothing,
   readMetrics: async () => ({ headers: { authorization: `Bearer ${METRICS_TOKEN}` } }),
 };

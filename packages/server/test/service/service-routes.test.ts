@@ -8,6 +8,8 @@ import { serviceRoutes } from '../../src/service/service-routes.js';
 import { ask } from '../harness/ask.js';
 import { type BareService, startBare } from '../harness/bare-service.js';
 
+const ABOUT = { repositoryHost: { name: 'github', title: 'GitHub' }, isSetUp: async () => true };
+
 describe('serviceRoutes', () => {
   const metrics = createMetrics();
   const state = { answers: true };
@@ -16,7 +18,7 @@ describe('serviceRoutes', () => {
   });
   let service: BareService;
   before(async () => {
-    const facts = { health, metrics, metricsToken: 'm'.repeat(16), openApi: () => '{"openapi":"3.1.0"}' };
+    const facts = { health, metrics, ...ABOUT, metricsToken: 'm'.repeat(16), openApi: () => '{"openapi":"3.1.0"}' };
     service = await startBare({
       routes: serviceRoutes({ ...facts, docsPage: () => docsPage(operations) }),
       pages: documentationPages(operations),
@@ -40,6 +42,12 @@ describe('serviceRoutes', () => {
     expect((await get('/readyz')).status).to.equal(200);
   });
 
+  it('says what a visitor must know to go on', async () => {
+    expect((await get('/api/about')).json).to.deep.equal({
+      data: { set_up: true, repository_host: { name: 'github', title: 'GitHub' } },
+    });
+  });
+
   it('serves metrics to who has the token', async () => {
     expect((await get('/metrics')).status).to.equal(401);
     expect((await get('/metrics', { authorization: 'Bearer wrong' })).status).to.equal(401);
@@ -50,7 +58,7 @@ describe('serviceRoutes', () => {
   });
 
   it('serves no metrics where the server has no token for them', async () => {
-    const facts = { health, metrics, metricsToken: null, openApi: () => '', docsPage: () => '' };
+    const facts = { health, metrics, ...ABOUT, metricsToken: null, openApi: () => '', docsPage: () => '' };
     const closed = await startBare({ routes: serviceRoutes(facts) });
     try {
       expect((await ask(closed.url, '/metrics', { headers: { authorization: 'Bearer guessed' } })).status).to.equal(

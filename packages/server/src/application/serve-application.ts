@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Exchange } from '../http/exchange.js';
+import { Problem } from '../http/problem.js';
+import type { Answer, Send } from '../http/send.js';
+import type { ApplicationFile, ApplicationFiles } from './application-files.js';
+
+/** Own scripts, styles and calls, and nothing of anybody else's; no inline script, no frame. */
+export const APPLICATION_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** What the service itself answers under: never the application's page. */
+const SERVICE_PATHS = /^\/(api|livez|readyz|metrics)(\/|$)/;
+
+const ONE_YEAR = 'public, max-age=31536000, immutable';
+
+const accepts = (header: string | undefined, coding: string): boolean =>
+  (header ?? '').split(',').some((part) => {
+    const [name, weight = ''] = part.trim().split(';');
+    return name?.trim() === coding && !/q=0(\.0*)?$/.test(weight.trim());
+  });
+
+const codedBody = (file: ApplicationFile, header: string | undefined): readonly [string | null, Buffer] => {
+  if (accepts(header, 'br')) return ['br', file.brotli];
+  if (accepts(header, 'gzip')) return ['gzip', file.gzip];
+  return [null, file.plain];
+};
+
+const answerOf = (file: ApplicationFile, headers: IncomingHttpHeaders): Answer => {
+  const head = {
+    contentType: file.contentType,
+    cacheControl: file.lasting ? ONE_YEAR : 'no-cache',
+    contentPolicy: APPLICATION_POLICY,
+  };
+  const tags = ['ETag', file.etag, 'Vary', 'Accept-Encoding'];
+  if (headers['if-none-match'] === file.etag) return { ...head, status: 304, body: null, headers: tags };
+  const [coding, body] = codedBody(file, headers['accept-encoding']);
+  return { ...head, status: 200, body, headers: coding === null ? tags : [...tags, 'Content-Encoding', coding] };
+};
+
+/**
+ * Serves the application: its files by their paths, and its page for every address a browser navigates to outside of the
+ * service's own paths. Answers whether it did.
+ */
+export const createServeApplication = (files: ApplicationFiles | null, send: Send) => {
+  return (exchange: Exchange): boolean => {
+    const { path, request } = exchange;
+    if (files === null || SERVICE_PATHS.test(path)) return false;
+    const wantsPage = accepts(request.headers.accept, 'text/html');
+    const file = files.byPath.get(path) ?? (wantsPage && !path.startsWith('/assets/') ? files.page : undefined);
+    if (file === undefined) return false;
+    exchange.operationId = 'application';
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new Problem('method-not-allowed', 'Here the method can be GET or HEAD.', {
+        headers: { Allow: 'GET, HEAD' },
+      });
+    send(exchange, answerOf(file, request.headers));
+    return true;
+  };
+};

@@ -1,0 +1,37 @@
+import { ConnectionError, isProblem, ProblemError, ShipworthyError, TimeoutError } from '@shipworthy/client';
+
+/** Why something could not be read or done, in words for people. */
+export interface Fault {
+  readonly message: string;
+  /** What went wrong with single fields, by JSON pointer: `/name`. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly requestId: string | null;
+  /** Whether trying again may help. */
+  readonly passing: boolean;
+  /** Whether the person is not signed in any more. */
+  readonly signedOut: boolean;
+  /** The newer state, when somebody else changed the same thing first. */
+  readonly current: unknown;
+}
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof ProblemError) return error.detail || error.title;
+  if (error instanceof TimeoutError) return 'The server takes too long to answer.';
+  if (error instanceof ConnectionError) return 'The server cannot be reached.';
+  if (error instanceof ShipworthyError) return 'Something else answered instead of the server.';
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** What a failed call means for the person in front of the screen. */
+export const faultOf = (error: unknown): Fault => ({
+  message: messageOf(error),
+  fields:
+    error instanceof ProblemError
+      ? Object.fromEntries(error.errors.map(({ pointer, message }) => [pointer, message]))
+      : {},
+  requestId: error instanceof ShipworthyError ? error.requestId : null,
+  passing:
+    error instanceof ProblemError ? error.status === 429 || error.status >= 500 : error instanceof ShipworthyError,
+  signedOut: isProblem(error, 'unauthenticated'),
+  current: isProblem(error, 'version-mismatch') ? error.problem.current : undefined,
+});

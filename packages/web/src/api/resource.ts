@@ -1,0 +1,95 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type Fault, faultOf } from './fault.js';
+
+/** Something that is read from the server, as far as it is known. What was read once stays while it is read again or fails. */
+export interface Loaded<Value> {
+  readonly value: Value | undefined;
+  /** When it was read, in milliseconds since the epoch. */
+  readonly readAt: number | undefined;
+  readonly fault: Fault | undefined;
+  readonly reading: boolean;
+}
+
+/** A resource on a screen: what is known of it, and how to read it again. */
+export interface Resource<Value> {
+  readonly state: ReadonlySignal<Loaded<Value>>;
+  readonly refresh: () => Promise<void>;
+  /** Puts in what an answer to a change already says, so that nothing flickers until the next reading. */
+  readonly put: (value: Value) => void;
+}
+
+interface Entry {
+  readonly state: Signal<Loaded<unknown>>;
+  read: (signal: AbortSignal) => Promise<unknown>;
+  running: AbortController | undefined;
+  /** How many parts of the screen show it. */
+  shown: number;
+}
+
+const KEPT = 200;
+const entries = new Map<string, Entry>();
+const EMPTY: Loaded<never> = { value: undefined, readAt: undefined, fault: undefined, reading: false };
+
+const entryFor = (key: string, read: Entry['read']): Entry => {
+  const found = entries.get(key);
+  if (found !== undefined) return found;
+  for (const [old, { shown }] of entries) {
+    if (entries.size < KEPT) break;
+    if (shown === 0) entries.delete(old);
+  }
+  const made: Entry = { state: signal(EMPTY), read, running: undefined, shown: 0 };
+  entries.set(key, made);
+  return made;
+};
+
+const readAgain = async (entry: Entry): Promise<void> => {
+  entry.running?.abort();
+  const running = new AbortController();
+  entry.running = running;
+  entry.state.value = { ...entry.state.value, reading: true };
+  try {
+    const value = await entry.read(running.signal);
+    if (running.signal.aborted) return;
+    entry.state.value = { value, readAt: Date.now(), fault: undefined, reading: false };
+  } catch (error) {
+    if (running.signal.aborted) return;
+    entry.state.value = { ...entry.state.value, fault: faultOf(error), reading: false };
+  }
+};
+
+/**
+ * Reads a resource and keeps it under its key: coming back to a screen shows at once what was known, and reads it again.
+ * The key names everything the reading depends on, ids first: `release/<id>/gate`.
+ */
+export const useResource = <Value>(key: string, read: (signal: AbortSignal) => Promise<Value>): Resource<Value> => {
+  const entry = useMemo(() => entryFor(key, read), [key]);
+  entry.read = read;
+  useEffect(() => {
+    entry.shown += 1;
+    void readAgain(entry);
+    return () => {
+      entry.shown -= 1;
+    };
+  }, [entry]);
+  return useMemo(
+    () => ({
+      // Only this function writes under the key, with values of one type.
+      state: entry.state as ReadonlySignal<Loaded<Value>>,
+      refresh: () => readAgain(entry),
+      put: (value) => {
+        entry.running?.abort();
+        entry.state.value = { value, readAt: Date.now(), fault: undefined, reading: false };
+      },
+    }),
+    [entry],
+  );
+};
+
+/** Reads again what is on the screen and whose key begins so; `''` is everything. */
+export const refreshShown = (prefix: string): void => {
+  for (const [key, entry] of entries) if (entry.shown > 0 && key.startsWith(prefix)) void readAgain(entry);
+};
+
+/** Forgets everything, as after signing out. */
+export const forgetAll = (): void => entries.clear();

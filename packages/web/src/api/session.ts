@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import type { User } from '@shipworthy/client';
+import { client, setRepositoryHost } from './client.js';
+import { type Fault, faultOf } from './fault.js';
+import { forgetAll } from './resource.js';
+
+/** The repository host this server is set up with. */
+export interface HostName {
+  /** As it stands in paths. */
+  readonly name: string;
+  /** As people call it. */
+  readonly title: string;
+}
+
+/** Who sits in front of the screen. */
+export type Visitor =
+  | { readonly kind: 'not_known_yet'; readonly fault?: Fault }
+  | { readonly kind: 'nobody_is_set_up' }
+  | { readonly kind: 'signed_out' }
+  | { readonly kind: 'signed_in'; readonly user: User };
+
+export const visitor = signal<Visitor>({ kind: 'not_known_yet' });
+
+/** null: people cannot connect one. */
+export const repositoryHost = signal<HostName | null>(null);
+
+/** Takes over who has signed in. */
+export const signedInAs = (user: User): void => {
+  visitor.value = { kind: 'signed_in', user };
+};
+
+/** The session has ended, here or at the server. */
+export const signedOut = (): void => {
+  forgetAll();
+  visitor.value = { kind: 'signed_out' };
+};
+
+/** Finds out who is there; a server that cannot be reached leaves it open and says why. */
+export const findVisitor = async (): Promise<void> => {
+  try {
+    const { body } = await client.readAbout();
+    repositoryHost.value = body.data.repository_host;
+    if (body.data.repository_host !== null) setRepositoryHost(body.data.repository_host.name);
+    if (!body.data.set_up) {
+      visitor.value = { kind: 'nobody_is_set_up' };
+      return;
+    }
+    signedInAs((await client.readSession()).body.data.user);
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault.signedOut) signedOut();
+    else visitor.value = { kind: 'not_known_yet', fault };
+  }
+};

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { type Fault, faultOf } from './fault.js';
+import { signedOut } from './session.js';
+
+/** Something a person does that the server must agree to. */
+export interface Action<Given extends readonly unknown[]> {
+  readonly run: (...given: Given) => Promise<boolean>;
+  readonly running: boolean;
+  readonly fault: Fault | undefined;
+  readonly clear: () => void;
+}
+
+/** Runs one at a time and keeps what went wrong. `run` answers whether it went well. */
+export const useAction = <Given extends readonly unknown[]>(
+  perform: (...given: Given) => Promise<unknown>,
+): Action<Given> => {
+  const [running, setRunning] = useState(false);
+  const [fault, setFault] = useState<Fault | undefined>(undefined);
+  const run = async (...given: Given): Promise<boolean> => {
+    if (running) return false;
+    setRunning(true);
+    setFault(undefined);
+    try {
+      await perform(...given);
+      return true;
+    } catch (error) {
+      const found = faultOf(error);
+      if (found.signedOut) signedOut();
+      setFault(found);
+      return false;
+    } finally {
+      setRunning(false);
+    }
+  };
+  return { run, running, fault, clear: () => setFault(undefined) };
+};

@@ -1,0 +1,36 @@
+import { LocationProvider, Route, Router } from 'preact-iso';
+import { findVisitor, visitor } from './api/session.js';
+import { FaultNotice } from './parts/notice.js';
+import { Skeleton } from './parts/shown.js';
+import { Lost } from './screens/lost.js';
+import { Portfolio } from './screens/portfolio/portfolio.js';
+import { SetUp } from './screens/setup/set-up.js';
+import { SignIn } from './screens/sign-in/sign-in.js';
+import { Shell } from './shell/shell.js';
+
+const Screens = () => {
+  const who = visitor.value;
+  if (who.kind === 'not_known_yet')
+    return who.fault === undefined ? (
+      <Skeleton />
+    ) : (
+      <FaultNotice fault={who.fault} onRetry={() => void findVisitor()} />
+    );
+  if (who.kind === 'nobody_is_set_up') return <SetUp />;
+  if (who.kind === 'signed_out') return <SignIn />;
+  return (
+    <Router>
+      <Route path="/" component={Portfolio} />
+      <Route default component={Lost} />
+    </Router>
+  );
+};
+
+/** The whole application. */
+export const App = () => (
+  <LocationProvider>
+    <Shell>
+      <Screens />
+    </Shell>
+  </LocationProvider>
+);

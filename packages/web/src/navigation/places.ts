@@ -1,0 +1,27 @@
+import type { AxisName } from '../wording/names.js';
+
+/** A project's place in addresses. */
+export interface ProjectPlace {
+  readonly teamId: string;
+  readonly projectId: string;
+}
+
+/** A release's place in addresses. */
+export interface ReleasePlace extends ProjectPlace {
+  readonly releaseId: string;
+}
+
+export const teamAddress = (teamId: string): string => `/teams/${teamId}`;
+export const projectAddress = ({ teamId, projectId }: ProjectPlace): string =>
+  `${teamAddress(teamId)}/projects/${projectId}`;
+export const releaseAddress = (place: ReleasePlace): string => `${projectAddress(place)}/releases/${place.releaseId}`;
+export const axisAddress = (place: ReleasePlace, axis: AxisName): string => `${releaseAddress(place)}/axes/${axis}`;
+
+/** What paths of the interface take. */
+export const inProject = ({ teamId, projectId }: ProjectPlace) => ({ team_id: teamId, project_id: projectId });
+export const inRelease = (place: ReleasePlace) => ({ ...inProject(place), release_id: place.releaseId });
+
+/** Keys of resources begin with what an event names. */
+export const projectKey = ({ projectId }: ProjectPlace, what: string): string => `project/${projectId}/${what}`;
+export const releaseKey = (place: ReleasePlace, what: string): string =>
+  projectKey(place, `release/${place.releaseId}/${what}`);

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+const PRODUCT = 'Shipworthy';
+let arrivals = 0;
+
+/** Names the page and moves the focus to its heading, as soon as there is one; not upon the very first screen. */
+export const useArrival = (title: string | undefined) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const arrived = useRef(false);
+  useEffect(() => {
+    if (title === undefined) return;
+    document.title = `${title} · ${PRODUCT}`;
+    if (arrived.current) return;
+    arrived.current = true;
+    if (arrivals > 0) heading.current?.focus();
+    arrivals += 1;
+  }, [title]);
+  return heading;
+};

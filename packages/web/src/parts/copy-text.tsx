@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks';
+import { Button } from './button.js';
+import { Icon } from './icon.js';
+
+/** A text to take along, with the button that copies it. */
+export const CopyText = ({ text, label }: { readonly text: string; readonly label: string }) => {
+  const [said, setSaid] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      setSaid('Select and copy it by hand');
+    }
+  };
+  return (
+    <div class="copy">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <section tabIndex={0} aria-label={label}>
+        <pre>{text}</pre>
+      </section>
+      <div>
+        <Button compact onClick={() => void copy()} label={`Copy ${label}`}>
+          <Icon name="copy" />
+          Copy
+        </Button>
+        <div role="status" class="small soft">
+          {said}
+        </div>
+      </div>
+    </div>
+  );
+};

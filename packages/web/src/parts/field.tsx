@@ -1,0 +1,105 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** What is wrong with what was entered. */
+  readonly wrong?: string | undefined;
+}
+
+interface InputProps extends FieldProps {
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'search' | 'date' | 'datetime-local';
+  readonly autocomplete?: 'off' | 'name' | 'username' | 'current-password' | 'new-password';
+  readonly inputMode?: 'numeric' | 'decimal';
+  readonly placeholder?: string;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly step?: number;
+  readonly readOnly?: boolean;
+}
+
+interface Described {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': 'true' | undefined;
+}
+
+/** A label with its control, a hint and what is wrong, tied together for screen readers. */
+export const Labelled = ({
+  label,
+  hint,
+  wrong,
+  children,
+}: FieldProps & { readonly children: (described: Described) => ComponentChildren }) => {
+  const id = useId();
+  const notes = [hint === undefined ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-wrong`].filter(Boolean);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint === undefined ? null : (
+        <div class="hint" id={`${id}-hint`}>
+          {hint}
+        </div>
+      )}
+      {children({
+        id,
+        'aria-describedby': notes.length === 0 ? undefined : notes.join(' '),
+        'aria-invalid': wrong === undefined ? undefined : 'true',
+      })}
+      {wrong === undefined ? null : (
+        <div class="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** A line of text to enter. */
+export const TextField = ({ label, hint, wrong, value, onValue, type = 'text', ...input }: InputProps) => (
+  <Labelled label={label} hint={hint} wrong={wrong}>
+    {(described) => (
+      <input
+        {...input}
+        {...described}
+        // The types of attributes are told apart by a literal type only.
+        type={type as 'text'}
+        class="input"
+        value={value}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+    )}
+  </Labelled>
+);
+
+interface ChoiceProps<Value extends string> extends FieldProps {
+  readonly value: Value;
+  readonly choices: readonly (readonly [value: Value, text: string])[];
+  readonly onValue: (value: Value) => void;
+}
+
+/** One of a few. */
+export const Choice = <Value extends string>({ label, hint, wrong, value, choices, onValue }: ChoiceProps<Value>) => (
+  <Labelled label={label} hint={hint} wrong={wrong}>
+    {(described) => (
+      <select
+        {...described}
+        class="input"
+        value={value}
+        onChange={(event) => {
+          const chosen = choices.find(([each]) => each === event.currentTarget.value);
+          if (chosen !== undefined) onValue(chosen[0]);
+        }}
+      >
+        {choices.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Labelled>
+);

@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import type { Resource } from '../api/resource.js';
+import { agoText } from '../wording/moments.js';
+import { FaultNotice } from './notice.js';
+
+/** The shape of what is to come; invisible for the first 150 ms. */
+export const Skeleton = ({ lines = 4 }: { readonly lines?: number }) => (
+  <div class="skeleton" role="status">
+    <span class="unseen">Loading</span>
+    {Array.from({ length: lines }, (_, line) => (
+      <span key={line} style={{ width: `${100 - ((line * 37) % 45)}%` }} aria-hidden="true" />
+    ))}
+  </div>
+);
+
+/** A resource on the screen: what it will look like, what it is, or why it cannot be read; what was read before stays, with its age. */
+export const Shown = <Value,>({
+  of,
+  children,
+  lines,
+}: {
+  readonly of: Resource<Value>;
+  readonly children: (value: Value) => ComponentChildren;
+  readonly lines?: number;
+}) => {
+  const { value, fault, readAt } = of.state.value;
+  if (value === undefined && fault === undefined) return <Skeleton {...(lines === undefined ? {} : { lines })} />;
+  return (
+    <>
+      {fault === undefined ? null : (
+        <div class="stack">
+          <FaultNotice fault={fault} onRetry={() => void of.refresh()} />
+          {readAt === undefined ? null : <p class="soft small">What follows was read {agoText(readAt)}.</p>}
+        </div>
+      )}
+      {value === undefined ? null : children(value)}
+    </>
+  );
+};

@@ -1,0 +1,10 @@
+import { Page } from '../parts/page.js';
+
+/** An address nothing lives at. */
+export const Lost = () => (
+  <Page title="Nothing is here">
+    <p>
+      The address may be mistyped, or what it named is gone. <a href="/">All projects</a>
+    </p>
+  </Page>
+);

@@ -1,0 +1,78 @@
+import { useLocation } from 'preact-iso';
+import { client } from '../api/client.js';
+import { live } from '../api/live.js';
+import { signedOut, visitor } from '../api/session.js';
+import { useAction } from '../api/use-action.js';
+import { Button } from '../parts/button.js';
+
+const LINKS = [
+  ['Projects', '/'],
+  ['Settings', '/settings'],
+] as const;
+
+const LIVENESS = { connecting: 'Connecting', live: 'Live', waiting: 'Waiting for the server' } as const;
+
+/** The ship's bow and its wake. */
+export const Brand = () => (
+  <a class="brand" href="/">
+    <svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true">
+      <path
+        d="M3 15.5l2.2 4.5h13.6l2.2-4.5L12 12zM12 12V3.5M6.5 14V8h11v6"
+        stroke-width="2"
+        stroke-linejoin="round"
+        stroke-linecap="round"
+      />
+    </svg>
+    Shipworthy
+  </a>
+);
+
+/** What stands above every screen. */
+export const Masthead = () => {
+  const { path } = useLocation();
+  const who = visitor.value;
+  const leave = useAction(async () => {
+    await client.signOut();
+    signedOut();
+  });
+  return (
+    <header class="masthead">
+      <div>
+        <Brand />
+        {who.kind !== 'signed_in' ? null : (
+          <>
+            <nav aria-label="Main">
+              <ul>
+                {LINKS.map(([title, address]) => (
+                  <li key={address}>
+                    <a
+                      href={address}
+                      aria-current={
+                        address === '/'
+                          ? path === '/'
+                            ? 'page'
+                            : undefined
+                          : path.startsWith(address)
+                            ? 'page'
+                            : undefined
+                      }
+                    >
+                      {title}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+            <div class="end">
+              <span class={`liveness ${live.value}`}>{LIVENESS[live.value]}</span>
+              <span class="small soft">{who.user.name}</span>
+              <Button compact look="plain" onClick={() => void leave.run()}>
+                Sign out
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+    </header>
+  );
+};

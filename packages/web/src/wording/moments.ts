@@ -1,0 +1,33 @@
+const STEPS = [
+  [60, 'second', 1],
+  [3_600, 'minute', 60],
+  [86_400, 'hour', 3_600],
+  [30 * 86_400, 'day', 86_400],
+  [365 * 86_400, 'month', 30 * 86_400],
+  [Number.POSITIVE_INFINITY, 'year', 365 * 86_400],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const dateOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** `3 minutes ago`, `in 2 days`; `now` in milliseconds since the epoch. */
+export const agoText = (at: string | number, now: number = Date.now()): string => {
+  const seconds = Math.round((new Date(at).getTime() - now) / 1000);
+  if (Math.abs(seconds) < 10) return 'just now';
+  const [, unit, size] = STEPS.find(([limit]) => Math.abs(seconds) < limit) ?? STEPS[5];
+  return relative.format(Math.trunc(seconds / size), unit);
+};
+
+/** Date and time as the reader's place has them. */
+export const momentText = (at: string | number): string => dateTime.format(new Date(at));
+
+export const dateText = (at: string | number): string => dateOnly.format(new Date(at));
+
+/** `42 s`, `3 min 5 s`, `2 h 4 min`. */
+export const durationText = (seconds: number): string => {
+  const rounded = Math.round(seconds);
+  if (rounded < 60) return `${rounded} s`;
+  if (rounded < 3_600) return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+  return `${Math.floor(rounded / 3_600)} h ${Math.floor((rounded % 3_600) / 60)} min`;
+};

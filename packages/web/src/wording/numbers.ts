@@ -1,0 +1,23 @@
+const whole = (value: number): number => Math.round(value * 100);
+
+/** A score or gain with one decimal, rounded down, so that 79.96 is never shown as 80.0. */
+export const scoreText = (score: number): string => (Math.floor(whole(score) / 10) / 10).toFixed(1);
+
+/** `+4.0`; no sign for nothing gained. */
+export const gainText = (gain: number): string => (gain > 0 ? `+${scoreText(gain)}` : scoreText(gain));
+
+/** A rate of failure from 0 to 1 as a percentage with one decimal, rounded up. */
+export const failureRateText = (rate: number): string => `${(Math.ceil(rate * 1000 - 1e-9) / 10).toFixed(1)} %`;
+
+/** `4 of 5 measured`, from the states of the axes. */
+export const coverageText = (axes: readonly { readonly state: string }[]): string =>
+  `${axes.filter(({ state }) => state === 'measured').length} of ${axes.length} measured`;
+
+const counting = new Intl.NumberFormat('en');
+
+/** Digits in groups of three. */
+export const countText = (count: number): string => counting.format(count);
+
+/** `1 issue`, `2 issues`. */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${countText(count)} ${count === 1 ? one : many}`;
