@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'release-closed'
   | 'release-state'
   | 'too-many-attempts'
+  | 'too-many-secrets'
   | 'unavailable'
   | 'unknown-app-name'
   | 'unknown-release'

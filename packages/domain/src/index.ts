@@ -189,6 +189,8 @@ export * from './use-cases/with-access.js';
 export * from './use-cases/withdraw-waiver.js';
 export type * from './verdict/verdict-signer.js';
 export * from './webhook/delivery.js';
+export type * from './webhook/delivery-log.js';
+export * from './webhook/giving-up.js';
 export * from './webhook/hook-sender.js';
 export * from './webhook/retry-schedule.js';
 export * from './webhook/webhook.js';

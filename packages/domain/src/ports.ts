@@ -27,6 +27,7 @@ import type { RepositoryLinkStore } from './repository/repository-link-store.js'
 import type { TeamStore } from './team/team-store.js';
 import type { TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
 import type { VerdictSigner } from './verdict/verdict-signer.js';
+import type { DeliveryLog } from './webhook/delivery-log.js';
 import type { HookSender } from './webhook/hook-sender.js';
 import type { WebhookStore } from './webhook/webhook-store.js';
 
@@ -107,6 +108,7 @@ export interface Ports {
   readonly newId: NewId;
   readonly secrets: Secrets;
   readonly hookSender: HookSender;
+  readonly deliveryLog: DeliveryLog;
   readonly verdicts: VerdictSigner;
   /** null: the service is not set up to connect one. */
   readonly repositoryHost: ConfiguredHost | null;

@@ -31,6 +31,7 @@ export const PROBLEMS = {
   'release-active': { status: 409, title: 'Another release is active' },
   'release-closed': { status: 409, title: 'The release is shipped or canceled' },
   'release-state': { status: 409, title: 'The release cannot go from its state to that one' },
+  'too-many-secrets': { status: 409, title: 'Too many former secrets still hold' },
   'webhook-disabled': { status: 409, title: 'The webhook is disabled' },
   'version-mismatch': { status: 412, title: 'It was changed by somebody else' },
   'body-too-large': { status: 413, title: 'The body is too large' },

@@ -32,6 +32,7 @@ const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'release-closed': 'release-closed',
   'release-state': 'release-state',
   'too-many-attempts': 'too-many-requests',
+  'too-many-secrets': 'too-many-secrets',
   unavailable: 'unavailable',
   'unknown-app-name': 'unknown-app-name',
   'unknown-release': 'invalid',

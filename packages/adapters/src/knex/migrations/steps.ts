@@ -7,6 +7,7 @@ import { records } from './records.js';
 import { repositories } from './repositories.js';
 import { snapshots } from './snapshots.js';
 import type { Step } from './step.js';
+import { webhookHealth } from './webhook-health.js';
 import { webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
@@ -20,4 +21,5 @@ export const STEPS: readonly Step[] = [
   origins,
   badges,
   endings,
+  webhookHealth,
 ];

@@ -33,6 +33,7 @@ export const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'release-active': '2.3 is active; say whether to ship or park it.',
   'release-closed': '2.3 was shipped; it can only be read.',
   'release-state': 'A shipped release cannot be activated.',
+  'too-many-secrets': '5 former secrets still hold; the secret can be rotated again when the oldest of them ends.',
   'webhook-disabled': 'The webhook is disabled: nothing is sent to it.',
   'version-mismatch': 'You have version 3; it is at version 4 now.',
   'body-too-large': 'At most 65,536 bytes are taken.',
