@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'approval-unusable'
   | 'deployment-finished'
   | 'email-taken'
+  | 'event-source-taken'
   | 'external-id-conflict'
   | 'forbidden'
   | 'host-not-configured'

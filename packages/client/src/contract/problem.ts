@@ -17,6 +17,7 @@ export const PROBLEMS = {
   'ambiguous-app-name': { status: 409, title: 'Several projects have this name' },
   'deployment-finished': { status: 409, title: 'The deployment has finished with another status' },
   'email-taken': { status: 409, title: 'The e-mail address is taken' },
+  'event-source-taken': { status: 409, title: 'Another project of the team has this event source' },
   'external-id-conflict': { status: 409, title: 'The external id belongs to another record' },
   'approval-unusable': { status: 409, title: 'The approval was used, has expired or was begun elsewhere' },
   'host-not-configured': { status: 409, title: 'The server is not set up to connect the repository host' },

@@ -12,6 +12,7 @@ const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'approval-unusable': 'approval-unusable',
   'deployment-finished': 'deployment-finished',
   'email-taken': 'email-taken',
+  'event-source-taken': 'event-source-taken',
   'external-id-conflict': 'external-id-conflict',
   forbidden: 'forbidden',
   'host-not-configured': 'host-not-configured',

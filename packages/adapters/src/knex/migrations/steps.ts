@@ -1,5 +1,6 @@
 import { badges } from './badges.js';
 import { endings } from './endings.js';
+import { eventSources } from './event-sources.js';
 import { origins } from './origins.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
@@ -22,4 +23,5 @@ export const STEPS: readonly Step[] = [
   badges,
   endings,
   webhookHealth,
+  eventSources,
 ];

@@ -19,6 +19,7 @@ export const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'ambiguous-app-name': 'Two projects in sight are named checkout; say which one by project_id.',
   'deployment-finished': 'It finished with success; a finished deployment cannot change.',
   'email-taken': 'There is an account with this address.',
+  'event-source-taken': '/ci/acme is an event source of basket.',
   'external-id-conflict': 'Another record with other content has this external id.',
   'approval-unusable': 'Connect again; an approval can be used once, within ten minutes.',
   'host-not-configured': 'The administrator of the server must enable it.',
