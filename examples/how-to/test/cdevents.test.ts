@@ -31,10 +31,12 @@ describe('the how-to of CDEvents', function () {
 
   it('records a deployment and a test run with curl, once however often it is run', async () => {
     const blocks = runnable('docs/how-to/send-cdevents.md');
-    expect(blocks).to.have.lengthOf(2);
+    expect(blocks).to.have.lengthOf(4);
     const settings = {
       SHIPWORTHY_API_URL: server.url,
       SHIPWORTHY_API_KEY: stage.apiKey,
+      TEAM_ID: stage.path.team_id,
+      PROJECT_ID: stage.path.project_id,
       CI_RUN: 'run-1',
       CI_COMMIT: COMMIT,
       FINISHED_AT: '2026-01-02T09:30:00Z',
@@ -42,20 +44,31 @@ describe('the how-to of CDEvents', function () {
     const results: unknown[] = [];
     for (const block of [...blocks, ...blocks]) {
       const { data } = JSON.parse(await runBlock(block, folder, settings));
-      results.push([data.recorded, data.result, data.deployment?.status ?? data.test_run?.passed]);
+      if (data.sources !== undefined) results.push(data.sources);
+      else results.push([data.recorded, data.result, data.deployment?.status ?? data.test_run?.passed]);
     }
     expect(results).to.deep.equal([
       [true, 'created', 'success'],
       [true, 'created', 410],
+      ['/ci/acme', 'checkout-unit'],
+      [true, 'created', 1],
       [true, 'duplicate', 'success'],
       [true, 'duplicate', 410],
+      ['/ci/acme', 'checkout-unit'],
+      [true, 'duplicate', 1],
     ]);
     const [deployment, ...deployments] = (await client.listDeployments({ path: stage.path })).body.data;
     expect(deployments).to.have.lengthOf(0);
     expect(deployment).to.include({ environment: 'production', commit_sha: COMMIT, deployed_by: '/ci/acme' });
-    const [testRun, ...testRuns] = (await client.listTestRuns({ path: stage.path })).body.data;
-    expect(testRuns).to.have.lengthOf(0);
-    expect(testRun).to.include({ suite: 'unit', total: 412, passed: 410, failed: 2 });
+    const testRuns = (await client.listTestRuns({ path: stage.path })).body.data;
+    expect(testRuns).to.have.lengthOf(2);
+    expect(testRuns.find(({ suite }) => suite === 'nightly')).to.include({ total: 1, passed: 1 });
+    expect(testRuns.find(({ suite }) => suite === 'unit')).to.include({
+      suite: 'unit',
+      total: 412,
+      passed: 410,
+      failed: 2,
+    });
   });
 
   it('takes the same from the client, several at once', async () => {

@@ -47,9 +47,13 @@ describe('the how-tos of a pipeline', function () {
     const [createKey = '', ...reports] = runnable('docs/how-to/report-from-a-pipeline.md');
     const { data } = JSON.parse(await runBlock(createKey, folder, settings));
     expect(data.key).to.match(/^swk_\w{36}$/);
-    expect(reports).to.have.lengthOf(2);
+    expect(reports).to.have.lengthOf(3);
+    const said: string[] = [];
     for (let round = 0; round < 2; round += 1)
-      for (const block of reports) await runBlock(block, folder, { ...settings, SHIPWORTHY_API_KEY: data.key });
+      for (const block of reports)
+        said.push(await runBlock(block, folder, { ...settings, SHIPWORTHY_API_KEY: data.key }));
+    const [line] = JSON.parse(said[2] ?? '').data.attribution.releases;
+    expect(line.contribution.score_with).to.be.above(line.contribution.score_without);
     const deployments = await client.listDeployments({ path: stage.path });
     expect(deployments.body.data).to.have.lengthOf(1);
     expect(deployments.body.data[0]).to.include({ environment: 'production', commit_sha: COMMIT, status: 'success' });

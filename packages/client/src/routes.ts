@@ -58,6 +58,8 @@ export const ROUTES = {
   replacePolicy: ['PUT', `${PROJECT}/policy`],
   listPolicyVersions: ['GET', `${PROJECT}/policy/versions`, 'paged'],
   previewPolicy: ['POST', `${PROJECT}/policy/preview`, 'repeatable'],
+  readEventSources: ['GET', `${PROJECT}/event-sources`],
+  replaceEventSources: ['PUT', `${PROJECT}/event-sources`, 'repeatable'],
   showBadge: ['PUT', `${PROJECT}/badge`],
   hideBadge: ['DELETE', `${PROJECT}/badge`],
   readBadge: ['GET', `${PROJECT}/badge.json`],

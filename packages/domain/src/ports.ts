@@ -7,17 +7,24 @@ import type { SessionStore } from './access/session-store.js';
 import type { SignInStore } from './access/sign-in-store.js';
 import type { UserStore } from './access/user-store.js';
 import type { BadgeStore } from './badge/badge-store.js';
+import type { EventSourceStore } from './cdevent/event-source-store.js';
 import type { ChecklistStore } from './checklist/checklist-store.js';
 import type { Deployment } from './deployment/deployment.js';
 import type { DeploymentStore } from './deployment/deployment-store.js';
 import type { EventFeed, EventStore } from './event/event-store.js';
 import type { Instant } from './instant.js';
 import type { IssueStore } from './issue/issue-store.js';
+import type { Project } from './project/project.js';
 import type { NamedProject, NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project/project-store.js';
 import type { PolicyStore } from './readiness/policy-store.js';
 import type { WaiverStore } from './readiness/waiver-store.js';
 import type { HistoryStore } from './release/history-store.js';
-import type { ActiveRevision, ReleaseFactsStore, ReleaseRevision } from './release/release-facts-store.js';
+import type {
+  ActiveRevision,
+  ReleaseDossier,
+  ReleaseFactsStore,
+  ReleaseRevision,
+} from './release/release-facts-store.js';
 import type { ReleaseStore } from './release/release-store.js';
 import type { ReceiptLog } from './report/receipt-log.js';
 import type { ReportQueue, ReportStore } from './report/report-store.js';
@@ -25,8 +32,10 @@ import type { HostConnectionStore } from './repository/host-connection-store.js'
 import type { ConfiguredHost } from './repository/repository-host.js';
 import type { RepositoryLinkStore } from './repository/repository-link-store.js';
 import type { TeamStore } from './team/team-store.js';
-import type { TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
+import type { TestRun } from './test-run/test-run.js';
+import type { PlaceLookup, TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
 import type { VerdictSigner } from './verdict/verdict-signer.js';
+import type { DeliveryLog } from './webhook/delivery-log.js';
 import type { HookSender } from './webhook/hook-sender.js';
 import type { WebhookStore } from './webhook/webhook-store.js';
 
@@ -56,6 +65,7 @@ export interface Stores {
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
   readonly badges: BadgeStore;
+  readonly eventSources: EventSourceStore;
   /**
    * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
    * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
@@ -85,10 +95,20 @@ export interface Lookups {
   namedProject(lookup: NameLookup): Promise<readonly NamedProject[]>;
   /** `projects.at` */
   projectAt(moment: ProjectMoment): Promise<ProjectAt | undefined>;
+  /** `projects.ofTeams` */
+  teamProjects(teamId: string): Promise<readonly Project[]>;
+  /** `eventSources.projectsOf` */
+  sourceProjects(source: string): Promise<readonly Project[]>;
   /** `testRuns.targets` */
   testRunTarget(lookup: TargetLookup): Promise<TestRunTarget | undefined>;
   /** `deployments.byIds` */
   deployment(deploymentId: string): Promise<Deployment | undefined>;
+  /** `testRuns.byIds` */
+  testRun(testRunId: string): Promise<TestRun | undefined>;
+  /** `testRuns.before` */
+  runBefore(lookup: PlaceLookup): Promise<TestRun | undefined>;
+  /** `facts.factsFor` */
+  dossier(releaseId: string): Promise<ReleaseDossier | undefined>;
   /** `facts.revisions` */
   revision(releaseId: string): Promise<ReleaseRevision | undefined>;
   /** `facts.activeRevisions` */
@@ -107,6 +127,7 @@ export interface Ports {
   readonly newId: NewId;
   readonly secrets: Secrets;
   readonly hookSender: HookSender;
+  readonly deliveryLog: DeliveryLog;
   readonly verdicts: VerdictSigner;
   /** null: the service is not set up to connect one. */
   readonly repositoryHost: ConfiguredHost | null;

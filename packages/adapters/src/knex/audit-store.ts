@@ -26,7 +26,8 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   id: row.id,
   teamId: row.team_id,
   at: row.at,
-  actor: { userId: row.actor_id, name: row.actor_name, kind: row.actor_kind },
+  // The column takes no null.
+  actor: { userId: row.actor_id || null, name: row.actor_name, kind: row.actor_kind },
   action: row.action,
   resource: { type: row.resource_type, id: row.resource_id },
   address: row.address,
@@ -40,7 +41,7 @@ export const auditStore = (access: Access): AuditStore => ({
       id: entry.id,
       team_id: entry.teamId,
       at: access.dialect.moment(entry.at),
-      actor_id: entry.actor.userId,
+      actor_id: entry.actor.userId ?? '',
       actor_name: entry.actor.name,
       actor_kind: entry.actor.kind,
       action: entry.action,

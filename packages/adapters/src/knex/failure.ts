@@ -12,6 +12,8 @@ const REFUSALS: Readonly<Record<string, () => DomainError>> = {
   releases_name: () => new DomainError('name-taken', 'The project has a release of this name.'),
   releases_active: () => new DomainError('release-active', 'Another release of the project is active.'),
   releases_external: () => new DomainError('external-id-conflict', 'Another release stands for the same at the host.'),
+  event_sources_source: () =>
+    new DomainError('event-source-taken', 'Another project of the team has this event source.'),
   issues_external: () => new DomainError('external-id-conflict', 'Another issue stands for the same at the host.'),
 };
 
@@ -23,6 +25,7 @@ const SQLITE_COLUMNS: Readonly<Record<string, string>> = {
   'releases.project_id': 'releases_active',
   'releases.project_id, releases.external_id': 'releases_external',
   'issues.project_id, issues.external_id': 'issues_external',
+  'event_sources.source, event_sources.team_id': 'event_sources_source',
 };
 
 const UNREACHABLE = new Set([

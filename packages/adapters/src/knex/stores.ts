@@ -6,6 +6,7 @@ import { badgeStore } from './badge-store.js';
 import { checklistStore } from './checklist-store.js';
 import type { Database } from './database.js';
 import { deploymentStore } from './deployment-store.js';
+import { eventSourceStore } from './event-source-store.js';
 import { eventStore } from './event-store.js';
 import { translated } from './failure.js';
 import { historyStore } from './history-store.js';
@@ -52,6 +53,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   events: translating(eventStore(access), failures),
   webhooks: translating(webhookStore(access), failures),
   badges: translating(badgeStore(access), failures),
+  eventSources: translating(eventSourceStore(access), failures),
 });
 
 /** The stores inside a transaction. What fails there other than by refusal fails the whole, even if it was caught. */

@@ -1,4 +1,11 @@
-import type { RunOrder, TargetLookup, TestRunFilter, TestRunStore, TestRunTarget } from '@shipworthy/domain';
+import type {
+  PlaceLookup,
+  RunOrder,
+  TargetLookup,
+  TestRunFilter,
+  TestRunStore,
+  TestRunTarget,
+} from '@shipworthy/domain';
 import type { Access } from './access.js';
 import type { Value } from './dialect.js';
 import { SUPERSEDED } from './not-counted.js';
@@ -77,6 +84,34 @@ const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
   return lookups.map((_, place) => byPlace.get(place));
 };
 
+const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
+  const { moment, rowset } = access.dialect;
+  const asked = rowset('v', {
+    place: 'integer',
+    release_id: 'id',
+    ran_at: 'moment',
+    recorded_at: 'moment',
+    id: 'id',
+    of_suite: 'integer',
+    suite: 'text',
+  });
+  const rows = await access.read<TestRunRow & { readonly place: number }>(
+    `select v.place, ${testRunColumns('t')} from ${asked.table} join test_runs t on t.id = (
+      select n.id from test_runs n where n.release_id = v.release_id
+        and (n.ran_at, n.recorded_at, n.id) < (v.ran_at, v.recorded_at, v.id)
+        and (v.of_suite = 0 or coalesce(n.suite, '') = coalesce(v.suite, ''))
+      order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`,
+    asked.bindings(
+      lookups.map(({ releaseId, ranAt, recordedAt, id, ofSuite, suite }, place) => {
+        return [place, releaseId, moment(ranAt), moment(recordedAt), id, ofSuite ? 1 : 0, suite];
+      }),
+    ),
+    'test-runs-before',
+  );
+  const byPlace = new Map(rows.map((row) => [row.place, testRunOf(row)]));
+  return lookups.map((_, place) => byPlace.get(place));
+};
+
 export const testRunStore = (access: Access): TestRunStore => ({
   byId: async (testRunId) => {
     const [row] = await access.read<TestRunRow>(`${SELECT} where t.id = ?`, [testRunId]);
@@ -103,4 +138,5 @@ export const testRunStore = (access: Access): TestRunStore => ({
     return inOrder(projectIds, rows.map(testRunOf), ({ projectId }) => projectId);
   },
   targets: (lookups) => targets(access, lookups),
+  before: (lookups) => before(access, lookups),
 });

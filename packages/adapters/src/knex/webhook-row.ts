@@ -1,4 +1,4 @@
-import type { Attempt, Delivery, Webhook, WebhookState } from '@shipworthy/domain';
+import type { Attempt, Delivery, DisabledReason, FormerSecret, Webhook, WebhookState } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { type Columns, momentOrNull } from './sql.js';
 import { asJson } from './well-formed.js';
@@ -10,18 +10,33 @@ export interface WebhookRow {
   readonly types: string;
   readonly state: WebhookState;
   readonly secret: string;
+  readonly disabled_reason: DisabledReason | null;
+  readonly disabled_at: number | null;
+  readonly failing_since: number | null;
   readonly former_secret: string | null;
   readonly former_until: number | null;
+  /** Those before the former one. */
+  readonly earlier_secrets: string | null;
   readonly created_at: number;
   readonly created_by: string;
   readonly version: number;
 }
 
-export const WEBHOOK_COLUMNS =
-  'id, project_id, url, types, state, secret, former_secret, former_until, created_at, created_by, version';
+export const WEBHOOK_COLUMNS = `id, project_id, url, types, state, disabled_reason, disabled_at, failing_since, secret,
+  former_secret, former_until, earlier_secrets, created_at, created_by, version`;
 
-const formerOf = ({ former_secret: sealed, former_until: until }: WebhookRow): Webhook['formerSecret'] =>
-  sealed === null || until === null ? null : { sealed, until };
+const formersOf = ({
+  former_secret: sealed,
+  former_until: until,
+  earlier_secrets,
+}: WebhookRow): readonly FormerSecret[] => {
+  if (sealed === null || until === null) return [];
+  const earlier = JSON.parse(earlier_secrets ?? '[]') as readonly FormerSecret[];
+  return [{ sealed, until }, ...earlier];
+};
+
+const disabledOf = ({ disabled_reason: reason, disabled_at: at }: WebhookRow): Webhook['disabled'] =>
+  reason === null || at === null ? null : { reason, at };
 
 export const webhookOf = (row: WebhookRow): Webhook => ({
   id: row.id,
@@ -29,23 +44,31 @@ export const webhookOf = (row: WebhookRow): Webhook => ({
   url: row.url,
   types: JSON.parse(row.types) as Webhook['types'],
   state: row.state,
+  disabled: disabledOf(row),
+  failingSince: row.failing_since,
   secret: row.secret,
-  formerSecret: formerOf(row),
+  formerSecrets: formersOf(row),
   createdAt: row.created_at,
   createdBy: row.created_by,
   version: row.version,
 });
 
-/** What may change of a webhook. */
-export const webhookColumns = (access: Access, webhook: Webhook): Columns => ({
-  url: webhook.url,
-  types: asJson(webhook.types),
-  state: webhook.state,
-  secret: webhook.secret,
-  former_secret: webhook.formerSecret?.sealed ?? null,
-  former_until: momentOrNull(access, webhook.formerSecret?.until ?? null),
-  version: webhook.version,
-});
+/** What may change of a webhook from version to version. */
+export const webhookColumns = (access: Access, webhook: Webhook): Columns => {
+  const [former, ...earlier] = webhook.formerSecrets;
+  return {
+    url: webhook.url,
+    types: asJson(webhook.types),
+    state: webhook.state,
+    secret: webhook.secret,
+    disabled_reason: webhook.disabled?.reason ?? null,
+    disabled_at: momentOrNull(access, webhook.disabled?.at ?? null),
+    former_secret: former?.sealed ?? null,
+    former_until: momentOrNull(access, former?.until ?? null),
+    earlier_secrets: asJson(earlier),
+    version: webhook.version,
+  };
+};
 
 export interface DeliveryRow {
   readonly webhook_id: string;

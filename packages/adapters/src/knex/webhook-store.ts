@@ -1,7 +1,7 @@
-import type { Delivery, Instant, Webhook, WebhookStore } from '@shipworthy/domain';
+import type { Backlog, Delivery, Instant, Webhook, WebhookStore } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { pageOf } from './page-of.js';
-import { insert, remove, update } from './sql.js';
+import { insert, momentOrNull, remove, update } from './sql.js';
 import {
   DELIVERY_COLUMNS,
   type DeliveryRow,
@@ -19,7 +19,8 @@ const create = (access: Access, webhook: Webhook): Promise<void> => {
   const createdAt = access.dialect.moment(webhook.createdAt);
   const { id, projectId, createdBy } = webhook;
   const fixed = { id, project_id: projectId, created_at: createdAt, created_by: createdBy, served_at: createdAt };
-  return insert(access, 'webhooks', { ...fixed, ...webhookColumns(access, webhook) });
+  const failing = { failing_since: momentOrNull(access, webhook.failingSince) };
+  return insert(access, 'webhooks', { ...fixed, ...failing, ...webhookColumns(access, webhook) });
 };
 
 const put = (access: Access, delivery: Delivery): Promise<void> =>
@@ -66,6 +67,22 @@ const saveTry = async (access: Access, lease: string, delivery: Delivery): Promi
   return (await update(access, 'webhook_deliveries', columns, claimed, [webhookId, id, lease])) === 1;
 };
 
+/** Only where it changes something, so that a try that ends like the one before writes nothing. */
+const setFailing = async (access: Access, webhookId: string, since: Instant | null): Promise<void> => {
+  const other = since === null ? 'is not null' : 'is null';
+  const columns = { failing_since: momentOrNull(access, since) };
+  await update(access, 'webhooks', columns, `id = ? and failing_since ${other}`, [webhookId]);
+};
+
+const backlog = async (access: Access): Promise<Backlog> => {
+  const [row] = await access.read<{ pending: number; oldest_at: number | null }>(
+    `select count(*) as pending, min(d.at) as oldest_at from webhook_deliveries d join webhooks w on w.id = d.webhook_id
+      where d.next_at is not null and w.state = 'enabled'`,
+    [],
+  );
+  return { pending: row?.pending ?? 0, oldestAt: row?.oldest_at ?? null };
+};
+
 export const webhookStore = (access: Access): WebhookStore => ({
   create: (webhook) => create(access, webhook),
   byId: async (id) => {
@@ -80,6 +97,7 @@ export const webhookStore = (access: Access): WebhookStore => ({
     const columns = webhookColumns(access, next);
     return (await update(access, 'webhooks', columns, 'id = ? and version = ?', [next.id, next.version - 1])) === 1;
   },
+  setFailing: (webhookId, since) => setFailing(access, webhookId, since),
   remove: ({ id, version }) =>
     access.atomically(async (inside) => {
       const held = `select id from webhooks where id = ? and version = ? ${inside.dialect.forUpdate}`;
@@ -111,5 +129,6 @@ export const webhookStore = (access: Access): WebhookStore => ({
   endWork: async (webhookId, lease) => {
     await update(access, 'webhooks', { lease: null, claimed_until: null }, 'id = ? and lease = ?', [webhookId, lease]);
   },
+  backlog: () => backlog(access),
   removeDeliveries: (before) => remove(access, 'webhook_deliveries', 'at < ?', [access.dialect.moment(before)]),
 });

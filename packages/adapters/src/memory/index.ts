@@ -4,6 +4,7 @@ import { auditStore } from './audit-store.js';
 import { badgeStore } from './badge-store.js';
 import { checklistStore } from './checklist-store.js';
 import { deploymentStore } from './deployment-store.js';
+import { eventSourceStore } from './event-source-store.js';
 import { eventStore } from './event-store.js';
 import { historyStore } from './history-store.js';
 import { hostConnectionStore } from './host-connection-store.js';
@@ -52,6 +53,7 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   events: eventStore(access),
   webhooks: webhookStore(access),
   badges: badgeStore(access),
+  eventSources: eventSourceStore(access),
 });
 
 const inTransaction = async <Result>(data: MemoryData, work: (stores: Stores) => Promise<Result>): Promise<Result> => {

@@ -119,6 +119,10 @@ export const emptyTables = () => ({
   webhooks: table<StoredWebhook, 'project'>({ project: ({ webhook }) => webhook.projectId }),
   webhookDeliveries: table<Delivery, 'webhook'>({ webhook: (row) => row.webhookId }),
   badges: table<BadgeOptIn>({}),
+  eventSources: table<
+    { readonly projectId: string; readonly source: string; readonly place: number },
+    'project' | 'source'
+  >({ project: (row) => row.projectId, source: (row) => row.source }),
   points: table<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 

@@ -1,5 +1,5 @@
-import type { RunOrder, TargetLookup, TestRun, TestRunStore, TestRunTarget } from '@shipworthy/domain';
-import { contains } from '@shipworthy/domain';
+import type { PlaceLookup, RunOrder, TargetLookup, TestRun, TestRunStore, TestRunTarget } from '@shipworthy/domain';
+import { contains, isLater } from '@shipworthy/domain';
 import { later, latestRun } from './latest-run.js';
 import { testRunsNotCounted } from './not-counted.js';
 import { pageDown } from './order.js';
@@ -27,6 +27,13 @@ const targetOf = (tables: Tables, { projectId, releaseId, suite }: TargetLookup)
   };
 };
 
+const before = ({ testRuns }: Tables, run: PlaceLookup): TestRun | undefined =>
+  latestRun(
+    testRuns
+      .where('release', run.releaseId)
+      .filter((other) => isLater(run, other) && (!run.ofSuite || other.suite === run.suite)),
+  );
+
 export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
   byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
   byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
@@ -47,4 +54,5 @@ export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
     read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), later, page)),
   lastOf: (projectIds) => read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id)))),
   targets: (lookups) => read((tables) => lookups.map((lookup) => targetOf(tables, lookup))),
+  before: (lookups) => read((tables) => lookups.map((lookup) => before(tables, lookup))),
 });

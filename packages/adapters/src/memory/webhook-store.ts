@@ -36,8 +36,14 @@ export const webhookStore = ({ read, change }: TableAccess): WebhookStore => ({
     change(({ webhooks }) => {
       const before = webhooks.get(next.id);
       if (before?.webhook.version !== next.version - 1) return false;
-      webhooks.put(next.id, { ...before, webhook: next });
+      webhooks.put(next.id, { ...before, webhook: { ...next, failingSince: before.webhook.failingSince } });
       return true;
+    }),
+  setFailing: (webhookId, since) =>
+    change(({ webhooks }) => {
+      const row = webhooks.get(webhookId);
+      const failingSince = since === null ? null : (row?.webhook.failingSince ?? since);
+      if (row !== undefined) webhooks.put(webhookId, { ...row, webhook: { ...row.webhook, failingSince } });
     }),
   remove: ({ id, version }) =>
     change((tables) => {
@@ -76,6 +82,19 @@ export const webhookStore = ({ read, change }: TableAccess): WebhookStore => ({
     change(({ webhooks }) => {
       const row = webhooks.get(webhookId);
       if (row?.lease === lease) webhooks.put(webhookId, { ...row, lease: null, claimedUntil: null });
+    }),
+  backlog: () =>
+    read(({ webhooks, webhookDeliveries }) => {
+      const waits = ({ webhookId, nextAt }: Delivery): boolean =>
+        nextAt !== null && webhooks.get(webhookId)?.webhook.state === 'enabled';
+      const moments = webhookDeliveries
+        .all()
+        .filter(waits)
+        .map(({ at }) => at);
+      return {
+        pending: moments.length,
+        oldestAt: moments.length === 0 ? null : moments.reduce((a, b) => Math.min(a, b)),
+      };
     }),
   removeDeliveries: (before) =>
     change((tables) =>

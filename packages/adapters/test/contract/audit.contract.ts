@@ -24,6 +24,15 @@ export const auditContract = (opened: Opened): void => {
       expect(listed).to.deep.equal({ rows: [entry], next: null });
     });
 
+    it('keeps what nobody did', async () => {
+      const { stores, again } = opened();
+      const { owner, team } = await storedTeam(stores);
+      const actor = { userId: null, name: 'Shipworthy', kind: 'service' } as const;
+      const entry = await appended(stores, sampleAuditEntry(team.id, owner.id, { actor, address: '', requestId: '' }));
+      const { rows } = await again.audit.page(team.id, { limit: 5, after: null });
+      expect(rows).to.deep.equal([entry]);
+    });
+
     it('is read newest first, one team at a time, undisturbed by newer entries', async () => {
       const { stores, again } = opened();
       const { owner, team } = await storedTeam(stores);

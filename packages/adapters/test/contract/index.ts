@@ -3,6 +3,7 @@ import { auditContract } from './audit.contract.js';
 import { badgesContract } from './badges.contract.js';
 import { checklistsContract } from './checklists.contract.js';
 import { deploymentsContract } from './deployments.contract.js';
+import { eventSourcesContract } from './event-sources.contract.js';
 import { eventsContract } from './events.contract.js';
 import { factsContract } from './facts.contract.js';
 import { asOfFactsContract } from './facts-as-of.contract.js';
@@ -93,6 +94,7 @@ const SUITES = [
   webhooksContract,
   outboxContract,
   badgesContract,
+  eventSourcesContract,
 ];
 
 /**

@@ -100,6 +100,43 @@ export const testRunsContract = (opened: Opened): void => {
     });
   });
 
+  describe('test runs before others', () => {
+    it('are the latest of the release that ran before, of all suites or of the same one', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const other = await storedRelease(stores, project.id);
+      const bare = await storedTestRun(stores, release, { ranAt: NOON });
+      const unit = await storedTestRun(stores, release, { ranAt: NOON + 1, recordedAt: NOON + 5, suite: 'unit' });
+      const late = await storedTestRun(stores, release, { ranAt: NOON + 1, recordedAt: NOON + 6, suite: AWKWARD });
+      const renewed = await storedTestRun(stores, release, { ranAt: NOON + 2, suite: 'unit' });
+      const last = await storedTestRun(stores, release, { ranAt: NOON + 3 });
+      await storedTestRun(stores, other, { ranAt: NOON + 2, suite: 'unit' });
+      const ask = (run: TestRun, ofSuite: boolean) => ({ ...run, ofSuite });
+      const found = await again.testRuns.before([
+        ask(last, false),
+        ask(renewed, false),
+        ask(renewed, true),
+        ask(last, true),
+        ask(late, false),
+        ask(late, true),
+        ask(bare, false),
+        ask(last, false),
+      ]);
+      expect(found).to.deep.equal([renewed, late, unit, bare, unit, undefined, undefined, renewed]);
+      expect(await again.testRuns.before([])).to.deep.equal([]);
+    });
+
+    it('are told apart by their ids where all else is the same', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const twins = [await storedTestRun(stores, release), await storedTestRun(stores, release)];
+      const [first, second] = twins.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      if (first === undefined || second === undefined) throw new Error('no twins');
+      const lookups = [first, second].map((run) => ({ ...run, ofSuite: false }));
+      expect(await again.testRuns.before(lookups)).to.deep.equal([undefined, first]);
+    });
+  });
+
   describe('targets of test runs', () => {
     it('are the named release of the project, or the active one', async () => {
       const { stores, again } = opened();

@@ -11,9 +11,14 @@ export const webhooksContract = (opened: Opened): void => {
     it('are kept whole and listed oldest first', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);
-      const late = sampleWebhook(project.id, { createdAt: NOON + 1, state: 'gone' });
-      const formerSecret = { sealed: AWKWARD, until: NOON + 2 };
-      const first = sampleWebhook(project.id, { formerSecret, types: ['gate.changed'], url: 'http://a.example/' });
+      const disabled = { reason: 'gone', at: NOON + 3 } as const;
+      const late = sampleWebhook(project.id, { createdAt: NOON + 1, state: 'gone', disabled, failingSince: NOON });
+      const formerSecrets = [
+        { sealed: AWKWARD, until: NOON + 2 },
+        { sealed: 'before', until: NOON + 1 },
+        { sealed: 'first', until: NOON },
+      ];
+      const first = sampleWebhook(project.id, { formerSecrets, types: ['gate.changed'], url: 'http://a.example/' });
       for (const webhook of [late, first]) await stores.webhooks.create(webhook);
       await storedWebhook(stores);
       expect(await again.webhooks.ofProject(project.id)).to.deep.equal([first, late]);
@@ -29,6 +34,57 @@ export const webhooksContract = (opened: Opened): void => {
       expect(await stores.webhooks.replace(next)).to.equal(true);
       expect(await stores.webhooks.replace(next)).to.equal(false);
       expect(await again.webhooks.byId(webhook.id)).to.deep.equal(next);
+    });
+
+    it('forget former secrets and why they were disabled', async () => {
+      const { stores, again } = opened();
+      const formerSecrets = [
+        { sealed: 'a', until: NOON + 2 },
+        { sealed: 'b', until: NOON + 1 },
+      ];
+      const webhook = await storedWebhook(stores, {
+        formerSecrets,
+        state: 'disabled',
+        disabled: { reason: 'person', at: NOON },
+      });
+      const next = { ...webhook, state: 'enabled', disabled: null, formerSecrets: [], version: 2 } as const;
+      expect(await stores.webhooks.replace(next)).to.equal(true);
+      expect(await again.webhooks.byId(webhook.id)).to.deep.equal(next);
+    });
+
+    it('fail since the first of their failures, whichever version they are of', async () => {
+      const { stores, again } = opened();
+      const [webhook, other] = [await storedWebhook(stores), await storedWebhook(stores)];
+      const since = async () => (await again.webhooks.byId(webhook.id))?.failingSince;
+      await stores.webhooks.setFailing(webhook.id, null);
+      expect(await since()).to.equal(null);
+      for (const at of [NOON + 5, NOON + 6]) await stores.webhooks.setFailing(webhook.id, at);
+      expect(await since()).to.equal(NOON + 5);
+      expect(await stores.webhooks.replace({ ...webhook, failingSince: null, version: 2 })).to.equal(true);
+      expect(await since()).to.equal(NOON + 5);
+      expect((await again.webhooks.byId(other.id))?.failingSince).to.equal(null);
+      await stores.webhooks.setFailing(webhook.id, null);
+      await stores.webhooks.setFailing(sampleId(), NOON);
+      expect(await since()).to.equal(null);
+      expect((await again.webhooks.byId(webhook.id))?.version).to.equal(2);
+    });
+
+    it('tell how much waits to be sent, and since when', async () => {
+      const { stores, again } = opened();
+      const before = await again.webhooks.backlog();
+      const [webhook, quiet] = [await storedWebhook(stores), await storedWebhook(stores, { state: 'disabled' })];
+      for (const [id, at, ended] of [
+        [webhook.id, -20, false],
+        [webhook.id, -30, false],
+        [webhook.id, -40, true],
+        [quiet.id, -50, false],
+      ] as const) {
+        const delivery = sampleDelivery(id, { at });
+        await stores.webhooks.put(ended ? { ...delivery, state: 'delivered', nextAt: null } : delivery);
+      }
+      expect(await again.webhooks.backlog()).to.deep.equal({ pending: before.pending + 2, oldestAt: -30 });
+      await stores.webhooks.removeDeliveries(-5);
+      expect(await again.webhooks.backlog()).to.deep.equal(before);
     });
 
     it('are removed with their deliveries', async () => {

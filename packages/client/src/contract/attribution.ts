@@ -15,6 +15,18 @@ export const NotCountedReason = {
   description: 'Why it does not count.',
 } as const satisfies Schema;
 
+/** Asks a report for what the record does to the score. */
+export const ContributionQuery = record({
+  properties: {
+    contribution: {
+      type: 'boolean',
+      description:
+        'Whether the answer says what the record does to the readiness score: `contribution` on each release it counts for, as of the answer, also of a repeated request. Left out when it cannot be read: the record is stored all the same. Costs a read; a flood of reports goes faster without.',
+    },
+  },
+  optional: ['contribution'],
+});
+
 /** Which project and releases a report counts for, or why for none. */
 const attributionTo = <const A extends 'stability' | 'verification'>(title: string, axis: A) =>
   record({
@@ -31,7 +43,8 @@ const attributionTo = <const A extends 'stability' | 'verification'>(title: stri
             counts: { type: 'boolean' },
             reason: NotCountedReason,
             contribution: record({
-              description: "The release's readiness score with and without this record; only where one record is read.",
+              description:
+                "The release's readiness score with and without this record, as of the answer; only where one record is read, or was reported with `contribution=true`, and counts.",
               properties: { score_with: ScoreOrNull, score_without: ScoreOrNull },
             }),
           },

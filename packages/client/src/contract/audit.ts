@@ -12,11 +12,19 @@ export const AuditEntry = record({
     id: Id,
     at: Timestamp,
     actor: record({
-      properties: { user_id: Id, name: Text, kind: { type: 'string', enum: ['session', 'api_key'] } },
+      properties: {
+        user_id: { ...Id, type: ['string', 'null'], description: 'null: nobody.' },
+        name: Text,
+        kind: {
+          type: 'string',
+          enum: ['session', 'api_key', 'service'],
+          description: '`service`: what the service does by itself, such as disabling a webhook.',
+        },
+      },
     }),
     action: { ...Text, description: 'Noun and verb.', examples: ['release.ship'] },
     resource: record({ properties: { type: Text, id: Text } }),
-    address: { type: 'string', description: 'Network address of the caller.' },
+    address: { type: 'string', description: 'Network address of the caller; empty where nobody called.' },
     request_id: { type: 'string' },
     detail: { type: 'object', additionalProperties: true, description: 'What changed.' },
   },

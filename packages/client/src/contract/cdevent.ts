@@ -10,6 +10,8 @@ export const openRecord = <const P extends Readonly<Record<string, Schema>>, con
 /** Ids and addresses in formats of others, longer than a label. */
 export const ForeignName = { ...Text, maxLength: 1024 } as const;
 
+const SUBJECT_SOURCE = 'Says whose the event is where nothing nearer does, as `context.source` does.';
+
 const USED = 'service\\.(deployed|upgraded|rolledback)|testsuiterun\\.finished';
 /** Text of that pattern. */
 export const matching = (pattern: string, example: string) =>
@@ -57,8 +59,9 @@ export const CdServiceEvent = {
         {
           id: {
             ...ForeignName,
-            description: 'Its last part is the name of the project, unless `customData.app_name` is.',
+            description: 'Its last part is the name of the project, unless `customData` names another one.',
           },
+          source: { ...ForeignName, description: SUBJECT_SOURCE },
           content: openRecord(
             {
               environment: openRecord({ id: { ...Text, description: 'The environment.', examples: ['production'] } }, [
@@ -67,7 +70,8 @@ export const CdServiceEvent = {
               artifactId: {
                 ...Text,
                 maxLength: 4096,
-                description: 'Package URL; its version and the commit it names are read.',
+                description:
+                  'Package URL; its version and the commit it names are read, or the digest of its content instead of one.',
               },
             },
             ['environment'],
@@ -114,6 +118,7 @@ export const CdSuiteRunEvent = {
       subject: openRecord(
         {
           id: ForeignName,
+          source: { ...ForeignName, description: SUBJECT_SOURCE },
           content: openRecord(
             {
               outcome: {

@@ -1,3 +1,4 @@
+import { ContributionQuery } from './attribution.js';
 import { BATCH_BYTES, BATCH_RECORDS, BatchResults } from './batch.js';
 import { Deployment, DeploymentFinish, DeploymentRequest, DeploymentStatus } from './deployment.js';
 import { Text, Timestamp } from './field.js';
@@ -15,6 +16,7 @@ export const recordDeployment = {
   summary: 'Report a deployment',
   description: 'With status `started` when it begins, or in one call with `success` or `failure` when it is over.',
   auth: write,
+  query: ContributionQuery,
   body: DeploymentRequest,
   idempotent: true,
   success: { status: 201, body: envelope(Deployment) },
@@ -29,6 +31,7 @@ export const finishDeployment = {
   summary: 'Report how a deployment ended',
   description: 'Final. The same status again answers the record unchanged; the other one is refused.',
   auth: write,
+  query: ContributionQuery,
   body: DeploymentFinish,
   repeatable: true,
   success: { status: 200, body: envelope(Deployment) },

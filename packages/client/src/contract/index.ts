@@ -12,6 +12,7 @@ export * from './cdevent-receipt.js';
 export * from './checklist.js';
 export * from './deployment.js';
 export * from './difference.js';
+export * from './event-source.js';
 export { FORMATS } from './format.js';
 export * from './gate.js';
 export * from './hook.js';

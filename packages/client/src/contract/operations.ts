@@ -5,6 +5,7 @@ import * as badge from './badge.js';
 import * as cdEvent from './cdevent-operations.js';
 import * as checklist from './checklist.js';
 import * as deployment from './deployment-operations.js';
+import * as eventSource from './event-source.js';
 import * as eventStream from './event-stream.js';
 import * as hook from './hook.js';
 import * as invitation from './invitation.js';
@@ -59,6 +60,8 @@ export const operations = {
   replacePolicy: policy.replacePolicy,
   listPolicyVersions: policyChange.listPolicyVersions,
   previewPolicy: policyChange.previewPolicy,
+  readEventSources: eventSource.readEventSources,
+  replaceEventSources: eventSource.replaceEventSources,
   showBadge: badge.showBadge,
   hideBadge: badge.hideBadge,
   readBadge: badge.readBadge,

@@ -32,6 +32,11 @@ const extensions = {
     description: 'The nearest names of projects in sight; with `unknown-app-name`.',
   },
   renamed_to: { ...Text, description: 'What the project of that name is named now; with `unknown-app-name`.' },
+  source: { ...Text, maxLength: 500, description: 'The event source that is taken; with `event-source-taken`.' },
+  project: {
+    ...record({ properties: { id: Id, name: Text } }),
+    description: 'The project that has it; with `event-source-taken`.',
+  },
   cause: { type: 'string', description: 'What kept the repository host from answering; with `host-unavailable`.' },
   retry_at: { ...Timestamp, description: 'When the repository host may answer again; with `host-unavailable`.' },
   url: { ...HttpUrl, description: 'Where it is kept; with `kept-by-host`.' },

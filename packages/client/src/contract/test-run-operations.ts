@@ -1,3 +1,4 @@
+import { ContributionQuery } from './attribution.js';
 import { BATCH_BYTES, BATCH_RECORDS, BatchResults } from './batch.js';
 import { Id, Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
@@ -16,6 +17,7 @@ export const recordTestRun = {
   summary: 'Report a test run',
   description: "Goes to the named release, or to the project's active one.",
   auth: write,
+  query: ContributionQuery,
   body: TestRunRequest,
   idempotent: true,
   success: { status: 201, body: envelope(TestRun) },

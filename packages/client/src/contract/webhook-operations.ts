@@ -48,7 +48,7 @@ export const changeWebhook = {
   path: WEBHOOK,
   tag: 'webhooks',
   summary: 'Change where and what is sent, disable, enable',
-  description: 'What waits while it is disabled is sent when it is enabled again.',
+  description: 'What waits while it is disabled is sent when it is enabled again, whoever or whatever disabled it.',
   auth: { kind: 'session', role: 'owner' },
   body: record({
     title: 'WebhookChange',
@@ -78,8 +78,9 @@ export const rotateWebhookSecret = {
   path: `${WEBHOOK}/rotate-secret`,
   tag: 'webhooks',
   summary: 'Give a webhook another signing secret',
-  description: 'For 24 hours messages carry two signatures, by the new secret and by the one before.',
+  description:
+    'For 24 hours messages carry a signature by the former secret beside that by the new one. Each former secret is kept for its 24 hours, 5 at most.',
   auth: { kind: 'session', role: 'owner' },
   success: { status: 200, body: envelope(WebhookWithSecret) },
-  problems: [],
+  problems: ['too-many-secrets'],
 } as const satisfies Operation;

@@ -28,9 +28,26 @@ const properties = {
     enum: ['enabled', 'disabled', 'gone'],
     description: '`gone`: the receiver answered 410, so nothing is sent until it is enabled again.',
   },
+  disabled_reason: {
+    type: ['string', 'null'],
+    enum: ['person', 'gone', 'failing', null],
+    description:
+      '`person`: an owner disabled it; `gone`: the receiver answered 410; `failing`: for 5 days or more nothing got through, and all tries of a delivery were through. null: it is enabled, or this was not kept yet.',
+  },
+  disabled_at: TimestampOrNull,
+  failing_since: {
+    ...TimestampOrNull,
+    description: 'Since then every try failed; null: the last one delivered, or there was none since it was enabled.',
+  },
   former_secret_until: {
     ...TimestampOrNull,
     description: 'Until then messages are signed with the secret before the present one too.',
+  },
+  former_secrets_until: {
+    type: 'array',
+    items: Timestamp,
+    maxItems: 5,
+    description: 'The same of all secrets before the present one that held when it was made, newest first.',
   },
   created_at: Timestamp,
   created_by: Text,

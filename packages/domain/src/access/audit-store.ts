@@ -7,11 +7,16 @@ export interface AuditEntry {
   /** null: concerns no single team. */
   readonly teamId: string | null;
   readonly at: Instant;
-  readonly actor: { readonly userId: string; readonly name: string; readonly kind: 'session' | 'api_key' };
+  /** `service`: nobody, it is what the service does by itself. */
+  readonly actor: {
+    readonly userId: string | null;
+    readonly name: string;
+    readonly kind: 'session' | 'api_key' | 'service';
+  };
   /** Noun and verb: `release.ship`. */
   readonly action: string;
   readonly resource: { readonly type: string; readonly id: string };
-  /** Network address of the caller. */
+  /** Network address of the caller; empty, like the request's id, where nobody called. */
   readonly address: string;
   readonly requestId: string;
   /** What changed, in words or values fit to be read. */

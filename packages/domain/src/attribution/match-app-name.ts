@@ -2,6 +2,7 @@ import { requireRole } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
 import { DomainError, invalid } from '../errors.js';
 import { nearestNames } from '../name/nearest-names.js';
+import type { Project } from '../project/project.js';
 import type { NamedProject, ProjectName } from '../project/project-store.js';
 
 /** The name a deployment was reported under, and the project meant if the name alone does not tell. */
@@ -10,7 +11,16 @@ export interface AppName {
   readonly projectId: string | null;
 }
 
-const candidate = ({ project }: NamedProject) => ({ id: project.id, name: project.name, team_id: project.teamId });
+const candidate = ({ id, name, teamId }: Project) => ({ id, name, team_id: teamId });
+
+/** The one project; undefined: none. @throws DomainError `ambiguous-app-name` with the candidates, when there are several that `are` so */
+export const oneOf = (projects: readonly Project[], are: string): Project | undefined => {
+  const [project, ...others] = projects;
+  if (others.length === 0) return project;
+  throw new DomainError('ambiguous-app-name', `${projects.length} ${are}; say which by project_id.`, {
+    candidates: projects.map(candidate),
+  });
+};
 
 /**
  * The one project in sight that bears the name exactly; undefined when none does.
@@ -23,14 +33,10 @@ export const matchAppName = (
 ): NamedProject | undefined => {
   const visible = named.filter(({ project }) => principal.roles.has(project.teamId));
   const meant = projectId === null ? visible : visible.filter(({ project }) => project.id === projectId);
-  if (meant.length > 1)
-    throw new DomainError(
-      'ambiguous-app-name',
-      `${meant.length} projects are named ${appName}; say which by project_id.`,
-      {
-        candidates: meant.map(candidate),
-      },
-    );
+  oneOf(
+    meant.map(({ project }) => project),
+    `projects are named ${appName}`,
+  );
   const [match] = meant;
   if (match !== undefined) requireRole(principal, match.project.teamId, 'member');
   return match;

@@ -1,6 +1,7 @@
 /** What a package URL says of the code in it; null: it does not say. */
 export interface Artifact {
   readonly version: string | null;
+  /** The commit; where none is named, the SHA-256 digest of the content, 64 hexadecimal characters. */
   readonly commitSha: string | null;
 }
 
@@ -23,13 +24,23 @@ const commitIn = (text: string | undefined): string | null =>
 const commitInVersion = (version: string | null): string | null =>
   version === null || (/^\d+$/.test(version) && version.length < 40) ? null : commitIn(version);
 
+/** Of an image its version, elsewhere one of the qualifier `checksum`, which may list several. */
+const digestIn = (texts: readonly (string | null | undefined)[]): string | null => {
+  for (const text of texts.flatMap((some) => some?.split(',') ?? [])) {
+    const [, digest] = /^sha256:([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
+    if (digest !== undefined) return digest.toLowerCase();
+  }
+  return null;
+};
+
 const isLabel = (text: string): boolean =>
   text !== '' && text.length <= LONGEST_VERSION && !/[\p{Cc}\p{Cs}]/u.test(text);
 
 /**
  * Reads version and commit from a package URL. The commit is the qualifier `commit`, or stands behind the `@` of the qualifier
- * `vcs_url`, or is the version itself; the digest of an image is none. What is not a package URL says nothing.
- * Source: https://github.com/package-url/purl-spec (components, qualifier `vcs_url`)
+ * `vcs_url`, or is the version itself; without any of them the SHA-256 digest of the content stands in its place: the version
+ * `sha256:...` of an image, or the qualifier `checksum`. What is not a package URL says nothing.
+ * Source: https://github.com/package-url/purl-spec (components, qualifiers `vcs_url`, `checksum`, type `oci`)
  */
 export const readArtifact = (purl: string): Artifact => {
   if (!/^pkg:/i.test(purl)) return NOTHING;
@@ -46,5 +57,6 @@ export const readArtifact = (purl: string): Artifact => {
     }),
   );
   const vcs = /@([^@/#]+)(?:#.*)?$/.exec(qualifiers.get('vcs_url') ?? '')?.[1];
-  return { version, commitSha: commitIn(qualifiers.get('commit')) ?? commitIn(vcs) ?? commitInVersion(version) };
+  const commit = commitIn(qualifiers.get('commit')) ?? commitIn(vcs) ?? commitInVersion(version);
+  return { version, commitSha: commit ?? digestIn([version, qualifiers.get('checksum')]) };
 };

@@ -13,6 +13,8 @@ export type UsedKind = ServiceKind | typeof RUN_KIND;
 interface UsedEvent {
   /** `context.source`: who sent it first. */
   readonly source: string;
+  /** `subject.source`. */
+  readonly subjectSource: string | null;
   /** `context.timestamp`. */
   readonly at: Instant;
   /** Made of `context.source` and `context.id`, which together name an event once and for ever. */
@@ -50,6 +52,8 @@ export interface SuiteRunEvent extends UsedEvent {
   readonly outcome: SuiteOutcome;
   /** `subject.content.testSuite.name`, or its id. */
   readonly suite: string | null;
+  /** `subject.content.testSuite.id`. */
+  readonly suiteId: string | null;
   /** null: only the outcome is known. */
   readonly counts: SuiteCounts | null;
 }

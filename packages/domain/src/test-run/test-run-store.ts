@@ -30,6 +30,11 @@ export interface TestRunTarget {
   readonly latestOfSuite: RunOrder | null;
 }
 
+/** A run that counts, and among which runs of its release the one it took the place of is: those of its suite, or all. */
+export interface PlaceLookup extends RunOrder, Pick<TestRun, 'releaseId' | 'suite'> {
+  readonly ofSuite: boolean;
+}
+
 /** Reading test runs; they are written through the ReportStore only. */
 export interface TestRunStore {
   byId(testRunId: string): Promise<TestRun | undefined>;
@@ -43,4 +48,6 @@ export interface TestRunStore {
   notCounted(projectId: string, verification: TestRunTarget['verification'], page: PageRequest): Promise<Page<TestRun>>;
   /** In the order asked; undefined where there is no such project. One query for any number. */
   targets(lookups: readonly TargetLookup[]): Promise<readonly (TestRunTarget | undefined)[]>;
+  /** The latest run before each, in the order asked; undefined where it was the first. One query for any number. */
+  before(lookups: readonly PlaceLookup[]): Promise<readonly (TestRun | undefined)[]>;
 }

@@ -1,6 +1,7 @@
-import type { Ports, Stores } from '../ports.js';
+import type { Ports } from '../ports.js';
 import { afterAttempt, type Delivery, isGone } from '../webhook/delivery.js';
 import { secretsAt, type Webhook } from '../webhook/webhook.js';
+import { disableIfGivenUp } from './disable-webhook.js';
 
 export interface DeliverEvents {
   /** How long a webhook is hidden from other workers, in milliseconds; longer than a message takes. */
@@ -9,7 +10,7 @@ export interface DeliverEvents {
   readonly atOnce: number;
 }
 
-type DeliveryPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>;
+type DeliveryPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender' | 'deliveryLog'>;
 
 /**
  * Sends what is due to one webhook; safe on many instances at once. A message whose answer could not be stored is sent again
@@ -30,7 +31,7 @@ export const deliverEvents =
   };
 
 const deliver = async (
-  { stores, clock, hookSender }: DeliveryPorts,
+  { stores, clock, newId, hookSender, deliveryLog }: DeliveryPorts,
   lease: string,
   webhook: Webhook,
   delivery: Delivery,
@@ -39,15 +40,16 @@ const deliver = async (
   const { id, body } = delivery;
   const whither = { webhookId: webhook.id, url: webhook.url, secrets: secretsAt(webhook, at) };
   const answer = await hookSender.send({ id, body, at, ...whither });
+  deliveryLog.tried(answer);
   const next = afterAttempt(delivery, at, answer, hookSender.spread);
-  await stores.transaction(async (inside) => {
-    if ((await inside.webhooks.saveTry(lease, next)) && isGone(answer)) await markGone(inside, webhook);
+  const disabled = await stores.transaction(async (inside) => {
+    if (!(await inside.webhooks.saveTry(lease, next))) return 'claim lost';
+    await inside.webhooks.setFailing(webhook.id, next.state === 'delivered' ? null : at);
+    return next.state === 'failed'
+      ? disableIfGivenUp(inside, webhook, next, isGone(answer), Math.max(at, clock()), newId)
+      : null;
   });
-};
-
-/** Not when it was given another address meanwhile. */
-const markGone = async ({ webhooks }: Stores, { id, url }: Webhook): Promise<void> => {
-  const now = await webhooks.byId(id);
-  if (now?.url === url && now.state === 'enabled')
-    await webhooks.replace({ ...now, state: 'gone', version: now.version + 1 });
+  if (disabled === 'claim lost') return;
+  if (next.state !== 'pending') deliveryLog.ended(next.state);
+  if (disabled !== null) deliveryLog.disabled(disabled);
 };

@@ -13,13 +13,13 @@ export interface TestRunPath {
   readonly testRunId: string;
 }
 
-/** A test run in sight with what decides whether it counts. @throws DomainError `not-found` */
+/** A test run in sight with what decides whether it counts: two coalesced reads. @throws DomainError `not-found` */
 export const findTestRun = async (
-  { stores, lookups }: Pick<Ports, 'stores' | 'lookups'>,
+  { lookups }: Pick<Ports, 'lookups'>,
   { principal, teamId, projectId, testRunId }: TestRunPath,
 ): Promise<{ readonly testRun: TestRun; readonly target: TestRunTarget }> => {
   requireRole(principal, teamId, 'viewer');
-  const testRun = await stores.testRuns.byId(testRunId);
+  const testRun = await lookups.testRun(testRunId);
   if (testRun?.projectId !== projectId) throw notFound('test run');
   const { releaseId, suite } = testRun;
   const target = await lookups.testRunTarget({ projectId, releaseId, suite });

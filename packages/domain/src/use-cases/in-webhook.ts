@@ -33,16 +33,19 @@ export const storeWebhook = async ({ stores }: WebhookChange, next: Webhook): Pr
   throw versionMismatch(await stores.webhooks.byId(next.id));
 };
 
-/** Notes a deed on the webhook in the audit log. Of the address only the host: the rest may be a secret. */
+/** Of the address what may be told: the rest may be a secret. */
+export const hostOfWebhook = ({ url }: Webhook): string => /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
+
+/** Notes a deed on the webhook in the audit log. */
 export const noteWebhook = (
   { project, note }: ProjectChange,
-  { id, url }: Webhook,
+  webhook: Webhook,
   action: string,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> =>
   note({
     teamId: project.teamId,
     action,
-    resource: { type: 'webhook', id },
-    detail: { host: /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? '', ...detail },
+    resource: { type: 'webhook', id: webhook.id },
+    detail: { host: hostOfWebhook(webhook), ...detail },
   });

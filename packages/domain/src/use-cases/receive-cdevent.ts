@@ -1,15 +1,13 @@
-import { teamsInSight } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
 import type { DeploymentView } from '../attribution/deployment-view.js';
-import { matchAppName, unmatched } from '../attribution/match-app-name.js';
 import type { TestRunView } from '../attribution/test-run-view.js';
 import type { CdEvent, ServiceEvent, SuiteRunEvent } from '../cdevent/cdevent.js';
 import { appNamePointer, deploymentOfEvent } from '../cdevent/deployment-of-event.js';
 import { EVENT_POINTERS, refusalInEvent } from '../cdevent/event-faults.js';
 import { testRunOfEvent } from '../cdevent/test-run-of-event.js';
-import { DomainError, invalid } from '../errors.js';
-import type { Project } from '../project/project.js';
+import { DomainError } from '../errors.js';
 import type { Reported } from '../report/report-reply.js';
+import { findEventProject } from './find-event-project.js';
 import { recordDeployment } from './record-deployment.js';
 import { recordTestRun } from './record-test-run.js';
 
@@ -35,43 +33,16 @@ const made = <View>(reported: Reported<View>) => {
 };
 
 const receiveService = async (ports: ReceivingPorts, principal: Principal, event: ServiceEvent) => {
-  const report = deploymentOfEvent(event);
+  const told = deploymentOfEvent(event);
+  const { id: projectId, name: appName } = await findEventProject(ports, principal, event);
+  const report = { ...told, projectId, appName };
   return { kind: 'deployment', ...made(await recordDeployment(ports)({ principal, report, remember: null })) } as const;
-};
-
-const NO_PROJECT = {
-  pointer: '/customData/app_name',
-  code: 'required',
-  message: 'customData.app_name or customData.project_id is required: it says whose tests ran.',
-};
-const UNKNOWN_PROJECT = {
-  pointer: '/project_id',
-  code: 'unknown-project',
-  message: 'project_id names no project in sight.',
-};
-
-/** The project whose tests ran. A name together with an id must be that project's. */
-const projectOf = async (
-  { stores, lookups }: ReceivingPorts,
-  principal: Principal,
-  { appName, projectId, at }: SuiteRunEvent,
-): Promise<Project> => {
-  if (appName !== null) {
-    const named = await lookups.namedProject({ name: appName, at });
-    const match = matchAppName(principal, { appName, projectId }, named);
-    if (match !== undefined) return match.project;
-    throw unmatched({ appName, projectId }, await stores.projects.names(teamsInSight(principal)));
-  }
-  if (projectId === null) throw invalid([NO_PROJECT]);
-  const found = await lookups.projectAt({ projectId, at });
-  if (found === undefined || !principal.roles.has(found.project.teamId)) throw invalid([UNKNOWN_PROJECT]);
-  return found.project;
 };
 
 const receiveSuiteRun = async (ports: ReceivingPorts, principal: Principal, event: SuiteRunEvent) => {
   const report = testRunOfEvent(event);
   if (report === null) return { kind: 'none', reason: 'run_canceled' } as const;
-  const { id: projectId, teamId } = await projectOf(ports, principal, event);
+  const { id: projectId, teamId } = await findEventProject(ports, principal, event);
   const command = { principal, teamId, projectId, report, remember: null };
   return { kind: 'test_run', ...made(await recordTestRun(ports)(command)) } as const;
 };

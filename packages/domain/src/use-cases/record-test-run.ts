@@ -43,7 +43,7 @@ export const recordTestRun =
 const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
 
 const record = async (
-  { stores, reports, lookups, receipts, clock, newId }: RecordingPorts,
+  { reports, lookups, receipts, clock, newId }: RecordingPorts,
   { principal, teamId, projectId, report, remember }: RecordTestRun,
 ): Promise<Reported<TestRunView>> => {
   const now = clock();
@@ -67,6 +67,6 @@ const record = async (
     return { outcome: 'created', view };
   }
   if (done.outcome !== 'duplicate') return done;
-  const first = await findTestRun({ stores, lookups }, { principal, teamId, projectId, testRunId: done.id });
+  const first = await findTestRun({ lookups }, { principal, teamId, projectId, testRunId: done.id });
   return { outcome: 'duplicate', view: testRunView(first.testRun, first.target) };
 };

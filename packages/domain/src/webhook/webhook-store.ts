@@ -1,6 +1,7 @@
 import type { Instant } from '../instant.js';
 import type { Page, PageRequest } from '../page.js';
 import type { Delivery } from './delivery.js';
+import type { Backlog } from './delivery-log.js';
 import type { Webhook } from './webhook.js';
 
 export interface WebhookStore {
@@ -8,8 +9,10 @@ export interface WebhookStore {
   byId(webhookId: string): Promise<Webhook | undefined>;
   /** Oldest first. */
   ofProject(projectId: string): Promise<readonly Webhook[]>;
-  /** Stores the next version; false when the stored one is not the version before, and then nothing changed. */
+  /** Stores the next version, all but since when it fails; false when the stored one is not the version before, and then nothing changed. */
   replace(next: Webhook): Promise<boolean>;
+  /** Notes that it fails since then, if it did not fail already; null: it does not. No other version of it. */
+  setFailing(webhookId: string, since: Instant | null): Promise<void>;
   /** Forgets it with its deliveries; false when there is none of that version. */
   remove(webhook: Webhook): Promise<boolean>;
 
@@ -31,6 +34,8 @@ export interface WebhookStore {
   saveTry(lease: string, delivery: Delivery): Promise<boolean>;
   /** Gives the claim back, if it still holds. */
   endWork(webhookId: string, lease: string): Promise<void>;
+  /** What waits to be sent by enabled webhooks. */
+  backlog(): Promise<Backlog>;
   /** Forgets deliveries of events before that moment, however far they got; answers how many. */
   removeDeliveries(before: Instant): Promise<number>;
 }

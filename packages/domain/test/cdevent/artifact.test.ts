@@ -4,6 +4,7 @@ import { readArtifact } from '../../src/cdevent/artifact.js';
 import { COMMIT } from './event-of.js';
 
 const SHORT = '9fceb02';
+const DIGEST = '0b'.repeat(32);
 const repository = encodeURIComponent(`git+https://github.com/acme/shop@${COMMIT}`);
 
 describe('A package URL', () => {
@@ -18,7 +19,12 @@ describe('A package URL', () => {
       `sha256:${'0b'.repeat(32)}`,
       SHORT,
     ],
-    [`pkg:oci/shop@sha256%3A${'0b'.repeat(32)}`, `sha256:${'0b'.repeat(32)}`, null],
+    [`pkg:oci/shop@sha256%3A${DIGEST}`, `sha256:${DIGEST}`, DIGEST],
+    [`pkg:oci/shop@sha256:${DIGEST.toUpperCase()}?tag=2.4.1`, `sha256:${DIGEST.toUpperCase()}`, DIGEST],
+    [`pkg:docker/shop@sha256%3A${DIGEST.slice(0, 40)}`, `sha256:${DIGEST.slice(0, 40)}`, null],
+    [`pkg:oci/shop@sha512%3A${DIGEST.repeat(2)}`, `sha512:${DIGEST.repeat(2)}`, null],
+    [`pkg:generic/shop@2.4.1?checksum=sha1:${COMMIT},sha256:${DIGEST}`, '2.4.1', DIGEST],
+    [`pkg:generic/shop@${SHORT}?checksum=sha256:${DIGEST}`, SHORT, SHORT],
     ['pkg:generic/shop@2.4.1?vcs_url=git%2Bssh%3A%2F%2Fgit%40github.com%2Facme%2Fshop', '2.4.1', null],
     ['pkg:generic/shop@20261120', '20261120', null],
     [`pkg:generic/shop@${'1'.repeat(40)}`, '1'.repeat(40), '1'.repeat(40)],
@@ -29,7 +35,7 @@ describe('A package URL', () => {
     [`https://acme.dev/shop@${COMMIT}`, null, null],
   ];
   for (const [purl, version, commitSha] of cases)
-    it(`${purl.slice(0, 60)} says version ${version?.slice(0, 20)}, commit ${commitSha?.slice(0, 7)}`, () => {
+    it(`${purl.slice(0, 60)} says version ${version?.slice(0, 20)}, commit or digest ${commitSha?.slice(0, 7)}`, () => {
       expect(readArtifact(purl)).to.deep.equal({ version, commitSha });
     });
 

@@ -4,11 +4,9 @@ import { pointers, refusal } from '../refusal.js';
 import { COMMIT, serviceEvent } from './event-of.js';
 
 describe('The deployment of a service event', () => {
-  it('is over at once, by whoever sent the event, under the last part of the id of the service', () => {
+  it('is over at once, by whoever sent the event', () => {
     const event = serviceEvent();
     expect(deploymentOfEvent(event)).to.deep.equal({
-      appName: 'Shop',
-      projectId: null,
       environment: 'production',
       commitSha: COMMIT,
       version: COMMIT,
@@ -28,24 +26,25 @@ describe('The deployment of a service event', () => {
     expect(statusOf('service.upgraded')).to.equal('success');
     expect(statusOf('service.rolledback')).to.equal('failure');
   });
-  it('takes what custom data says before what is read from ids', () => {
-    const report = deploymentOfEvent(serviceEvent({ appName: 'a/b', commitSha: 'abcdef0', projectId: 'p' }));
-    expect(report).to.include({ appName: 'a/b', commitSha: 'abcdef0', projectId: 'p', version: COMMIT });
+  it('takes what custom data says before what is read from the artifact', () => {
+    const report = deploymentOfEvent(serviceEvent({ commitSha: 'abcdef0' }));
+    expect(report).to.include({ commitSha: 'abcdef0', version: COMMIT });
   });
-  it('reads the last part of the id that says something, and leaves out a sender too long for a label', () => {
-    expect(deploymentOfEvent(serviceEvent({ subjectId: '/ns/Shop/' })).appName).to.equal('Shop');
-    expect(deploymentOfEvent(serviceEvent({ subjectId: 'Shop' })).appName).to.equal('Shop');
+  it('leaves out a sender too long for a label', () => {
     expect(deploymentOfEvent(serviceEvent({ source: 'x'.repeat(201) })).deployedBy).to.equal(null);
   });
-  it('is refused without a name or a commit, and says what to add', () => {
-    const faulty = serviceEvent({ subjectId: '//', artifactId: null });
-    const { details } = refusal(() => deploymentOfEvent(faulty), 'invalid');
-    expect(pointers(details.faults)).to.deep.equal(['/subject/id', '/customData/commit_sha']);
-    const unnamed = serviceEvent({ appName: 'x'.repeat(201) });
-    expect(pointers(refusal(() => deploymentOfEvent(unnamed), 'invalid').details.faults)).to.deep.equal([
-      '/customData/app_name',
-    ]);
-    const digest = serviceEvent({ artifactId: `pkg:oci/shop@sha256%3A${'0b'.repeat(32)}` });
-    expect(refusal(() => deploymentOfEvent(digest), 'invalid').message).to.match(/^customData\.commit_sha is required/);
+  it('takes the digest of an image for the commit that nothing names', () => {
+    const digest = '0b'.repeat(32);
+    const report = deploymentOfEvent(serviceEvent({ artifactId: `pkg:oci/shop@sha256%3A${digest}` }));
+    expect(report).to.include({ commitSha: digest, version: `sha256:${digest}` });
+  });
+  it('is refused with neither commit nor digest, and says what to add', () => {
+    for (const artifactId of [null, 'pkg:oci/shop@2.4.1']) {
+      const { details, message } = refusal(() => deploymentOfEvent(serviceEvent({ artifactId })), 'invalid');
+      expect(pointers(details.faults)).to.deep.equal(['/customData/commit_sha']);
+      expect(message)
+        .to.match(/^customData\.commit_sha is required/)
+        .and.to.contain('sha256:');
+    }
   });
 });

@@ -4,6 +4,7 @@ export const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 const said = {
   source: '/ci/acme',
+  subjectSource: null,
   at: Date.UTC(2026, 0, 5, 12),
   external: { id: 'cdevents:/ci/acme#1', fingerprint: 'f' },
   appName: null,
@@ -28,6 +29,7 @@ export const suiteRunEvent = (over: Partial<SuiteRunEvent> = {}): SuiteRunEvent 
   appName: 'Shop',
   outcome: 'pass',
   suite: 'unit',
+  suiteId: 'unit',
   counts: null,
   ...over,
 });

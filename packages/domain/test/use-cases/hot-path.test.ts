@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { createProject } from '../../src/use-cases/create-project.js';
 import { finishDeployment } from '../../src/use-cases/finish-deployment.js';
 import { readPortfolio } from '../../src/use-cases/read-portfolio.js';
+import { weighDeployment } from '../../src/use-cases/weigh-deployment.js';
+import { weighTestRun } from '../../src/use-cases/weigh-test-run.js';
 import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
@@ -36,6 +38,17 @@ describe('The queries of what pipelines and screens ask most', () => {
     const { ports, calls } = counting(await releaseScene());
     await Promise.all(Array.from({ length: 100 }, () => deployed(ports)));
     expect(calls.length).to.be.at.most(10);
+  });
+  it('a hundred records at once are weighed by one read of deployments, and three of test runs', async () => {
+    const here = await releaseScene();
+    const deployment = await deployed(here);
+    const testRun = await tested(here);
+    const { ports, calls } = counting(here);
+    const hundred = Array.from({ length: 100 });
+    await Promise.all(hundred.map(() => weighDeployment(ports)(deployment)));
+    expect(calls.splice(0)).to.deep.equal(['facts.factsFor']);
+    await Promise.all(hundred.map(() => weighTestRun(ports)(testRun)));
+    expect(calls).to.deep.equal(['facts.factsFor', 'testRuns.targets', 'testRuns.before']);
   });
   it('the portfolio costs the same for any number of projects', async () => {
     const here = await releaseScene();

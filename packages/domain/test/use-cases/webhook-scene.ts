@@ -10,6 +10,9 @@ export interface WebhookScene extends ReleaseScene {
   readonly secret: string;
   /** What was sent, oldest first. */
   readonly sent: HookMessage[];
+  /** What the log of deliveries heard: how those ended that did, and why the webhook was disabled. */
+  readonly ended: string[];
+  readonly disabled: string[];
   /** The next status; null: no answer. */
   reply: (message: HookMessage) => Promise<Partial<HookAnswer>>;
   /** One turn of a worker. */
@@ -19,6 +22,13 @@ export interface WebhookScene extends ReleaseScene {
 export const webhookScene = async (): Promise<WebhookScene> => {
   const here = await releaseScene();
   const sent: HookMessage[] = [];
+  const ended: string[] = [];
+  const disabled: string[] = [];
+  const deliveryLog = {
+    ...here.deliveryLog,
+    ended: (state: string) => void ended.push(state),
+    disabled: (reason: string) => void disabled.push(reason),
+  };
   const hookSender = {
     ...here.hookSender,
     spread: (ms: number) => ms,
@@ -35,8 +45,10 @@ export const webhookScene = async (): Promise<WebhookScene> => {
     ...made,
     hookSender,
     sent,
+    ended,
+    disabled,
     reply: async () => ({ status: 204 }),
-    turn: () => deliverEvents({ ...here, hookSender })({ leaseMs: 30_000, atOnce: 4 }),
+    turn: () => deliverEvents({ ...here, hookSender, deliveryLog })({ leaseMs: 30_000, atOnce: 4 }),
   };
   return scene;
 };

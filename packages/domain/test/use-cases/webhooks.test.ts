@@ -4,7 +4,7 @@ import { editWebhook } from '../../src/use-cases/edit-webhook.js';
 import { removeWebhook } from '../../src/use-cases/remove-webhook.js';
 import { rotateWebhookSecret } from '../../src/use-cases/rotate-webhook-secret.js';
 import { replayDelivery, testWebhook } from '../../src/use-cases/send-again.js';
-import { MOST_WEBHOOKS, secretsAt } from '../../src/webhook/webhook.js';
+import { MOST_FORMER_SECRETS, MOST_WEBHOOKS, secretsAt } from '../../src/webhook/webhook.js';
 import { refused } from '../refusal.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';
 import { actions, HOUR } from './world.js';
@@ -67,6 +67,39 @@ describe('Webhooks', () => {
     await testWebhook(here)(path(here));
     await here.turn();
     expect(here.sent[0]?.secrets).to.deep.equal([webhook.secret, here.webhook.secret]);
+  });
+
+  it('sign with every former secret for its own 24 hours, whenever the next rotation was', async () => {
+    const here = await webhookScene();
+    const began = here.time.now;
+    const secrets = [here.webhook.secret];
+    for (let count = 0; count < MOST_FORMER_SECRETS; count += 1) {
+      secrets.unshift((await rotateWebhookSecret(here)(path(here))).webhook.secret);
+      here.time.now += HOUR;
+    }
+    await testWebhook(here)(path(here));
+    await here.turn();
+    expect(here.sent[0]?.secrets).to.deep.equal(secrets);
+    const error = await refused(rotateWebhookSecret(here)(path(here)), 'too-many-secrets');
+    expect(error.details).to.deep.equal({ retryAt: began + 24 * HOUR });
+    expect(await here.stores.webhooks.byId(here.webhook.id)).to.include({ secret: secrets[0] });
+    here.time.now = began + 24 * HOUR;
+    const { webhook } = await rotateWebhookSecret(here)(path(here));
+    expect(secretsAt(webhook, here.time.now)).to.deep.equal([webhook.secret, ...secrets.slice(0, -1)]);
+    expect(webhook.formerSecrets).to.have.lengthOf(MOST_FORMER_SECRETS);
+  });
+
+  it('say who disabled them and when, until they are enabled again', async () => {
+    const here = await webhookScene();
+    const began = here.time.now;
+    const edit = async (change: Parameters<ReturnType<typeof editWebhook>>[0]['edit']) =>
+      (await editWebhook(here)({ ...path(here), edit: change })).disabled;
+    const person = { reason: 'person', at: began };
+    expect(await edit({ types: ['gate.changed'] })).to.equal(null);
+    expect(await edit({ state: 'disabled' })).to.deep.equal(person);
+    here.time.now += HOUR;
+    expect(await edit({ state: 'disabled', url: `${URL}new` })).to.deep.equal(person);
+    expect(await edit({ state: 'enabled' })).to.equal(null);
   });
 
   it('send a delivery once more under its own id, and a test under a new one', async () => {

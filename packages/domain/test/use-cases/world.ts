@@ -37,6 +37,7 @@ export const world = (): World => {
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
     receipts: { notCounted: () => undefined },
+    deliveryLog: { tried: () => undefined, ended: () => undefined, disabled: () => undefined },
     repositoryHost: null,
   };
 };

@@ -8,6 +8,7 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import { createApp } from '../app.js';
 import { createFindPrincipal } from '../http/find-principal.js';
 import { createMachinery } from '../http/machinery.js';
+import { measuredBacklog, measuredDeliveries } from '../observability/measured-deliveries.js';
 import { measuredHost } from '../observability/measured-host.js';
 import { measuredReceipts, measuredReportQueue, measuredReportStore } from '../observability/measured-reports.js';
 import { createMetrics } from '../observability/metrics.js';
@@ -89,10 +90,12 @@ export const createContainer = (
           secretKey: options.secretKey,
           ...(options.webhookTargets === undefined ? {} : { targets: options.webhookTargets }),
         }),
+      deliveryLog: measuredDeliveries(of.resolve(TOKENS.metrics)),
       verdicts: options.verdicts ?? verdictSigner({ secretKey: options.secretKey }),
       repositoryHost: repositoryHost && measuredHost(repositoryHost, of.resolve(TOKENS.metrics)),
     };
   });
+  bind(TOKENS.noteBacklog, (of) => measuredBacklog(of.resolve(TOKENS.metrics), of.resolve(TOKENS.ports).clock));
   bind(TOKENS.health, (of) => createHealth(options.checkStores ?? askStores(of.resolve(TOKENS.stores))));
   bind(TOKENS.reportCache, (of) => {
     const { lookups: reads, clock } = of.resolve(TOKENS.ports);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { closeServer, emptyQueue, handleWith, openServer } from '../http/server.js';
 import { silentLog } from '../observability/silent-log.js';
+import { startBacklog } from '../work/backlog.js';
 import { startHistory } from '../work/history.js';
 import { startImport } from '../work/import.js';
 import type { Loop } from '../work/loop.js';
@@ -41,6 +42,7 @@ export const createShipworthyOn =
       container = createContainer(options, options.baseUrl ?? address, createRoutes);
       const ports = container.resolve(TOKENS.ports);
       loops.push(startHistory(ports, log), startRetention(ports, log), ...startWebhooks(ports, log));
+      loops.push(startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
       return container;
     };

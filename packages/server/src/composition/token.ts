@@ -1,6 +1,6 @@
 import type { DrainableReportQueue } from '@shipworthy/adapters/group-commit';
 import type { Operations } from '@shipworthy/client/contract';
-import type { Lookups, Ports, StoresWithFeed } from '@shipworthy/domain';
+import type { Backlog, Lookups, Ports, StoresWithFeed } from '@shipworthy/domain';
 import type Koa from 'koa';
 import type { InjectionToken } from 'tsyringe';
 import type { Machinery } from '../http/machinery.js';
@@ -27,6 +27,7 @@ interface Tokens {
   readonly reportQueue: InjectionToken<DrainableReportQueue>;
   readonly ports: InjectionToken<Ports>;
   readonly mounted: InjectionToken<Mounted>;
+  readonly noteBacklog: InjectionToken<(backlog: Backlog) => void>;
   readonly health: InjectionToken<Health>;
   readonly machinery: InjectionToken<Machinery>;
   readonly reportCache: InjectionToken<ReportCache>;
@@ -42,6 +43,7 @@ export const TOKENS: Tokens = {
   reportQueue: token('reportQueue'),
   ports: token('ports'),
   mounted: token('mounted'),
+  noteBacklog: token('noteBacklog'),
   health: token('health'),
   machinery: token('machinery'),
   reportCache: token('reportCache'),

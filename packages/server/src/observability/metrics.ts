@@ -10,12 +10,12 @@ interface Series {
   total: number;
 }
 
-/** A number read when the metrics are. */
+/** A number read when the metrics are; null: it is not known, and left out. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
   readonly type: 'gauge' | 'counter';
-  read(): number;
+  read(): number | null;
 }
 
 /** Counts of this process in the Prometheus text format. */
@@ -143,7 +143,8 @@ export const createMetrics = (): Metrics => {
       for (const family of families) text += family();
       for (const gauge of gauges) {
         const full = /^(process|nodejs)_/.test(gauge.name) ? gauge.name : `${NAMESPACE}_${gauge.name}`;
-        text += `${header(full, gauge.help, gauge.type)}${full} ${gauge.read()}\n`;
+        const value = gauge.read();
+        text += header(full, gauge.help, gauge.type) + (value === null ? '' : `${full} ${value}\n`);
       }
       return text;
     },

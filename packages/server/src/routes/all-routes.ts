@@ -9,6 +9,7 @@ import { badgeRoutes } from './badges.js';
 import { cdEventRoutes } from './cdevents.js';
 import { checklistRoutes } from './checklists.js';
 import { deploymentRoutes } from './deployments.js';
+import { eventSourceRoutes } from './event-sources.js';
 import { eventRoutes } from './events.js';
 import { historyRoutes } from './history.js';
 import { hookRoutes } from './hooks.js';
@@ -59,6 +60,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...testRunRoutes,
   ...notCountedRoutes,
   ...eventRoutes,
+  ...eventSourceRoutes,
   ...cdEventRoutes(),
   ...repositoryHostRoutes(baseUrl),
   ...repositoryLinkRoutes(baseUrl),

@@ -3,9 +3,12 @@ import {
   type DeploymentView,
   finishDeployment,
   importDeployments,
+  type Ports,
+  type Principal,
   type RememberedReply,
   readDeployment,
   recordDeployment,
+  weighDeployment,
 } from '@shipworthy/domain';
 import { locationOf } from '../http/location.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
@@ -15,6 +18,7 @@ import { importBatch } from './batch-reply.js';
 import { pageReply } from './page-reply.js';
 import { answerReport } from './report-answer.js';
 import { deploymentViews } from './views.js';
+import { unlessItFails, type Weighing } from './weighed.js';
 
 const created = (view: DeploymentView): RememberedReply => ({
   status: 201,
@@ -22,9 +26,17 @@ const created = (view: DeploymentView): RememberedReply => ({
   body: JSON.stringify({ data: wireDeployment(view) }),
 });
 
-const record: Route<OperationOf<'recordDeployment'>> = ({ body }, { principal, ports, idempotency }) =>
-  answerReport(idempotency, created, (remember) =>
-    recordDeployment(ports)({ principal, report: deploymentReport(body), remember }),
+const weighing = (ports: Ports, principal: Principal): Weighing<DeploymentView> => ({
+  weigh: weighDeployment(ports),
+  again: (deploymentId) => readDeployment(ports)({ principal, deploymentId }),
+});
+
+const record: Route<OperationOf<'recordDeployment'>> = ({ body, query }, { principal, ports, idempotency }) =>
+  answerReport(
+    idempotency,
+    created,
+    (remember) => recordDeployment(ports)({ principal, report: deploymentReport(body), remember }),
+    query.contribution === true ? weighing(ports, principal) : null,
   );
 
 const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principal, ports, requestId, now }) =>
@@ -34,7 +46,7 @@ const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principa
     now,
   });
 
-const finish: Route<OperationOf<'finishDeployment'>> = async ({ path, body }, { principal, ports }) => {
+const finish: Route<OperationOf<'finishDeployment'>> = async ({ path, query, body }, { principal, ports }) => {
   const { status, duration_seconds: durationSeconds = null } = body;
   const view = await finishDeployment(ports)({
     principal,
@@ -42,7 +54,8 @@ const finish: Route<OperationOf<'finishDeployment'>> = async ({ path, body }, { 
     status,
     durationSeconds,
   });
-  return { status: 200, body: { data: wireDeployment(view) } };
+  const weighed = query.contribution === true ? await unlessItFails(() => weighDeployment(ports)(view)) : undefined;
+  return { status: 200, body: { data: wireDeployment(weighed ?? view) } };
 };
 
 const read: Route<OperationOf<'readDeployment'>> = async ({ path }, { principal, ports }) => {

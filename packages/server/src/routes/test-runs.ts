@@ -1,5 +1,12 @@
 import { operations, type PathOf } from '@shipworthy/client/contract';
-import { importTestRuns, type RememberedReply, readTestRun, recordTestRun, type TestRunView } from '@shipworthy/domain';
+import {
+  importTestRuns,
+  type RememberedReply,
+  readTestRun,
+  recordTestRun,
+  type TestRunView,
+  weighTestRun,
+} from '@shipworthy/domain';
 import { locationOf } from '../http/location.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { intervalOf } from '../wire/moment.js';
@@ -20,11 +27,19 @@ const created =
     body: JSON.stringify({ data: wireTestRun(view) }),
   });
 
-const record: Route<Record> = ({ path, body }, { principal, ports, place, idempotency }) =>
-  answerReport(idempotency, created(path), (remember) => {
-    const { teamId, projectId } = place;
-    return recordTestRun(ports)({ principal, teamId, projectId, report: testRunReport(body), remember });
-  });
+const record: Route<Record> = ({ path, query, body }, { principal, ports, place, idempotency }) => {
+  const whose = { principal, teamId: place.teamId, projectId: place.projectId };
+  const weighing = {
+    weigh: weighTestRun(ports),
+    again: (testRunId: string) => readTestRun(ports)({ ...whose, testRunId }),
+  };
+  return answerReport(
+    idempotency,
+    created(path),
+    (remember) => recordTestRun(ports)({ ...whose, report: testRunReport(body), remember }),
+    query.contribution === true ? weighing : null,
+  );
+};
 
 const pathOf = ({ team_id, project_id }: PathOf<Import>): string =>
   operations.importTestRuns.path.replace('{team_id}', team_id).replace('{project_id}', project_id);

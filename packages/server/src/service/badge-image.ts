@@ -1,18 +1,9 @@
 import type { Badge } from '@shipworthy/client/contract';
+import { legible, shownText, widthOf } from './badge-text.js';
 import { escapeHtml } from './html.js';
 
-const LONGEST = 60;
 const HEIGHT = 20;
 const PADDING = 6;
-
-/** Characters beyond the Latin, Greek and Cyrillic ones may be twice as wide. */
-const widthOf = (text: string): number =>
-  [...text].reduce((width, character) => width + ((character.codePointAt(0) ?? 0) > 0x52f ? 12 : 6.6), 0);
-
-const shortened = (text: string): string => {
-  const characters = [...text];
-  return characters.length <= LONGEST ? text : `${characters.slice(0, LONGEST - 1).join('')}…`;
-};
 
 /** `textLength` makes the text fit, whichever font there is. */
 const half = (text: string, x: number, width: number, color: string): string =>
@@ -21,9 +12,10 @@ const half = (text: string, x: number, width: number, color: string): string =>
 
 /** A badge as an image of its own: no font, style or script from elsewhere, and a title that reads it out. */
 export const badgeImage = ({ label, message, color }: Badge): string => {
-  const shown = shortened(message);
+  const whole = legible(message);
+  const shown = shownText(whole);
   const [left, right] = [label, shown].map((text) => Math.ceil(widthOf(text)) + 2 * PADDING) as [number, number];
-  const title = escapeHtml(`${label}: ${message}`);
+  const title = escapeHtml(`${label}: ${whole}`);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${title}">` +
     `<title>${title}</title>` +

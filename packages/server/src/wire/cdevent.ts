@@ -46,6 +46,9 @@ const common = ({ context, customData }: CdServiceEvent | CdSuiteRunEvent) => {
   };
 };
 
+/** Where an event comes from says whose it is, not what happened: it is no part of what the event is compared by. */
+const origin = ({ subject }: CdServiceEvent | CdSuiteRunEvent) => ({ subjectSource: subject.source ?? null });
+
 const withExternal = <Event extends object>(
   event: Event,
   { context: { source, id } }: CdServiceEvent | CdSuiteRunEvent,
@@ -55,8 +58,8 @@ const withExternal = <Event extends object>(
 });
 
 /** A checked service event as the domain takes it. */
-export const serviceEvent = (kind: Exclude<UsedKind, 'testsuiterun.finished'>, sent: CdServiceEvent): CdEvent =>
-  withExternal(
+export const serviceEvent = (kind: Exclude<UsedKind, 'testsuiterun.finished'>, sent: CdServiceEvent): CdEvent => ({
+  ...withExternal(
     {
       kind,
       ...common(sent),
@@ -65,7 +68,9 @@ export const serviceEvent = (kind: Exclude<UsedKind, 'testsuiterun.finished'>, s
       artifactId: sent.subject.content.artifactId ?? null,
     },
     sent,
-  );
+  ),
+  ...origin(sent),
+});
 
 const countsOf = ({ customData }: CdSuiteRunEvent): SuiteCounts | null => {
   const { total, passed, failed, skipped = null } = customOf(customData);
@@ -77,7 +82,7 @@ const countsOf = ({ customData }: CdSuiteRunEvent): SuiteCounts | null => {
 /** A checked event of a test suite as the domain takes it. */
 export const suiteRunEvent = (sent: CdSuiteRunEvent): CdEvent => {
   const { outcome, testSuite } = sent.subject.content;
-  return withExternal(
+  const event = withExternal(
     {
       kind: 'testsuiterun.finished',
       ...common(sent),
@@ -87,6 +92,7 @@ export const suiteRunEvent = (sent: CdSuiteRunEvent): CdEvent => {
     } as const,
     sent,
   );
+  return { ...event, ...origin(sent), suiteId: testSuite?.id ?? null };
 };
 
 /** What became of an event that was sent by itself. */

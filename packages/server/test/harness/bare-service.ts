@@ -50,6 +50,7 @@ const portsOn = (clock: TestClock): Ports => {
     reports: reportQueue(stores.reports),
     lookups: lookups(stores),
     receipts: { notCounted: () => undefined },
+    deliveryLog: { tried: () => undefined, ended: () => undefined, disabled: () => undefined },
     clock: clock.read,
     pause,
     newId: uuidv7(clock.read),

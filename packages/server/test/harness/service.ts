@@ -88,6 +88,7 @@ export const startService = async (
       feed: stores.feed,
       lookups: lookups(stores),
       receipts: { notCounted: () => undefined },
+      deliveryLog: { tried: () => undefined, ended: () => undefined, disabled: () => undefined },
       reports: reportQueue(stores.reports),
       verdicts: verdictSigner({ secretKey }),
       repositoryHost: repositoryHost ?? null,

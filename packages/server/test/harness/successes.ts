@@ -14,7 +14,6 @@ type Successes = {
 };
 
 const GRANT = { sealed: 'sealed', expiresAt: null };
-const PASSWORD_CHANGE = { current_password: PASSWORD, new_password: 'another long phrase' };
 const inTeam = ({ team }: Stage) => ({ team_id: team.id });
 const nothing = async () => ({});
 
@@ -110,7 +109,7 @@ export const successes: Successes = {
   signOut: nothing,
   changePassword: async ({ service, ada }) => {
     await givePassword(service, ada);
-    return { body: PASSWORD_CHANGE };
+    return { body: { current_password: PASSWORD, new_password: 'another long phrase' } };
   },
   whoAmI: nothing,
   createInvitation: async ({ team }) => ({ body: { team_id: team.id, role: 'viewer' } }),
@@ -142,6 +141,8 @@ export const successes: Successes = {
   }),
   listPolicyVersions: inProject,
   previewPolicy: async ({ inProject: path }) => ({ path, body: POLICY }),
+  readEventSources: inProject,
+  replaceEventSources: async ({ inProject: path }) => ({ path, body: { sources: ['/ci/acme'] } }),
   showBadge: inProject,
   hideBadge: inProject,
   readBadge: shownBadge,

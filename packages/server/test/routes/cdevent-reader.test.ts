@@ -53,19 +53,18 @@ describe('what is not a CDEvent', () => {
     expect(await pointersOf({ ...envelope, data })).to.deep.equal(['/data/context/source', '/data/subject/id']);
   });
 
-  it('is a deployment without a commit, which says what to add', async () => {
+  it('is a deployment without a commit or a digest, which says what to add', async () => {
     const { context, subject } = deployedEvent(now());
-    const digest = {
-      ...subject,
-      content: { ...subject.content, artifactId: `pkg:oci/checkout@sha256:${'0b'.repeat(32)}` },
-    };
-    expect(await pointersOf({ context, subject: digest })).to.deep.equal(['/customData/commit_sha']);
+    const tagged = { ...subject, content: { ...subject.content, artifactId: 'pkg:oci/checkout@2.4.1' } };
+    expect(await pointersOf({ context, subject: tagged })).to.deep.equal(['/customData/commit_sha']);
     expect(await pointersOf({ context, subject, customData: { commit_sha: 'release-2.4' } })).to.deep.equal([
       '/customData/commit_sha',
     ]);
   });
 
   it('is a test run of nobody, of half the counts, or of more tests than ran', async () => {
+    const { world, ada, team } = stage();
+    await world.project(ada, team, 'basket');
     const { context, subject } = suiteRunEvent(now());
     expect(await pointersOf({ context, subject })).to.deep.equal(['/customData/app_name']);
     expect(await pointersOf(suiteRunEvent(now(), { total: 3 }))).to.deep.equal([

@@ -159,6 +159,8 @@ onEveryStore('receiveCdEvent', (open) => {
   });
 
   it('answers for each of several events by itself, in their order', async () => {
+    const { world, ada, team } = stage();
+    await world.project(ada, team, 'basket');
     const deployed = deployedEvent(now());
     const strange = { ...deployedEvent(now()), subject: { ...deployed.subject, id: 'chekout' } };
     const sent = [
@@ -183,7 +185,7 @@ onEveryStore('receiveCdEvent', (open) => {
     expect(results[5]).to.include({ reason: 'type_not_used' });
     expect(results[4]).to.deep.nested.include({
       'problem.status': 422,
-      'problem.nearest': ['checkout'],
+      'problem.nearest[0]': 'checkout',
       'problem.errors[0].pointer': '/data/subject/id',
     });
     const { pipeline, inProject } = stage();

@@ -35,6 +35,7 @@ describe('readinessRoutes', () => {
       feed: stores.feed,
       lookups: lookups(stores),
       receipts: { notCounted: () => undefined },
+      deliveryLog: { tried: () => undefined, ended: () => undefined, disabled: () => undefined },
       reports: reportQueue(stores.reports),
     };
     const world = createWorld(ports);

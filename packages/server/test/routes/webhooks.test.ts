@@ -1,3 +1,4 @@
+import { disabledBy } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
 import { useFreshStage } from '../harness/stage.js';
@@ -19,7 +20,15 @@ onEveryStore('webhooks', (open) => {
     expect(secret).to.match(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const { secret: _, ...shown } = webhook;
     const at = new Date(service.clock.read()).toISOString();
-    const rest = { former_secret_until: null, created_at: at, created_by: 'Ada', version: 1 };
+    const never = { disabled_reason: null, disabled_at: null, failing_since: null };
+    const rest = {
+      ...never,
+      former_secret_until: null,
+      former_secrets_until: [],
+      created_at: at,
+      created_by: 'Ada',
+      version: 1,
+    };
     expect(shown).to.deep.equal({ ...REQUEST, id: webhook.id, state: 'enabled', ...rest });
     const answers = [
       await browser.ok('listWebhooks', { path: inProject }),
@@ -39,7 +48,35 @@ onEveryStore('webhooks', (open) => {
     const { secret, path } = await create();
     const { data } = (await browser.ok('rotateWebhookSecret', { path })).body;
     expect(data.secret).not.to.equal(secret);
-    expect(data.former_secret_until).to.equal(new Date(service.clock.read() + 24 * 3_600_000).toISOString());
+    const until = new Date(service.clock.read() + 24 * 3_600_000).toISOString();
+    expect(data.former_secret_until).to.equal(until);
+    for (let count = 0; count < 4; count += 1) await browser.ok('rotateWebhookSecret', { path });
+    const { body, headers } = await browser.refused('rotateWebhookSecret', 'too-many-secrets', { path });
+    expect(body.detail).to.match(/^5 former secrets still hold/);
+    expect([body.retry_at, headers['retry-after']]).to.deep.equal([until, '86400']);
+    expect((await browser.ok('readWebhook', { path })).body.data.former_secrets_until).to.deep.equal(
+      Array(5).fill(until),
+    );
+  });
+
+  it('say since when and why they are disabled', async () => {
+    const { browser, service } = stage();
+    const { path } = await create();
+    const at = new Date(service.clock.read()).toISOString();
+    const read = async () => (await browser.ok('readWebhook', { path })).body.data;
+    await browser.ok('changeWebhook', { path, body: { state: 'disabled' } });
+    expect(await read()).to.include({ state: 'disabled', disabled_reason: 'person', disabled_at: at });
+    await browser.ok('changeWebhook', { path, body: { state: 'enabled' } });
+    expect(await read()).to.include({ state: 'enabled', disabled_reason: null, disabled_at: null });
+    const { webhooks } = service.ports.stores;
+    const stored = await webhooks.byId(path.webhook_id);
+    if (stored === undefined) throw new Error('The webhook is gone.');
+    await webhooks.setFailing(stored.id, 1_000);
+    await webhooks.replace(disabledBy(stored, 'failing', 2_000));
+    const failing = { failing_since: '1970-01-01T00:00:01.000Z', disabled_at: '1970-01-01T00:00:02.000Z' };
+    expect(await read()).to.include({ state: 'disabled', disabled_reason: 'failing', ...failing });
+    const { body } = await browser.ok('changeWebhook', { path, body: { state: 'enabled' } });
+    expect(body.data).to.include({ state: 'enabled', disabled_reason: null, failing_since: null });
   });
 
   it('refuse internal addresses and what is not well-formed', async () => {

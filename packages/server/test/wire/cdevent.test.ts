@@ -20,6 +20,7 @@ describe('a CDEvent on the wire', () => {
     expect(event).to.deep.equal({
       kind: 'service.deployed',
       source: '/ci/acme',
+      subjectSource: null,
       at: AT,
       appName: null,
       projectId: null,
@@ -45,10 +46,17 @@ describe('a CDEvent on the wire', () => {
       'cancel',
       'error',
     ]);
-    expect(read[0]).to.deep.include({ suite: null, counts: null, appName: 'checkout' });
+    expect(read[0]).to.deep.include({
+      suite: null,
+      suiteId: null,
+      subjectSource: null,
+      counts: null,
+      appName: 'checkout',
+    });
     const counted = suiteRunEvent(sentRun(AT, { total: 3, passed: 2, failed: 1 }));
     expect(counted).to.deep.include({
       suite: 'Unit tests',
+      suiteId: 'unit',
       counts: { total: 3, passed: 2, failed: 1, skipped: null },
     });
   });
@@ -65,6 +73,8 @@ describe('a CDEvent on the wire', () => {
     const { external } = service(withContext({}));
     const again = service({ ...withContext({ version: '0.4.0', type: 'dev.cdevents.service.deployed.0.1.1' }) });
     expect(again.external).to.deep.equal(external);
+    const elsewhere = service({ ...withContext({}), subject: { ...withContext({}).subject, source: '/ci/checkout' } });
+    expect(elsewhere).to.deep.include({ external, subjectSource: '/ci/checkout' });
     const other = service(withContext({ timestamp: '2026-11-20T09:30:01Z' }));
     expect(other.external.id).to.equal(external.id);
     expect(other.external.fingerprint).not.to.equal(external.fingerprint);

@@ -1,5 +1,6 @@
 import { badges } from './badges.js';
 import { endings } from './endings.js';
+import { eventSources } from './event-sources.js';
 import { origins } from './origins.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
@@ -7,6 +8,7 @@ import { records } from './records.js';
 import { repositories } from './repositories.js';
 import { snapshots } from './snapshots.js';
 import type { Step } from './step.js';
+import { webhookHealth } from './webhook-health.js';
 import { webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
@@ -20,4 +22,6 @@ export const STEPS: readonly Step[] = [
   origins,
   badges,
   endings,
+  webhookHealth,
+  eventSources,
 ];

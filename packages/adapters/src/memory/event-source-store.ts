@@ -1,0 +1,43 @@
+import type { EventSourceStore } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import { ascending } from './order.js';
+import type { TableAccess } from './table-access.js';
+import { keyOf, type Tables } from './tables.js';
+
+const refuseTaken = (
+  { eventSources, projects }: Tables,
+  projectId: string,
+  teamId: string,
+  sources: readonly string[],
+): void => {
+  for (const source of sources) {
+    const owner = eventSources.get(keyOf(teamId, source))?.projectId ?? projectId;
+    if (owner === projectId) continue;
+    const project = { id: owner, name: projects.get(owner)?.name };
+    const message = `${source} is an event source of ${project.name}.`;
+    throw new DomainError('event-source-taken', message, { source, project });
+  }
+};
+
+export const eventSourceStore = ({ read, change }: TableAccess): EventSourceStore => ({
+  ofProject: (projectId) =>
+    read(({ eventSources }) =>
+      ascending(eventSources.where('project', projectId), ({ place }) => [place]).map(({ source }) => source),
+    ),
+  replace: ({ id: projectId, teamId }, sources) =>
+    change((tables) => {
+      refuseTaken(tables, projectId, teamId, sources);
+      const { eventSources } = tables;
+      for (const { source } of eventSources.where('project', projectId)) eventSources.remove(keyOf(teamId, source));
+      for (const [place, source] of sources.entries())
+        eventSources.put(keyOf(teamId, source), { projectId, source, place });
+    }),
+  projectsOf: (sources) =>
+    read(({ eventSources, projects }) =>
+      sources.map((source) =>
+        ascending(eventSources.where('source', source), ({ projectId }) => [projectId]).flatMap(
+          ({ projectId }) => projects.get(projectId) ?? [],
+        ),
+      ),
+    ),
+});
