@@ -1,7 +1,7 @@
 // Makes a checkout ready to run with nothing but Node: installs what is missing or stale, then builds what is stale.
 // A fresh tree costs a fraction of a second. Usage: node scripts/prepare.mjs [tsc project ...]
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -59,6 +59,28 @@ if (state === 'missing') {
   if (!npm('install', '--no-audit', '--no-fund', '--no-save')) fail('npm install failed; its message stands above.');
 }
 
+/** The latest change below a path, in milliseconds since the epoch; 0 where nothing is. */
+const changedAt = (path) => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return 0;
+  if (!found.isDirectory()) return found.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+};
+
+/** What is bundled after the compiler: by what script, from what, and a file that is there once it is done. */
+const BUNDLES = [
+  {
+    script: 'packages/web/bundle.mjs',
+    from: ['packages/web/src', 'packages/web/bundle.mjs', 'packages/client/dist/src', 'packages/domain/dist/src'],
+    made: 'packages/web/dist/bundle/index.html',
+  },
+];
+
 const projects = process.argv.slice(2);
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 if (!run(process.execPath, [compiler, '-b', ...projects])) fail('The build failed; its message stands above.');
+
+for (const { script, from, made } of BUNDLES) {
+  if (changedAt(join(root, made)) > Math.max(...from.map((path) => changedAt(join(root, path))))) continue;
+  if (!run(process.execPath, [join(root, script)])) fail(`${script} failed; its message stands above.`);
+}

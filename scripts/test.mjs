@@ -38,9 +38,21 @@ const FLOORS = ['packages', 'examples'].flatMap((room) =>
     .filter((floor) => existsSync(join(root, floor, 'test'))),
 );
 
-const files = FLOORS.flatMap(testsOf).filter(
+const IN_BROWSER = /\.browser\.test\.js$/;
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const hasBrowser = [process.env.CHROMIUM_PATH ?? BROWSERS].flat().some((path) => existsSync(path));
+
+const wanted = FLOORS.flatMap(testsOf).filter(
   (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
 );
+const files = wanted.filter((file) => hasBrowser || !IN_BROWSER.test(file));
+const leftOut = wanted.length - files.length;
+if (leftOut > 0) {
+  process.stdout.write(
+    `left out: ${leftOut} files of browser tests, for no Chromium was found (CHROMIUM_PATH names one)\n`,
+  );
+  if (process.env.SHIPWORTHY_BROWSER_TESTS === 'required') process.exit(1);
+}
 
 const mocha = new Mocha({
   reporter: values.reporter,
