@@ -4,6 +4,7 @@ import { FaultNotice } from './parts/notice.js';
 import { Skeleton } from './parts/shown.js';
 import { Lost } from './screens/lost.js';
 import { Portfolio } from './screens/portfolio/portfolio.js';
+import { Scorecard } from './screens/scorecard/scorecard.js';
 import { SetUp } from './screens/setup/set-up.js';
 import { SignIn } from './screens/sign-in/sign-in.js';
 import { Shell } from './shell/shell.js';
@@ -21,6 +22,7 @@ const Screens = () => {
   return (
     <Router>
       <Route path="/" component={Portfolio} />
+      <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId" component={Scorecard} />
       <Route default component={Lost} />
     </Router>
   );

@@ -1,0 +1,43 @@
+import type { AxisReading, Gate } from '@shipworthy/client';
+import { axisAddress, type ReleasePlace } from '../../navigation/places.js';
+import { Icon } from '../../parts/icon.js';
+import { Meter } from '../../parts/meter.js';
+import { AXIS_TITLES } from '../../wording/names.js';
+import { scoreText } from '../../wording/numbers.js';
+
+interface AxisCardProps {
+  readonly reading: AxisReading;
+  readonly place: ReleasePlace;
+  readonly gate: Gate;
+}
+
+/** Whether a reason of the gate concerns the axis: the first that is not waived, else one that is. */
+const reasonOf = ({ reasons }: Gate, axis: AxisReading['axis']) => {
+  const about = reasons.filter((reason) => reason.axis === axis);
+  return about.find(({ waived }) => !waived) ?? about[0];
+};
+
+/** One axis: its score, what it was counted from, and whether the gate minds it. The whole card opens it. */
+export const AxisCard = ({ reading, place, gate }: AxisCardProps) => {
+  const reason = reasonOf(gate, reading.axis);
+  const standing =
+    reason === undefined ? 'go' : reason.waived ? 'waived' : reading.state === 'measured' ? 'hold' : 'unknown';
+  return (
+    <li class={`axis-card ${standing}`}>
+      <h2>
+        <a href={axisAddress(place, reading.axis)}>{AXIS_TITLES[reading.axis]}</a>
+        <Icon name={standing === 'waived' ? 'not_applicable' : standing} />
+      </h2>
+      {reading.state === 'measured' ? (
+        <>
+          <p class="axis-score number">{scoreText(reading.score)}</p>
+          <Meter value={reading.score} look={standing === 'hold' ? 'hold' : standing === 'go' ? 'go' : undefined} />
+        </>
+      ) : (
+        <p class="axis-score unmeasured">Not measured</p>
+      )}
+      <p class="small soft">{reading.explanation}</p>
+      {reading.weight === 1 ? null : <p class="small soft">Weight {reading.weight}</p>}
+    </li>
+  );
+};

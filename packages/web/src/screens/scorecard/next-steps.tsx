@@ -1,0 +1,28 @@
+import type { Gate, NextStep } from '@shipworthy/client';
+import { axisAddress, projectAddress, type ReleasePlace, releaseAddress } from '../../navigation/places.js';
+import { Panel } from '../../parts/page.js';
+import { gainText } from '../../wording/numbers.js';
+
+const ADDRESSES: Partial<Record<NextStep['action'], (place: ReleasePlace) => string>> = {
+  tick_checklist_items: (place) => `${releaseAddress(place)}/checklist`,
+  add_checklist_items: (place) => `${releaseAddress(place)}/checklist`,
+  record_test_run: (place) => `${projectAddress(place)}/test-runs/record`,
+};
+
+/** The least that is left to do, with what each step adds to the score. */
+export const NextSteps = ({ gate, place }: { readonly gate: Gate; readonly place: ReleasePlace }) => (
+  <Panel title="What to do next">
+    {gate.next_steps.length === 0 ? (
+      <p>{gate.decision === 'go' ? 'Ship it.' : 'Nothing that can be done here.'}</p>
+    ) : (
+      <ol class="lines steps">
+        {gate.next_steps.map((step) => (
+          <li key={`${step.action} ${step.axis}`}>
+            <a href={(ADDRESSES[step.action] ?? ((at) => axisAddress(at, step.axis)))(place)}>{step.message}</a>
+            {step.gain === null || step.gain === 0 ? null : <span class="gain number">{gainText(step.gain)}</span>}
+          </li>
+        ))}
+      </ol>
+    )}
+  </Panel>
+);
