@@ -19,7 +19,7 @@ const sinceTheFirst = async (client: Client, path: ReleasePath, created: string)
   const [first] = trend.data;
   const { body: then } = await client.readReadiness({ path, query: { as_of: first?.at ?? created } });
   const { body: since } = await client.readDifference({ path, query: { from: then.data.as_of } });
-  return { first, past: then.data, since: since.data };
+  return { first, past: then.data, since };
 };
 
 describe('the how-to of looking back', function () {
@@ -69,9 +69,9 @@ describe('the how-to of looking back', function () {
     const [past = '', difference = ''] = runnable('docs/how-to/look-back.md');
     const said = await runBlock(past, folder, { ...settings, THEN: then });
     expect(said).to.equal(JSON.stringify(report.body) + JSON.stringify(gate.body));
-    const { data } = JSON.parse(await runBlock(difference, folder, { ...settings, THEN: then }));
-    expect(data.from.score).to.equal(report.body.data.score);
-    expect(data.records.map(({ title }: { title: string }) => title)).to.deep.equal([
+    const { from, data } = JSON.parse(await runBlock(difference, folder, { ...settings, THEN: then }));
+    expect(from.score).to.equal(report.body.data.score);
+    expect(data.map(({ title }: { title: string }) => title)).to.deep.equal([
       'production, failure',
       '410 of 412 passed',
     ]);
@@ -83,6 +83,6 @@ describe('the how-to of looking back', function () {
     expect(past.score).to.equal(first?.score);
     expect(past.as_of).to.equal(first?.at);
     expect(since.from.score).to.equal(past.score);
-    expect(since.records.map(({ kind }) => kind)).to.include.members(['deployment', 'test_run']);
+    expect(since.data.map(({ kind }) => kind)).to.include.members(['deployment', 'test_run']);
   });
 });

@@ -93,7 +93,7 @@ export const live = async (ada: Client, pipeline: Client, path: ReleasePath, say
   await ada.shipRelease({ path, body: { note: 'Marketing is waiting' } });
   say('Shipped, and frozen', reportWords(await reportOf(pipeline, path)));
   const query = { from: held.as_of };
-  say('What moved it since it was held', differenceWords((await pipeline.readDifference({ path, query })).body.data));
+  say('What moved it since it was held', differenceWords((await pipeline.readDifference({ path, query })).body));
   await pipeline.recordDeployment({
     body: { app_name: 'checkout', environment: 'production', commit_sha: COMMIT, status: 'failure' },
   });

@@ -11,7 +11,7 @@ export const reportWords = ({ score, coverage, gate }: ReadinessReport): readonl
 ];
 
 /** What moved the report between two moments. */
-export const differenceWords = ({ from, to, records }: Difference): readonly string[] => [
+export const differenceWords = ({ from, to, data }: Difference): readonly string[] => [
   `${from.decision} at ${points(from.score)} -> ${to.decision} at ${points(to.score)}`,
-  ...records.map(({ kind, title }) => `  ${kind.padEnd(15)}${title ?? ''}`.trimEnd()),
+  ...data.map(({ kind, title }) => `  ${kind.padEnd(15)}${title ?? ''}`.trimEnd()),
 ];

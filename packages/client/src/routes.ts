@@ -75,7 +75,7 @@ export const ROUTES = {
   readActiveReadiness: ['GET', `${PROJECT}/readiness`],
   readReadiness: ['GET', `${RELEASE}/readiness`],
   listHistory: ['GET', `${RELEASE}/readiness/history`, 'paged'],
-  readDifference: ['GET', `${RELEASE}/readiness/difference`],
+  readDifference: ['GET', `${RELEASE}/readiness/difference`, 'paged'],
   listAxisRows: ['GET', `${RELEASE}/readiness/{axis}`, 'paged'],
   readGate: ['GET', `${RELEASE}/gate`],
   askWhatIf: ['POST', `${RELEASE}/readiness/what-if`, 'repeatable'],

@@ -85,6 +85,7 @@ describe('the types of a call', () => {
       listPolicyVersions: true,
       listReleases: true,
       listHistory: true,
+      readDifference: true,
       listAxisRows: true,
       listIssues: true,
       listDeployments: true,

@@ -1,4 +1,12 @@
-import type { ChecklistItem, ChecklistState, ChecklistStore, Evidence, Instant } from '@shipworthy/domain';
+import {
+  type ChecklistItem,
+  type ChecklistState,
+  type ChecklistStore,
+  type CountedItem,
+  type Evidence,
+  type Instant,
+  itemMove,
+} from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { insertEvidence, itemColumns } from './checklist-item-row.js';
 import { grouped } from './grouped.js';
@@ -41,17 +49,24 @@ const itemsOf = (rows: readonly ItemRow[]): readonly ChecklistItem[] =>
     return [{ id, releaseId, key, title, state, position, evidence: ofItem.flatMap(evidenceOf), version, ...changed }];
   });
 
-/** Changes an item by one statement that answers its release, and marks that; false when nothing was changed. */
+type StoredItem = CountedItem & { readonly release_id: string };
+
+/** Changes an item by one statement and marks its release with what became of it; false when nothing was changed. */
 const change = async (
   access: Access,
   itemId: string,
   at: Instant,
+  become: (before: CountedItem) => CountedItem | null,
   sql: string,
   bindings: readonly (string | number | null)[],
-) => {
-  const [changed] = await access.write<{ release_id: string }>(`${sql} returning release_id`, bindings);
-  if (changed === undefined) return false;
-  await markRelease(access, changed.release_id, { kind: 'checklist_item', id: itemId, at });
+): Promise<boolean> => {
+  const [before] = await access.write<StoredItem>(
+    `select id, release_id, title, state from checklist_items where id = ? ${access.dialect.forUpdate}`,
+    [itemId],
+  );
+  const changed = await access.write(`${sql} returning id`, bindings);
+  if (before === undefined || changed.length === 0) return false;
+  await markRelease(access, before.release_id, itemMove(before, become(before), at));
   return true;
 };
 
@@ -60,6 +75,7 @@ const touch = (access: Access, itemId: string, at: Instant, by: string): Promise
     access,
     itemId,
     at,
+    (before) => before,
     'update checklist_items set version = version + 1, updated_at = ?, updated_by = ? where id = ?',
     [access.dialect.moment(at), by, itemId],
   );
@@ -68,7 +84,7 @@ const add = (access: Access, item: ChecklistItem): Promise<ChecklistItem> =>
   access.atomically(async (inside) => {
     const { id, releaseId, updatedAt } = item;
     // The mark comes first: whoever adds to the same release at the same time waits here, so that places differ.
-    await markRelease(inside, releaseId, { kind: 'checklist_item', id, at: updatedAt });
+    await markRelease(inside, releaseId, itemMove(null, item, updatedAt));
     const there = await inside.read<{ key: string; position: number }>(
       'select key, position from checklist_items where release_id = ?',
       [releaseId],
@@ -115,10 +131,12 @@ export const checklistStore = (access: Access): ChecklistStore => ({
     const sql = `update checklist_items set title = ?, state = ?, version = ?, updated_at = ?, updated_by = ?
       where id = ? and version = ?`;
     const bindings = [title, state, version, access.dialect.moment(updatedAt), updatedBy, id, version - 1];
-    return access.atomically((inside) => change(inside, id, updatedAt, sql, bindings));
+    return access.atomically((inside) => change(inside, id, updatedAt, () => ({ id, title, state }), sql, bindings));
   },
   remove: (itemId, at) =>
-    access.atomically((inside) => change(inside, itemId, at, 'delete from checklist_items where id = ?', [itemId])),
+    access.atomically((inside) =>
+      change(inside, itemId, at, () => null, 'delete from checklist_items where id = ?', [itemId]),
+    ),
   addEvidence: (itemId, evidence) =>
     access.atomically(async (inside) => {
       if (!(await touch(inside, itemId, evidence.addedAt, evidence.addedBy))) return false;

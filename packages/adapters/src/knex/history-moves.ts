@@ -1,44 +1,53 @@
-import type { Cause, Instant, Moves } from '@shipworthy/domain';
+import type { Knowledge, Moves, PageKey, PageRequest } from '@shipworthy/domain';
 import type { Access } from './access.js';
-import { causesOf } from './marks.js';
+import { movesOf } from './moves.js';
 
 interface MovesRow {
-  readonly causes: string;
-  readonly pending: 0 | 1;
+  readonly revision: number;
+  readonly turn: number;
+  readonly moves: string;
   readonly total: number | string;
 }
 
-// One statement, so that what is being settled meanwhile is neither missed nor told twice.
-const SQL = `select causes, pending, sum(cause_count) over () as total from (
-    select at, cast(causes as text) as causes, cause_count, 0 as pending from history_points
-      where release_id = ? and second >= ? and second <= ? and at > ? and at <= ?
-    union all
-    select changed_at, claimed_causes || causes, claimed_count + cause_count, 1 from release_marks
-      where release_id = ? and dirty = 1 and changed_at > ? and changed_at <= ?) as moved
-  order by at, pending limit ?`;
+// `shown` counts the moves up to and with a row that stand behind the page before, so that no more rows are read than a page needs.
+const SQL = `select revision, turn, moves, total from (
+    select revision, turn, moves, size, sum(size) over () as total,
+      sum(case when (revision, turn) > (?, ?) then size else 0 end) over (order by revision, turn) as shown
+    from release_moves where release_id = ? and (revision, turn) > (?, ?) and (revision, turn) <= (?, ?)) as moved
+  where (revision, turn) >= (?, ?) and shown - size <= ? order by revision, turn`;
 
-/** What moved a release within a time, settled or not. Every point has a cause, so that so many points name enough. */
-export const movesOf = async (
+const isBehind = (key: PageKey, after: PageKey): boolean => {
+  const place = key.findIndex((value, index) => value !== after[index]);
+  return place >= 0 && Number(key[place]) > Number(after[place]);
+};
+
+/** What moved a release, read by its key alone, and counted on the way. */
+export const pageOfMoves = async (
   access: Access,
   releaseId: string,
-  from: Instant,
-  to: Instant,
-  most: number,
+  from: Knowledge,
+  until: Knowledge,
+  { limit, after }: PageRequest,
 ): Promise<Moves> => {
-  const [after, until] = [access.dialect.moment(from), access.dialect.moment(to)];
-  const seconds = [Math.floor(from / 1000), Math.floor(to / 1000)];
+  const last = after ?? [from.revision, from.at, Number.MAX_SAFE_INTEGER];
+  const [revision = 0, turn = 0] = last;
   const rows = await access.read<MovesRow>(SQL, [
+    revision,
+    turn,
     releaseId,
-    ...seconds,
-    after,
-    until,
-    releaseId,
-    after,
-    until,
-    Math.max(most, 1),
+    from.revision,
+    from.at,
+    until.revision,
+    until.at,
+    revision,
+    turn,
+    limit,
   ]);
-  const causes = rows.flatMap((row) =>
-    row.pending === 1 ? causesOf(row.causes) : (JSON.parse(row.causes) as readonly Cause[]),
+  const all = rows.flatMap((row) =>
+    movesOf(row.moves).map((move, index) => ({ move, key: [Number(row.revision), Number(row.turn), index] })),
   );
-  return { causes: causes.slice(0, most), count: Number(rows[0]?.total ?? 0) };
+  const behind = all.filter(({ key }) => isBehind(key, last));
+  const page = behind.slice(0, limit);
+  const next = behind.length > limit ? (page.at(-1)?.key ?? null) : null;
+  return { rows: page.map(({ move }) => move), next, count: Number(rows[0]?.total ?? 0) };
 };

@@ -1,7 +1,7 @@
-import type { DirtyRelease, HistoryStore, Instant, RecordedPoint } from '@shipworthy/domain';
+import type { DirtyRelease, HistoryStore, Instant, Knowledge, RecordedPoint } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { grouped } from './grouped.js';
-import { movesOf } from './history-moves.js';
+import { pageOfMoves } from './history-moves.js';
 import {
   POINT_COLUMNS,
   type PointRow,
@@ -12,6 +12,7 @@ import {
   storePoint,
 } from './history-point-row.js';
 import { causesOf } from './marks.js';
+import { storeLimits } from './moves.js';
 import { pageOf } from './page-of.js';
 import { inOrder, momentOrNull } from './sql.js';
 
@@ -20,11 +21,12 @@ interface ClaimedRow {
   readonly revision: number;
   readonly claimed_count: number;
   readonly claimed_causes: string;
+  readonly claimed_until: number;
 }
 
 /**
  * Claims in one statement. Causes are moved aside with the claim, so that those of later changes gather by themselves;
- * an outdated claim gives what it moved to the next one.
+ * an outdated claim gives what it moved to the next one. No two claims of a release end at the same moment.
  */
 const claim = async (
   access: Access,
@@ -39,15 +41,24 @@ const claim = async (
       where release_id in (select release_id from release_marks
         where (dirty = 1 or next_time_limit <= ?) and (claimed_until is null or claimed_until <= ?)
         limit ? ${skipLocked})
-      returning release_id, revision, claimed_count, claimed_causes`,
+      returning release_id, revision, claimed_count, claimed_causes, claimed_until`,
     [moment(now + leaseMs), moment(now), moment(now), limit],
   );
-  return rows.map(({ release_id, revision, claimed_count, claimed_causes }) => ({
+  return rows.map(({ release_id, revision, claimed_count, claimed_causes, claimed_until }) => ({
     releaseId: release_id,
     revision,
     causes: causesOf(claimed_causes),
     causeCount: claimed_count,
+    claimedUntil: claimed_until,
   }));
+};
+
+const storeUnmoved = async (access: Access, releaseId: string, { revision, at }: Knowledge): Promise<void> => {
+  await access.write(
+    `insert into unmoved_revisions (release_id, second, at, revision) values (?, ?, ?, ?)
+      on conflict (release_id, second) do update set at = excluded.at, revision = excluded.revision`,
+    [releaseId, Math.floor(at / 1000), access.dialect.moment(at), revision],
+  );
 };
 
 const settle = (
@@ -55,14 +66,25 @@ const settle = (
   dirty: DirtyRelease,
   points: readonly RecordedPoint[],
   nextTimeLimit: Instant | null,
-): Promise<void> =>
+  unmoved: Knowledge | undefined,
+): Promise<boolean> =>
   access.atomically(async (inside) => {
+    const { forUpdate, moment } = inside.dialect;
+    // Held to the end: whoever claims the release afterwards sees all of this, or this sees the claim.
+    const [mine] = await inside.write(
+      `select 1 as mine from release_marks where release_id = ? and claimed_until = ? ${forUpdate}`,
+      [dirty.releaseId, moment(dirty.claimedUntil)],
+    );
+    if (mine === undefined) return false;
     for (const point of points) await storePoint(inside, point);
+    await storeLimits(inside, points);
+    if (unmoved !== undefined) await storeUnmoved(inside, dirty.releaseId, unmoved);
     await inside.write(
       `update release_marks set dirty = case when revision > ? then 1 else 0 end, claimed_causes = '', claimed_count = 0,
           claimed_until = null, next_time_limit = ? where release_id = ?`,
       [dirty.revision, momentOrNull(access, nextTimeLimit), dirty.releaseId],
     );
+    return true;
   });
 
 const last = async (access: Access, releaseIds: readonly string[], count: number) => {
@@ -89,16 +111,19 @@ const latest = async (access: Access, releaseIds: readonly string[]) => {
 };
 
 const pointAt = async (access: Access, releaseId: string, at: Instant) => {
-  const [row] = await access.read<RecordedRow>(
-    `${RECORDED} where h.release_id = ? and h.second <= ? and h.at <= ? order by h.second desc limit 1`,
-    [releaseId, Math.floor(at / 1000), access.dialect.moment(at)],
+  const upTo = [releaseId, Math.floor(at / 1000), access.dialect.moment(at)];
+  const [row] = await access.read<RecordedRow & { readonly unmoved: number | null }>(
+    `select p.*, (select u.revision from unmoved_revisions u
+        where u.release_id = ? and u.second <= ? and u.at <= ? order by u.second desc limit 1) as unmoved
+      from (${RECORDED} where h.release_id = ? and h.second <= ? and h.at <= ? order by h.second desc limit 1) as p`,
+    [...upTo, ...upTo],
   );
-  return row && recordedOf(row);
+  return row && recordedOf({ ...row, revision: row.revision && Math.max(row.revision, row.unmoved ?? 0) });
 };
 
 export const historyStore = (access: Access): HistoryStore => ({
   claim: (now, limit, leaseMs) => claim(access, now, limit, leaseMs),
-  settle: (dirty, points, nextTimeLimit) => settle(access, dirty, points, nextTimeLimit),
+  settle: (dirty, points, nextTimeLimit, unmoved) => settle(access, dirty, points, nextTimeLimit, unmoved),
   page: (releaseId, page) => {
     const listing = {
       select: `select ${POINT_COLUMNS} from history_points h`,
@@ -112,5 +137,5 @@ export const historyStore = (access: Access): HistoryStore => ({
   last: (releaseIds, count) => last(access, releaseIds, count),
   latest: (releaseIds) => latest(access, releaseIds),
   pointAt: (releaseId, at) => pointAt(access, releaseId, at),
-  moves: (releaseId, from, to, most) => movesOf(access, releaseId, from, to, most),
+  moves: (releaseId, from, until, page) => pageOfMoves(access, releaseId, from, until, page),
 });

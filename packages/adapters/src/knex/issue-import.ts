@@ -1,4 +1,11 @@
-import { DomainError, type ImportedIssue, type Issue, type IssueEvent } from '@shipworthy/domain';
+import {
+  type CountedIssue,
+  DomainError,
+  type ImportedIssue,
+  type Issue,
+  type IssueEvent,
+  issueMoves,
+} from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { grouped } from './grouped.js';
 import { CHANGEABLE, EVENT_KINDS, eventCells, ISSUE_KINDS, issueColumns } from './issue-row.js';
@@ -7,9 +14,8 @@ import { lockProject } from './project-lock.js';
 
 const NAMES = Object.keys(ISSUE_KINDS);
 
-interface StoredRow {
+interface StoredRow extends CountedIssue {
   readonly id: string;
-  readonly release_id: string | null;
   readonly version: number;
 }
 
@@ -17,7 +23,7 @@ interface StoredRow {
 const hold = async (access: Access, changes: readonly ImportedIssue[]): Promise<ReadonlyMap<string, StoredRow>> => {
   const { among, list, forUpdate } = access.dialect;
   const rows = await access.write<StoredRow>(
-    `select id, release_id, version from issues where ${among('id', 'id')} order by id ${forUpdate}`,
+    `select id, version, release_id as "releaseId", type, state, severity from issues where ${among('id', 'id')} order by id ${forUpdate}`,
     [list(changes.map(({ issue }) => issue.id))],
   );
   const stored = new Map(rows.map((row) => [row.id, row]));
@@ -76,14 +82,10 @@ const markTouched = async (
   changes: readonly ImportedIssue[],
   stored: ReadonlyMap<string, StoredRow>,
 ): Promise<void> => {
-  const touched = changes.flatMap(({ issue: { id, releaseId, updatedAt: at } }) =>
-    [...new Set([stored.get(id)?.release_id ?? null, releaseId])].flatMap((release) =>
-      release === null ? [] : [{ release, cause: { kind: 'issue', id, at } as const }],
-    ),
-  );
-  const marks = [...grouped(touched, ({ release }) => release)].map(([releaseId, ofRelease]) => ({
+  const moves = changes.flatMap(({ issue }) => issueMoves(stored.get(issue.id) ?? null, issue));
+  const marks = [...grouped(moves, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
     releaseId,
-    causes: ofRelease.map(({ cause }) => cause),
+    causes: ofRelease.map(({ move }) => move),
   }));
   await markReleases(access, marks);
 };

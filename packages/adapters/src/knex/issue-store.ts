@@ -1,4 +1,11 @@
-import type { Issue, IssueEvent, IssueFilter, IssueStore } from '@shipworthy/domain';
+import {
+  type CountedIssue,
+  type Issue,
+  type IssueEvent,
+  type IssueFilter,
+  type IssueStore,
+  issueMoves,
+} from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { eventsOf } from './issue-events.js';
 import { importIssues } from './issue-import.js';
@@ -12,37 +19,31 @@ const EVENT_NAMES = Object.keys(EVENT_KINDS);
 
 const INSERT_EVENT = `insert into issue_events (${EVENT_NAMES.join(', ')}) values (${EVENT_NAMES.map(() => '?').join(', ')})`;
 
-const note = async (
-  access: Access,
-  issue: Issue,
-  events: readonly IssueEvent[],
-  releases: readonly (string | null)[],
-) => {
+const note = async (access: Access, before: CountedIssue | null, issue: Issue, events: readonly IssueEvent[]) => {
   for (const event of events) await access.write(INSERT_EVENT, eventCells(access, event));
-  const cause = { kind: 'issue', id: issue.id, at: issue.updatedAt } as const;
-  const touched = new Set(releases.filter((id) => id !== null));
   await markReleases(
     access,
-    [...touched].map((releaseId) => ({ releaseId, causes: [cause] })),
+    issueMoves(before, issue).map(({ releaseId, move }) => ({ releaseId, causes: [move] })),
   );
 };
 
 const create = (access: Access, issue: Issue, events: readonly IssueEvent[]): Promise<void> =>
   access.atomically(async (inside) => {
     await insert(inside, 'issues', issueColumns(access, issue));
-    await note(inside, issue, events, [issue.releaseId]);
+    await note(inside, null, issue, events);
   });
 
 const replace = (access: Access, next: Issue, events: readonly IssueEvent[]): Promise<boolean> =>
   access.atomically(async (inside) => {
-    const [before] = await inside.write<{ release_id: string | null }>(
-      `select release_id from issues where id = ? and version = ? ${access.dialect.forUpdate}`,
+    const [before] = await inside.write<CountedIssue>(
+      `select release_id as "releaseId", type, state, severity from issues
+        where id = ? and version = ? ${access.dialect.forUpdate}`,
       [next.id, next.version - 1],
     );
     if (before === undefined) return false;
     const { id, project_id, created_at, ...columns } = issueColumns(access, next);
     await update(inside, 'issues', columns, 'id = ?', [id]);
-    await note(inside, next, events, [before.release_id, next.releaseId]);
+    await note(inside, before, next, events);
     return true;
   });
 

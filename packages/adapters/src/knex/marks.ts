@@ -1,12 +1,13 @@
-import type { Cause, Instant } from '@shipworthy/domain';
+import type { Cause, Instant, Move } from '@shipworthy/domain';
 import type { Access } from './access.js';
+import { storeMoves, storeProjectMove } from './moves.js';
 import { insert } from './sql.js';
 import { asJson } from './well-formed.js';
 
 /** What changed a release, and when. */
 export interface Mark {
   readonly releaseId: string;
-  readonly causes: readonly Cause[];
+  readonly causes: readonly Move[];
 }
 
 /** How many causes a release keeps by name; the rest is only counted. */
@@ -16,7 +17,7 @@ export const KEPT_CAUSES = 20;
 const lines = (causes: readonly Cause[]): string =>
   causes
     .slice(0, KEPT_CAUSES)
-    .map((cause) => `${asJson(cause)}\n`)
+    .map(({ kind, id, at }) => `${asJson({ kind, id, at })}\n`)
     .join('');
 
 /** The first causes of such lines. */
@@ -46,8 +47,9 @@ const change = (greatest: string): string => `
   causes = case when m.cause_count < ${KEPT_CAUSES} then m.causes || v.causes else m.causes end`;
 
 /**
- * Marks releases as changed, once per cause, in one statement. Whatever reads the windows of releases for it must run
- * after the rows are stored: then whoever moves a window either sees the rows or is seen here.
+ * Marks releases as changed, once per cause, in one statement, and keeps what moved them by a second one. Whatever reads
+ * the windows of releases for it must run after the rows are stored: then whoever moves a window either sees the rows or
+ * is seen here.
  */
 export const markReleases = async (access: Access, marks: readonly Mark[]): Promise<void> => {
   if (marks.length === 0) return;
@@ -65,18 +67,20 @@ export const markReleases = async (access: Access, marks: readonly Mark[]): Prom
     changed.bindings(rows),
     'mark-releases',
   );
+  await storeMoves(access, marks);
 };
 
 /** Marks one release as changed. */
-export const markRelease = (access: Access, releaseId: string, cause: Cause): Promise<void> =>
+export const markRelease = (access: Access, releaseId: string, cause: Move): Promise<void> =>
   markReleases(access, [{ releaseId, causes: [cause] }]);
 
 /** Marks all releases of a project as changed. */
-export const markProject = async (access: Access, projectId: string, cause: Cause): Promise<void> => {
+export const markProject = async (access: Access, projectId: string, cause: Move): Promise<void> => {
   const columns = { changes: 'integer', at: 'moment', causes: 'text' } as const;
   const changed = access.dialect.rowset('v', columns);
   await access.write(
     `update release_marks as m set ${change(access.dialect.greatest)} from ${changed.table} where m.project_id = ?`,
     [...changed.bindings([[1, access.dialect.moment(cause.at), lines([cause])]]), projectId],
   );
+  await storeProjectMove(access, projectId, cause);
 };

@@ -1,14 +1,14 @@
-import type { Instant } from '@shipworthy/domain';
+import { type Instant, pendingMove } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { markReleases } from './marks.js';
 
 /** Marks the releases as changed that are pending in one of two lists only; the first is as it is stored. */
 export const markPending = (access: Access, stored: string, after: readonly string[], at: Instant): Promise<void> => {
   const before = JSON.parse(stored) as readonly string[];
-  const ended = before.filter((id) => !after.includes(id));
-  const changed = [...ended, ...after.filter((id) => !before.includes(id))];
+  const read = before.filter((id) => !after.includes(id)).map((id) => pendingMove(id, 'issues_read', at));
+  const pending = after.filter((id) => !before.includes(id)).map((id) => pendingMove(id, 'issues_pending', at));
   return markReleases(
     access,
-    changed.map((id) => ({ releaseId: id, causes: [{ kind: 'release', id, at }] })),
+    [...read, ...pending].map((move) => ({ releaseId: move.id, causes: [move] })),
   );
 };

@@ -1,4 +1,4 @@
-import type { Policy, PolicyStore, PolicyVersion } from '@shipworthy/domain';
+import { DEFAULT_POLICY, type Policy, type PolicyStore, type PolicyVersion, policyMove } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { markProject } from './marks.js';
 import { pageOf } from './page-of.js';
@@ -54,14 +54,19 @@ export const policyStore = (access: Access): PolicyStore => ({
   },
   add: (projectId, next) =>
     access.atomically(async (inside) => {
-      const { version, changedAt } = next;
+      const { version } = next;
       const bindings = [projectId, version - 1];
       if (
         (await update(inside, 'projects', { policy_version: version }, 'id = ? and policy_version = ?', bindings)) === 0
       )
         return false;
       await insertPolicy(inside, projectId, next);
-      await markProject(inside, projectId, { kind: 'policy', id: projectId, at: changedAt });
+      const [before] = await inside.write<{ policy: string }>(
+        'select policy from policies where project_id = ? and version = ?',
+        [projectId, version - 1],
+      );
+      const former = before === undefined ? DEFAULT_POLICY : (JSON.parse(before.policy) as Policy);
+      await markProject(inside, projectId, policyMove(projectId, former, next));
       return true;
     }),
 });

@@ -1,5 +1,5 @@
 import type { Project, ProjectStore } from '@shipworthy/domain';
-import { DEFAULT_POLICY } from '@shipworthy/domain';
+import { DEFAULT_POLICY, projectMove } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { markProject } from './marks.js';
 import { storeUnderFreeSlug } from './numbered-slug.js';
@@ -40,7 +40,7 @@ const replace = (access: Access, { id, name, slug, version }: Project, changedAt
       version - 1,
     ]);
     if (replaced === 0) return false;
-    await markProject(inside, id, { kind: 'project', id, at: changedAt });
+    await markProject(inside, id, projectMove(id, changedAt));
     return true;
   });
 

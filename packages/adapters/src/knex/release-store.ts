@@ -1,11 +1,12 @@
-import type {
-  ChecklistItem,
-  FrozenReport,
-  Instant,
-  Release,
-  ReleaseState,
-  ReleaseStore,
-  ReleaseWindow,
+import {
+  type ChecklistItem,
+  type FrozenReport,
+  type Instant,
+  type Release,
+  type ReleaseState,
+  type ReleaseStore,
+  type ReleaseWindow,
+  releaseMove,
 } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { insertItem } from './checklist-item-row.js';
@@ -72,12 +73,17 @@ const create = (access: Access, release: Release, checklist: readonly ChecklistI
 const replace = (access: Access, next: Release, changedAt: Instant): Promise<boolean> =>
   access.atomically(async (inside) => {
     const { id, version } = next;
-    const replaced = await update(inside, 'releases', changeable(access, next), 'id = ? and version = ?', [
+    const [before] = await inside.write<Pick<ReleaseRow, 'state' | 'starts_at'>>(
+      `select state, starts_at from releases where id = ? and version = ? ${access.dialect.forUpdate}`,
+      [id, version - 1],
+    );
+    if (before === undefined) return false;
+    await update(inside, 'releases', changeable(access, next), 'id = ?', [id]);
+    await markRelease(
+      inside,
       id,
-      version - 1,
-    ]);
-    if (replaced === 0) return false;
-    await markRelease(inside, id, { kind: 'release', id, at: changedAt });
+      releaseMove({ id, state: before.state, startsAt: before.starts_at }, next, changedAt),
+    );
     return true;
   });
 

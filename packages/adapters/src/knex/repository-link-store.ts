@@ -1,10 +1,11 @@
-import type {
-  ClaimedConnection,
-  ImportState,
-  Instant,
-  LinkedRepository,
-  RepositoryLinkStore,
-  RepositoryOrigin,
+import {
+  type ClaimedConnection,
+  type ImportState,
+  type Instant,
+  type LinkedRepository,
+  projectMove,
+  type RepositoryLinkStore,
+  type RepositoryOrigin,
 } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { makeDue } from './due-links.js';
@@ -108,7 +109,7 @@ const setStale = async (access: Access, projectId: string, asOf: Instant | null,
     // In the order of an import, which has the project before it comes to links and marks.
     await lockProject(inside, projectId);
     const changed = await update(inside, 'repository_links', { issues_as_of: value }, news, [projectId, value]);
-    if (changed > 0) await markProject(inside, projectId, { kind: 'project', id: projectId, at: now });
+    if (changed > 0) await markProject(inside, projectId, projectMove(projectId, now));
   });
 };
 
@@ -126,7 +127,7 @@ const remove = (access: Access, linkId: string): Promise<boolean> =>
     );
     if (gone === undefined) return false;
     await markPending(inside, gone.pending, [], gone.linked_at);
-    if (gone.issues_as_of !== null) await markProject(inside, id, { kind: 'project', id, at: gone.issues_as_of });
+    if (gone.issues_as_of !== null) await markProject(inside, id, projectMove(id, gone.issues_as_of));
     return true;
   });
 

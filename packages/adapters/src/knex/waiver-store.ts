@@ -1,7 +1,7 @@
-import type { Axis, ReasonCode, Waiver, WaiverStore } from '@shipworthy/domain';
+import { type Axis, type ReasonCode, type Waiver, type WaiverStore, waiverMove } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { markRelease } from './marks.js';
-import { insert, momentOrNull, update } from './sql.js';
+import { insert, momentOrNull } from './sql.js';
 
 interface WaiverRow {
   readonly id: string;
@@ -48,7 +48,7 @@ export const waiverStore = (access: Access): WaiverStore => ({
         withdrawn_at: momentOrNull(access, waiver.withdrawnAt),
         withdrawn_by: waiver.withdrawnBy,
       });
-      await markRelease(inside, releaseId, { kind: 'waiver', id, at: createdAt });
+      await markRelease(inside, releaseId, waiverMove(waiver, 'signed', createdAt));
     }),
   ofRelease: async (releaseId) => {
     const rows = await access.read<WaiverRow>(
@@ -60,10 +60,13 @@ export const waiverStore = (access: Access): WaiverStore => ({
   },
   withdraw: (releaseId, waiverId, at, by) =>
     access.atomically(async (inside) => {
-      const columns = { withdrawn_at: access.dialect.moment(at), withdrawn_by: by };
-      const condition = 'id = ? and release_id = ? and withdrawn_at is null';
-      if ((await update(inside, 'waivers', columns, condition, [waiverId, releaseId])) === 0) return false;
-      await markRelease(inside, releaseId, { kind: 'waiver', id: waiverId, at });
+      const [withdrawn] = await inside.write<{ axis: Axis | null }>(
+        `update waivers set withdrawn_at = ?, withdrawn_by = ? where id = ? and release_id = ? and withdrawn_at is null
+          returning axis`,
+        [access.dialect.moment(at), by, waiverId, releaseId],
+      );
+      if (withdrawn === undefined) return false;
+      await markRelease(inside, releaseId, waiverMove({ id: waiverId, axis: withdrawn.axis }, 'withdrawn', at));
       return true;
     }),
 });

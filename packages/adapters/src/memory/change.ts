@@ -15,9 +15,8 @@ export interface Change {
   readonly changedAt: Instant;
   /** Up to this revision the trend is up to date. */
   readonly settledRevision: number;
-  /** Causes somebody has claimed, up to `claimedRevision`, and those that came since. */
+  /** Causes somebody has claimed, and those that came since. */
   readonly claimed: Causes;
-  readonly claimedRevision: number;
   readonly pending: Causes;
   /** Until then it is somebody's. */
   readonly hiddenUntil: Instant;

@@ -1,4 +1,4 @@
-import type { ChecklistItem, ChecklistStore } from '@shipworthy/domain';
+import { type ChecklistItem, type ChecklistStore, itemMove } from '@shipworthy/domain';
 import { mark } from './mark.js';
 import { ascending, numbered } from './order.js';
 import type { TableAccess } from './table-access.js';
@@ -8,8 +8,9 @@ const itemsOf = (tables: Tables, releaseId: string): readonly ChecklistItem[] =>
   ascending(tables.items.where('release', releaseId), ({ position, id }) => [position, id]);
 
 const store = (tables: Tables, item: ChecklistItem): void => {
+  const before = tables.items.get(item.id) ?? null;
   tables.items.put(item.id, item);
-  mark(tables, item.releaseId, 'checklist_item', item.id, item.updatedAt);
+  mark(tables, item.releaseId, itemMove(before, item, item.updatedAt));
 };
 
 export const checklistStore = ({ read, change }: TableAccess): ChecklistStore => ({
@@ -35,7 +36,7 @@ export const checklistStore = ({ read, change }: TableAccess): ChecklistStore =>
       const item = tables.items.get(itemId);
       if (item === undefined) return false;
       tables.items.remove(itemId);
-      mark(tables, item.releaseId, 'checklist_item', itemId, at);
+      mark(tables, item.releaseId, itemMove(item, null, at));
       return true;
     }),
   addEvidence: (itemId, evidence) =>

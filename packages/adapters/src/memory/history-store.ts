@@ -1,8 +1,16 @@
-import type { DirtyRelease, HistoryPoint, HistoryStore, Instant, Moves, RecordedPoint } from '@shipworthy/domain';
+import {
+  type DirtyRelease,
+  type HistoryPoint,
+  type HistoryStore,
+  type Instant,
+  type Knowledge,
+  type RecordedPoint,
+  timeLimitMove,
+} from '@shipworthy/domain';
 import { type Change, NO_CAUSES, together } from './change.js';
 import { ascending, greatest, pageUp } from './order.js';
 import type { TableAccess } from './table-access.js';
-import { keyOf } from './tables.js';
+import { keyOf, type StoredMove, type Tables } from './tables.js';
 
 const SECOND = 1000;
 
@@ -15,17 +23,20 @@ const isDue = (change: Change, now: number): boolean =>
 /** A point as the trend shows it. */
 const shown = ({ revision, snapshot, ...point }: RecordedPoint): HistoryPoint => point;
 
-/** What is not settled yet, as a point at the last change. */
-const unsettled = ({
-  claimed,
-  pending,
-  changedAt,
-  ...change
-}: Change): readonly (Moves & { readonly at: Instant })[] => {
-  if (change.revision <= change.settledRevision) return [];
-  const { named, count } = together(claimed, pending);
-  return [{ at: changedAt, causes: named, count }];
+/** Keeps the time limits that the points were settled for, each where an earlier point showed it. */
+const storeLimits = ({ moves }: Tables, points: readonly RecordedPoint[]): void => {
+  for (const { releaseId, revision, causes } of points) {
+    const known = new Set(moves.where('release', releaseId).map(({ turn }) => turn));
+    for (const { kind, at } of causes) {
+      if (kind !== 'time_limit' || known.has(at)) continue;
+      const move = timeLimitMove(releaseId, at);
+      moves.put(keyOf(releaseId, revision, at), { releaseId, revision, turn: at, move });
+    }
+  }
 };
+
+const isKnown = ({ revision, turn }: StoredMove, knowledge: Knowledge): boolean =>
+  revision < knowledge.revision || (revision === knowledge.revision && turn <= knowledge.at);
 
 export const historyStore = ({ read, change }: TableAccess): HistoryStore => ({
   claim: (now, limit, leaseMs) =>
@@ -35,25 +46,29 @@ export const historyStore = ({ read, change }: TableAccess): HistoryStore => ({
       return longestWaiting.map((each): DirtyRelease => {
         const { releaseId, revision } = each;
         const claimed = together(each.claimed, each.pending);
-        const lease = { claimedRevision: revision, hiddenUntil: now + leaseMs };
-        changes.put(releaseId, { ...each, ...lease, claimed, pending: NO_CAUSES });
-        return { releaseId, revision, causes: claimed.named, causeCount: claimed.count };
+        const claimedUntil = now + leaseMs;
+        changes.put(releaseId, { ...each, hiddenUntil: claimedUntil, claimed, pending: NO_CAUSES });
+        return { releaseId, revision, causes: claimed.named, causeCount: claimed.count, claimedUntil };
       });
     }),
-  settle: ({ releaseId, revision }, settled, nextTimeLimit) =>
-    change(({ changes, points }) => {
-      for (const point of settled) points.put(keyOf(releaseId, Math.floor(point.at / SECOND)), point);
+  settle: ({ releaseId, revision, claimedUntil }, settled, nextTimeLimit, unmoved) =>
+    change((tables) => {
+      const { changes, points } = tables;
       const before = changes.get(releaseId);
-      if (before === undefined) return;
-      // Somebody else's claim that came later keeps its lease and its causes.
-      const mine = revision >= before.claimedRevision;
+      if (before?.hiddenUntil !== claimedUntil) return false;
+      for (const point of settled) points.put(keyOf(releaseId, Math.floor(point.at / SECOND)), point);
+      storeLimits(tables, settled);
+      if (unmoved !== undefined) {
+        tables.unmoved.put(keyOf(releaseId, Math.floor(unmoved.at / SECOND)), { ...unmoved, releaseId });
+      }
       changes.put(releaseId, {
         ...before,
         settledRevision: Math.max(before.settledRevision, revision),
-        claimed: mine ? NO_CAUSES : before.claimed,
-        hiddenUntil: mine ? 0 : before.hiddenUntil,
+        claimed: NO_CAUSES,
+        hiddenUntil: 0,
         dueAt: nextTimeLimit,
       });
+      return true;
     }),
   page: (releaseId, page) =>
     read(({ points }) => {
@@ -68,24 +83,21 @@ export const historyStore = ({ read, change }: TableAccess): HistoryStore => ({
     ),
   latest: (releaseIds) => read(({ points }) => releaseIds.map((id) => greatest(points.where('release', id), byTime))),
   pointAt: (releaseId, at) =>
-    read(({ points }) =>
-      greatest(
-        points.where('release', releaseId).filter((point) => point.at <= at),
-        byTime,
-      ),
-    ),
-  moves: (releaseId, from, to, most) =>
-    read(({ points, changes }) => {
-      const change = changes.get(releaseId);
-      const settled = ascending(points.where('release', releaseId), byTime).map(({ at, causes, causeCount }) => ({
-        at,
-        causes,
-        count: causeCount,
-      }));
-      const moved = [...settled, ...(change === undefined ? [] : unsettled(change))].filter(
-        ({ at }) => at > from && at <= to,
-      );
-      const count = moved.reduce((sum, each) => sum + each.count, 0);
-      return { causes: moved.flatMap(({ causes }) => causes).slice(0, most), count };
+    read(({ points, unmoved }) => {
+      const lastOf = <Row extends { readonly at: Instant }>(rows: readonly Row[]) =>
+        greatest(
+          rows.filter((row) => row.at <= at),
+          (row) => [row.at],
+        );
+      const point = lastOf(points.where('release', releaseId));
+      if (point === undefined || point.revision === 0) return point;
+      const revision = Math.max(point.revision, lastOf(unmoved.where('release', releaseId))?.revision ?? 0);
+      return { ...point, revision };
+    }),
+  moves: (releaseId, from, until, page) =>
+    read(({ moves }) => {
+      const all = moves.where('release', releaseId).filter((each) => isKnown(each, until) && !isKnown(each, from));
+      const { rows, next } = pageUp(all, ({ revision, turn }) => [revision, turn, 0], page);
+      return { rows: rows.map(({ move }) => move), next, count: all.length };
     }),
 });

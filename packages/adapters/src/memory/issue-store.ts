@@ -1,5 +1,5 @@
 import type { ImportedIssue, Issue, IssueEvent, IssueStore } from '@shipworthy/domain';
-import { DomainError } from '@shipworthy/domain';
+import { DomainError, issueMoves } from '@shipworthy/domain';
 import { letGo } from './let-go.js';
 import { mark } from './mark.js';
 import { ascending, pageDown, pageUp } from './order.js';
@@ -18,9 +18,7 @@ const store = (tables: Tables, issue: Issue, events: readonly IssueEvent[], befo
   refuseTaken(tables, issue);
   tables.issues.put(issue.id, issue);
   tables.issueEvents.put(issue.id, [...(tables.issueEvents.get(issue.id) ?? []), ...events]);
-  for (const releaseId of new Set([before?.releaseId ?? null, issue.releaseId])) {
-    if (releaseId !== null) mark(tables, releaseId, 'issue', issue.id, issue.updatedAt);
-  }
+  for (const { releaseId, move } of issueMoves(before, issue)) mark(tables, releaseId, move);
 };
 
 const storeImported = (tables: Tables, { before, issue, events, wholeHistory }: ImportedIssue): void => {

@@ -1,9 +1,20 @@
-import type { Cause, Instant, ReleaseWindow } from '@shipworthy/domain';
+import type { Cause, Instant, Move, ReleaseWindow } from '@shipworthy/domain';
 import { type Causes, NO_CAUSES, together } from './change.js';
-import type { Tables } from './tables.js';
+import { keyOf, type Tables } from './tables.js';
 
-/** Marks the release as changed: one revision on, never back in time. */
-export const mark = (tables: Tables, releaseId: string, kind: Cause['kind'], id: string, at: Instant): void => {
+/** Marks the release as changed: one revision on, never back in time; what moved an axis or the gate is kept as such. */
+export const mark = (tables: Tables, releaseId: string, move: Move): void => {
+  const { kind, id, at, what } = move;
+  markWith(tables, releaseId, { kind, id, at });
+  const { revision = 0 } = tables.changes.get(releaseId) ?? {};
+  if (what.length > 0) tables.moves.put(keyOf(releaseId, revision, 0), { releaseId, revision, turn: 0, move });
+};
+
+/** The beginning of a release's marks. */
+export const firstMark = (tables: Tables, releaseId: string, at: Instant): void =>
+  markWith(tables, releaseId, { kind: 'release', id: releaseId, at });
+
+const markWith = (tables: Tables, releaseId: string, { kind, id, at }: Cause): void => {
   const before = tables.changes.get(releaseId);
   const cause: Causes = { named: [{ kind, id, at }], count: 1 };
   tables.changes.put(releaseId, {
@@ -12,16 +23,15 @@ export const mark = (tables: Tables, releaseId: string, kind: Cause['kind'], id:
     changedAt: Math.max(before?.changedAt ?? at, at),
     settledRevision: before?.settledRevision ?? 0,
     claimed: before?.claimed ?? NO_CAUSES,
-    claimedRevision: before?.claimedRevision ?? 0,
     pending: together(before?.pending ?? NO_CAUSES, cause),
     hiddenUntil: before?.hiddenUntil ?? 0,
     dueAt: before?.dueAt ?? null,
   });
 };
 
-/** Marks every release of the project as changed by the project itself. */
-export const markProject = (tables: Tables, projectId: string, kind: Cause['kind'], at: Instant): void => {
-  for (const { id } of tables.releases.where('project', projectId)) mark(tables, id, kind, projectId, at);
+/** Marks every release of the project as changed. */
+export const markProject = (tables: Tables, projectId: string, move: Move): void => {
+  for (const { id } of tables.releases.where('project', projectId)) mark(tables, id, move);
 };
 
 /** The project's releases whose window holds the moment, by id. */

@@ -1,4 +1,4 @@
-import type { PolicyStore, PolicyVersion } from '@shipworthy/domain';
+import { type PolicyStore, type PolicyVersion, policyMove } from '@shipworthy/domain';
 import { markProject } from './mark.js';
 import { greatest, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
@@ -27,9 +27,10 @@ export const policyStore = ({ read, change }: TableAccess): PolicyStore => ({
     }),
   add: (projectId, next) =>
     change((tables) => {
-      if (currentPolicy(tables, projectId)?.version !== next.version - 1) return false;
+      const before = currentPolicy(tables, projectId);
+      if (before?.version !== next.version - 1) return false;
       tables.policies.put(keyOf(projectId, next.version), { ...next, projectId });
-      markProject(tables, projectId, 'policy', next.changedAt);
+      markProject(tables, projectId, policyMove(projectId, before.policy, next));
       return true;
     }),
 });

@@ -1,5 +1,5 @@
 import type { Project, ProjectAt, ProjectStore } from '@shipworthy/domain';
-import { DEFAULT_POLICY, DomainError } from '@shipworthy/domain';
+import { DEFAULT_POLICY, DomainError, projectMove } from '@shipworthy/domain';
 import { markProject, windowsAt } from './mark.js';
 import { ascending, numbered } from './order.js';
 import { currentPolicy } from './policy-store.js';
@@ -42,7 +42,7 @@ export const projectStore = ({ read, change }: TableAccess): ProjectStore => ({
       refuseTakenName(tables, next);
       tables.projects.put(next.id, next);
       tables.formerNames.put(keyOf(next.id, before.name), { projectId: next.id, name: before.name });
-      markProject(tables, next.id, 'project', changedAt);
+      markProject(tables, next.id, projectMove(next.id, changedAt));
       return true;
     }),
   // Transactions run one at a time, so whoever is in one holds everything still already.

@@ -1,7 +1,7 @@
 import type { Release, ReleaseStore } from '@shipworthy/domain';
-import { DomainError } from '@shipworthy/domain';
+import { DomainError, releaseMove } from '@shipworthy/domain';
 import { letGo } from './let-go.js';
-import { mark, windowsAt } from './mark.js';
+import { firstMark, mark, windowsAt } from './mark.js';
 import { descending, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
 import type { Tables } from './tables.js';
@@ -30,7 +30,7 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       refuseTaken(tables, release);
       tables.releases.put(release.id, release);
       for (const item of checklist) tables.items.put(item.id, item);
-      mark(tables, release.id, 'release', release.id, release.createdAt);
+      firstMark(tables, release.id, release.createdAt);
     }),
   byId: (releaseId) => read(({ releases }) => releases.get(releaseId)),
   byExternalIds: (projectId, externalIds) =>
@@ -64,10 +64,11 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
   windowsAt: (projectId, at) => read((tables) => windowsAt(tables, projectId, at)),
   replace: (next, changedAt) =>
     change((tables) => {
-      if (tables.releases.get(next.id)?.version !== next.version - 1) return false;
+      const before = tables.releases.get(next.id);
+      if (before?.version !== next.version - 1) return false;
       refuseTaken(tables, next);
       tables.releases.put(next.id, next);
-      mark(tables, next.id, 'release', next.id, changedAt);
+      mark(tables, next.id, releaseMove(before, next, changedAt));
       return true;
     }),
   letGo: (projectId) => change((tables) => letGo(tables.releases, tables.releases.where('project', projectId))),

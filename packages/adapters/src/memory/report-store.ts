@@ -1,4 +1,13 @@
-import type { Deployment, ReportEntry, ReportOutcome, ReportStore, TestRun } from '@shipworthy/domain';
+import {
+  type Deployment,
+  deploymentMove,
+  type Move,
+  type ReportEntry,
+  type ReportOutcome,
+  type ReportStore,
+  type TestRun,
+  testRunMove,
+} from '@shipworthy/domain';
 import { count } from './daily-count.js';
 import { remember, replyTo } from './idempotency-store.js';
 import { mark, windowsAt } from './mark.js';
@@ -8,8 +17,8 @@ import { atomically, keyOf, type Tables } from './tables.js';
 type Finish = Extract<ReportEntry, { kind: 'finish' }>;
 type Reported = Exclude<ReportEntry, Finish>;
 
-const markWindows = (tables: Tables, { id, projectId, startedAt }: Deployment, at: number): void => {
-  for (const window of windowsAt(tables, projectId, startedAt)) mark(tables, window.id, 'deployment', id, at);
+const markWindows = (tables: Tables, { projectId, startedAt }: Deployment, move: Move): void => {
+  for (const window of windowsAt(tables, projectId, startedAt)) mark(tables, window.id, move);
 };
 
 const insertDeployment = (tables: Tables, deployment: Deployment): void => {
@@ -18,14 +27,18 @@ const insertDeployment = (tables: Tables, deployment: Deployment): void => {
   if (tables.deployments.get(id) !== undefined) throw new Error(`There is a deployment ${id} already.`);
   tables.deployments.put(id, deployment);
   count(tables, deployment, 1);
-  markWindows(tables, deployment, deployment.createdAt);
+  markWindows(
+    tables,
+    deployment,
+    deploymentMove(id, deployment.status === 'started' ? 'begun' : 'finished', deployment.createdAt),
+  );
 };
 
 const insertTestRun = (tables: Tables, testRun: TestRun): void => {
   const { id, releaseId, recordedAt } = testRun;
   if (tables.testRuns.get(id) !== undefined) throw new Error(`There is a test run ${id} already.`);
   tables.testRuns.put(id, testRun);
-  mark(tables, releaseId, 'test_run', id, recordedAt);
+  mark(tables, releaseId, testRunMove(id, recordedAt));
 };
 
 /** The outcome if the record is known by its external id. */
@@ -61,7 +74,7 @@ const record = (tables: Tables, entry: Reported): ReportOutcome => {
   return { result: 'created' };
 };
 
-const finish = (tables: Tables, { deploymentId, status, finishedAt, durationSeconds }: Finish): ReportOutcome => {
+const finish = (tables: Tables, { deploymentId, status, finishedAt, at, durationSeconds }: Finish): ReportOutcome => {
   const before = tables.deployments.get(deploymentId);
   if (before === undefined) return { result: 'not_found' };
   if (before.status !== 'started') return { result: 'already_final', deployment: before };
@@ -70,7 +83,7 @@ const finish = (tables: Tables, { deploymentId, status, finishedAt, durationSeco
   tables.deployments.put(deploymentId, deployment);
   count(tables, before, -1);
   count(tables, deployment, 1);
-  markWindows(tables, deployment, finishedAt);
+  markWindows(tables, deployment, deploymentMove(deploymentId, 'finished', at));
   return { result: 'finished', deployment };
 };
 

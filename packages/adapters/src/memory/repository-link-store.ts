@@ -1,9 +1,11 @@
-import type {
-  ClaimedConnection,
-  ImportState,
-  Instant,
-  LinkedRepository,
-  RepositoryLinkStore,
+import {
+  type ClaimedConnection,
+  type ImportState,
+  type Instant,
+  type LinkedRepository,
+  pendingMove,
+  projectMove,
+  type RepositoryLinkStore,
 } from '@shipworthy/domain';
 import { makeDue } from './due-links.js';
 import { connectionKey } from './host-connection-store.js';
@@ -17,10 +19,9 @@ const ofProject = ({ links }: Tables, projectId: string): StoredLink | undefined
 
 /** Marks the releases that are pending in one of them only. */
 const markPending = (tables: Tables, before: readonly string[], after: readonly string[], at: Instant): void => {
-  const ended = before.filter((id) => !after.includes(id));
-  for (const id of [...ended, ...after.filter((each) => !before.includes(each))]) {
-    if (tables.changes.get(id) !== undefined) mark(tables, id, 'release', id, at);
-  }
+  const read = before.filter((id) => !after.includes(id)).map((id) => pendingMove(id, 'issues_read', at));
+  const pending = after.filter((id) => !before.includes(id)).map((id) => pendingMove(id, 'issues_pending', at));
+  for (const move of [...read, ...pending]) if (tables.changes.get(move.id) !== undefined) mark(tables, move.id, move);
 };
 
 const put = (tables: Tables, linked: LinkedRepository): void => {
@@ -68,14 +69,15 @@ const setStale = (tables: Tables, projectId: string, asOf: Instant | null, now: 
   const row = ofProject(tables, projectId);
   if (row === undefined || row.issuesAsOf === asOf) return;
   tables.links.put(row.linked.link.id, { ...row, issuesAsOf: asOf });
-  markProject(tables, projectId, 'project', now);
+  markProject(tables, projectId, projectMove(projectId, now));
 };
 
 const remove = (tables: Tables, linkId: string): boolean => {
   const row = tables.links.get(linkId);
   if (row === undefined) return false;
   markPending(tables, row.linked.state.pendingReleaseIds, [], row.linked.link.linkedAt);
-  if (row.issuesAsOf !== null) markProject(tables, row.linked.link.projectId, 'project', row.issuesAsOf);
+  const { projectId } = row.linked.link;
+  if (row.issuesAsOf !== null) markProject(tables, projectId, projectMove(projectId, row.issuesAsOf));
   return tables.links.remove(linkId);
 };
 

@@ -14,8 +14,10 @@ import type {
   Invitation,
   Issue,
   IssueEvent,
+  Knowledge,
   LinkedRepository,
   Membership,
+  Move,
   PendingApproval,
   PolicyVersion,
   Project,
@@ -64,6 +66,14 @@ export interface StoredWebhook {
   readonly lease: string | null;
   readonly claimedUntil: Instant | null;
   readonly servedAt: Instant;
+}
+
+/** A move of a release, by the revision it brought; a time limit has the moment it passed at as its turn. */
+export interface StoredMove {
+  readonly releaseId: string;
+  readonly revision: number;
+  readonly turn: number;
+  readonly move: Move;
 }
 
 /** All rows there are, each kind in a table of its own. */
@@ -123,6 +133,8 @@ export const emptyTables = () => ({
     { readonly projectId: string; readonly source: string; readonly place: number },
     'project' | 'source'
   >({ project: (row) => row.projectId, source: (row) => row.source }),
+  unmoved: table<Knowledge & { readonly releaseId: string }, 'release'>({ release: (row) => row.releaseId }),
+  moves: table<StoredMove, 'release'>({ release: (row) => row.releaseId }),
   points: table<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 

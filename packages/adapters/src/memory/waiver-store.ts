@@ -1,4 +1,4 @@
-import type { WaiverStore } from '@shipworthy/domain';
+import { type WaiverStore, waiverMove } from '@shipworthy/domain';
 import { mark } from './mark.js';
 import { ascending } from './order.js';
 import type { TableAccess } from './table-access.js';
@@ -7,7 +7,7 @@ export const waiverStore = ({ read, change }: TableAccess): WaiverStore => ({
   add: (waiver) =>
     change((tables) => {
       tables.waivers.put(waiver.id, waiver);
-      mark(tables, waiver.releaseId, 'waiver', waiver.id, waiver.createdAt);
+      mark(tables, waiver.releaseId, waiverMove(waiver, 'signed', waiver.createdAt));
     }),
   ofRelease: (releaseId) =>
     read(({ waivers }) => ascending(waivers.where('release', releaseId), ({ createdAt, id }) => [createdAt, id])),
@@ -16,7 +16,7 @@ export const waiverStore = ({ read, change }: TableAccess): WaiverStore => ({
       const waiver = tables.waivers.get(waiverId);
       if (waiver?.releaseId !== releaseId || waiver.withdrawnAt !== null) return false;
       tables.waivers.put(waiverId, { ...waiver, withdrawnAt: at, withdrawnBy: by });
-      mark(tables, releaseId, 'waiver', waiverId, at);
+      mark(tables, releaseId, waiverMove(waiver, 'withdrawn', at));
       return true;
     }),
 });

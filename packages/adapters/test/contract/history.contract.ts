@@ -1,25 +1,9 @@
-import type { DirtyRelease, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
+import { claimed, claimOf } from './claims.js';
 import type { Opened } from './open-stores.js';
 import { FAR_FUTURE, HOUR, MINUTE, NOON } from './sample-records.js';
 import { samplePoint } from './sample-report.js';
 import { revisionOf, storedActiveRelease, storedDeployment, storedDeployments, storedIssue } from './sample-world.js';
-
-/** Claims time and again until the release is among the claimed; everything else that is dirty is settled on the way. */
-const claimOf = async (stores: Stores, releaseId: string, now: number): Promise<DirtyRelease | undefined> => {
-  for (;;) {
-    const claimed = await stores.history.claim(now, 50, HOUR);
-    for (const dirty of claimed) if (dirty.releaseId !== releaseId) await stores.history.settle(dirty, [], null);
-    const found = claimed.find((dirty) => dirty.releaseId === releaseId);
-    if (found !== undefined || claimed.length === 0) return found;
-  }
-};
-
-const claimed = async (stores: Stores, releaseId: string, now: number): Promise<DirtyRelease> => {
-  const dirty = await claimOf(stores, releaseId, now);
-  if (dirty === undefined) throw new Error('the release was expected to be dirty');
-  return dirty;
-};
 
 /** HistoryStore: the queue of releases whose report may have moved. */
 export const historyContract = (opened: Opened): void => {
@@ -39,6 +23,7 @@ export const historyContract = (opened: Opened): void => {
           { kind: 'deployment', id: deployment.id, at: NOON + 2 },
         ],
         causeCount: 3,
+        claimedUntil: FAR_FUTURE + HOUR,
       });
     });
 
@@ -65,6 +50,44 @@ export const historyContract = (opened: Opened): void => {
       const together = [...one, ...two].map(({ releaseId }) => releaseId);
       expect(new Set(together).size).to.equal(together.length);
       expect(await stores.history.claim(FAR_FUTURE, 0, HOUR)).to.deep.equal([]);
+    });
+
+    it('are settled by whoever claimed them last, and once', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const [now, later] = [FAR_FUTURE, FAR_FUTURE + HOUR];
+      const stalled = await claimed(stores, release.id, now);
+      const issue = await storedIssue(stores, project.id, { releaseId: release.id });
+      const mine = await claimed(again, release.id, later);
+      const [late, point] = [samplePoint(release.id, NOON + MINUTE), samplePoint(release.id, NOON)];
+      expect(await stores.history.settle(stalled, [late], later + MINUTE)).to.equal(false);
+      expect(await claimOf(again, release.id, later + MINUTE)).to.equal(undefined);
+      expect(await again.history.settle(mine, [point], null)).to.equal(true);
+      expect(await again.history.settle(mine, [late], null)).to.equal(false);
+      expect(await stores.history.settle(stalled, [late], null)).to.equal(false);
+      expect(mine.causes.map(({ id }) => id)).to.deep.equal([release.id, issue.id]);
+      expect(await again.history.latest([release.id])).to.deep.equal([point]);
+      expect(await claimOf(stores, release.id, later + 9 * HOUR)).to.equal(undefined);
+    });
+
+    it('are settled after their lease, too, while nobody else has claimed them', async () => {
+      const { stores } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const dirty = await claimed(stores, release.id, FAR_FUTURE);
+      expect(await stores.history.settle(dirty, [samplePoint(release.id, NOON)], null)).to.equal(true);
+    });
+
+    it('are not claimed by anybody else before the transaction that settles them ends', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const dirty = await claimed(stores, release.id, FAR_FUTURE);
+      let other: Promise<unknown> = Promise.resolve();
+      await stores.transaction(async (inside) => {
+        expect(await inside.history.settle(dirty, [samplePoint(release.id, NOON)], null)).to.equal(true);
+        other = claimOf(again, release.id, FAR_FUTURE + HOUR);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      });
+      expect(await other).to.equal(undefined);
     });
 
     it('are clean once settled', async () => {

@@ -22,6 +22,7 @@ import { importedIssuesContract } from './imported-issues.contract.js';
 import { invitationsContract } from './invitations.contract.js';
 import { issueEventsContract } from './issue-events.contract.js';
 import { issuesContract } from './issues.contract.js';
+import { movesContract } from './moves.contract.js';
 import { notCountedContract } from './not-counted.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
 import { outboxContract } from './outbox.contract.js';
@@ -80,6 +81,7 @@ const SUITES = [
   revisionsContract,
   historyContract,
   historyPointsContract,
+  movesContract,
   reportsContract,
   finishContract,
   reportKeysContract,

@@ -55,7 +55,14 @@ const batchFor = (
     if (kind === 'finish') {
       const deploymentId = pick(strangers, ...deployments.map(({ id }) => id));
       const status = pick('success' as const, 'failure' as const);
-      return { kind, deploymentId, status, finishedAt: NOON + roll(9) * MINUTE, durationSeconds: pick(null, 1.5) };
+      return {
+        kind,
+        deploymentId,
+        status,
+        finishedAt: NOON + roll(9) * MINUTE,
+        at: NOON + MINUTE,
+        durationSeconds: pick(null, 1.5),
+      };
     }
     if (kind === 'test_run') {
       const target = pick<Pick<Release, 'id' | 'projectId'>>(release, release, closed, {

@@ -10,6 +10,7 @@ const finish = (deploymentId: string, status: FinalStatus, over: { at?: number; 
     deploymentId,
     status,
     finishedAt: over.at ?? NOON + MINUTE,
+    at: over.at ?? NOON + MINUTE,
     durationSeconds: over.seconds ?? null,
   }) satisfies ReportEntry;
 

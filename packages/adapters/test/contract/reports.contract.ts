@@ -25,7 +25,7 @@ export const reportsContract = (opened: Opened): void => {
       const outcomes = await stores.reports.record([
         deployed(one),
         { kind: 'test_run', testRun, remember: null },
-        { kind: 'finish', deploymentId: sampleId(), status: 'success', finishedAt: NOON, durationSeconds: 1 },
+        { kind: 'finish', deploymentId: sampleId(), status: 'success', finishedAt: NOON, at: NOON, durationSeconds: 1 },
         deployed(two),
       ]);
       expect(results(outcomes)).to.deep.equal(['created', 'created', 'not_found', 'created']);

@@ -21,7 +21,7 @@ export const revisionsContract = (opened: Opened): void => {
       const finish = async () => {
         const { id } = await storedDeployment(stores, project.id);
         const before = await revisionOf(again, release.id);
-        const common = { finishedAt: NOON + MINUTE, durationSeconds: null };
+        const common = { finishedAt: NOON + MINUTE, at: NOON + MINUTE, durationSeconds: null };
         await stores.reports.record([{ kind: 'finish', deploymentId: id, status: 'success', ...common }]);
         expect(await revisionOf(again, release.id)).to.be.above(before);
       };
@@ -72,7 +72,12 @@ export const revisionsContract = (opened: Opened): void => {
       const after = await read();
       expect(moved(before, after)).to.deep.equal([true, true, false, false, false]);
       // It finishes long after the windows' edges: its start alone decides.
-      const finish = { status: 'failure', finishedAt: NOON + 40 * DAY, durationSeconds: null } as const;
+      const finish = {
+        status: 'failure',
+        finishedAt: NOON + 40 * DAY,
+        at: NOON + 40 * DAY,
+        durationSeconds: null,
+      } as const;
       await stores.reports.record([{ kind: 'finish', deploymentId, ...finish }]);
       expect(moved(after, await read())).to.deep.equal([true, true, false, false, false]);
     });

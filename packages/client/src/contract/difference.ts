@@ -1,5 +1,6 @@
 import { CountOrNull, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Reason } from './gate.js';
+import { pageOf, pageQuery } from './page.js';
 import { AxisName } from './policy.js';
 import { Cause, Coverage, ReportAsOf } from './readiness.js';
 import { record } from './record.js';
@@ -17,11 +18,45 @@ const Standing = record({
   },
 });
 
-const MovingRecord = record({
+export const MovingRecord = record({
   title: 'MovingRecord',
-  description: 'A record that moved the report.',
+  description: 'A record that moved the report, once for each time it did.',
   properties: {
     ...Cause.properties,
+    at: { ...Timestamp, description: 'When the service learned of it.' },
+    what: {
+      type: 'array',
+      items: {
+        type: 'string',
+        enum: [
+          'begun',
+          'finished',
+          'recorded',
+          'added',
+          'removed',
+          'done',
+          'reopened',
+          'canceled',
+          'type_changed',
+          'severity_changed',
+          'not_applicable',
+          'signed',
+          'withdrawn',
+          'changed',
+          'window_changed',
+          'shipped',
+          'issues_pending',
+          'issues_read',
+          'passed',
+        ],
+      },
+      description: 'What became of it; there may be more values one day.',
+    },
+    axes: {
+      type: 'array',
+      items: AxisName,
+      description: 'The axes it counts for; empty where it concerns the gate alone, or time alone.',
+    },
     title: {
       type: 'string',
       description:
@@ -30,10 +65,14 @@ const MovingRecord = record({
   },
   optional: ['title'],
 });
+export type MovingRecord = FromSchema<typeof MovingRecord>;
+
+const { data, next_cursor } = pageOf(MovingRecord).properties;
 
 export const Difference = record({
   title: 'Difference',
-  description: "What changed in a release's report between two moments, down to the records that moved it.",
+  description:
+    "What changed in a release's report between two moments, and page by page the records that moved it. All else is the same on each page.",
   properties: {
     from: Reading,
     to: Reading,
@@ -51,8 +90,9 @@ export const Difference = record({
         come: { type: 'array', items: Reason, description: 'As they read after.' },
       },
     }),
-    records: { type: 'array', items: MovingRecord, maxItems: 200, description: 'Oldest first, the first 200.' },
-    record_count: { ...CountOrNull, type: 'integer', description: 'How many changes there were, named or not.' },
+    record_count: { ...CountOrNull, type: 'integer', description: 'How many records there are on all pages.' },
+    data: { ...data, description: 'All that the later report knows and the earlier one does not, oldest first.' },
+    next_cursor,
   },
 });
 export type Difference = FromSchema<typeof Difference>;
@@ -60,7 +100,8 @@ export type Difference = FromSchema<typeof Difference>;
 export const DifferenceQuery = record({
   properties: {
     from: { ...Timestamp, description: 'The earlier moment; it must have come.' },
-    to: { ...Timestamp, description: 'The later moment; unless given, now.' },
+    to: { ...Timestamp, description: 'The later moment; unless given, now, and on all pages the one of the first.' },
+    ...pageQuery,
   },
-  optional: ['to'],
+  optional: ['to', 'limit', 'cursor'],
 }) satisfies Schema;

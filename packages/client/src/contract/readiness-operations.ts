@@ -73,11 +73,11 @@ export const readDifference = {
   method: 'GET',
   path: `${RELEASE}/readiness/difference`,
   tag: 'readiness',
-  summary: 'Read what changed between two moments, down to the records',
+  summary: 'Read what changed between two moments, with every record that moved it',
   description: 'Both moments must have come; 404 where nothing is known of one.',
   auth,
   query: DifferenceQuery,
-  success: { status: 200, body: envelope(Difference) },
+  success: { status: 200, body: Difference },
   problems: [],
 } as const satisfies Operation;
 

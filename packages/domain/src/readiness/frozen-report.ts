@@ -7,6 +7,8 @@ import type { Waiver } from './waiver.js';
 /** The judgement a release shipped with and everything it was computed from. */
 export interface FrozenReport {
   readonly frozenAt: Instant;
+  /** The release's revision it was made at; missing where that was not kept yet. */
+  readonly revision?: number;
   readonly report: ReadinessReport;
   readonly facts: ReleaseFacts;
   readonly policy: PolicyVersion;

@@ -3,8 +3,9 @@ import { AXES } from '../readiness/axis.js';
 import type { FrozenReport } from '../readiness/frozen-report.js';
 import type { ReadinessReport } from '../readiness/readiness-report.js';
 import { timeLimitsBetween } from '../readiness/time-limits.js';
-import type { Cause, DirtyRelease, HistoryPoint, RecordedPoint, Snapshot } from './history-store.js';
+import type { DirtyRelease, HistoryPoint, RecordedPoint, Snapshot } from './history-store.js';
 import { liveReport } from './live-report.js';
+import { type Cause, type Move, timeLimitMove } from './move.js';
 import type { ReleaseDossier } from './release-facts-store.js';
 import { sameValue } from './same-value.js';
 
@@ -107,9 +108,11 @@ export const pointsSince = (
 };
 
 /** The time limits since the last change, up to and at a moment, that moved a report that is still live. */
-export const passedLimits = (dossier: ReleaseDossier, until: Instant): readonly Cause[] => {
+export const passedLimits = (dossier: ReleaseDossier, until: Instant): readonly Move[] => {
   const { id: releaseId } = dossier.release;
   const { revision } = dossier.revision;
-  const changed = { releaseId, revision, causes: [], causeCount: 1 };
-  return pointsSince(changed, dossier, null, undefined, until).flatMap(({ causes }) => causes);
+  const changed = { releaseId, revision, causes: [], causeCount: 1, claimedUntil: until };
+  const points = pointsSince(changed, dossier, null, undefined, until);
+  const passed = new Set(points.flatMap(({ causes }) => causes.map(({ at }) => at)));
+  return [...passed].map((at) => timeLimitMove(releaseId, at));
 };

@@ -5,24 +5,8 @@ import type { ReleaseFacts } from '../readiness/facts.js';
 import type { PolicyVersion } from '../readiness/policy.js';
 import type { GateDecision } from '../readiness/readiness-report.js';
 import type { Waiver } from '../readiness/waiver.js';
+import type { Cause, Move } from './move.js';
 import type { ReleaseState } from './release.js';
-
-/** What moved a release's report. */
-export interface Cause {
-  readonly kind:
-    | 'deployment'
-    | 'test_run'
-    | 'issue'
-    | 'checklist_item'
-    | 'waiver'
-    | 'policy'
-    | 'release'
-    | 'project'
-    | 'time_limit';
-  /** The record that moved it. */
-  readonly id: string;
-  readonly at: Instant;
-}
 
 /** One point of a release's trend. */
 export interface HistoryPoint {
@@ -56,19 +40,25 @@ export interface RecordedPoint extends HistoryPoint {
   readonly snapshot: Snapshot | null;
 }
 
-/** A release whose report may have moved since its last point. */
+/** A release whose report may have moved since its last point, and whose it is now. */
 export interface DirtyRelease {
   readonly releaseId: string;
   readonly revision: number;
   readonly causes: readonly Cause[];
   readonly causeCount: number;
+  /** Until when it is hidden from others; each claim of a release has a later one, so that it tells them apart. */
+  readonly claimedUntil: Instant;
 }
 
-/** What moved a release's report within a time. */
-export interface Moves {
-  /** Oldest point first; of each point those that it names. */
-  readonly causes: readonly Cause[];
-  /** How many there were, named or not. */
+/** How far a report knows its release: all changes up to a revision, and the time limits that passed up to and at a moment. */
+export interface Knowledge {
+  readonly revision: number;
+  readonly at: Instant;
+}
+
+/** One page of what moved a release's report. */
+export interface Moves extends Page<Move> {
+  /** How many there are on all pages. */
   readonly count: number;
 }
 
@@ -82,19 +72,27 @@ export interface HistoryStore {
    * Stores the points (none: nothing moved), takes the claimed causes off and sets when the release is next due by time alone.
    * A change that came after the claim keeps the release dirty, and it can be claimed again at once.
    * At most one point per release and second of the clock: a later one replaces it. Of a snapshot's policy only the version is kept.
+   * `unmoved` is a revision, with the moment it came at, that reads the same as the point before it, which has none of its own.
+   * Answers false, and stores nothing, once somebody else has claimed or settled the release since; inside a transaction
+   * nobody can claim it any more before that ends.
    */
-  settle(dirty: DirtyRelease, points: readonly RecordedPoint[], nextTimeLimit: Instant | null): Promise<void>;
+  settle(
+    dirty: DirtyRelease,
+    points: readonly RecordedPoint[],
+    nextTimeLimit: Instant | null,
+    unmoved?: Knowledge,
+  ): Promise<boolean>;
   /** Oldest first. */
   page(releaseId: string, page: PageRequest): Promise<Page<HistoryPoint>>;
   /** The last `count` points of each release, oldest first, in the order asked. One query. */
   last(releaseIds: readonly string[], count: number): Promise<readonly (readonly HistoryPoint[])[]>;
   /** The last point of each release with its snapshot, in the order asked; undefined where there is none. One query. */
   latest(releaseIds: readonly string[]): Promise<readonly (RecordedPoint | undefined)[]>;
-  /** The last point at or before the moment. */
+  /** The last point at or before the moment, with the last revision up to then that read the same. */
   pointAt(releaseId: string, at: Instant): Promise<RecordedPoint | undefined>;
   /**
-   * The causes of the points after `from` up to and at `to`, `most` at most, as one reading with those that are not settled
-   * yet: they count as a point at the release's last change.
+   * Every move that `until` knows and `from` does not, oldest change first, and how many there are: all that moved an axis
+   * or concerned the gate, settled or not, and the time limits that points were settled for. One query.
    */
-  moves(releaseId: string, from: Instant, to: Instant, most: number): Promise<Moves>;
+  moves(releaseId: string, from: Knowledge, until: Knowledge, page: PageRequest): Promise<Moves>;
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../instant.js';
 import type { FrozenReport } from '../readiness/frozen-report.js';
 import type { ReadinessReport } from '../readiness/readiness-report.js';
-import type { RecordedPoint } from './history-store.js';
+import type { Knowledge, RecordedPoint } from './history-store.js';
 import { liveReport } from './live-report.js';
 import type { Release } from './release.js';
 import type { ReleaseDossier } from './release-facts-store.js';
@@ -15,6 +15,8 @@ export interface KnownReport {
   readonly basis: Pick<ReleaseDossier, 'facts' | 'policy' | 'waivers'>;
   /** When the release shipped, if it had by then. */
   readonly frozenAt: Instant | null;
+  /** What had become known by then. */
+  readonly knowledge: Knowledge;
 }
 
 /** The dossier as a point shows it; null: the point does not keep what it was made of. */
@@ -36,6 +38,7 @@ export const knownReport = (dossier: ReleaseDossier, at: Instant): KnownReport =
   report: liveReport(dossier, at),
   basis: dossier,
   frozenAt: null,
+  knowledge: { revision: dossier.revision.revision, at },
 });
 
 /** The report a release shipped with, from then on. */
@@ -44,6 +47,7 @@ export const knownFrozen = (dossier: ReleaseDossier, frozen: FrozenReport): Know
   report: frozen.report,
   basis: frozen,
   frozenAt: frozen.frozenAt,
+  knowledge: { revision: frozen.revision ?? dossier.revision.revision, at: frozen.frozenAt },
 });
 
 const whose = ({ project, release }: ReleaseDossier) => ({

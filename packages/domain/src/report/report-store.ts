@@ -17,6 +17,8 @@ export type ReportEntry =
       readonly deploymentId: string;
       readonly status: FinalStatus;
       readonly finishedAt: Instant;
+      /** When the service learned of it. */
+      readonly at: Instant;
       /** null: what was reported before stays. */
       readonly durationSeconds: number | null;
     }
@@ -49,7 +51,7 @@ export type ReportOutcome =
  * Outcomes come in the order of the entries and are those of recording one entry after the other: a later entry meets
  * the keys, external ids and states the earlier ones left. First the key is looked at, then the external id, then
  * the release's state; a key is remembered only with a record that was created. External ids are unique per project and kind of record.
- * A change's moment is `createdAt` of a deployment, `finishedAt` of a finish, `recordedAt` of a test run. Throws DomainError `unavailable` when nothing could be stored.
+ * A change's moment is `createdAt` of a deployment, `at` of a finish, `recordedAt` of a test run. Throws DomainError `unavailable` when nothing could be stored.
  */
 export interface ReportStore {
   record(entries: readonly ReportEntry[]): Promise<readonly ReportOutcome[]>;

@@ -27,8 +27,9 @@ export const finishDeployment =
     requireRole(principal, at.project.teamId, 'member');
     const faults = durationFaults(durationSeconds);
     if (faults.length > 0) throw invalid(faults);
-    const end = { status, finishedAt: Math.max(clock(), deployment.startedAt), durationSeconds };
-    const outcome = await reports.submit({ kind: 'finish', deploymentId, ...end });
+    const now = clock();
+    const end = { status, finishedAt: Math.max(now, deployment.startedAt), durationSeconds };
+    const outcome = await reports.submit({ kind: 'finish', deploymentId, ...end, at: now });
     if (outcome.result === 'failed') throw outcome.error;
     if (outcome.result === 'not_found') throw notFound('deployment');
     if (outcome.result !== 'finished' && outcome.result !== 'already_final')

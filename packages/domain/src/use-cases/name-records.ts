@@ -1,17 +1,5 @@
 import type { Stores } from '../ports.js';
-import type { Cause } from '../release/history-store.js';
-
-/** A record that moved a report. */
-export interface MovingRecord extends Cause {
-  /** The record in short, as it is now; null: there is nothing to say, or it is gone. */
-  readonly title: string | null;
-}
-
-/** Which versions of the policy two reports stand on. */
-export interface PolicyStep {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Cause, Move } from '../release/move.js';
 
 type Titles = readonly (readonly [id: string, title: string])[];
 
@@ -30,52 +18,44 @@ const titlesOf = async <Found extends { readonly id: string }>(
   return (await find(ids)).flatMap((found) => (found === undefined ? [] : [[found.id, titleOf(found)] as const]));
 };
 
-/** Every change of a policy makes the next version, so their order tells which is which, if none is missing. */
-const policyTitles = (causes: readonly Cause[], { from, to }: PolicyStep): ReadonlyMap<Cause, string> => {
-  const changes = causes.filter(({ kind }) => kind === 'policy');
-  return new Map(changes.length === to - from ? changes.map((change, n) => [change, `version ${from + n + 1}`]) : []);
-};
-
-/** The causes with their records' titles: one query at most for each kind of record. */
+/** The moves with their records in short, as they are now, where nothing was kept with them: one query at most for each kind of record. */
 export const nameRecords = async (
   { deployments, testRuns, issues, checklists, waivers }: Stores,
   releaseId: string,
-  causes: readonly Cause[],
-  policies: PolicyStep,
-): Promise<readonly MovingRecord[]> => {
+  moves: readonly Move[],
+): Promise<readonly Move[]> => {
   const found = await Promise.all([
     titlesOf(
-      causes,
+      moves,
       'deployment',
       (ids) => deployments.byIds(ids),
       ({ environment, status }) => `${environment}, ${status}`,
     ),
     titlesOf(
-      causes,
+      moves,
       'test_run',
       (ids) => testRuns.byIds(ids),
       ({ passed, total }) => `${passed} of ${total} passed`,
     ),
     titlesOf(
-      causes,
+      moves,
       'issue',
       (ids) => issues.byIds(ids),
       ({ title }) => title,
     ),
     titlesOf(
-      causes,
+      moves,
       'checklist_item',
       () => checklists.ofRelease(releaseId),
       ({ title }) => title,
     ),
     titlesOf(
-      causes,
+      moves,
       'waiver',
       () => waivers.ofRelease(releaseId),
       ({ code, axis }) => (axis === null ? code : `${code}, ${axis}`),
     ),
   ]);
   const titles = new Map(found.flat());
-  const versions = policyTitles(causes, policies);
-  return causes.map((cause) => ({ ...cause, title: versions.get(cause) ?? titles.get(cause.id) ?? null }));
+  return moves.map((move) => ({ ...move, title: move.title ?? titles.get(move.id) ?? null }));
 };

@@ -3,7 +3,7 @@ import type { Instant } from '../instant.js';
 import type { Ports, Stores } from '../ports.js';
 import type { FrozenReport } from '../readiness/frozen-report.js';
 import { pointsSince } from '../release/history-point.js';
-import type { DirtyRelease, RecordedPoint } from '../release/history-store.js';
+import type { DirtyRelease, Knowledge, RecordedPoint } from '../release/history-store.js';
 import { readsUntil } from '../release/live-report.js';
 import type { ReleaseDossier } from '../release/release-facts-store.js';
 
@@ -34,6 +34,7 @@ export const recordHistory =
     return claimed.length;
   };
 
+/** Writes the points and what is told of them, or neither once the claim has become somebody else's: then they tell it. */
 const settle = async (
   { stores, newId }: RecordPorts,
   dirty: DirtyRelease,
@@ -41,16 +42,26 @@ const settle = async (
   last: RecordedPoint | undefined,
   now: Instant,
 ): Promise<void> => {
-  if (dossier === undefined) return stores.history.settle(dirty, [], null);
+  if (dossier === undefined) {
+    await stores.history.settle(dirty, [], null);
+    return;
+  }
   const points = pointsSince(dirty, dossier, await frozenOf(stores, dossier), last, now);
   const due = dossier.release.state === 'shipped' ? null : readsUntil(dossier, now);
   const events = eventsOfPoints(dossier, last, points, newId);
-  if (events.length === 0) return stores.history.settle(dirty, points, due);
-  return stores.transaction(async (inside) => {
-    await inside.history.settle(dirty, points, due);
-    await inside.events.append(events);
+  await stores.transaction(async (inside) => {
+    const isStillMine = await inside.history.settle(dirty, points, due, unmovedBy(dossier, last, points));
+    if (isStillMine && events.length > 0) await inside.events.append(events);
   });
 };
+
+/** The revision that was read, unless a point stands for it. */
+const unmovedBy = (
+  { revision: { revision, changedAt: at } }: ReleaseDossier,
+  last: RecordedPoint | undefined,
+  points: readonly RecordedPoint[],
+): Knowledge | undefined =>
+  last?.revision === revision || points.some((point) => point.at === at) ? undefined : { revision, at };
 
 const frozenOf = async ({ releases }: Stores, { release }: ReleaseDossier): Promise<FrozenReport | null> =>
   release.state === 'shipped' ? ((await releases.frozen(release.id)) ?? null) : null;

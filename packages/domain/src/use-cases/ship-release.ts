@@ -30,7 +30,8 @@ export const shipWithin = async (changing: ReleaseChange, note: string | null): 
   const { issuesAsOf = null, issuesPending = false, sources } = open.facts;
   const known = { issuesAsOf, issuesPending, ...(sources === undefined ? {} : { sources }) };
   const facts: ReleaseFacts = { ...closed.facts, ...known };
-  const frozen = { frozenAt: now, report: reportAsOf({ ...closed, facts }, now), facts, policy, waivers };
+  const { revision } = closed.revision;
+  const frozen = { frozenAt: now, revision, report: reportAsOf({ ...closed, facts }, now), facts, policy, waivers };
   await stores.releases.freeze(release.id, frozen);
   const { score, gate } = frozen.report;
   await noteRelease(changing, 'release.ship', { score, decision: gate.decision, note });

@@ -1,4 +1,5 @@
 import type { Deployment } from '../deployment/deployment.js';
+import type { Instant } from '../instant.js';
 import { deploymentFrom } from '../report/deployment-report.js';
 import type { ReportEntry, ReportOutcome } from '../report/report-store.js';
 import { deploymentPrefix } from '../repository/external-names.js';
@@ -28,10 +29,10 @@ const deploymentsFrom = (
   });
 
 /** Ends a deployment that is kept as `deploymentId`, if the host's record of it has ended. */
-const finishing = (deploymentId: string, { status, finishedAt }: Deployment): readonly ReportEntry[] =>
+const finishing = (deploymentId: string, { status, finishedAt }: Deployment, at: Instant): readonly ReportEntry[] =>
   status === 'started' || finishedAt === null
     ? []
-    : [{ kind: 'finish', deploymentId, status, finishedAt, durationSeconds: null }];
+    : [{ kind: 'finish', deploymentId, status, finishedAt, at, durationSeconds: null }];
 
 /** Records the host's deployments, and ends those recorded before that have ended since. */
 export const storeHostDeployments = async (step: StoringStep, rows: readonly HostDeployment[]): Promise<void> => {
@@ -42,7 +43,7 @@ export const storeHostDeployments = async (step: StoringStep, rows: readonly Hos
   );
   const ends = deployments.flatMap((deployment, index) => {
     const outcome = outcomes[index];
-    return outcome?.result === 'external_id_conflict' ? finishing(outcome.id, deployment) : [];
+    return outcome?.result === 'external_id_conflict' ? finishing(outcome.id, deployment, step.now) : [];
   });
   await recordAll(step, ends);
 };
@@ -56,7 +57,7 @@ export const finishHostDeployments = async (
   const ids = new Map(kept.map(({ id, external }) => [external?.id, id]));
   const ends = deploymentsFrom(step, rows).flatMap((deployment) => {
     const id = ids.get(deployment.external?.id);
-    return id === undefined ? [] : finishing(id, deployment);
+    return id === undefined ? [] : finishing(id, deployment, step.now);
   });
   await recordAll(step, ends);
 };

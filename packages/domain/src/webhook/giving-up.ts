@@ -4,13 +4,14 @@ import type { DisabledReason, Webhook } from './webhook.js';
 
 /**
  * How long nothing but failures must have come until a webhook is disabled, in milliseconds: 5 days, which is longer than all
- * tries of a delivery take. Source: Standard Webhooks 1.0.0, which asks senders to disable endpoints that fail for days.
+ * tries of a delivery take. Source: Standard Webhooks 1.0.0, "Deliverability and reliability", recommends to disable endpoints
+ * that fail for long; how long is ours.
  */
 export const FAILING_AT_MOST = 5 * 24 * 3_600_000;
 
 /**
- * Whether a webhook is given up with this delivery: all its tries are through, and so are, since every one takes less, those
- * of whatever was sent in the first days of a time of 5 days or more in which nothing got through.
+ * Whether a webhook is given up with this delivery: all its tries are through, as are those of whatever was sent as long ago
+ * as it was, and for 5 days or more nothing got through.
  */
 export const isGivenUp = (
   { state }: Pick<Delivery, 'state'>,

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Waiver } from '../../src/readiness/waiver.js';
 import { pointsSince, readsTheSame, scoresTheSame } from '../../src/release/history-point.js';
-import type { Cause, DirtyRelease, RecordedPoint } from '../../src/release/history-store.js';
+import type { DirtyRelease, RecordedPoint } from '../../src/release/history-store.js';
+import type { Cause } from '../../src/release/move.js';
 import type { ReleaseDossier } from '../../src/release/release-facts-store.js';
 import { dossierOf, waiverOf } from './dossier-of.js';
 
 const cause: Cause = { kind: 'deployment', id: 'd1', at: 900 };
-const dirty: DirtyRelease = { releaseId: 'r1', revision: 4, causes: [cause], causeCount: 1 };
+const dirty: DirtyRelease = { releaseId: 'r1', revision: 4, causes: [cause], causeCount: 1, claimedUntil: 0 };
 const clean: DirtyRelease = { ...dirty, causes: [], causeCount: 0 };
 
 const points = (dossier: ReleaseDossier, over: Partial<DirtyRelease> = {}, last?: RecordedPoint, now = 5_000) =>

@@ -1,14 +1,21 @@
 import { expect } from 'chai';
-import type { Cause } from '../../src/release/history-store.js';
+import type { Move } from '../../src/release/move.js';
 import { nameRecords } from '../../src/use-cases/name-records.js';
 import { waiveReason } from '../../src/use-cases/waive-reason.js';
 import { deployed } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 import { DAY } from './world.js';
 
-const cause = (kind: Cause['kind'], id: string, at = 0): Cause => ({ kind, id, at });
-const titles = async (here: ReleaseScene, causes: readonly Cause[], from = 1, to = 1) =>
-  (await nameRecords(here.stores, here.release.id, causes, { from, to })).map(({ title }) => title);
+const move = (kind: Move['kind'], id: string, at = 0, title: string | null = null): Move => ({
+  kind,
+  id,
+  at,
+  what: ['changed'],
+  axes: [],
+  title,
+});
+const titles = async (here: ReleaseScene, moves: readonly Move[]) =>
+  (await nameRecords(here.stores, here.release.id, moves)).map(({ title }) => title);
 
 describe('Naming the records that moved a report', () => {
   it('asks once for each kind of record, however many there are, and not for kinds that are missing', async () => {
@@ -33,8 +40,8 @@ describe('Naming the records that moved a report', () => {
       },
     };
     const ids = [one, two, one].map(({ deployment }) => deployment.id);
-    const causes = ids.map((id, at) => cause('deployment', id, at));
-    const named = await nameRecords(counting, here.release.id, causes, { from: 1, to: 1 });
+    const moves = ids.map((id, at) => move('deployment', id, at));
+    const named = await nameRecords(counting, here.release.id, moves);
     expect(named.map(({ title }) => title)).to.deep.equal([
       'staging, success',
       'production, failure',
@@ -47,18 +54,18 @@ describe('Naming the records that moved a report', () => {
     const here = await releaseScene();
     const reason = { code: 'axis_unmeasured', axis: 'scope', text: 'Docs.', expiresAt: here.time.now + DAY } as const;
     const { id } = await waiveReason(here)({ by: here.owner, ...here.at, ...reason });
-    expect(await titles(here, [cause('waiver', id)])).to.deep.equal(['axis_unmeasured, scope']);
+    expect(await titles(here, [move('waiver', id)])).to.deep.equal(['axis_unmeasured, scope']);
   });
-  it('numbers the versions of the policy, unless one is missing', async () => {
+  it('leaves the title that was kept with a move', async () => {
     const here = await releaseScene();
-    const changes = [3, 5].map((at) => cause('policy', here.project.id, at));
-    expect(await titles(here, changes, 4, 6)).to.deep.equal(['version 5', 'version 6']);
-    expect(await titles(here, changes, 4, 7)).to.deep.equal([null, null]);
+    const { deployment } = await deployed(here);
+    const kept = [move('policy', here.project.id, 0, 'version 5'), move('deployment', deployment.id, 0, 'kept')];
+    expect(await titles(here, kept)).to.deep.equal(['version 5', 'kept']);
   });
   it('has no name for what is gone, for the release, the project and the passing of time', async () => {
     const here = await releaseScene();
     const kinds = ['deployment', 'test_run', 'issue', 'checklist_item', 'waiver', 'release', 'project'] as const;
-    const gone = [...kinds, 'time_limit' as const].map((kind) => cause(kind, here.newId()));
+    const gone = [...kinds, 'time_limit' as const].map((kind) => move(kind, here.newId()));
     expect(await titles(here, gone)).to.deep.equal(gone.map(() => null));
   });
 });

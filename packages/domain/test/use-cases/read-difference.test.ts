@@ -3,17 +3,21 @@ import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import { addIssue } from '../../src/use-cases/add-issue.js';
 import { changePolicy } from '../../src/use-cases/change-policy.js';
 import { editChecklistItem } from '../../src/use-cases/edit-checklist-item.js';
-import { MOST_RECORDS, type ReadDifference, readDifference } from '../../src/use-cases/read-difference.js';
+import { type ReadDifference, readDifference } from '../../src/use-cases/read-difference.js';
 import { recordHistory } from '../../src/use-cases/record-history.js';
 import { removeChecklistItem } from '../../src/use-cases/remove-checklist-item.js';
+import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { waiveReason } from '../../src/use-cases/waive-reason.js';
 import { pointers, refused } from '../refusal.js';
+import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 import { DAY, HOUR, MINUTE } from './world.js';
 
-const compare = (here: ReleaseScene, over: Partial<ReadDifference>) =>
-  readDifference(here)({ principal: here.viewer.principal, ...here.at, from: 0, to: null, ...over });
+const compare = (here: ReleaseScene, over: Partial<ReadDifference>) => {
+  const page = { limit: 200, after: null };
+  return readDifference(here)({ principal: here.viewer.principal, ...here.at, from: 0, to: null, page, ...over });
+};
 const record = (here: ReleaseScene) => recordHistory(here)({ limit: 10, leaseMs: 60_000 });
 const pass = async (here: ReleaseScene) => {
   await record(here);
@@ -71,7 +75,7 @@ describe('The difference between two moments', () => {
       ['test_run', '9 of 10 passed'],
       ['issue', 'Refunds'],
       ['checklist_item', docs.title],
-      ['checklist_item', null],
+      ['checklist_item', flag.title],
       ['waiver', 'open_critical_bugs'],
       ['policy', 'version 2'],
       ['policy', 'version 3'],
@@ -91,7 +95,8 @@ describe('The difference between two moments', () => {
     const from = here.time.now;
     await record(here);
     here.time.now += 2 * HOUR;
-    const limit = { kind: 'time_limit', id: here.release.id, at: from + HOUR + 1, title: null };
+    const passed = { what: ['passed'], axes: [], title: null };
+    const limit = { kind: 'time_limit', id: here.release.id, at: from + HOUR + 1, ...passed };
     const unnoticed = await compare(here, { from });
     expect(unnoticed.records).to.deep.equal([limit]);
     expect(unnoticed.reasons.come.map(({ axis }) => axis)).to.deep.equal(['verification']);
@@ -100,18 +105,83 @@ describe('The difference between two moments', () => {
     expect((await compare(here, { from, to: from + HOUR })).records).to.deep.equal([]);
   });
 
-  it('names the first records and counts the others', async () => {
+  it('names every record page by page, with the same head on each and in as many calls', async () => {
     const here = await releaseScene();
     await pass(here);
     const from = here.time.now;
-    for (let count = 0; count < MOST_RECORDS + 5; count += 1) {
-      here.time.now += 1_000;
-      await deployed(here);
-      await record(here);
+    const made: string[] = [];
+    for (let count = 0; count < 45; count += 1) {
+      here.time.now += 1;
+      made.push((await deployed(here)).deployment.id);
     }
-    const { records, recordCount } = await compare(here, { from });
-    expect([records.length, recordCount]).to.deep.equal([MOST_RECORDS, MOST_RECORDS + 5]);
-    expect(records[0]?.at).to.equal(from + 1_000);
+    await record(here);
+    const { stores, calls } = counted(here.stores);
+    const first = await compare({ ...here, stores }, { from, page: { limit: 20, after: null } });
+    const asked = calls.splice(0);
+    here.time.now += HOUR;
+    await deployed(here, { status: 'failure' });
+    await record(here);
+    const named = first.records.map(({ id }) => id);
+    let { next } = first;
+    while (next !== null) {
+      calls.splice(0);
+      const page = { limit: 20, after: next };
+      const { records, ...rest } = await compare({ ...here, stores }, { from, page });
+      expect({ ...rest, from: null, to: null, next: null }).to.deep.equal({
+        axes: first.axes,
+        reasons: first.reasons,
+        recordCount: 45,
+        from: null,
+        to: null,
+        next: null,
+      });
+      expect(calls.length).to.be.at.most(asked.length + 2);
+      named.push(...records.map(({ id }) => id));
+      ({ next } = rest);
+    }
+    expect(named).to.deep.equal(made);
+  });
+
+  it('names a time limit that nobody noticed yet behind what is kept, on whichever page that is', async () => {
+    const here = await releaseScene();
+    const policy = { ...DEFAULT_POLICY, freshnessHours: 1 };
+    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await pass(here);
+    const from = here.time.now - MINUTE;
+    await tested(here);
+    const text = { code: 'axis_unmeasured', axis: 'scope', text: 'Docs.' } as const;
+    await waiveReason(here)({ by: here.owner, ...here.at, ...text, expiresAt: here.time.now + 3 * HOUR });
+    here.time.now += 5 * HOUR;
+    for (const limit of [1, 3, 2]) {
+      const kinds: string[] = [];
+      let after: ReadDifference['page']['after'] = null;
+      do {
+        const { records, recordCount, next } = await compare(here, { from, page: { limit, after } });
+        expect(recordCount).to.equal(3);
+        kinds.push(...records.map(({ kind }) => kind));
+        after = next;
+        // Noticed between two pages, it is still named once.
+        if (limit === 2) await record(here);
+      } while (after !== null);
+      expect(kinds).to.deep.equal(['test_run', 'waiver', 'time_limit']);
+    }
+  });
+
+  it('ends where the release shipped: what came later moved nothing any more', async () => {
+    const here = await releaseScene();
+    await pass(here);
+    const from = here.time.now;
+    here.time.now += MINUTE;
+    await deployed(here);
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    here.time.now += MINUTE;
+    await deployed(here, { status: 'failure', startedAt: from });
+    const kinds = (await compare(here, { from })).records.map(({ kind, what }) => [kind, ...what]);
+    expect(kinds).to.deep.equal([
+      ['deployment', 'finished'],
+      ['release', 'shipped'],
+    ]);
+    expect((await compare(here, { from: here.time.now - 1 })).records).to.deep.equal([]);
   });
 
   it('refuses moments that have not come or are the wrong way round, and knows nothing from before the release', async () => {

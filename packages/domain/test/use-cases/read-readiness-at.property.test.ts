@@ -77,7 +77,8 @@ describe('Asked for a past moment', () => {
           const before = looks[index - 1];
           if (before === undefined) continue;
           const { principal } = here.viewer;
-          const found = await readDifference(here)({ principal, ...here.at, from: before.at, to });
+          const page = { limit: 200, after: null };
+          const found = await readDifference(here)({ principal, ...here.at, from: before.at, to, page });
           expect([found.from.report.score, found.to.report.score]).to.deep.equal([
             before.live.report.score,
             after.report.score,

@@ -109,7 +109,9 @@ describe('Reading the readiness as of a past moment', () => {
     const [last] = await here.stores.history.latest([here.release.id]);
     if (last === undefined) throw new Error('a point was expected');
     const old = { ...last, at: here.deployedAt + 5_000, revision: 0, snapshot: null };
-    const dirty = { releaseId: here.release.id, revision: 1, causes: [], causeCount: 0 };
+    await deployed(here);
+    const [dirty] = await here.stores.history.claim(here.time.now, 1, 60_000);
+    if (dirty === undefined) throw new Error('the release was expected to be dirty');
     await here.stores.history.settle(dirty, [old], null);
     const { message } = await refused(known(here, old.at), 'not-found');
     expect(message).to.equal('Of that moment only the scores were kept, not what they were computed from.');

@@ -10,11 +10,13 @@ const list: Route<OperationOf<'listHistory'>> = async (_, { ports, place, page, 
   return pageReply(rows.map(wireHistoryPoint), sealCursor(next));
 };
 
-const compare: Route<OperationOf<'readDifference'>> = async ({ query }, { ports, principal, place }) => {
+const compare: Route<OperationOf<'readDifference'>> = async ({ query }, context) => {
+  const { ports, principal, place, page, sealCursor } = context;
   const { teamId, projectId, releaseId } = place;
   const moments = { from: momentOf(query.from), to: momentOrNull(query.to) };
-  const found = await readDifference(ports)({ principal, teamId, projectId, releaseId, ...moments });
-  return { status: 200, body: { data: wireDifference(found) } };
+  const found = await readDifference(ports)({ principal, teamId, projectId, releaseId, ...moments, page });
+  const next = sealCursor(found.next);
+  return { status: 200, body: wireDifference(found, next), next };
 };
 
 /** The trend of a release, and what changed within a time. */

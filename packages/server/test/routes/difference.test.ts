@@ -1,10 +1,35 @@
+import { issueEvents } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN } from '../harness/reports.js';
-import { useFreshStage } from '../harness/stage.js';
+import { type Stage, useFreshStage } from '../harness/stage.js';
 import { pointMade } from '../harness/trend.js';
 
 const MINUTE = 60_000;
+
+/** A thousand imported issues and three hundred deployments; answers their ids. */
+const moved = async ({ pipeline, service }: Stage, projectId: string, releaseId: string) => {
+  const now = service.clock.read();
+  const kind = { type: 'task', state: 'todo', severity: null, url: null, version: 1 } as const;
+  const issues = Array.from({ length: 1_000 }, (_, index) => {
+    const times = { createdAt: now, updatedAt: now };
+    const own = { id: service.ports.newId(), externalId: `host:${index}`, title: `Issue ${index}` };
+    return { ...kind, ...times, ...own, projectId, releaseId };
+  });
+  for (let start = 0; start < issues.length; start += 100) {
+    const portion = issues.slice(start, start + 100);
+    const changes = portion.map((issue) => ({
+      before: null,
+      issue,
+      events: issueEvents(null, issue, now),
+      wholeHistory: true,
+    }));
+    await service.ports.stores.issues.import(changes);
+  }
+  const reports = Array.from({ length: 300 }, () => FINISHED);
+  const { data } = (await pipeline.ok('importDeployments', { rawBody: JSON.stringify(reports) })).body;
+  return [...issues.map(({ id }) => id), ...data.map((outcome) => ('id' in outcome ? outcome.id : ''))];
+};
 
 onEveryStore('readDifference', (open) => {
   const stage = useFreshStage(open);
@@ -19,41 +44,73 @@ onEveryStore('readDifference', (open) => {
     const run = await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
     const at = iso(service.clock.read());
     service.clock.pass(MINUTE);
-    const { data } = (await pipeline.ok('readDifference', { path, query: { from } })).body;
-    expect([data.from.score, data.from.coverage, data.from.decision]).to.deep.equal([0, 0.2, 'hold']);
-    expect([data.to.as_of, data.to.coverage, data.to.decision]).to.deep.equal([at, 0.6, 'hold']);
-    expect(data.axes.map(({ axis }) => axis)).to.deep.equal(['scope', 'quality', 'ops', 'verification', 'stability']);
-    expect(data.axes[4]).to.deep.equal({
+    const { data, ...head } = (await pipeline.ok('readDifference', { path, query: { from } })).body;
+    expect([head.from.score, head.from.coverage, head.from.decision]).to.deep.equal([0, 0.2, 'hold']);
+    expect([head.to.as_of, head.to.coverage, head.to.decision]).to.deep.equal([at, 0.6, 'hold']);
+    expect(head.axes.map(({ axis }) => axis)).to.deep.equal(['scope', 'quality', 'ops', 'verification', 'stability']);
+    expect(head.axes[4]).to.deep.equal({
       axis: 'stability',
       before: { state: 'unmeasured', score: null },
       after: { state: 'measured', score: 0 },
     });
-    expect(data.reasons.gone.map(({ code, axis }) => [code, axis])).to.deep.equal([
+    expect(head.reasons.gone.map(({ code, axis }) => [code, axis])).to.deep.equal([
       ['axis_unmeasured', 'verification'],
       ['axis_unmeasured', 'stability'],
     ]);
-    expect(data.reasons.come.map(({ code, axis }) => [code, axis])).to.deep.include([
+    expect(head.reasons.come.map(({ code, axis }) => [code, axis])).to.deep.include([
       'axis_below_minimum',
       'stability',
     ]);
-    expect(data.records).to.deep.equal([
-      { kind: 'deployment', id: deployment.body.data.id, at, title: `${FINISHED.environment}, failure` },
-      { kind: 'test_run', id: run.body.data.id, at, title: `${RUN.passed} of ${RUN.total} passed` },
+    const deployed = { what: ['finished'], axes: ['stability'], title: `${FINISHED.environment}, failure` };
+    const tested = { what: ['recorded'], axes: ['verification'], title: `${RUN.passed} of ${RUN.total} passed` };
+    expect(data).to.deep.equal([
+      { kind: 'deployment', id: deployment.body.data.id, at, ...deployed },
+      { kind: 'test_run', id: run.body.data.id, at, ...tested },
     ]);
-    expect(data.record_count).to.equal(2);
+    expect([head.record_count, head.next_cursor]).to.deep.equal([2, null]);
     const none = await pipeline.ok('readDifference', { path, query: { from, to: from } });
-    expect(none.body.data).to.deep.include({ records: [], record_count: 0, reasons: { gone: [], come: [] } });
-    expect(none.body.data.to).to.deep.equal(none.body.data.from);
+    expect(none.body).to.deep.include({ data: [], record_count: 0, reasons: { gone: [], come: [] } });
+    expect(none.body.to).to.deep.equal(none.body.from);
   });
 
-  it('leaves out the title of what says nothing by one', async () => {
-    const { pipeline, browser, inProject, inRelease: path, service, release } = stage();
+  it('names every issue of an import and every deployment page by page, with the same head on each', async () => {
+    const { pipeline, inRelease: path, service, project, release } = stage();
     await pointMade(stage(), release.id);
     const from = iso(service.clock.read());
     service.clock.pass(MINUTE);
-    await browser.ok('renameProject', { path: inProject, body: { name: 'Storefront' } });
+    const made = await moved(stage(), project.id, release.id);
+    service.clock.pass(MINUTE);
+    await pointMade(stage(), made[0] ?? '');
+    const query = { from, limit: 200 };
+    const first = await pipeline.ok('readDifference', { path, query });
+    expect(first.headers.link).to.match(/cursor=.*; rel="next"$/);
+    const named = first.body.data.map(({ id }) => id);
+    let cursor = first.body.next_cursor;
+    while (cursor !== null) {
+      // The clock goes on: `to` stays what it was on the first page.
+      service.clock.pass(MINUTE);
+      const { data, next_cursor, ...head } = (
+        await pipeline.ok('readDifference', { path, query: { ...query, cursor } })
+      ).body;
+      expect({ ...first.body, data: [], next_cursor: null }).to.deep.equal({ ...head, data: [], next_cursor: null });
+      named.push(...data.map(({ id }) => id));
+      cursor = next_cursor;
+    }
+    expect(first.body.record_count).to.equal(1_300);
+    expect(named.sort()).to.deep.equal([...made].sort());
+    const cut = { from: iso(service.clock.read()), cursor: first.body.next_cursor ?? '' };
+    await pipeline.refused('readDifference', 'invalid', { path, query: cut });
+  });
+
+  it('leaves out the title of what says nothing by one', async () => {
+    const { browser, pipeline, inRelease: path, service, release } = stage();
+    await pointMade(stage(), release.id);
+    const from = iso(service.clock.read());
+    service.clock.pass(MINUTE);
+    await browser.ok('shipRelease', { path, body: {} });
     const { data } = (await pipeline.ok('readDifference', { path, query: { from } })).body;
-    expect(data.records).to.deep.equal([{ kind: 'project', id: inProject.project_id, at: iso(service.clock.read()) }]);
+    const shipped = { kind: 'release', id: release.id, at: iso(service.clock.read()) };
+    expect(data).to.deep.equal([{ ...shipped, what: ['shipped'], axes: ['stability'] }]);
   });
 
   it('needs moments that have come, in order', async () => {

@@ -7,17 +7,18 @@ import { FACTS, ID, judged, NO_FACTS } from './judged-release.js';
 
 const known = (facts: typeof FACTS): ReleaseDifference['from'] => ({
   ...judged(facts),
+  knowledge: { revision: 1, at: 0 },
   basis: { facts, policy: { policy: DEFAULT_POLICY, version: 1, changedAt: 0, changedBy: null }, waivers: [] },
 });
 
 describe('wireDifference', () => {
   const [from, to] = [known(NO_FACTS), known(FACTS)];
-  const cause = { kind: 'issue', id: ID, at: 999 } as const;
+  const cause = { kind: 'issue', id: ID, at: 999, what: ['added', 'done'], axes: ['scope'] } as const;
   const records = [
     { ...cause, title: 'Refunds' },
     { ...cause, title: null },
   ];
-  const wire = wireDifference({ from, to, ...difference(from.report, to.report), records, recordCount: 7 });
+  const wire = wireDifference({ from, to, ...difference(from.report, to.report), records, recordCount: 7 }, 'sealed');
 
   it('shows both readings, every axis and the reasons that went and came', () => {
     expectToFit(Difference, wire, 'The difference');
@@ -35,11 +36,8 @@ describe('wireDifference', () => {
   });
 
   it('leaves out the title where there is none', () => {
-    const at = '1970-01-01T00:00:00.999Z';
-    expect(wire.records).to.deep.equal([
-      { kind: 'issue', id: ID, at, title: 'Refunds' },
-      { kind: 'issue', id: ID, at },
-    ]);
-    expect(wire.record_count).to.equal(7);
+    const issue = { kind: 'issue', id: ID, at: '1970-01-01T00:00:00.999Z', what: ['added', 'done'], axes: ['scope'] };
+    expect(wire.data).to.deep.equal([{ ...issue, title: 'Refunds' }, issue]);
+    expect([wire.record_count, wire.next_cursor]).to.deep.equal([7, 'sealed']);
   });
 });

@@ -1,6 +1,7 @@
 import { badges } from './badges.js';
 import { endings } from './endings.js';
 import { eventSources } from './event-sources.js';
+import { moves } from './moves.js';
 import { origins } from './origins.js';
 import { people } from './people.js';
 import { projects } from './projects.js';
@@ -23,5 +24,6 @@ export const STEPS: readonly Step[] = [
   badges,
   endings,
   webhookHealth,
+  moves,
   eventSources,
 ];

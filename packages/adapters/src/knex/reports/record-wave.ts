@@ -1,4 +1,4 @@
-import type { ReportOutcome } from '@shipworthy/domain';
+import { type Deployment, type ReportOutcome, testRunMove } from '@shipworthy/domain';
 import type { Access } from '../access.js';
 import { grouped } from '../grouped.js';
 import { type Mark, markReleases } from '../marks.js';
@@ -7,7 +7,7 @@ import { finishDeployments, insertDeployments, storeDeployments } from './deploy
 import { giveKeysBack, takeKeys } from './keys.js';
 import { insertTestRuns } from './test-runs.js';
 import { ofKind, type Placed, type PlacedOf } from './wave.js';
-import { marksOf } from './window-marks.js';
+import { type Changed, marksOf } from './window-marks.js';
 
 /** Holds the projects of test runs against a release that is just being closed. */
 const holdProjects = async (access: Access, entries: readonly Placed[]): Promise<void> => {
@@ -28,6 +28,13 @@ const merged = (marks: readonly Mark[]): readonly Mark[] =>
 const isPlain = (placed: Placed): placed is PlacedOf<'deployment'> =>
   placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
 
+/** A deployment that is reported: one that has ended by then is told of once. */
+const begun = (deployment: Deployment): Changed => ({
+  deployment,
+  what: deployment.status === 'started' ? 'begun' : 'finished',
+  at: deployment.createdAt,
+});
+
 /** Deployments that can only be new: no statement has to wait for the outcome of another one. */
 const recordPlain = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<readonly Mark[]> => {
   const deployments = entries.map(({ entry }) => entry.deployment);
@@ -37,10 +44,7 @@ const recordPlain = async (access: Access, entries: readonly PlacedOf<'deploymen
       access,
       deployments.map((deployment) => ({ deployment, from: null })),
     ),
-    marksOf(
-      access,
-      deployments.map((deployment) => ({ deployment, at: deployment.createdAt })),
-    ),
+    marksOf(access, deployments.map(begun)),
   ]);
   return marks;
 };
@@ -70,14 +74,15 @@ export const recordWave = (access: Access, entries: readonly Placed[]): Promise<
       ...created.map((deployment) => ({ deployment, from: null })),
       ...finished.map((deployment) => ({ deployment, from: 'started' as const })),
     ]);
+    const learned = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry.at]));
     const deployed = await marksOf(inside, [
-      ...created.map((deployment) => ({ deployment, at: deployment.createdAt })),
-      ...finished.map((deployment) => ({ deployment, at: deployment.finishedAt ?? deployment.createdAt })),
+      ...created.map(begun),
+      ...finished.map((deployment) => ({ deployment, what: 'finished' as const, at: learned.get(deployment.id) ?? 0 })),
     ]);
     const tested = runs.map(
       ({ id, releaseId, recordedAt }): Mark => ({
         releaseId,
-        causes: [{ kind: 'test_run', id, at: recordedAt }],
+        causes: [testRunMove(id, recordedAt)],
       }),
     );
     await markReleases(inside, merged([...deployed, ...tested]));

@@ -1,11 +1,12 @@
-import type { Cause, Deployment } from '@shipworthy/domain';
+import { type Deployment, deploymentMove, type Move } from '@shipworthy/domain';
 import type { Access } from '../access.js';
 import { grouped } from '../grouped.js';
 import type { Mark } from '../marks.js';
 
-/** A deployment that changed, with the moment of its change. */
+/** A deployment that changed, and when the service learned of it. */
 export interface Changed {
   readonly deployment: Deployment;
+  readonly what: 'begun' | 'finished';
   readonly at: number;
 }
 
@@ -40,8 +41,8 @@ export const marksOf = async (access: Access, changes: readonly Changed[]): Prom
     'windows-of-reports',
   );
   return windows.flatMap(({ id: releaseId, project_id, starts_at, ends_at }) => {
-    const causes = (byProject.get(project_id) ?? []).flatMap(({ deployment: { id, startedAt }, at }): Cause[] =>
-      startedAt >= starts_at && (ends_at === null || startedAt < ends_at) ? [{ kind: 'deployment', id, at }] : [],
+    const causes = (byProject.get(project_id) ?? []).flatMap(({ deployment: { id, startedAt }, what, at }): Move[] =>
+      startedAt >= starts_at && (ends_at === null || startedAt < ends_at) ? [deploymentMove(id, what, at)] : [],
     );
     return causes.length === 0 ? [] : [{ releaseId, causes }];
   });

@@ -24,10 +24,16 @@ const older = (moment: (at: number) => string | number) => {
     ],
     ['policies', { project_id: project, version: 1, policy: '{}', verification: 'latest_run', changed_at: at }],
     ['releases', { id: release, project_id: project, name: '1.0', state: 'planned', version: 1, created_at: at }],
+    [
+      'release_marks',
+      { release_id: release, project_id: project, revision: 1, changed_at: at, dirty: 1, ...NO_CAUSES },
+    ],
     ['history_points', { release_id: release, second: NOON / 1000, at, ...trend, cause_count: causeCount }],
   ];
   return { rows, project, release };
 };
+
+const NO_CAUSES = { cause_count: 0, causes: '', claimed_count: 0, claimed_causes: '' };
 
 describe('the step for snapshots', () => {
   for (const kind of ['SQLite', 'PostgreSQL'] as const) {
@@ -47,7 +53,9 @@ describe('the step for snapshots', () => {
       const policy = await policies.current(project);
       if (policy === undefined) throw new Error('the project was expected to have a policy');
       const next = sampleRecorded(release, NOON + MINUTE, policy);
-      await history.settle({ releaseId: release, revision: 1, causes: [], causeCount: 0 }, [next], null);
+      const [dirty] = await history.claim(NOON + MINUTE, 1, MINUTE);
+      if (dirty === undefined) throw new Error('the release was expected to be dirty');
+      await history.settle(dirty, [next], null);
       expect(await history.latest([release])).to.deep.equal([next]);
       await database.close();
       await remove();

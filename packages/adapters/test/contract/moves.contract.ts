@@ -1,0 +1,211 @@
+import type { Issue, Knowledge, Move, Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { claimed } from './claims.js';
+import { walk } from './expectations.js';
+import type { Opened } from './open-stores.js';
+import {
+  FAR_FUTURE,
+  MINUTE,
+  NOON,
+  SECOND,
+  sampleDeployment,
+  sampleId,
+  sampleIssue,
+  sampleItem,
+} from './sample-records.js';
+import { samplePoint, sampleReport } from './sample-report.js';
+import {
+  changePolicy,
+  revisionOf,
+  storedActiveRelease,
+  storedDeployment,
+  storedDeployments,
+  storedIssue,
+  storedTestRun,
+} from './sample-world.js';
+
+const NOTHING: Knowledge = { revision: 0, at: 0 };
+const EVERYTHING: Knowledge = { revision: Number.MAX_SAFE_INTEGER, at: FAR_FUTURE };
+
+const all = (stores: Stores, releaseId: string, from = NOTHING, until = EVERYTHING, limit = 200) =>
+  walk((page) => stores.history.moves(releaseId, from, until, page), limit);
+
+const told = (moves: readonly Move[]) => moves.map(({ kind, what, axes }) => `${kind} ${what} ${axes}`);
+
+/** HistoryStore.moves: what moved a release, complete. */
+export const movesContract = (opened: Opened): void => {
+  describe('what moved a release', () => {
+    it('is each change of an issue that an axis looks at', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      let issue: Issue = await storedIssue(stores, project.id, { releaseId: release.id, type: 'task', state: 'todo' });
+      const change = async (over: Partial<Issue>) => {
+        issue = { ...issue, ...over, version: issue.version + 1, updatedAt: issue.updatedAt + 1 };
+        expect(await stores.issues.replace(issue, [])).to.equal(true);
+      };
+      await change({ title: 'Only another title' });
+      await change({ type: 'bug' });
+      await change({ severity: 'critical' });
+      await change({ state: 'done' });
+      await change({ state: 'in_progress' });
+      await change({ releaseId: null });
+      await change({ releaseId: release.id, state: 'done' });
+      await change({ state: 'canceled' });
+      const moves = await all(again, release.id);
+      expect(told(moves)).to.deep.equal([
+        'issue added scope',
+        'issue type_changed quality',
+        'issue severity_changed quality',
+        'issue done scope,quality',
+        'issue reopened scope,quality',
+        'issue removed scope,quality',
+        'issue added,done scope,quality',
+        'issue canceled scope,quality',
+      ]);
+      expect(moves.map(({ id, at, title }) => [id, at - NOON, title])).to.deep.equal(
+        [0, 2, 3, 4, 5, 6, 7, 8].map((after) => [issue.id, after, null]),
+      );
+    });
+
+    it('is each change of the checklist, with the title of what is gone', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const item = await stores.checklists.add(sampleItem(release.id, { title: 'Docs', state: 'open', evidence: [] }));
+      let { version } = item;
+      const change = (state: 'open' | 'done' | 'not_applicable', title: string) => {
+        version += 1;
+        return stores.checklists.replace({ ...item, state, title, version });
+      };
+      for (const state of ['done', 'done', 'open', 'not_applicable', 'open'] as const) await change(state, `${state}!`);
+      await stores.checklists.remove(item.id, NOON + MINUTE);
+      const moves = await all(again, release.id);
+      expect(told(moves)).to.deep.equal(
+        ['added', 'done', 'reopened', 'not_applicable', 'reopened', 'removed'].map(
+          (what) => `checklist_item ${what} ops`,
+        ),
+      );
+      expect(moves.map(({ title }) => title)).to.deep.equal([null, null, null, null, null, 'open!']);
+    });
+
+    it('is each report, waiver, policy and change of the window', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const { id } = await storedDeployment(stores, project.id, { status: 'started', createdAt: NOON + 1 });
+      const end = { status: 'failure', finishedAt: NOON - 9 * MINUTE, at: NOON + 2, durationSeconds: null } as const;
+      await stores.reports.record([{ kind: 'finish', deploymentId: id, ...end }]);
+      await storedDeployment(stores, project.id, { status: 'success', createdAt: NOON + 3 });
+      await storedTestRun(stores, release, { recordedAt: NOON + 4 });
+      const [waiver] = sampleReport(release.id).waivers;
+      if (waiver === undefined) throw new Error('a waiver was expected');
+      const axis = 'scope';
+      await stores.waivers.add({ ...waiver, axis, withdrawnAt: null, withdrawnBy: null, createdAt: NOON + 5 });
+      await stores.waivers.withdraw(release.id, waiver.id, NOON + 6, 'Ada');
+      await changePolicy(stores, project.id, { environments: ['production'], threshold: 1 });
+      await changePolicy(stores, project.id, { threshold: 2 });
+      await stores.projects.replace({ ...project, name: `${project.name}!`, version: 2 }, NOON);
+      const startsAt = NOON - 5 * MINUTE;
+      await stores.releases.replace({ ...release, startsAt, version: 2 }, NOON + 7);
+      await stores.releases.replace({ ...release, startsAt, targetAt: NOON, version: 3 }, NOON + 8);
+      const shipped = { state: 'shipped', shippedAt: NOON + 9 } as const;
+      await stores.releases.replace({ ...release, startsAt, ...shipped, version: 4 }, NOON + 9);
+      const moves = await all(again, release.id);
+      expect(told(moves)).to.deep.equal([
+        'deployment begun stability',
+        'deployment finished stability',
+        'deployment finished stability',
+        'test_run recorded verification',
+        'waiver signed scope',
+        'waiver withdrawn scope',
+        'policy changed stability',
+        'policy changed ',
+        'release window_changed stability',
+        'release shipped stability',
+      ]);
+      expect(moves.map(({ at }) => at - NOON)).to.deep.equal([1, 2, 3, 4, 5, 6, 0, 0, 7, 9]);
+      expect(moves.map(({ title }) => title).filter((title) => title !== null)).to.deep.equal([
+        'version 2',
+        'version 3',
+      ]);
+    });
+
+    it('lies between two revisions, and is read page by page across whatever came together', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const moments: Knowledge[] = [];
+      const now = async () => moments.push({ revision: await revisionOf(stores, release.id), at: NOON });
+      const batch = (count: number, at: number) =>
+        storedDeployments(stores, project.id, Array(count).fill({ createdAt: at, status: 'success' }));
+      const made: string[] = [];
+      for (const [index, count] of [3, 1, 40, 7].entries()) {
+        made.push(...(await batch(count, NOON + index)).map(({ id }) => id));
+        await now();
+      }
+      for (const limit of [1, 2, 7, 50, 200]) {
+        const moves = await all(again, release.id, NOTHING, EVERYTHING, limit);
+        expect(moves.map(({ id }) => id).sort()).to.deep.equal([...made].sort());
+      }
+      const [one, two, three] = moments;
+      const ids = (from = NOTHING, until = EVERYTHING) => all(again, release.id, from, until, 3);
+      expect((await ids(one, three)).map(({ at }) => at - NOON)).to.deep.equal([1, ...Array(40).fill(2)]);
+      expect(await ids(two, two)).to.deep.equal([]);
+      const page = { limit: 5, after: null };
+      expect((await again.history.moves(release.id, one ?? NOTHING, three ?? NOTHING, page)).count).to.equal(41);
+      expect(await again.history.moves(sampleId(), NOTHING, EVERYTHING, page)).to.deep.equal({
+        rows: [],
+        next: null,
+        count: 0,
+      });
+    });
+
+    it('has the time limits that points were settled for, once, in their place', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const limit = (at: number) => ({ kind: 'time_limit', id: release.id, at }) as const;
+      const dirty = await claimed(stores, release.id, FAR_FUTURE);
+      const { revision } = dirty;
+      const point = (at: number, ...limits: number[]) => ({
+        ...samplePoint(release.id, at),
+        revision,
+        causes: limits.map(limit),
+      });
+      await stores.history.settle(dirty, [point(NOON, NOON), point(NOON + SECOND, NOON + SECOND)], null);
+      const issue = await storedIssue(stores, project.id, { releaseId: release.id });
+      const next = await claimed(stores, release.id, FAR_FUTURE);
+      const later = { ...point(NOON + SECOND + 9, NOON + SECOND), revision: next.revision };
+      await stores.history.settle(next, [later], null);
+      const moves = await all(again, release.id, NOTHING, EVERYTHING, 1);
+      expect(moves.map(({ id, at }) => [id, at])).to.deep.equal([
+        [release.id, NOON],
+        [release.id, NOON + SECOND],
+        [issue.id, issue.updatedAt],
+      ]);
+      const after = await all(again, release.id, { revision, at: NOON });
+      expect(after.map(({ kind }) => kind)).to.deep.equal(['time_limit', 'issue']);
+      expect(await all(again, release.id, { revision, at: NOON }, { revision, at: NOON + SECOND - 1 })).to.deep.equal(
+        [],
+      );
+    });
+
+    it('is every one of a thousand imported issues and of three hundred deployments, once', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const from = { revision: await revisionOf(stores, release.id), at: NOON };
+      const issues = Array.from({ length: 1_000 }, () =>
+        sampleIssue(project.id, { releaseId: release.id, state: 'todo' }),
+      );
+      for (let start = 0; start < issues.length; start += 100)
+        await stores.issues.import(
+          issues.slice(start, start + 100).map((issue) => ({ before: null, issue, events: [], wholeHistory: true })),
+        );
+      const deployments = Array.from({ length: 300 }, () => sampleDeployment(project.id, { status: 'success' }));
+      await Promise.all(
+        deployments.map((deployment) => stores.reports.record([{ kind: 'deployment', deployment, remember: null }])),
+      );
+      const { count } = await again.history.moves(release.id, from, EVERYTHING, { limit: 1, after: null });
+      expect(count).to.equal(1_300);
+      const moves = await all(again, release.id, from);
+      const made = [...issues, ...deployments].map(({ id }) => id);
+      expect(moves.map(({ id }) => id).sort()).to.deep.equal(made.sort());
+    });
+  });
+};
