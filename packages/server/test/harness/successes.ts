@@ -4,99 +4,36 @@ import type { Sent } from './caller.js';
 import { deployedEvent } from './cdevents.js';
 import { givePassword, PASSWORD } from './people.js';
 import { POLICY } from './policy-request.js';
-import { FINISHED, RUN, STARTED } from './reports.js';
+import {
+  afterConnecting,
+  connected,
+  HOOK,
+  inProject,
+  inRelease,
+  inTeam,
+  LINK,
+  linked,
+  newInvitation,
+  newIssue,
+  newItem,
+  newMember,
+  newPerson,
+  newProject,
+  newRelease,
+  nothing,
+  onWebhook,
+  shownBadge,
+  started,
+  TASK,
+  waiverUntil,
+} from './preparations.js';
+import { FINISHED, RUN } from './reports.js';
 import { METRICS_TOKEN } from './service.js';
 import type { Stage } from './stage.js';
-import { ACCOUNT, CODE, SHOP } from './test-host.js';
+import { CODE, SHOP } from './test-host.js';
 
 type Successes = {
   readonly [Id in Exclude<OperationId, 'setUp'>]: (stage: Stage) => Promise<Sent<Operations[Id]>>;
-};
-
-const GRANT = { sealed: 'sealed', expiresAt: null };
-const inTeam = ({ team }: Stage) => ({ team_id: team.id });
-const nothing = async () => ({});
-
-const newPerson = ({ world }: Stage) => world.person(`P${randomUUID().slice(24)}`);
-
-const newMember = async (stage: Stage) => {
-  const person = await newPerson(stage);
-  await stage.world.member(stage.team, person, 'member');
-  return { ...inTeam(stage), user_id: person.user.id };
-};
-
-const newProject = async ({ world, ada, team }: Stage) => {
-  const project = await world.project(ada, team, randomUUID());
-  return { project, path: { team_id: team.id, project_id: project.id } };
-};
-
-const newRelease = async (stage: Stage, state: 'planned' | 'active') => {
-  const { project, path } = await newProject(stage);
-  const release = await stage.world.release(stage.ada, project, '1.0', { state });
-  return { ...path, release_id: release.id };
-};
-
-const newItem = async ({ browser, inRelease }: Stage) => {
-  const { data } = (await browser.ok('addChecklistItem', { path: inRelease, body: { title: 'Support briefed' } })).body;
-  return { ...inRelease, item_id: data.id };
-};
-
-const LINK = { url: 'https://docs.acme.dev/checkout/2.4', label: 'Release notes' };
-const TASK = { title: 'Refunds', type: 'task', state: 'todo' } as const;
-const newIssue = async ({ browser, inProject }: Stage) => {
-  const { data } = (await browser.ok('createIssue', { path: inProject, body: TASK })).body;
-  return { ...inProject, issue_id: data.id };
-};
-
-const WAIVER = { code: 'axis_unmeasured', axis: 'stability', text: 'Only docs changed.' } as const;
-const waiverUntil = ({ service }: Stage) => ({
-  ...WAIVER,
-  expires_at: new Date(service.clock.read() + 3_600_000).toISOString(),
-});
-
-const newInvitation = async ({ browser, team }: Stage) =>
-  (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
-
-const started = async ({ pipeline }: Stage) => {
-  const { data } = (await pipeline.ok('recordDeployment', { body: STARTED })).body;
-  return { deployment_id: data.id };
-};
-
-const inProject = async (stage: Stage) => ({ path: stage.inProject });
-const inRelease = async (stage: Stage) => ({ path: stage.inRelease });
-
-/** Has everybody in the team connected, whoever calls then. */
-const connected = async ({ service, team, forge }: Stage) => {
-  const { stores, clock } = service.ports;
-  const host = forge.host.name;
-  const one = { host, account: ACCOUNT, grant: GRANT, state: 'ok', pausedUntil: null, version: 1 } as const;
-  for (const { userId } of await stores.teams.members(team.id))
-    await stores.hostConnections.put({ ...one, userId, connectedAt: clock() });
-};
-
-const afterConnecting = async (stage: Stage) => {
-  await connected(stage);
-  return {};
-};
-
-const linked = async (stage: Stage) => {
-  await connected(stage);
-  const { path } = await newProject(stage);
-  await stage.browser.ok('linkRepository', { path, body: { repository: SHOP.path } });
-  return { path };
-};
-
-const HOOK = 'https://hooks.acme.dev/shipworthy';
-const onWebhook = async (stage: Stage) => {
-  const { path } = await newProject(stage);
-  const body = { url: HOOK, types: ['release.shipped'] } as const;
-  const { data } = (await stage.browser.ok('createWebhook', { path, body })).body;
-  return { path: { ...path, webhook_id: data.id } };
-};
-
-const shownBadge = async ({ browser, inProject: path }: Stage) => {
-  const { data } = (await browser.ok('showBadge', { path })).body;
-  return { path, query: { token: data.token } };
 };
 
 /** How each operation succeeds on the stage; a missing one does not compile. One cannot: setting up needs a service without people. */
