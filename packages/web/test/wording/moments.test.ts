@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { agoText, durationText } from '../../src/wording/moments.js';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const SECOND = 1000;
+const HOUR = 3_600 * SECOND;
+
+describe('moments in words', () => {
+  for (const [ms, text] of [
+    [4 * SECOND, 'just now'],
+    [40 * SECOND, '40 seconds ago'],
+    [61 * SECOND, '1 minute ago'],
+    [59 * 60 * SECOND, '59 minutes ago'],
+    [HOUR, '1 hour ago'],
+    [23 * HOUR, '23 hours ago'],
+    [24 * HOUR, 'yesterday'],
+    [29 * 24 * HOUR, '29 days ago'],
+    [31 * 24 * HOUR, 'last month'],
+    [400 * 24 * HOUR, 'last year'],
+    [-3 * HOUR, 'in 3 hours'],
+  ] as const)
+    it(`calls ${ms / SECOND} s ago "${text}"`, () => {
+      expect(agoText(NOW - ms, NOW)).to.equal(text);
+    });
+
+  it('calls durations by their two largest units', () => {
+    expect(durationText(42.4)).to.equal('42 s');
+    expect(durationText(59.6)).to.equal('1 min 0 s');
+    expect(durationText(185)).to.equal('3 min 5 s');
+    expect(durationText(7_440)).to.equal('2 h 4 min');
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { countOf, countText, coverageText, failureRateText, gainText, scoreText } from '../../src/wording/numbers.js';
+
+describe('numbers in words', () => {
+  it('rounds scores down, for every hundredth there is', () => {
+    expect(scoreText(79.96)).to.equal('79.9');
+    expect(scoreText(80)).to.equal('80.0');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000 }), (hundredths) => {
+        expect(scoreText(hundredths / 100)).to.equal((Math.floor(hundredths / 10) / 10).toFixed(1));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('rounds failure rates up', () => {
+    expect(failureRateText(0.1)).to.equal('10.0 %');
+    expect(failureRateText(0.1001)).to.equal('10.1 %');
+    expect(failureRateText(1 / 3)).to.equal('33.4 %');
+    expect(failureRateText(0)).to.equal('0.0 %');
+    expect(failureRateText(1)).to.equal('100.0 %');
+  });
+
+  it('gives gains a sign', () => {
+    expect(gainText(13.35)).to.equal('+13.3');
+    expect(gainText(0)).to.equal('0.0');
+  });
+
+  it('counts in the singular and the plural', () => {
+    expect(countOf(1, 'issue')).to.equal('1 issue');
+    expect(countOf(0, 'issue')).to.equal('0 issues');
+    expect(countOf(2, 'axis', 'axes')).to.equal('2 axes');
+    expect(countText(1_234_567)).to.equal('1,234,567');
+    expect(coverageText([{ state: 'measured' }, { state: 'unmeasured' }])).to.equal('1 of 2 measured');
+  });
+});
