@@ -7,6 +7,7 @@ import { Portfolio } from './screens/portfolio/portfolio.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';
 import { SetUp } from './screens/setup/set-up.js';
 import { SignIn } from './screens/sign-in/sign-in.js';
+import { Welcome } from './screens/welcome/welcome.js';
 import { Shell } from './shell/shell.js';
 
 const Screens = () => {
@@ -23,6 +24,7 @@ const Screens = () => {
     <Router>
       <Route path="/" component={Portfolio} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId" component={Scorecard} />
+      <Route path="/welcome" component={Welcome} />
       <Route default component={Lost} />
     </Router>
   );

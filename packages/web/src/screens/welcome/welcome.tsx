@@ -1,0 +1,46 @@
+import { useLocation } from 'preact-iso';
+import { client } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
+import { navigate } from '../../navigation/navigate.js';
+import { Page } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { KeyStep } from './key-step.js';
+import { ProjectStep } from './project-step.js';
+import { TeamStep } from './team-step.js';
+import './welcome.css';
+
+/** How far the journey is; it stands in the address, so that a reload does not begin it anew. */
+const goOn = (teamId: string, projectId?: string): void =>
+  navigate(`/welcome?team=${teamId}${projectId === undefined ? '' : `&project=${projectId}`}`, { replace: true });
+
+/** From nothing to the first report: a team, a project with its first release, a key, and listening. */
+export const Welcome = () => {
+  const { query } = useLocation();
+  const teams = useResource('teams', async (signal) => (await client.listTeams({ signal })).body.data);
+  return (
+    <div class="journey">
+      <Page
+        title="A new project"
+        lead="Four steps to the first score. Nothing here is final: everything can be renamed later."
+      >
+        <Shown of={teams}>
+          {(known) => {
+            const team = known.find(({ id }) => id === query.team);
+            const project = team?.projects.find(({ id }) => id === query.project);
+            const again = (teamId: string, projectId?: string) => {
+              void teams.refresh();
+              goOn(teamId, projectId);
+            };
+            return (
+              <ol class="stack">
+                <TeamStep teams={known} chosen={team} onDone={(teamId) => again(teamId)} />
+                <ProjectStep team={team} chosen={project} onDone={again} />
+                <KeyStep team={team} project={project} />
+              </ol>
+            );
+          }}
+        </Shown>
+      </Page>
+    </div>
+  );
+};

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+/** What somebody pastes into a terminal, as far as a test needs it: the key out of the export line. */
+const keyIn = (lines: string): string => /SHIPWORTHY_API_KEY=(\S+)/.exec(lines)?.[1] ?? '';
+
+describe('the way from nothing to the first report, in a browser', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('founds a team and a project, shows the key once, listens, and says what was received', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
+    await open('/');
+    await page.getByRole('link', { name: 'Create a project' }).click();
+    await expectAccessible('first step');
+    await page.getByRole('button', { name: 'Create the team' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible('first step, refused');
+    await page.getByLabel('Name of the team').fill('Core');
+    await page.getByRole('button', { name: 'Create the team' }).click();
+    await page.getByLabel('Name of the project').fill("Ada's shop");
+    await expectAccessible('second step');
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByText('Listening for the first report').waitFor();
+    await expectAccessible('listening');
+
+    const key = keyIn((await page.getByRole('region', { name: 'Settings for both ways' }).textContent()) ?? '');
+    const curl = (await page.getByRole('region', { name: 'With curl' }).textContent()) ?? '';
+    expect(curl).to.contain(`'{"app_name":"Ada'\\''s shop",`);
+    const address = /\$SHIPWORTHY_API_URL(\/api\/teams\/\S+\/test-runs)/.exec(curl)?.[1] ?? '';
+    const answer = await fetch(service.url + address, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"total": 10, "passed": 9, "failed": 1}',
+    });
+    expect(answer.status).to.equal(201);
+    await page.getByText('Received: 9 of 10 tests passed').waitFor({ timeout: 4_000 });
+    await expectAccessible('received');
+    await page.getByRole('link', { name: 'See the scorecard' }).click();
+    await page.getByRole('heading', { name: "Ada's shop 1.0" }).waitFor();
+    await close();
+  });
+
+  it('goes on where it was after a reload', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/welcome');
+    await page.getByRole('button', { name: 'Core' }).click();
+    await page.getByLabel('Name of the project').waitFor();
+    await page.reload();
+    await page.getByLabel('Name of the project').fill('search');
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    await close();
+  });
+});
