@@ -84,7 +84,7 @@ describe('the how-tos of the policy and of what if', function () {
     const [read, preview, replace = '', versions] = runnable('docs/how-to/change-the-policy.md');
     expect(JSON.parse(await run(read)).data.version).to.equal(2);
     const { data } = JSON.parse(await run(preview));
-    expect(data).to.include({ considered: 1, left_out: 0 });
+    expect(data).to.include({ considered: 1, would_have_held_count: 0 });
     // Somebody has made a second version since.
     const replaced = JSON.parse(await run(replace.replace('If-Match: "1"', 'If-Match: "2"'))).data;
     expect([replaced.version, replaced.stability_bound]).to.deep.equal([3, 'upper_bound']);

@@ -123,15 +123,6 @@ export const releaseStore = (access: Access): ReleaseStore => ({
     } as const;
     return pageOf(access, listing, page, releaseOf, ({ createdAt, id }) => [createdAt, id]);
   },
-  newest: async (projectId, states, limit) => {
-    const { among, list } = access.dialect;
-    const rows = await access.read<ReleaseRow & { readonly total: number }>(
-      `select ${RELEASE_COLUMNS}, count(*) over () as total from releases r
-        where r.project_id = ? and ${among('r.state', 'text')} order by r.created_at desc, r.id desc limit ?`,
-      [projectId, list(states), limit],
-    );
-    return { releases: rows.map(releaseOf), total: Number(rows[0]?.total ?? 0) };
-  },
   shippedBefore: async (projectId, before, limit) => {
     const rows = await access.read<ReleaseRow>(
       `select ${RELEASE_COLUMNS} from releases r where r.project_id = ? and r.shipped_at < ?

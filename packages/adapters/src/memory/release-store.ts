@@ -48,12 +48,6 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       const wanted = states === null ? all : all.filter(({ state }) => states.includes(state));
       return pageDown(wanted, ({ createdAt, id }) => [createdAt, id], page);
     }),
-  newest: (projectId, states, limit) =>
-    read(({ releases }) => {
-      const wanted = releases.where('project', projectId).filter(({ state }) => states.includes(state));
-      const sorted = descending(wanted, ({ createdAt, id }) => [createdAt, id]);
-      return { releases: sorted.slice(0, limit), total: wanted.length };
-    }),
   shippedBefore: (projectId, before, limit) =>
     read(({ releases }) => {
       const shipped = releases

@@ -1,6 +1,5 @@
 import { DEFAULT_POLICY } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { ids } from './expectations.js';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, DAY, HOUR, NOON, sampleId } from './sample-records.js';
 import { sampleReport } from './sample-report.js';
@@ -10,14 +9,13 @@ import {
   storedActiveRelease,
   storedDeployments,
   storedIssue,
-  storedProject,
   storedRelease,
   storedTestRun,
 } from './sample-world.js';
 
 const ALL = { environments: null, verification: 'latest_run' } as const;
 
-/** What a preview of a policy reads: ReleaseFactsStore.factsUnder, ReleaseStore.newest and frozenOf. */
+/** What a preview of a policy reads: ReleaseFactsStore.factsUnder, ReleaseStore.frozenOf. */
 export const policyPreviewContract = (opened: Opened): void => {
   describe('facts under another policy', () => {
     it('count the deployments of its environments, whatever the project has', async () => {
@@ -75,25 +73,6 @@ export const policyPreviewContract = (opened: Opened): void => {
   });
 
   describe('the releases a policy is previewed on', () => {
-    it('are the newest of their states, with how many there are', async () => {
-      const { stores, again } = opened();
-      const { project } = await storedProject(stores);
-      const states = ['planned', 'shipped', 'canceled', 'active', 'shipped'] as const;
-      const all: string[] = [];
-      for (const [index, state] of states.entries())
-        all.unshift((await storedRelease(stores, project.id, { state, createdAt: NOON + index * HOUR })).id);
-      await storedActiveRelease(stores);
-      const wanted = all.filter((_, index) => index !== 2);
-      const newest = async (limit: number) => {
-        const { releases, total } = await again.releases.newest(project.id, ['planned', 'active', 'shipped'], limit);
-        return [ids(releases), total];
-      };
-      expect(await newest(10)).to.deep.equal([wanted, 4]);
-      expect(await newest(2)).to.deep.equal([wanted.slice(0, 2), 4]);
-      const none = await again.releases.newest(sampleId(), ['active'], 5);
-      expect(none).to.deep.equal({ releases: [], total: 0 });
-    });
-
     it('bring their frozen reports in the order asked', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);

@@ -49,16 +49,19 @@ export const PolicyPreview = record({
           flips: { type: 'boolean', description: 'Whether the decision is another one.' },
         },
       }),
-      description: 'Newest first.',
+      maxItems: 500,
+      description: 'Those that flip first, then the others, newest first each; the first 500.',
     },
-    flips: { ...Count, description: 'How many decisions flip.' },
+    flips: { ...Count, description: 'How many decisions flip, listed or not.' },
     would_have_held: {
       type: 'array',
       items: Id,
-      description: 'Releases that shipped, have failed deployments and that the policy sent would have held.',
+      maxItems: 500,
+      description:
+        'Releases that shipped, have failed deployments and that the policy sent would have held, newest first; the first 500.',
     },
-    considered: { ...Count, description: 'How many releases were judged again.' },
-    left_out: { ...Count, description: 'How many older ones were not.' },
+    would_have_held_count: { ...Count, description: 'How many those are, listed or not.' },
+    considered: { ...Count, description: 'How many releases were judged again: all that are not canceled.' },
   },
 });
 export type PolicyPreview = FromSchema<typeof PolicyPreview>;
@@ -69,7 +72,7 @@ export const previewPolicy = {
   tag: 'projects',
   summary: 'Preview what another policy would decide',
   description:
-    'Changes nothing. The newest 500 releases that are not canceled are judged again: open ones by what is known now, shipped ones by what was frozen when they shipped, with the environments and test runs that the policy sent counts.',
+    'Changes nothing. All releases that are not canceled are judged again: open ones by what is known now, shipped ones by what was frozen when they shipped, with the environments and test runs that the policy sent counts.',
   auth,
   body: PolicyRequest,
   repeatable: true,

@@ -83,10 +83,11 @@ export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
   if (faults.count('/ops/done', ops.done) && faults.count('/ops/total', ops.total))
     faults.atMost('/ops/done', ops.done, ops.total, 'No more items can be done than there are');
   if (verification !== null) {
-    const { passed, total, ranAt } = verification;
+    const { passed, total, ranAt, runs } = verification;
     if (faults.count('/verification/passed', passed) && faults.count('/verification/total', total))
       faults.atMost('/verification/passed', passed, total, 'No more tests can pass than ran');
     faults.moment('/verification/ran_at', ranAt);
+    faults.count('/verification/runs', runs);
   }
   faults.count('/stability/succeeded', stability.succeeded);
   faults.count('/stability/failed', stability.failed);

@@ -9,6 +9,7 @@ export * from './facts.js';
 export * from './facts-after.js';
 export type { FrozenReport } from './frozen-report.js';
 export * from './policy.js';
+export * from './policy-axes.js';
 export * from './policy-rules.js';
 export * from './preview-policy.js';
 export * from './readiness-report.js';

@@ -4,12 +4,6 @@ import type { Page, PageRequest } from '../page.js';
 import type { FrozenReport } from '../readiness/frozen-report.js';
 import type { Release, ReleaseState, ReleaseWindow } from './release.js';
 
-/** The first of a list, and how long the whole list is. */
-export interface NewestReleases {
-  readonly releases: readonly Release[];
-  readonly total: number;
-}
-
 export interface ReleaseStore {
   /** Stores a release with its first checklist, changed at its `createdAt`; DomainError `name-taken`, `external-id-conflict`. */
   create(release: Release, checklist: readonly ChecklistItem[]): Promise<void>;
@@ -22,8 +16,6 @@ export interface ReleaseStore {
   ofProject(projectId: string, states: readonly ReleaseState[] | null, page: PageRequest): Promise<Page<Release>>;
   /** The last releases of a project that shipped before the moment, newest first (shippedAt, then id), `limit` at most. */
   shippedBefore(projectId: string, before: Instant, limit: number): Promise<readonly Release[]>;
-  /** The newest releases of some states (createdAt, then id), `limit` at most, and how many there are of them all. One query. */
-  newest(projectId: string, states: readonly ReleaseState[], limit: number): Promise<NewestReleases>;
   /** Releases of a project whose window holds the moment. */
   windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
   /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `external-id-conflict`, `release-active`. */

@@ -54,6 +54,7 @@ describe('the rules of facts', () => {
     ['a bad total of items', ready({ ops: { ...checklist(1, 2), total: -1 } }), ['/ops/total out_of_range']],
     ['a bad total of tests', ready({ verification: testRun(1, 1.5) }), ['/verification/total out_of_range']],
     ['a bad number of passed tests', ready({ verification: testRun(-1, 1) }), ['/verification/passed out_of_range']],
+    ['half a run', ready({ verification: { ...testRun(1, 1), runs: 0.5 } }), ['/verification/runs out_of_range']],
     ['issues pending by a word', ready(JSON.parse('{"issuesPending":"no"}')), ['/issues_pending out_of_range']],
     ['issues as of a fraction', ready({ issuesAsOf: 0.5 }), ['/issues_as_of out_of_range']],
     ['issues as of no moment', ready({ issuesAsOf: Number.NaN }), ['/issues_as_of out_of_range']],

@@ -3,7 +3,7 @@ import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
 import { activateRelease } from '../../src/use-cases/activate-release.js';
 import { cancelRelease } from '../../src/use-cases/cancel-release.js';
 import { changePolicy } from '../../src/use-cases/change-policy.js';
-import { readPolicyPreview } from '../../src/use-cases/read-policy-preview.js';
+import { LISTED_RELEASES, readPolicyPreview } from '../../src/use-cases/read-policy-preview.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { refused } from '../refusal.js';
 import { counted } from './counted.js';
@@ -51,12 +51,12 @@ describe('Previewing a policy', () => {
   it('tells what flips and what would have been held, and changes nothing', async () => {
     const here = await shippedScene();
     const before = await here.stores.policies.current(here.project.id);
-    const { flips, wouldHaveHeld, considered, leftOut } = await preview(here, demanding(80));
-    expect([flips, considered, leftOut]).to.deep.equal([1, 2, 0]);
+    const { flips, wouldHaveHeld, considered, heldCount } = await preview(here, demanding(80));
+    expect([flips, considered, heldCount]).to.deep.equal([1, 2, 1]);
     expect(wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
     expect(await told(here, demanding(80))).to.deep.equal([
-      ['2.0', 'go 0', 'go 0', false],
       ['1.0', 'go 37.5', 'hold 37.5', true],
+      ['2.0', 'go 0', 'go 0', false],
     ]);
     expect(await here.stores.policies.current(here.project.id)).to.deep.equal(before);
   });
@@ -87,7 +87,7 @@ describe('Previewing a policy', () => {
     const { stores, calls } = counted(here.stores);
     const found = await preview({ ...here, stores }, demanding(80));
     expect(found.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
-    expect(calls).to.deep.equal(['projects.byId', 'releases.newest', 'facts.factsFor', 'releases.frozenOf']);
+    expect(calls).to.deep.equal(['projects.byId', 'releases.ofProject', 'facts.factsFor', 'releases.frozenOf']);
   });
 
   it('counts the test runs the other way', async () => {
@@ -107,13 +107,22 @@ describe('Previewing a policy', () => {
     expect((await told(here, stable()))[1]).to.deep.equal(['1.0', 'go 37.5', 'go 37.5', false]);
   });
 
-  it('leaves canceled ones out, and says how many older ones it did not look at', async () => {
-    const here = await releaseScene();
-    for (let number = 0; number < 501; number++) await planned(here, `p${number}`);
-    await cancelRelease(here)({ by: here.member, ...here.at });
-    const { considered, leftOut, releases } = await preview(here, stable());
-    expect([considered, leftOut, releases.length]).to.deep.equal([500, 1, 500]);
-    expect(releases.map(({ release }) => release.name)).not.to.include.members(['1.0']);
+  it('judges all, and lists those that flip first, however old they are', async () => {
+    const here = await shippedScene();
+    for (let number = 0; number < LISTED_RELEASES + 10; number += 1) {
+      here.time.now += 1;
+      await planned(here, `p${number}`);
+    }
+    await cancelRelease(here)({ by: here.member, ...here.there, releaseId: (await planned(here, 'no more')).id });
+    const { stores, calls } = counted(here.stores);
+    const found = await preview({ ...here, stores }, demanding(80));
+    expect([found.considered, found.flips, found.heldCount]).to.deep.equal([LISTED_RELEASES + 12, 1, 1]);
+    const names = found.releases.map(({ release }) => release.name);
+    expect([names.length, ...names.slice(0, 3)]).to.deep.equal([LISTED_RELEASES, '1.0', 'p509', 'p508']);
+    expect(names).not.to.include('no more');
+    expect(found.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
+    // Portions of 200, each in so many queries.
+    expect(calls).to.have.lengthOf(1 + 3 * 3);
   });
 
   it('refuses an invalid policy, and whoever does not see the project', async () => {

@@ -124,4 +124,30 @@ describe('Recording the trend', () => {
     const settled = await Promise.all([settle(here), settle(here)]);
     expect(settled.sort()).to.deep.equal([0, 1]);
   });
+  it("tells nothing and writes nothing for a claim that has become somebody else's", async () => {
+    const here = await releaseScene();
+    await deployed(here);
+    const told: string[] = [];
+    here.feed.subscribe(({ type }) => told.push(type));
+    let others: readonly unknown[] = [];
+    // This worker stalls while it reads, for longer than its lease.
+    const stalling: typeof here.stores = {
+      ...here.stores,
+      facts: {
+        ...here.stores.facts,
+        factsFor: async (ids) => {
+          const found = await here.stores.facts.factsFor(ids);
+          here.time.now += 60_000;
+          await settle(here);
+          others = await points(here);
+          return found;
+        },
+      },
+    };
+    await recordHistory({ ...here, stores: stalling })({ limit: 10, leaseMs: 60_000 });
+    expect(told).to.deep.equal(['readiness.changed', 'gate.changed']);
+    expect(others).to.have.lengthOf(1);
+    expect(await points(here)).to.deep.equal(others);
+    expect(await settle(here)).to.equal(0);
+  });
 });

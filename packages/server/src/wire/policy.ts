@@ -56,6 +56,6 @@ export const wirePolicyPreview = (preview: PolicyPreviewReading): WirePreview =>
   })),
   flips: preview.flips,
   would_have_held: preview.wouldHaveHeld.map(({ id }) => id),
+  would_have_held_count: preview.heldCount,
   considered: preview.considered,
-  left_out: preview.leftOut,
 });

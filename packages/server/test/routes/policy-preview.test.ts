@@ -31,29 +31,29 @@ const shipped = async ({ browser, pipeline, inProject: path, world, ada, project
 onEveryStore('previewPolicy', (open) => {
   const stage = useFreshStage(open);
 
-  it('tells which decisions flip and which releases would have been held, newest first', async () => {
+  it('tells which decisions flip and which releases would have been held, flips first', async () => {
     const next = await shipped(stage());
     const { pipeline, inProject: path, release } = stage();
     const { data } = (await pipeline.ok('previewPolicy', { path, body: demanding(80) })).body;
     expect(data).to.deep.equal({
       releases: [
         {
-          release: { id: next.id, name: '2.5', state: 'active' },
-          before: { score: 0, decision: 'go' },
-          after: { score: 0, decision: 'go' },
-          flips: false,
-        },
-        {
           release: { id: release.id, name: '2.4', state: 'shipped' },
           before: { score: 37.5, decision: 'go' },
           after: { score: 37.5, decision: 'hold' },
           flips: true,
         },
+        {
+          release: { id: next.id, name: '2.5', state: 'active' },
+          before: { score: 0, decision: 'go' },
+          after: { score: 0, decision: 'go' },
+          flips: false,
+        },
       ],
       flips: 1,
       would_have_held: [release.id],
+      would_have_held_count: 1,
       considered: 2,
-      left_out: 0,
     });
   });
 
