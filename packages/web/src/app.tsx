@@ -2,6 +2,7 @@ import { LocationProvider, Route, Router } from 'preact-iso';
 import { findVisitor, visitor } from './api/session.js';
 import { FaultNotice } from './parts/notice.js';
 import { Skeleton } from './parts/shown.js';
+import { Checklist } from './screens/checklist/checklist.js';
 import { Lost } from './screens/lost.js';
 import { Portfolio } from './screens/portfolio/portfolio.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';
@@ -24,6 +25,7 @@ const Screens = () => {
     <Router>
       <Route path="/" component={Portfolio} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId" component={Scorecard} />
+      <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/checklist" component={Checklist} />
       <Route path="/welcome" component={Welcome} />
       <Route default component={Lost} />
     </Router>
