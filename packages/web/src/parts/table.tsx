@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 
+/** A column's head; a number's column is set to the right. */
+export type TableHead = string | { readonly number: string };
+
 interface TableProps {
   readonly label: string;
-  /** Heads; a number's column is set to the right. */
-  readonly heads: readonly (string | { readonly number: string })[];
+  readonly heads: readonly TableHead[];
   readonly children: ComponentChildren;
 }
 

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { Table, type TableHead } from '../parts/table.js';
+import './charts.css';
+import { useWidth } from './use-width.js';
+
+interface ChartFigureProps {
+  /** What is drawn: the name of the drawing. */
+  readonly title: string;
+  /** What it comes to, in a sentence. */
+  readonly summary: string;
+  /** In CSS pixels; reserved before anything is drawn. */
+  readonly height: number;
+  /** Draws at a width in CSS pixels. */
+  readonly draw: (width: number) => ComponentChildren;
+  /** The same as a table, for whoever does not see the drawing or wants the numbers. */
+  readonly heads: readonly TableHead[];
+  readonly rows: ComponentChildren;
+}
+
+/** A drawing with its name, the sentence it comes to, and its numbers as a table. */
+export const ChartFigure = ({ title, summary, height, draw, heads, rows }: ChartFigureProps) => {
+  const [room, width] = useWidth<HTMLDivElement>();
+  const id = useId();
+  return (
+    <figure class="chart">
+      <figcaption>{summary}</figcaption>
+      <div ref={room} style={{ height: `${height}px` }}>
+        {width === 0 ? null : (
+          <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={`${id}-t`}>
+            <title id={`${id}-t`}>{title}</title>
+            <desc>{summary}</desc>
+            {draw(width)}
+          </svg>
+        )}
+      </div>
+      <details>
+        <summary>Show as a table</summary>
+        <Table label={title} heads={heads}>
+          {rows}
+        </Table>
+      </details>
+    </figure>
+  );
+};

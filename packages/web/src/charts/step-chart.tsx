@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact';
+import { linearScale } from './linear-scale.js';
+import { knownRuns, type StepPoint, stepPath } from './step-path.js';
+import { timeTicks } from './time-ticks.js';
+
+const LEFT = 36;
+const RIGHT = 12;
+const TOP = 10;
+const BOTTOM = 26;
+/** Room a time's text takes. */
+const TICK_WIDTH = 90;
+
+/** One line of steps. */
+export interface StepSeries {
+  readonly name: string;
+  /** Which of the chart's looks: told apart by colour and by dash. */
+  readonly look: 'first' | 'second' | 'third';
+  readonly points: readonly StepPoint[];
+}
+
+export interface StepChartProps {
+  readonly width: number;
+  readonly height: number;
+  /** Milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+  /** Values with a line and a number, from the least to the greatest. */
+  readonly ticks: readonly number[];
+  readonly series: readonly StepSeries[];
+  /** A level to compare with. */
+  readonly level?: { readonly value: number; readonly text: string } | undefined;
+  /** Room under the time axis, and what is drawn there. */
+  readonly below?: {
+    readonly height: number;
+    readonly draw: (x: (at: number) => number, top: number) => ComponentChildren;
+  };
+}
+
+/** Values that hold until they change: lines of steps over time, with gaps where nothing is known. */
+export const StepChart = ({ width, height, from, to, ticks, series, level, below }: StepChartProps) => {
+  const floor = height - BOTTOM - (below?.height ?? 0);
+  const x = linearScale([from, Math.max(to, from + 1)], [LEFT, width - RIGHT]);
+  const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [floor, TOP]);
+  return (
+    <>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line class="chart-grid" x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
+          <text class="chart-text" x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
+            {tick}
+          </text>
+        </g>
+      ))}
+      {timeTicks(from, to, Math.max(1, Math.floor((width - LEFT - RIGHT) / TICK_WIDTH))).map(({ at, text }) => (
+        <text
+          key={at}
+          class="chart-text"
+          x={Math.min(Math.max(x(at), LEFT + 16), width - RIGHT - 18)}
+          y={floor + 18}
+          text-anchor="middle"
+        >
+          {text}
+        </text>
+      ))}
+      {level === undefined ? null : (
+        <g>
+          <line class="chart-level" x1={LEFT} x2={width - RIGHT} y1={y(level.value)} y2={y(level.value)} />
+          <text class="chart-text" x={width - RIGHT} y={y(level.value) - 5} text-anchor="end">
+            {level.text}
+          </text>
+        </g>
+      )}
+      {series.map(({ name, look, points }) => {
+        const runs = knownRuns(points, to);
+        const end = runs.at(-1)?.at(-1);
+        return (
+          <g key={name} class={`chart-series ${look}`}>
+            {runs.map((run) => (
+              <path key={run[0]?.at} class="chart-line" d={stepPath(run, x, y)} />
+            ))}
+            {end === undefined ? null : <circle cx={x(end.at)} cy={y(end.value)} r="3.5" />}
+          </g>
+        );
+      })}
+      {below?.draw(x, floor + BOTTOM)}
+    </>
+  );
+};
