@@ -3,6 +3,8 @@ import { ConnectionError, isProblem, ProblemError, ShipworthyError, TimeoutError
 /** Why something could not be read or done, in words for people. */
 export interface Fault {
   readonly message: string;
+  /** The problem's name in the interface, such as `not-found`; null: no problem was answered. */
+  readonly type: string | null;
   /** What went wrong with single fields, by JSON pointer: `/name`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | null;
@@ -25,6 +27,7 @@ const messageOf = (error: unknown): string => {
 /** What a failed call means for the person in front of the screen. */
 export const faultOf = (error: unknown): Fault => ({
   message: messageOf(error),
+  type: error instanceof ProblemError ? error.type : null,
   fields:
     error instanceof ProblemError
       ? Object.fromEntries(error.errors.map(({ pointer, message }) => [pointer, message]))

@@ -27,32 +27,43 @@ const take = (type: string, text: string): string => {
   return data.project.id;
 };
 
+/** Waits before asking anew, where the browser gives up: the server refused, or something else answered in its place. */
+const ASK_AGAIN_MS = 3_000;
+
 /** Follows the events of all projects in sight and reads again what they concern; answers how to stop. */
 export const followEvents = (): (() => void) => {
-  const source = new EventSource('/api/events');
   const changed = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  let asking: ReturnType<typeof setTimeout> | undefined;
+  let source: EventSource | undefined;
   const settle = () => {
-    timer = undefined;
+    settling = undefined;
     for (const projectId of changed) refreshShown(`project/${projectId}`);
     refreshShown('portfolio');
     changed.clear();
   };
-  for (const type of TYPES)
-    source.addEventListener(type, (event) => {
-      changed.add(take(type, event.data));
-      timer ??= setTimeout(settle, SETTLE_MS);
+  const follow = () => {
+    const opened = new EventSource('/api/events');
+    source = opened;
+    for (const type of TYPES)
+      opened.addEventListener(type, (event) => {
+        changed.add(take(type, event.data));
+        settling ??= setTimeout(settle, SETTLE_MS);
+      });
+    opened.addEventListener('resync', () => refreshShown(''));
+    opened.addEventListener('open', () => {
+      if (live.value === 'waiting') refreshShown('');
+      live.value = 'live';
     });
-  source.addEventListener('resync', () => refreshShown(''));
-  source.addEventListener('open', () => {
-    if (live.value === 'waiting') refreshShown('');
-    live.value = 'live';
-  });
-  source.addEventListener('error', () => {
-    live.value = 'waiting';
-  });
+    opened.addEventListener('error', () => {
+      live.value = 'waiting';
+      if (opened.readyState === EventSource.CLOSED) asking = setTimeout(follow, ASK_AGAIN_MS);
+    });
+  };
+  follow();
   return () => {
-    clearTimeout(timer);
-    source.close();
+    clearTimeout(settling);
+    clearTimeout(asking);
+    source?.close();
   };
 };

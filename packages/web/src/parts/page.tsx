@@ -35,7 +35,7 @@ export const Page = ({ title, crumbs = [], beside, actions, lead, children }: Pa
         <div class="row apart">
           <div class="row">
             <h1 ref={heading} tabIndex={-1}>
-              {title ?? '\u00a0'}
+              {title ?? <span class="awaited">Loading</span>}
             </h1>
             {beside}
           </div>

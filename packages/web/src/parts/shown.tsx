@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Resource } from '../api/resource.js';
 import { agoText } from '../wording/moments.js';
 import { FaultNotice } from './notice.js';
+import { Empty } from './page.js';
 
 /** The shape of what is to come; invisible for the first 150 ms. */
 export const Skeleton = ({ lines = 4 }: { readonly lines?: number }) => (
@@ -25,6 +26,15 @@ export const Shown = <Value,>({
 }) => {
   const { value, fault, readAt } = of.state.value;
   if (value === undefined && fault === undefined) return <Skeleton {...(lines === undefined ? {} : { lines })} />;
+  if (value === undefined && fault?.type === 'not-found')
+    return (
+      <Empty title="It is not there">
+        <p>It may be gone, or you may not be allowed to see it.</p>
+        <a class="button" href="/">
+          All projects
+        </a>
+      </Empty>
+    );
   return (
     <>
       {fault === undefined ? null : (

@@ -1,7 +1,8 @@
-import type { AxisReading, Gate } from '@shipworthy/client';
+import type { AxisReading, AxisRow, Gate, Reason, Release } from '@shipworthy/client';
 
 export type AxisName = AxisReading['axis'];
 export type Decision = Gate['decision'];
+export type NotCountedReason = NonNullable<AxisRow['reason']>;
 
 export const AXIS_TITLES: Readonly<Record<AxisName, string>> = {
   scope: 'Scope',
@@ -18,4 +19,29 @@ export const DECISION_MEANINGS: Readonly<Record<Decision, string>> = {
   go: 'Everything the policy asks for is met.',
   hold: 'Something measured is not good enough yet.',
   unknown: 'Something the policy requires has not been measured.',
+};
+
+/** What a reason of the gate is about, without its numbers. */
+export const reasonTitle = (code: Reason['code'], axis?: AxisName): string => {
+  if (code === 'score_below_threshold') return 'Score below what is asked for';
+  if (code === 'open_critical_bugs') return 'Open critical bugs';
+  const title = axis === undefined ? 'An axis' : AXIS_TITLES[axis];
+  return code === 'axis_unmeasured' ? `${title} not measured` : `${title} below its minimum`;
+};
+
+/** Why a record is listed and does not count. */
+export const NOT_COUNTED: Readonly<Record<NotCountedReason, string>> = {
+  environment_not_counted: 'the policy leaves its environment out',
+  still_in_progress: 'still in progress',
+  superseded_by_newer_run: 'a newer run counts',
+  stale_test_run: 'too old for the policy',
+  canceled: 'canceled',
+  not_applicable: 'does not apply',
+};
+
+export const STATE_TITLES: Readonly<Record<Release['state'], string>> = {
+  planned: 'Planned',
+  active: 'Active',
+  shipped: 'Shipped',
+  canceled: 'Canceled',
 };

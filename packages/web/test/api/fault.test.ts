@@ -39,6 +39,11 @@ describe('faultOf', () => {
     });
   });
 
+  it('names the problem, where one was answered', () => {
+    expect(faultOf(problem(404, 'not-found')).type).to.equal('not-found');
+    expect(faultOf(new ConnectionError('refused', null, CIRCUMSTANCES)).type).to.equal(null);
+  });
+
   it('keeps the words of anything else', () => {
     expect(faultOf(new Error('odd')).message).to.equal('odd');
     expect(faultOf('odd').message).to.equal('odd');
