@@ -1,0 +1,35 @@
+import { type ReadPage, type Rows, readRows } from './read-rows.js';
+import { type Resource, useResource } from './resource.js';
+import { type Action, useAction } from './use-action.js';
+
+/** A list on a screen: what is known of it, and how to have more of it. */
+export interface Paged<Row> extends Resource<Rows<Row>> {
+  readonly more: Action<[]>;
+}
+
+/** Rows of a first reading, and of each further one. */
+export const PAGE_ROWS = 50;
+
+/**
+ * Reads a list page by page and keeps its rows under one key. Whenever it is read again, as many rows are as were shown, so
+ * that news neither shorten the list nor leave a gap in it.
+ */
+export const usePaged = <Row>(key: string, readPage: ReadPage<Row>): Paged<Row> => {
+  const list: Resource<Rows<Row>> = useResource(key, (signal) =>
+    readRows(readPage, Math.max(PAGE_ROWS, list.state.peek().value?.rows.length ?? 0), signal),
+  );
+  const more = useAction(async () => {
+    for (;;) {
+      const cursor = list.state.peek().value?.next ?? null;
+      if (cursor === null) return;
+      const page = await readPage({ limit: PAGE_ROWS, cursor }, new AbortController().signal);
+      const { value, reading } = list.state.peek();
+      // The list was read again meanwhile and ends elsewhere: what was answered does not continue it.
+      if (value === undefined || value.next !== cursor) continue;
+      list.put({ rows: [...value.rows, ...page.data], next: page.next_cursor });
+      if (reading) void list.refresh();
+      return;
+    }
+  });
+  return { ...list, more };
+};

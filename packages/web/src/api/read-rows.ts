@@ -1,0 +1,39 @@
+/** One page of a list as the interface answers it. */
+export interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly next_cursor: string | null;
+}
+
+/** Which page of a list to read. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** The rows of a list as far as they were asked for, and where it goes on; null: these are all. */
+export interface Rows<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+/** More than these are not answered at once. */
+const MOST_ROWS = 200;
+
+export type ReadPage<Row> = (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
+
+/** Reads a list from its beginning, as many pages as give that many rows, or until it ends. */
+export const readRows = async <Row>(
+  readPage: ReadPage<Row>,
+  wanted: number,
+  signal: AbortSignal,
+): Promise<Rows<Row>> => {
+  const rows: Row[] = [];
+  let next: string | null = null;
+  do {
+    const limit = Math.min(wanted - rows.length, MOST_ROWS);
+    const page: Page<Row> = await readPage(next === null ? { limit } : { limit, cursor: next }, signal);
+    rows.push(...page.data);
+    next = page.next_cursor;
+  } while (next !== null && rows.length < wanted);
+  return { rows, next };
+};
