@@ -60,6 +60,7 @@ export const ROUTES = {
   previewPolicy: ['POST', `${PROJECT}/policy/preview`, 'repeatable'],
   readEventSources: ['GET', `${PROJECT}/event-sources`],
   replaceEventSources: ['PUT', `${PROJECT}/event-sources`, 'repeatable'],
+  readBadgeState: ['GET', `${PROJECT}/badge`],
   showBadge: ['PUT', `${PROJECT}/badge`],
   hideBadge: ['DELETE', `${PROJECT}/badge`],
   readBadge: ['GET', `${PROJECT}/badge.json`],

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@shipworthy/client/contract';
 import Koa from 'koa';
 import type { ApplicationFiles } from './application/application-files.js';
+import { returnPage } from './application/return-page.js';
 import { createServeApplication } from './application/serve-application.js';
 import { optionsAnswer, problemAnswer } from './http/answer.js';
 import { RequestAborted } from './http/body.js';
@@ -76,7 +77,10 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
       exchange.response.destroy();
       return;
     }
-    send(exchange, problemAnswer(problemOf(thrown, clock()) ?? fault(exchange, thrown), exchange));
+    const problem = problemOf(thrown, clock()) ?? fault(exchange, thrown);
+    const answer = problemAnswer(problem, exchange);
+    const page = options.application === null ? null : returnPage(exchange, problem);
+    send(exchange, page === null ? answer : { ...answer, ...page });
   };
 
   const note = (exchange: Exchange): void => {

@@ -1,4 +1,4 @@
-import { HttpUrl } from './field.js';
+import { HttpUrl, TextOrNull, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { envelope, record } from './record.js';
@@ -17,6 +17,27 @@ export const ShownBadge = record({
   },
 });
 export type ShownBadge = FromSchema<typeof ShownBadge>;
+
+export const BadgeState = record({
+  title: 'BadgeState',
+  description: 'Whether a badge is shown, and who began it. The token is known to nobody but its holders.',
+  properties: {
+    shown: { type: 'boolean' },
+    shown_at: { ...TimestampOrNull, description: 'When its token was made; null: it is not shown.' },
+    shown_by: { ...TextOrNull, description: 'Who made it; null: it is not shown.' },
+  },
+});
+export type BadgeState = FromSchema<typeof BadgeState>;
+
+export const readBadgeState = {
+  method: 'GET',
+  path: `${PROJECT}/badge`,
+  tag: 'projects',
+  summary: 'Read whether the badge is shown',
+  auth: owner,
+  success: { status: 200, body: envelope(BadgeState) },
+  problems: [],
+} as const satisfies Operation;
 
 export const showBadge = {
   method: 'PUT',

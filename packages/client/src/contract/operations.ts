@@ -62,6 +62,7 @@ export const operations = {
   previewPolicy: policyChange.previewPolicy,
   readEventSources: eventSource.readEventSources,
   replaceEventSources: eventSource.replaceEventSources,
+  readBadgeState: badge.readBadgeState,
   showBadge: badge.showBadge,
   hideBadge: badge.hideBadge,
   readBadge: badge.readBadge,

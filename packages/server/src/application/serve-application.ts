@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange } from '../http/exchange.js';
 import { Problem } from '../http/problem.js';
 import type { Answer, Send } from '../http/send.js';
+import { accepts } from './accepts.js';
 import type { ApplicationFile, ApplicationFiles } from './application-files.js';
 
 /** Own scripts, styles and calls, and nothing of anybody else's; no inline script, no frame. */
@@ -12,12 +13,6 @@ export const APPLICATION_POLICY =
 const SERVICE_PATHS = /^\/(api|livez|readyz|metrics)(\/|$)/;
 
 const ONE_YEAR = 'public, max-age=31536000, immutable';
-
-const accepts = (header: string | undefined, coding: string): boolean =>
-  (header ?? '').split(',').some((part) => {
-    const [name, weight = ''] = part.trim().split(';');
-    return name?.trim() === coding && !/q=0(\.0*)?$/.test(weight.trim());
-  });
 
 const codedBody = (file: ApplicationFile, header: string | undefined): readonly [string | null, Buffer] => {
   if (accepts(header, 'br')) return ['br', file.brotli];

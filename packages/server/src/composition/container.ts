@@ -126,6 +126,7 @@ export const createContainer = (
       reports: of.resolve(TOKENS.reportCache),
       setupToken: options.setupToken ?? of.resolve(TOKENS.ports).secrets.newToken(),
       baseUrl,
+      application: options.application !== undefined,
       service: serviceFacts(of, baseUrl),
     }),
   );

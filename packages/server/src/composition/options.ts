@@ -21,6 +21,8 @@ export interface RouteNeeds {
   readonly setupToken: string;
   /** Public address of the service. */
   readonly baseUrl: URL;
+  /** Whether the application in the browser is served, so that pages lead on to it. */
+  readonly application: boolean;
   readonly service: ServiceFacts;
 }
 export type CreateRoutes = (needs: RouteNeeds) => Routes;

@@ -35,7 +35,7 @@ import { whatIfRoutes } from './what-if.js';
 import { whoAmIRoutes } from './whoami.js';
 
 /** A handler of every operation; a missing one does not compile, and each noun's record is checked to hold nothing else. */
-export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds): Routes => ({
+export const allRoutes = ({ reports, setupToken, baseUrl, application, service }: RouteNeeds): Routes => ({
   ...sessionRoutes(setupToken),
   ...whoAmIRoutes,
   ...invitationRoutes(baseUrl),
@@ -62,7 +62,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, service }: RouteNeeds)
   ...eventRoutes,
   ...eventSourceRoutes,
   ...cdEventRoutes(),
-  ...repositoryHostRoutes(baseUrl),
+  ...repositoryHostRoutes(baseUrl, application),
   ...repositoryLinkRoutes(baseUrl),
   ...hookRoutes,
   ...webhookRoutes,

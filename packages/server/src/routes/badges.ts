@@ -1,7 +1,7 @@
 import { hideBadge, type Ports, readBadge, showBadge } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { badgeImage } from '../service/badge-image.js';
-import { wireBadge } from '../wire/badge.js';
+import { wireBadge, wireBadgeState } from '../wire/badge.js';
 import { actorOf } from './actor.js';
 
 interface Asked {
@@ -22,6 +22,11 @@ const readImage: Route<OperationOf<'readBadgeImage'>> = async (input, context) =
   text: badgeImage(await badgeAsked(input, context)),
 });
 
+const readState: Route<OperationOf<'readBadgeState'>> = async (_, { ports, place }) => ({
+  status: 200,
+  body: { data: wireBadgeState(await ports.stores.badges.ofProject(place.projectId)) },
+});
+
 const hide: Route<OperationOf<'hideBadge'>> = async (_, context) => {
   const { teamId, projectId } = context.place;
   await hideBadge(context.ports)({ by: actorOf(context), teamId, projectId });
@@ -38,6 +43,7 @@ export const badgeRoutes = (baseUrl: URL) => {
     return { status: 200, body: { data: { token, svg_url: at('badge.svg'), json_url: at('badge.json') } } };
   };
   return {
+    readBadgeState: readState,
     showBadge: show,
     hideBadge: hide,
     readBadge: read,

@@ -36,13 +36,15 @@ const connectAt =
     return { status: 200, body: { data: { url } } };
   };
 
-const finish: Route<OperationOf<'finishHostConnection'>> = async ({ query }, context) => {
-  const { title } = needHost(context.ports);
-  const { state, code, error } = query;
-  if (error !== undefined || state === undefined || code === undefined) throw refusedApproval(title, query);
-  const { account } = await finishApproval(context.ports)({ by: actorOf(context), state, code });
-  return { status: 200, text: connectedPage(title, account.name) };
-};
+const finishIn =
+  (application: boolean): Route<OperationOf<'finishHostConnection'>> =>
+  async ({ query }, context) => {
+    const { title } = needHost(context.ports);
+    const { state, code, error } = query;
+    if (error !== undefined || state === undefined || code === undefined) throw refusedApproval(title, query);
+    const { account } = await finishApproval(context.ports)({ by: actorOf(context), state, code });
+    return { status: 200, text: connectedPage(title, account.name, application) };
+  };
 
 const disconnect: Route<OperationOf<'disconnectHost'>> = async (_, context) => {
   await disconnectHost(context.ports)({ by: actorOf(context) });
@@ -64,13 +66,13 @@ const list: Route<OperationOf<'listRepositories'>> = async ({ query }, { ports, 
   return { status: 200, body, next };
 };
 
-/** A person's connection to the repository host. `baseUrl` is where the host sends people back to. */
-export const repositoryHostRoutes = (baseUrl: URL) =>
+/** A person's connection to the repository host. `baseUrl` is where the host sends people back to; `application`: they go on there. */
+export const repositoryHostRoutes = (baseUrl: URL, application: boolean) =>
   ({
     readHostConnection: read,
     checkHostConnection: check,
     connectHost: connectAt(baseUrl),
-    finishHostConnection: finish,
+    finishHostConnection: finishIn(application),
     disconnectHost: disconnect,
     listRepositories: list,
   }) as const satisfies Partial<Routes>;

@@ -9,8 +9,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Text as it stands in HTML, in content and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** A whole page of ours: one stylesheet, no inline style or script, light and dark. `main` is HTML. */
-export const htmlPage = (title: string, main: string, script: string | null): string => `<!doctype html>
+/** A whole page of ours: one stylesheet, no inline style or script, light and dark. `main` is HTML; `next` a path to go on to at once. */
+export const htmlPage = (
+  title: string,
+  main: string,
+  script: string | null,
+  next: string | null = null,
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -18,7 +23,7 @@ export const htmlPage = (title: string, main: string, script: string | null): st
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
 <link rel="stylesheet" href="/api/docs/style.css">
-${script === null ? '' : `<script src="${script}" defer></script>\n`}</head>
+${next === null ? '' : `<meta http-equiv="refresh" content="0; url=${next}">\n`}${script === null ? '' : `<script src="${script}" defer></script>\n`}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <main id="main">

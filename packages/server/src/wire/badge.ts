@@ -1,5 +1,6 @@
-import type { Badge as WireBadge } from '@shipworthy/client/contract';
-import type { Badge } from '@shipworthy/domain';
+import type { Badge as WireBadge, BadgeState as WireBadgeState } from '@shipworthy/client/contract';
+import type { Badge, BadgeOptIn } from '@shipworthy/domain';
+import { wireMomentOrNull } from './moment.js';
 
 /** White text on each of them has a contrast of 4.5 or more. */
 const COLORS = { go: '#1a7f37', hold: '#b42318', unknown: '#57606a' } as const;
@@ -10,4 +11,11 @@ export const wireBadge = ({ message, decision }: Badge): WireBadge => ({
   label: 'readiness',
   message,
   color: COLORS[decision ?? 'unknown'],
+});
+
+/** Whether a badge is shown; never with its token, of which only a hash is kept. */
+export const wireBadgeState = (optIn: BadgeOptIn | undefined): WireBadgeState => ({
+  shown: optIn !== undefined,
+  shown_at: wireMomentOrNull(optIn?.createdAt ?? null),
+  shown_by: optIn?.createdBy ?? null,
 });

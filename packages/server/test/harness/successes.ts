@@ -80,6 +80,7 @@ export const successes: Successes = {
   previewPolicy: async ({ inProject: path }) => ({ path, body: POLICY }),
   readEventSources: inProject,
   replaceEventSources: async ({ inProject: path }) => ({ path, body: { sources: ['/ci/acme'] } }),
+  readBadgeState: inProject,
   showBadge: inProject,
   hideBadge: inProject,
   readBadge: shownBadge,

@@ -69,12 +69,25 @@ onEveryStore('badges', (open) => {
     for (const { token } of [first, second]) expect(text).not.to.contain(token);
   });
 
+  it('are known to be shown, and by whom, without their token', async () => {
+    const { browser, inProject: path } = stage();
+    const state = async () => (await browser.ok('readBadgeState', { path })).body.data;
+    expect(await state()).to.deep.equal({ shown: false, shown_at: null, shown_by: null });
+    await show();
+    const { shown_at, ...rest } = await state();
+    expect(rest).to.deep.equal({ shown: true, shown_by: 'Ada' });
+    expect(Date.parse(shown_at ?? '')).to.be.greaterThan(0);
+    await browser.ok('hideBadge', { path });
+    expect((await state()).shown).to.equal(false);
+  });
+
   it('are for owners to show, in a browser', async () => {
     const { world, team, service, pipeline, inProject: path } = stage();
     const grace = await world.person('Grace');
     await world.member(team, grace, 'member');
     await service.signedIn(grace).refused('showBadge', 'forbidden', { path });
     await service.signedIn(grace).refused('hideBadge', 'forbidden', { path });
+    await service.signedIn(grace).refused('readBadgeState', 'forbidden', { path });
     await pipeline.refused('showBadge', 'session-only', { path });
     await service.anonymous.refused('showBadge', 'unauthenticated', { path });
   });
