@@ -31,3 +31,10 @@ export const durationText = (seconds: number): string => {
   if (rounded < 3_600) return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
   return `${Math.floor(rounded / 3_600)} h ${Math.floor((rounded % 3_600) / 60)} min`;
 };
+
+/** `3 hours`, `1 day`: how long something has lasted, in its largest unit. */
+export const lastingText = (seconds: number): string => {
+  const [, unit, size] = STEPS.find(([limit]) => seconds < limit) ?? STEPS[5];
+  const count = Math.max(0, Math.trunc(seconds / size));
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};

@@ -21,3 +21,7 @@ export const countText = (count: number): string => counting.format(count);
 /** `1 issue`, `2 issues`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string =>
   `${countText(count)} ${count === 1 ? one : many}`;
+
+/** `99.5 %` of tests passed, rounded down, so that one failure of many never reads 100.0 %. */
+export const passRateText = (passed: number, total: number): string =>
+  `${(Math.floor((passed * 1000) / total) / 10).toFixed(1)} %`;

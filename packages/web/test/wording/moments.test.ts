@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { agoText, durationText } from '../../src/wording/moments.js';
+import { agoText, durationText, lastingText } from '../../src/wording/moments.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const SECOND = 1000;
@@ -28,5 +28,12 @@ describe('moments in words', () => {
     expect(durationText(59.6)).to.equal('1 min 0 s');
     expect(durationText(185)).to.equal('3 min 5 s');
     expect(durationText(7_440)).to.equal('2 h 4 min');
+  });
+
+  it('calls what lasts by its largest unit', () => {
+    expect(lastingText(59)).to.equal('59 seconds');
+    expect(lastingText(3 * 3_600 + 59)).to.equal('3 hours');
+    expect(lastingText(86_400)).to.equal('1 day');
+    expect(lastingText(-5)).to.equal('0 seconds');
   });
 });

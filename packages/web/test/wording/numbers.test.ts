@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { countOf, countText, coverageText, failureRateText, gainText, scoreText } from '../../src/wording/numbers.js';
+import {
+  countOf,
+  countText,
+  coverageText,
+  failureRateText,
+  gainText,
+  passRateText,
+  scoreText,
+} from '../../src/wording/numbers.js';
 
 describe('numbers in words', () => {
   it('rounds scores down, for every hundredth there is', () => {
@@ -20,6 +28,13 @@ describe('numbers in words', () => {
     expect(failureRateText(1 / 3)).to.equal('33.4 %');
     expect(failureRateText(0)).to.equal('0.0 %');
     expect(failureRateText(1)).to.equal('100.0 %');
+  });
+
+  it('rounds pass rates down, so that a failure is never lost', () => {
+    expect(passRateText(410, 412)).to.equal('99.5 %');
+    expect(passRateText(2_147_483_646, 2_147_483_647)).to.equal('99.9 %');
+    expect(passRateText(3, 3)).to.equal('100.0 %');
+    expect(passRateText(0, 3)).to.equal('0.0 %');
   });
 
   it('gives gains a sign', () => {

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Listening } from './listening.js';
-import { linesFor } from './report-lines.js';
+import { linesFor } from '../../wording/report-lines.js';
 import { Step } from './step.js';
 
 interface KeyStepProps {

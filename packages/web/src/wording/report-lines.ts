@@ -1,0 +1,53 @@
+import type { ProjectPlace } from '../navigation/places.js';
+
+/** A few lines for a terminal, and what they are. */
+export interface ReportLines {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface LinesGiven {
+  readonly address: string;
+  readonly key: string;
+  readonly app: string;
+  readonly place: ProjectPlace;
+}
+
+/** As one word of a POSIX shell. */
+export const shellWord = (text: string): string =>
+  /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+const posting = (path: string, body: string): string =>
+  [
+    `curl -sS "$SHIPWORTHY_API_URL${path}" \\`,
+    '  -H "Authorization: Bearer $SHIPWORTHY_API_KEY" -H "Content-Type: application/json" \\',
+    `  -d ${body}`,
+  ].join('\n');
+
+/** Where the service is and the key it is told things with; without a key, where to put it. */
+export const settingLines = ({ address, key }: Pick<LinesGiven, 'address' | 'key'>): ReportLines => ({
+  title: 'Settings for both ways',
+  text: `export SHIPWORTHY_API_URL=${shellWord(address)}\nexport SHIPWORTHY_API_KEY=${shellWord(key)}`,
+});
+
+/** Records a test report; `app` says for which project. */
+export const testCommand = (app: string): string => `npx shipworthy tests record report.xml --app ${shellWord(app)}`;
+
+export const deployCommand = (app: string): string =>
+  `npx shipworthy deploy run --app ${shellWord(app)} --env production -- ./deploy.sh`;
+
+export const testPosting = ({ teamId, projectId }: ProjectPlace): string =>
+  posting(`/api/teams/${teamId}/projects/${projectId}/test-runs`, `'{"total": 10, "passed": 10, "failed": 0}'`);
+
+export const deployPosting = (app: string): string =>
+  posting(
+    '/api/deployments',
+    shellWord(JSON.stringify({ app_name: app, environment: 'production', commit_sha: '0123abc', status: 'success' })),
+  );
+
+/** The lines that report, ready to be pasted into a terminal. */
+export const linesFor = ({ address, key, app, place }: LinesGiven): readonly ReportLines[] => [
+  settingLines({ address, key }),
+  { title: 'With the command', text: `${testCommand(app)}\n${deployCommand(app)}` },
+  { title: 'With curl', text: `${testPosting(place)}\n${deployPosting(app)}` },
+];
