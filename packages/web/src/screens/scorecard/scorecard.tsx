@@ -1,51 +1,74 @@
-import type { ReadinessReport } from '@shipworthy/client';
-import { useRoute } from 'preact-iso';
-import { client } from '../../api/client.js';
+import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
-import { inRelease, projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
+import { useMay } from '../../api/role.js';
+import { projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { STATE_TITLES } from '../../wording/names.js';
 import { AxisCard } from './axis-card.js';
+import { History } from './history/history.js';
 import { NextSteps } from './next-steps.js';
+import { PrintHead } from './print-head.js';
+import { readScorecard, type Scored } from './read-scorecard.js';
 import { Reasons } from './reasons.js';
+import { FrozenNotice } from './release/frozen-notice.js';
+import { ReleaseMoves } from './release/release-moves.js';
+import { ReleasePanel } from './release/release-panel.js';
 import './scorecard.css';
+import { SilentSources } from './silent-sources.js';
 import { Verdict } from './verdict.js';
+import { Waivers } from './waivers.js';
+import { WhatIf } from './what-if/what-if.js';
 
-const Body = ({ report, place }: { readonly report: ReadinessReport; readonly place: ReleasePlace }) => (
-  <div class="stack wide">
-    <Verdict report={report} />
-    <ul class="axis-cards" aria-label="The five axes">
-      {report.axes.map((reading) => (
-        <AxisCard key={reading.axis} reading={reading} place={place} gate={report.gate} />
-      ))}
-    </ul>
-    <div class="why-and-next">
-      <Reasons gate={report.gate} />
-      <NextSteps gate={report.gate} place={place} />
+interface BodyProps {
+  readonly scored: Scored;
+  readonly place: ReleasePlace;
+  readonly isMember: boolean;
+  readonly isOwner: boolean;
+}
+
+const Body = ({ scored, place, isMember, isOwner }: BodyProps) => {
+  const { report, release, waivers, policy } = scored;
+  const isOpen = release.state === 'planned' || release.state === 'active';
+  return (
+    <div class="stack wide scorecard">
+      <PrintHead report={report} />
+      <FrozenNotice report={report} place={place} />
+      <Verdict report={report} />
+      <SilentSources sources={report.silent_sources} />
+      <ul class="axis-cards" aria-label="The five axes">
+        {report.axes.map((reading) => (
+          <AxisCard key={reading.axis} reading={reading} place={place} report={report} />
+        ))}
+      </ul>
+      <div class="why-and-next">
+        <Reasons gate={report.gate} place={place} mayWaive={isOwner && isOpen} />
+        <NextSteps gate={report.gate} place={place} />
+      </div>
+      <Waivers report={report} waivers={waivers} place={place} mayWithdraw={isOwner && isOpen} />
+      {isOpen ? <WhatIf known={scored} /> : null}
+      <History place={place} report={report} release={release} threshold={policy.threshold} />
+      <ReleasePanel release={release} place={place} mayManage={isMember} />
     </div>
-  </div>
-);
+  );
+};
 
 /** A release: may it ship, why not, and what to do next. */
 export const Scorecard = () => {
   const { teamId = '', projectId = '', releaseId = '' } = useRoute().params;
+  const live = useLocation().query.view === 'live';
   const place = { teamId, projectId, releaseId };
-  const readiness = useResource(releaseKey(place, 'readiness'), async (signal) => {
-    const { body } = await client.readReadiness({ path: inRelease(place), signal });
-    return body.data;
-  });
-  const report = readiness.state.value.value;
+  const [isMember, isOwner] = [useMay(teamId, 'member'), useMay(teamId, 'owner')];
+  const card = useResource(releaseKey(place, live ? 'scorecard/live' : 'scorecard'), (signal) =>
+    readScorecard(place, live, signal),
+  );
+  const { value, fault } = card.state.value;
+  const report = value?.report;
   return (
     <Page
-      title={report && `${report.project.name} ${report.release.name}`}
-      crumbs={
-        report === undefined
-          ? []
-          : [
-              ['Projects', '/'],
-              [report.project.name, projectAddress(place)],
-            ]
-      }
+      title={report ? `${report.project.name} ${report.release.name}` : fault && 'Release'}
+      crumbs={[['Projects', '/'], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
+      beside={report && <span class="tag">{STATE_TITLES[report.release.state]}</span>}
       actions={
         <>
           <a class="button" href={`${releaseAddress(place)}/checklist`}>
@@ -54,11 +77,12 @@ export const Scorecard = () => {
           <a class="button" href={`${releaseAddress(place)}/analysis`}>
             Analysis
           </a>
+          {report && isMember ? <ReleaseMoves report={report} place={place} /> : null}
         </>
       }
     >
-      <Shown of={readiness} lines={8}>
-        {(value) => <Body report={value} place={place} />}
+      <Shown of={card} lines={8}>
+        {(scored) => <Body scored={scored} place={place} isMember={isMember} isOwner={isOwner} />}
       </Shown>
     </Page>
   );

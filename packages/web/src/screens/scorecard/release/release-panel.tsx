@@ -1,0 +1,106 @@
+import type { Release } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
+import { client } from '../../../api/client.js';
+import { refreshShown } from '../../../api/resource.js';
+import { useAction } from '../../../api/use-action.js';
+import { inRelease, projectKey, type ReleasePlace } from '../../../navigation/places.js';
+import { Button } from '../../../parts/button.js';
+import { Dialog } from '../../../parts/dialog.js';
+import { FaultNotice } from '../../../parts/notice.js';
+import { Panel } from '../../../parts/page.js';
+import { momentText } from '../../../wording/moments.js';
+import { STATE_TITLES } from '../../../wording/names.js';
+
+const MEANINGS: Readonly<Record<Release['state'], string>> = {
+  planned: 'Planned: test runs that name no release go to the active one.',
+  active: 'Active: what the pipeline reports counts here.',
+  shipped: 'Shipped: its issues, checklist and waivers stay as they are.',
+  canceled: 'Canceled: it will not ship, and stays as it is.',
+};
+
+interface ReleasePanelProps {
+  readonly release: Release;
+  readonly place: ReleasePlace;
+  readonly mayManage: boolean;
+}
+
+const Moments = ({ release }: { readonly release: Release }) => {
+  const { starts_at, target_at, shipped_at, canceled_at, note } = release;
+  const shown = [
+    ['Deployments count from', starts_at],
+    ['Meant to ship', target_at],
+    ['Shipped', shipped_at],
+    ['Canceled', canceled_at],
+  ] as const;
+  return (
+    <dl class="facts">
+      {shown.map(([title, at]) =>
+        at === null ? null : (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>
+              <time dateTime={at}>{momentText(at)}</time>
+            </dd>
+          </div>
+        ),
+      )}
+      {note === null ? null : (
+        <div>
+          <dt>Note</dt>
+          <dd>{note}</dd>
+        </div>
+      )}
+    </dl>
+  );
+};
+
+/** In which state the release is, since when, and how to put it aside. */
+export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) => {
+  const [canceling, setCanceling] = useState(false);
+  const path = inRelease(place);
+  const park = useAction(async () => {
+    await client.parkRelease({ path });
+    refreshShown(projectKey(place, ''));
+  });
+  const cancel = useAction(async () => {
+    await client.cancelRelease({ path });
+    refreshShown(projectKey(place, ''));
+  });
+  const submit = async () => {
+    if (await cancel.run()) setCanceling(false);
+  };
+  const isOpen = release.state === 'planned' || release.state === 'active';
+  return (
+    <Panel title="This release" beside={<span class="tag">{STATE_TITLES[release.state]}</span>}>
+      <div class="stack">
+        <p>{MEANINGS[release.state]}</p>
+        <Moments release={release} />
+        {mayManage && isOpen ? (
+          <div class="row on-screen">
+            {release.state === 'active' ? (
+              <Button busy={park.running} onClick={() => void park.run()}>
+                Park
+              </Button>
+            ) : null}
+            <Button look="danger" onClick={() => setCanceling(true)}>
+              Cancel the release …
+            </Button>
+          </div>
+        ) : null}
+        {park.fault === undefined ? null : <FaultNotice fault={park.fault} />}
+      </div>
+      {!canceling ? null : (
+        <Dialog title={`Cancel ${release.name}?`} onClose={() => setCanceling(false)} onSubmit={() => void submit()}>
+          <p>It will not ship, and nothing of it can be changed any more. This cannot be undone.</p>
+          {cancel.fault === undefined ? null : <FaultNotice fault={cancel.fault} />}
+          <div class="row">
+            <Button look="danger" submit busy={cancel.running}>
+              Cancel the release
+            </Button>
+            <Button onClick={() => setCanceling(false)}>Keep it</Button>
+          </div>
+        </Dialog>
+      )}
+    </Panel>
+  );
+};

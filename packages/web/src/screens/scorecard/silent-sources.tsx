@@ -1,0 +1,23 @@
+import type { SilentSource } from '@shipworthy/client';
+import { Moment } from '../../parts/moment.js';
+import { Notice } from '../../parts/notice.js';
+import { countOf } from '../../wording/numbers.js';
+
+const NAMES: Readonly<Record<SilentSource['source'], string>> = { deployments: 'deployment', test_runs: 'test run' };
+
+const hoursText = (hours: number): string =>
+  hours < 48 ? countOf(Math.round(hours), 'hour') : countOf(Math.round(hours / 24), 'day');
+
+/** Whom nothing was heard of for longer than is usual: what it feeds may be out of date. */
+export const SilentSources = ({ sources }: { readonly sources: readonly SilentSource[] }) =>
+  sources.length === 0 ? null : (
+    <Notice look="attention">
+      {sources.map(({ source, last_at, limit_hours, basis }) => (
+        <p key={source}>
+          No {NAMES[source]} was reported for too long: the last one came <Moment at={last_at} />,{' '}
+          {basis === 'policy' ? 'the policy allows' : 'by their usual rhythm it should have been'}{' '}
+          {hoursText(limit_hours)}. Check that the pipeline still reports.
+        </p>
+      ))}
+    </Notice>
+  );

@@ -1,0 +1,49 @@
+import type { WhatIfAnswer } from '@shipworthy/domain/readiness';
+import { DecisionBadge } from '../../../parts/decision-badge.js';
+import { Icon } from '../../../parts/icon.js';
+import { DECISION_TITLES } from '../../../wording/names.js';
+import { coverageText, scoreText } from '../../../wording/numbers.js';
+
+const differenceText = (from: number | null, to: number | null): string => {
+  if (from === null || to === null) return '';
+  // The scores have two decimals; so has their difference.
+  const hundredths = Math.round(to * 100) - Math.round(from * 100);
+  if (hundredths === 0) return '±0.0';
+  return `${hundredths > 0 ? '+' : '−'}${scoreText(Math.abs(hundredths) / 100)}`;
+};
+
+/** How the release would stand. Set apart from how it stands, by its words, its border and its place. */
+export const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer }) => {
+  const { gate, score, axes } = report;
+  const open = gate.reasons.filter(({ waived }) => !waived);
+  return (
+    <section class="outcome" aria-label="What if: how it would stand">
+      <p class="outcome-label">Only supposed. Nothing is changed by it.</p>
+      <p class="row">
+        <DecisionBadge decision={gate.decision} />
+        <span class="small soft">
+          {gate.decision === before.decision ? 'as now' : `now ${DECISION_TITLES[before.decision].toLowerCase()}`}
+        </span>
+      </p>
+      <p class="outcome-score number">
+        {score === null ? '–' : scoreText(score)} <span>{differenceText(before.score, score)}</span>
+      </p>
+      <p class="small">{coverageText(axes)}</p>
+      <p class="unseen" role="status">
+        What if: {DECISION_TITLES[gate.decision]}, score {score === null ? 'none' : scoreText(score)}.
+      </p>
+      {open.length === 0 ? (
+        <p>Nothing would stand in the way.</p>
+      ) : (
+        <ul class="lines small">
+          {open.map(({ code, axis, actual, message }) => (
+            <li key={`${code} ${axis ?? ''}`}>
+              <Icon name={actual === null ? 'unknown' : 'bad'} />
+              <span>{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
