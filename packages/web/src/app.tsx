@@ -3,8 +3,10 @@ import { findVisitor, visitor } from './api/session.js';
 import { FaultNotice } from './parts/notice.js';
 import { Skeleton } from './parts/shown.js';
 import { Checklist } from './screens/checklist/checklist.js';
+import { Issues } from './screens/issues/issues.js';
 import { Lost } from './screens/lost.js';
 import { Portfolio } from './screens/portfolio/portfolio.js';
+import { ProjectScreen } from './screens/project/project.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';
 import { SetUp } from './screens/setup/set-up.js';
 import { SignIn } from './screens/sign-in/sign-in.js';
@@ -24,6 +26,8 @@ const Screens = () => {
   return (
     <Router>
       <Route path="/" component={Portfolio} />
+      <Route path="/teams/:teamId/projects/:projectId" component={ProjectScreen} />
+      <Route path="/teams/:teamId/projects/:projectId/issues" component={Issues} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId" component={Scorecard} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/checklist" component={Checklist} />
       <Route path="/welcome" component={Welcome} />

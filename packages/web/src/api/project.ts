@@ -1,18 +1,11 @@
-import type { Project, Release } from '@shipworthy/client';
+import type { Project } from '@shipworthy/client';
 import { inProject, type ProjectPlace, projectKey } from '../navigation/places.js';
 import { client } from './client.js';
 import { type Resource, useResource } from './resource.js';
 
-/** The project a screen is about. */
+/** The project an address names. */
 export const useProject = (place: ProjectPlace): Resource<Project> =>
   useResource(projectKey(place, 'project'), async (signal) => {
     const { body } = await client.readProject({ path: inProject(place), signal });
-    return body.data;
-  });
-
-/** The latest 200 releases of a project, newest first. */
-export const useReleases = (place: ProjectPlace): Resource<readonly Release[]> =>
-  useResource(projectKey(place, 'releases'), async (signal) => {
-    const { body } = await client.listReleases({ path: inProject(place), query: { limit: 200 }, signal });
     return body.data;
   });

@@ -45,3 +45,10 @@ export const STATE_TITLES: Readonly<Record<Release['state'], string>> = {
   shipped: 'Shipped',
   canceled: 'Canceled',
 };
+
+export const RELEASE_STATES: Readonly<Record<Release['state'], string>> = {
+  planned: 'Planned',
+  active: 'Active',
+  shipped: 'Shipped',
+  canceled: 'Canceled',
+};

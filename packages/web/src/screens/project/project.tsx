@@ -1,0 +1,95 @@
+import type { Release } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { client } from '../../api/client.js';
+import { usePaged } from '../../api/paged.js';
+import { useProject } from '../../api/project.js';
+import { useMay } from '../../api/role.js';
+import { inProject, type ProjectPlace, projectKey, releaseAddress } from '../../navigation/places.js';
+import { Button } from '../../parts/button.js';
+import { Icon } from '../../parts/icon.js';
+import { Empty, Page } from '../../parts/page.js';
+import { ProjectNav } from '../../parts/project-nav.js';
+import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
+import { dateText } from '../../wording/moments.js';
+import { RELEASE_STATES } from '../../wording/names.js';
+import { ActiveRelease } from './active-release.js';
+import { NewRelease } from './new-release.js';
+import './project.css';
+import { RepositoryHealth } from './repository-health.js';
+
+const dateOr = (at: string | null): string => (at === null ? '–' : dateText(at));
+
+const Row = ({ release, place }: { readonly release: Release; readonly place: ProjectPlace }) => (
+  <tr>
+    <th scope="row">
+      <a href={releaseAddress({ ...place, releaseId: release.id })}>{release.name}</a>
+    </th>
+    <td>{RELEASE_STATES[release.state]}</td>
+    <td>{dateOr(release.starts_at)}</td>
+    <td>{dateOr(release.target_at)}</td>
+    <td>{dateOr(release.shipped_at ?? release.canceled_at)}</td>
+  </tr>
+);
+
+/** A project: its active release, all its releases, and where its issues come from. */
+export const ProjectScreen = () => {
+  const { teamId = '', projectId = '' } = useRoute().params;
+  const place = { teamId, projectId };
+  const project = useProject(place);
+  const releases = usePaged(projectKey(place, 'releases'), async (query, signal) => {
+    const { body } = await client.listReleases({ path: inProject(place), query, signal });
+    return body;
+  });
+  const member = useMay(teamId, 'member');
+  const [planning, setPlanning] = useState(false);
+  const known = project.state.value.value;
+  const plan = (
+    <Button look="main" onClick={() => setPlanning(true)}>
+      <Icon name="plus" />
+      New release
+    </Button>
+  );
+  return (
+    <Page title={known?.name} crumbs={known ? [['Projects', '/']] : []} actions={member && known ? plan : undefined}>
+      <ProjectNav place={place} />
+      <Shown of={project}>
+        {({ active_release }) => (
+          <div class="stack wide">
+            <div class="project-top">
+              <ActiveRelease release={active_release} place={place} />
+              <RepositoryHealth place={place} />
+            </div>
+            <Shown of={releases}>
+              {({ rows, next }) =>
+                rows.length === 0 ? (
+                  <Empty title="No release yet">
+                    <p>Create one, or import milestones from a linked repository.</p>
+                    {member ? plan : null}
+                  </Empty>
+                ) : (
+                  <>
+                    <Table label="Releases" heads={['Release', 'State', 'Window starts', 'Target', 'Ended']}>
+                      {rows.map((release) => (
+                        <Row key={release.id} release={release} place={place} />
+                      ))}
+                    </Table>
+                    {next === null ? null : (
+                      <div>
+                        <Button busy={releases.more.running} onClick={() => void releases.more.run()}>
+                          Show more
+                        </Button>
+                      </div>
+                    )}
+                  </>
+                )
+              }
+            </Shown>
+          </div>
+        )}
+      </Shown>
+      {planning ? <NewRelease place={place} onClose={() => setPlanning(false)} /> : null}
+    </Page>
+  );
+};
