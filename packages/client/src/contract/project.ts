@@ -1,4 +1,4 @@
-import { Id, Text, Timestamp, Version } from './field.js';
+import { HttpUrl, Id, Text, Timestamp, Version } from './field.js';
 import type { Operation } from './operation.js';
 import { PROJECT, TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
@@ -14,9 +14,17 @@ export const Project = record({
     name: { ...Text, description: 'Unique within the team, compared exactly; what `app_name` must equal.' },
     slug: Slug,
     active_release: ActiveRelease,
+    repository: {
+      oneOf: [
+        record({ properties: { path: { type: 'string', description: 'Owner and name.' }, url: HttpUrl } }),
+        { type: 'null' },
+      ],
+      description: 'The linked repository; null: none is. Only where one project is read.',
+    },
     version: Version,
     created_at: Timestamp,
   },
+  optional: ['repository'],
 });
 export type Project = FromSchema<typeof Project>;
 

@@ -20,9 +20,15 @@ const create: Route<OperationOf<'createProject'>> = async ({ body: { name } }, c
 };
 
 const read: Route<OperationOf<'readProject'>> = async (_, { ports: { stores }, place: { projectId } }) => {
-  const [project, active] = await Promise.all([stores.projects.byId(projectId), stores.releases.activeOf(projectId)]);
+  const [project, active, linked] = await Promise.all([
+    stores.projects.byId(projectId),
+    stores.releases.activeOf(projectId),
+    stores.repositoryLinks.ofProject(projectId),
+  ]);
   if (project === undefined) throw notFound('project');
-  return { status: 200, body: { data: wireProject(project, active) } };
+  const repository =
+    linked === undefined ? null : { path: linked.link.repository.path, url: linked.link.repository.url };
+  return { status: 200, body: { data: wireProject(project, active, repository) } };
 };
 
 const rename: Route<OperationOf<'renameProject'>> = async ({ body: { name }, ifMatch: version }, context) => {

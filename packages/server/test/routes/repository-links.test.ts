@@ -46,6 +46,8 @@ onEveryStore('linking a repository', (open) => {
       linked_by: 'Ada',
     });
     expect(data.mapping.bug).to.deep.equal(['defect']);
+    const project = (await pipeline.ok('readProject', { path })).body.data;
+    expect(project.repository).to.deep.equal({ path: 'acme/shop', url: SHOP.url });
     expect(data.import).to.include({ state: 'waiting', message: null, completed_at: null });
     const again = (await browser.ok('linkRepository', { path, body })).body.data;
     expect(again.mapping).to.deep.equal(data.mapping);

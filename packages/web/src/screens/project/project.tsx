@@ -55,11 +55,11 @@ export const ProjectScreen = () => {
     <Page title={known?.name} crumbs={known ? [['Projects', '/']] : []} actions={member && known ? plan : undefined}>
       <ProjectNav place={place} />
       <Shown of={project}>
-        {({ active_release }) => (
+        {({ active_release, repository }) => (
           <div class="stack wide">
             <div class="project-top">
               <ActiveRelease release={active_release} place={place} />
-              <RepositoryHealth place={place} />
+              <RepositoryHealth place={place} linked={repository != null} />
             </div>
             <Shown of={releases}>
               {({ rows, next }) =>

@@ -1,4 +1,4 @@
-import { isProblem, type RepositoryLink } from '@shipworthy/client';
+import type { RepositoryLink } from '@shipworthy/client';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { useMay } from '../../api/role.js';
@@ -44,15 +44,11 @@ const Health = ({ link }: { readonly link: RepositoryLink }) => {
 };
 
 /** The linked repository, and whether it can be read. */
-export const RepositoryHealth = ({ place }: { readonly place: ProjectPlace }) => {
+export const RepositoryHealth = ({ place, linked }: { readonly place: ProjectPlace; readonly linked: boolean }) => {
   const owner = useMay(place.teamId, 'owner');
-  const link = useResource(projectKey(place, 'repository'), async (signal) => {
-    try {
-      return (await client.readRepositoryLink({ path: inProject(place), signal })).body.data;
-    } catch (error) {
-      if (isProblem(error, 'not-found')) return null;
-      throw error;
-    }
+  const link = useResource(projectKey(place, `repository/${linked}`), async (signal) => {
+    if (!linked) return null;
+    return (await client.readRepositoryLink({ path: inProject(place), signal })).body.data;
   });
   const settings = `${projectAddress(place)}/settings/repository`;
   return (
