@@ -2,6 +2,7 @@ import { LocationProvider, Route, Router } from 'preact-iso';
 import { findVisitor, visitor } from './api/session.js';
 import { FaultNotice } from './parts/notice.js';
 import { Skeleton } from './parts/shown.js';
+import { Axis } from './screens/axis/axis.js';
 import { Checklist } from './screens/checklist/checklist.js';
 import { Issues } from './screens/issues/issues.js';
 import { Lost } from './screens/lost.js';
@@ -29,6 +30,7 @@ const Screens = () => {
       <Route path="/teams/:teamId/projects/:projectId" component={ProjectScreen} />
       <Route path="/teams/:teamId/projects/:projectId/issues" component={Issues} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId" component={Scorecard} />
+      <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/axes/:axis" component={Axis} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/checklist" component={Checklist} />
       <Route path="/welcome" component={Welcome} />
       <Route default component={Lost} />

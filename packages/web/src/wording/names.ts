@@ -39,13 +39,6 @@ export const NOT_COUNTED: Readonly<Record<NotCountedReason, string>> = {
   not_applicable: 'does not apply',
 };
 
-export const STATE_TITLES: Readonly<Record<Release['state'], string>> = {
-  planned: 'Planned',
-  active: 'Active',
-  shipped: 'Shipped',
-  canceled: 'Canceled',
-};
-
 export const RELEASE_STATES: Readonly<Record<Release['state'], string>> = {
   planned: 'Planned',
   active: 'Active',

@@ -18,6 +18,9 @@ const reasonOf = ({ gate: { reasons } }: ReadinessReport, axis: AxisReading['axi
   return about.find(({ waived }) => !waived) ?? about[0];
 };
 
+/** Without what it does not see: the opened axis says that. */
+const inShort = (explanation: string): string => explanation.split(';', 1)[0] ?? '';
+
 /** One axis: its score, what it was counted from, and whether the gate minds it. The whole card opens it. */
 export const AxisCard = ({ reading, place, report }: AxisCardProps) => {
   const reason = reasonOf(report, reading.axis);
@@ -37,7 +40,7 @@ export const AxisCard = ({ reading, place, report }: AxisCardProps) => {
       ) : (
         <p class="axis-score unmeasured">Not measured</p>
       )}
-      <p class="small soft">{reading.explanation}</p>
+      <p class="small soft">{inShort(reading.explanation)}</p>
       <Freshness reading={reading} silent={report.silent_sources} />
       {reading.weight === 1 ? null : <p class="small soft">Weight {reading.weight}</p>}
     </li>

@@ -1,7 +1,7 @@
 import type { ReadinessReport } from '@shipworthy/client';
 import { useEffect, useRef } from 'preact/hooks';
 import { momentText } from '../../wording/moments.js';
-import { STATE_TITLES } from '../../wording/names.js';
+import { RELEASE_STATES } from '../../wording/names.js';
 
 /** What a sheet of paper must say that a screen need not: when it was printed, and from where. */
 export const PrintHead = ({ report }: { readonly report: ReadinessReport }) => {
@@ -17,8 +17,8 @@ export const PrintHead = ({ report }: { readonly report: ReadinessReport }) => {
   }, []);
   return (
     <p class="on-paper">
-      {STATE_TITLES[report.release.state]} release. Report as of {momentText(report.frozen_at ?? report.as_of)}, printed{' '}
-      <span ref={printed} /> from {location.host}
+      {RELEASE_STATES[report.release.state]} release. Report as of {momentText(report.frozen_at ?? report.as_of)},
+      printed <span ref={printed} /> from {location.host}
     </p>
   );
 };

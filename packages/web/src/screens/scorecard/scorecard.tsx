@@ -4,7 +4,7 @@ import { useMay } from '../../api/role.js';
 import { projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { STATE_TITLES } from '../../wording/names.js';
+import { RELEASE_STATES } from '../../wording/names.js';
 import { AxisCard } from './axis-card.js';
 import { History } from './history/history.js';
 import { NextSteps } from './next-steps.js';
@@ -68,7 +68,7 @@ export const Scorecard = () => {
     <Page
       title={report ? `${report.project.name} ${report.release.name}` : fault && 'Release'}
       crumbs={[['Projects', '/'], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
-      beside={report && <span class="tag">{STATE_TITLES[report.release.state]}</span>}
+      beside={report && <span class="tag">{RELEASE_STATES[report.release.state]}</span>}
       actions={
         <>
           <a class="button" href={`${releaseAddress(place)}/checklist`}>

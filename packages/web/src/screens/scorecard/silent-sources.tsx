@@ -15,7 +15,7 @@ export const SilentSources = ({ sources }: { readonly sources: readonly SilentSo
       {sources.map(({ source, last_at, limit_hours, basis }) => (
         <p key={source}>
           No {NAMES[source]} was reported for too long: the last one came <Moment at={last_at} />,{' '}
-          {basis === 'policy' ? 'the policy allows' : 'by their usual rhythm it should have been'}{' '}
+          {basis === 'policy' ? 'the policy allows' : 'and as they use to come, one was due within'}{' '}
           {hoursText(limit_hours)}. Check that the pipeline still reports.
         </p>
       ))}

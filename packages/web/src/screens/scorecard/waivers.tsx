@@ -1,46 +1,14 @@
 import type { ReadinessReport, Waiver } from '@shipworthy/client';
-import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { refreshShown } from '../../api/resource.js';
-import { useAction } from '../../api/use-action.js';
 import { inRelease, type ReleasePlace, releaseKey } from '../../navigation/places.js';
-import { Button } from '../../parts/button.js';
+import { ConfirmButton } from '../../parts/confirm-button.js';
 import { DecisionBadge } from '../../parts/decision-badge.js';
-import { Dialog } from '../../parts/dialog.js';
 import { Moment } from '../../parts/moment.js';
-import { FaultNotice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { dateText } from '../../wording/moments.js';
 import { reasonTitle } from '../../wording/names.js';
 import { STANDINGS, standingOf } from './waiver-standing.js';
-
-interface WithdrawProps {
-  readonly waiver: Waiver;
-  readonly place: ReleasePlace;
-  readonly onClose: () => void;
-}
-
-const Withdraw = ({ waiver, place, onClose }: WithdrawProps) => {
-  const withdraw = useAction(async () => {
-    await client.withdrawWaiver({ path: { ...inRelease(place), waiver_id: waiver.id } });
-    refreshShown(releaseKey(place, ''));
-  });
-  const submit = async () => {
-    if (await withdraw.run()) onClose();
-  };
-  return (
-    <Dialog title="Withdraw this waiver?" onClose={onClose} onSubmit={() => void submit()}>
-      <p>The gate no longer passes over “{reasonTitle(waiver.code, waiver.axis)}”. The waiver stays on record.</p>
-      {withdraw.fault === undefined ? null : <FaultNotice fault={withdraw.fault} />}
-      <div class="row">
-        <Button look="danger" submit busy={withdraw.running}>
-          Withdraw it
-        </Button>
-        <Button onClick={onClose}>Keep it</Button>
-      </div>
-    </Dialog>
-  );
-};
 
 interface WaiversProps {
   readonly report: ReadinessReport;
@@ -52,7 +20,6 @@ interface WaiversProps {
 
 /** What people accepted, until when, and what the gate would say without. */
 export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) => {
-  const [asked, setAsked] = useState<Waiver | undefined>(undefined);
   const { gate } = report;
   const applying = new Set(gate.waivers.map(({ id }) => id));
   if (waivers.length === 0) return null;
@@ -93,21 +60,26 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
               </span>
               {mayWithdraw && (standing === 'applies' || standing === 'needless') ? (
                 <span class="on-screen">
-                  <Button
-                    compact
-                    look="plain"
+                  <ConfirmButton
+                    text="Withdraw"
                     label={`Withdraw: ${reasonTitle(waiver.code, waiver.axis)}`}
-                    onClick={() => setAsked(waiver)}
+                    title="Withdraw this waiver?"
+                    look="plain"
+                    compact
+                    perform={() => client.withdrawWaiver({ path: { ...inRelease(place), waiver_id: waiver.id } })}
+                    onDone={() => refreshShown(releaseKey(place, ''))}
                   >
-                    Withdraw …
-                  </Button>
+                    <p>
+                      The gate no longer passes over “{reasonTitle(waiver.code, waiver.axis)}”. The waiver stays on
+                      record.
+                    </p>
+                  </ConfirmButton>
                 </span>
               ) : null}
             </li>
           );
         })}
       </ul>
-      {asked === undefined ? null : <Withdraw waiver={asked} place={place} onClose={() => setAsked(undefined)} />}
     </Panel>
   );
 };

@@ -51,7 +51,7 @@ export const History = ({ place, report, release, threshold }: HistoryProps) => 
     <div class="history on-screen">
       <Panel title="Score over time">
         <Shown of={history} lines={8}>
-          {({ points, more }) =>
+          {({ rows: points, next }) =>
             points.length === 0 ? (
               <p class="soft">The first point appears as soon as something is reported.</p>
             ) : (
@@ -84,7 +84,7 @@ export const History = ({ place, report, release, threshold }: HistoryProps) => 
                     />
                   )}
                 />
-                {more ? <p class="soft small">These are the first {points.length} points.</p> : null}
+                {next !== null ? <p class="soft small">These are the first {points.length} points.</p> : null}
               </>
             )
           }

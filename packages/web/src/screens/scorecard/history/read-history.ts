@@ -1,24 +1,15 @@
 import type { HistoryPoint } from '@shipworthy/client';
 import { client } from '../../../api/client.js';
+import { type Rows, readRows } from '../../../api/read-rows.js';
 import { inRelease, type ReleasePlace } from '../../../navigation/places.js';
 
-const PAGE = 200;
 /** More points than that are no longer told apart on a screen. */
-const MOST_PAGES = 10;
+const MOST_POINTS = 2_000;
 
-/** The trend of a release from its beginning, in order of time, and whether there is more of it. */
-export const readHistory = async (
-  place: ReleasePlace,
-  signal: AbortSignal,
-): Promise<{ readonly points: readonly HistoryPoint[]; readonly more: boolean }> => {
-  const points: HistoryPoint[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const query: { limit: number; cursor?: string } = cursor === null ? { limit: PAGE } : { limit: PAGE, cursor };
-    const { body } = await client.listHistory({ path: inRelease(place), query, signal });
-    points.push(...body.data);
-    cursor = body.next_cursor;
-    if (cursor === null) break;
-  }
-  return { points, more: cursor !== null };
-};
+/** The trend of a release from its beginning, in order of time. */
+export const readHistory = (place: ReleasePlace, signal: AbortSignal): Promise<Rows<HistoryPoint>> =>
+  readRows(
+    async (query, stop) => (await client.listHistory({ path: inRelease(place), query, signal: stop })).body,
+    MOST_POINTS,
+    signal,
+  );

@@ -1,15 +1,14 @@
 import type { Release } from '@shipworthy/client';
-import { useState } from 'preact/hooks';
 import { client } from '../../../api/client.js';
 import { refreshShown } from '../../../api/resource.js';
 import { useAction } from '../../../api/use-action.js';
 import { inRelease, projectKey, type ReleasePlace } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
-import { Dialog } from '../../../parts/dialog.js';
+import { ConfirmButton } from '../../../parts/confirm-button.js';
 import { FaultNotice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
 import { momentText } from '../../../wording/moments.js';
-import { STATE_TITLES } from '../../../wording/names.js';
+import { RELEASE_STATES } from '../../../wording/names.js';
 
 const MEANINGS: Readonly<Record<Release['state'], string>> = {
   planned: 'Planned: test runs that name no release go to the active one.',
@@ -56,22 +55,14 @@ const Moments = ({ release }: { readonly release: Release }) => {
 
 /** In which state the release is, since when, and how to put it aside. */
 export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) => {
-  const [canceling, setCanceling] = useState(false);
   const path = inRelease(place);
   const park = useAction(async () => {
     await client.parkRelease({ path });
     refreshShown(projectKey(place, ''));
   });
-  const cancel = useAction(async () => {
-    await client.cancelRelease({ path });
-    refreshShown(projectKey(place, ''));
-  });
-  const submit = async () => {
-    if (await cancel.run()) setCanceling(false);
-  };
   const isOpen = release.state === 'planned' || release.state === 'active';
   return (
-    <Panel title="This release" beside={<span class="tag">{STATE_TITLES[release.state]}</span>}>
+    <Panel title="This release" beside={<span class="tag">{RELEASE_STATES[release.state]}</span>}>
       <div class="stack">
         <p>{MEANINGS[release.state]}</p>
         <Moments release={release} />
@@ -82,25 +73,19 @@ export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) =
                 Park
               </Button>
             ) : null}
-            <Button look="danger" onClick={() => setCanceling(true)}>
-              Cancel the release …
-            </Button>
+            <ConfirmButton
+              text="Cancel the release"
+              title={`Cancel ${release.name}?`}
+              look="danger"
+              perform={() => client.cancelRelease({ path })}
+              onDone={() => refreshShown(projectKey(place, ''))}
+            >
+              <p>It will not ship, and nothing of it can be changed any more.</p>
+            </ConfirmButton>
           </div>
         ) : null}
         {park.fault === undefined ? null : <FaultNotice fault={park.fault} />}
       </div>
-      {!canceling ? null : (
-        <Dialog title={`Cancel ${release.name}?`} onClose={() => setCanceling(false)} onSubmit={() => void submit()}>
-          <p>It will not ship, and nothing of it can be changed any more. This cannot be undone.</p>
-          {cancel.fault === undefined ? null : <FaultNotice fault={cancel.fault} />}
-          <div class="row">
-            <Button look="danger" submit busy={cancel.running}>
-              Cancel the release
-            </Button>
-            <Button onClick={() => setCanceling(false)}>Keep it</Button>
-          </div>
-        </Dialog>
-      )}
     </Panel>
   );
 };

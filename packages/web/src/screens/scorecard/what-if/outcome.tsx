@@ -2,15 +2,18 @@ import type { WhatIfAnswer } from '@shipworthy/domain/readiness';
 import { DecisionBadge } from '../../../parts/decision-badge.js';
 import { Icon } from '../../../parts/icon.js';
 import { DECISION_TITLES } from '../../../wording/names.js';
-import { coverageText, scoreText } from '../../../wording/numbers.js';
+import { countOf, coverageText, scoreText } from '../../../wording/numbers.js';
 
 const differenceText = (from: number | null, to: number | null): string => {
   if (from === null || to === null) return '';
   // The scores have two decimals; so has their difference.
   const hundredths = Math.round(to * 100) - Math.round(from * 100);
-  if (hundredths === 0) return '±0.0';
+  if (hundredths === 0) return '';
   return `${hundredths > 0 ? '+' : '−'}${scoreText(Math.abs(hundredths) / 100)}`;
 };
+
+/** On narrow screens it stays in sight while numbers are moved, and must not fill them. */
+const isRoomy = (): boolean => matchMedia('(min-width: 52rem)').matches;
 
 /** How the release would stand. Set apart from how it stands, by its words, its border and its place. */
 export const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer }) => {
@@ -35,14 +38,17 @@ export const Outcome = ({ answer: { report, before } }: { readonly answer: WhatI
       {open.length === 0 ? (
         <p>Nothing would stand in the way.</p>
       ) : (
-        <ul class="lines small">
-          {open.map(({ code, axis, actual, message }) => (
-            <li key={`${code} ${axis ?? ''}`}>
-              <Icon name={actual === null ? 'unknown' : 'bad'} />
-              <span>{message}</span>
-            </li>
-          ))}
-        </ul>
+        <details open={isRoomy()}>
+          <summary>{countOf(open.length, 'reason')} would stand in the way</summary>
+          <ul class="lines small">
+            {open.map(({ code, axis, actual, message }) => (
+              <li key={`${code} ${axis ?? ''}`}>
+                <Icon name={actual === null ? 'unknown' : 'bad'} />
+                <span>{message}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
     </section>
   );

@@ -1,0 +1,45 @@
+import type { ChecklistRow } from '@shipworthy/client';
+import { Moment } from '../../parts/moment.js';
+import { Table } from '../../parts/table.js';
+import { Counts } from './counts.js';
+
+const STATES: Readonly<Record<ChecklistRow['state'], string>> = {
+  open: 'Open',
+  done: 'Done',
+  not_applicable: 'Does not apply',
+};
+
+/** Checklist items under ops, in list order. */
+export const ChecklistRows = ({ rows }: { readonly rows: readonly ChecklistRow[] }) => (
+  <Table label="Checklist items of the release" heads={['Item', 'State', 'Evidence', 'Last changed', 'Counted']}>
+    {rows.map((row) => (
+      <tr key={row.id}>
+        <th scope="row">{row.title}</th>
+        <td>{STATES[row.state]}</td>
+        <td>
+          {row.evidence.length === 0 ? (
+            <span class="soft">none</span>
+          ) : (
+            row.evidence.map(({ id, url, label }) => (
+              <div key={id}>
+                <a href={url}>{label}</a>
+              </div>
+            ))
+          )}
+        </td>
+        <td>
+          {row.updated_by === null ? (
+            <span class="soft">never</span>
+          ) : (
+            <>
+              <Moment at={row.updated_at} /> by {row.updated_by}
+            </>
+          )}
+        </td>
+        <td>
+          <Counts row={row} />
+        </td>
+      </tr>
+    ))}
+  </Table>
+);

@@ -1,0 +1,60 @@
+import type { AxisReading, ReadinessReport } from '@shipworthy/client';
+import { countOf, countText, scoreText } from '../../wording/numbers.js';
+
+/** How an axis is counted, in words. */
+export const RULES: Readonly<Record<AxisReading['axis'], string>> = {
+  scope: 'Issues done, of all issues of the release that are not canceled.',
+  quality: 'Bugs resolved, of all bugs of the release that are not canceled. Without any bug it is 100.',
+  ops: 'Checklist items ticked, of all that apply.',
+  verification: 'Tests passed, of all that ran in the test run that counts.',
+  stability:
+    'Deployments that succeeded, of all that finished in the release window: one minus the change failure rate.',
+};
+
+interface Parts {
+  readonly part: number;
+  readonly partName: string;
+  readonly whole: number;
+  readonly wholeName: string;
+}
+
+const partsOf = (reading: AxisReading): Parts | undefined => {
+  if (reading.facts === undefined) return undefined;
+  switch (reading.axis) {
+    case 'scope':
+      return { part: reading.facts.done, partName: 'done', whole: reading.facts.total, wholeName: 'issue' };
+    case 'quality':
+      return { part: reading.facts.resolved, partName: 'resolved', whole: reading.facts.total, wholeName: 'bug' };
+    case 'ops':
+      return { part: reading.facts.done, partName: 'ticked', whole: reading.facts.total, wholeName: 'item' };
+    case 'verification':
+      return { part: reading.facts.passed, partName: 'passed', whole: reading.facts.total, wholeName: 'test' };
+    case 'stability': {
+      const { succeeded, failed } = reading.facts;
+      return { part: succeeded, partName: 'succeeded', whole: succeeded + failed, wholeName: 'finished deployment' };
+    }
+  }
+};
+
+/** The score of an axis as arithmetic: `100 × 6 done ÷ 8 issues = 75.0`; undefined: it is not measured. */
+export const arithmeticOf = (reading: AxisReading): string | undefined => {
+  const parts = partsOf(reading);
+  if (reading.state === 'unmeasured' || parts === undefined) return undefined;
+  const { part, partName, whole, wholeName } = parts;
+  if (whole === 0) return `0 ${wholeName}s = ${scoreText(reading.score)}`;
+  return `100 × ${countText(part)} ${partName} ÷ ${countOf(whole, wholeName)} = ${scoreText(reading.score)}`;
+};
+
+/** What the axis does to the score of the release. Numbers are rounded down, as scores are. */
+export const weightText = ({ axes, score }: ReadinessReport, reading: AxisReading): string => {
+  const { weight } = reading;
+  if (weight === 0) return 'It weighs nothing: it is shown, and has no part in score and decision.';
+  const all = axes.reduce((sum, each) => sum + each.weight, 0);
+  if (reading.state === 'unmeasured' || score === null)
+    return `It would weigh ${weight} of ${all}. As long as it is not measured the score leaves it out.`;
+  const measured = axes.reduce((sum, each) => sum + (each.state === 'measured' ? each.weight : 0), 0);
+  const points = Math.floor((reading.score * weight * 100) / measured) / 100;
+  const lost = Math.floor(((100 - reading.score) * weight * 100) / measured) / 100;
+  const rest = lost === 0 ? '' : ` At 100 it would bring ${scoreText(lost)} more.`;
+  return `It weighs ${weight} of the ${measured} that are measured: ${scoreText(reading.score)} × ${weight} ÷ ${measured} = ${scoreText(points)} points of the score ${scoreText(score)}.${rest}`;
+};

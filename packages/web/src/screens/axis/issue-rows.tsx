@@ -1,0 +1,29 @@
+import type { IssueRow } from '@shipworthy/client';
+import { Table } from '../../parts/table.js';
+import { Counts } from './counts.js';
+
+const STATES: Readonly<Record<IssueRow['state'], string>> = {
+  todo: 'To do',
+  in_progress: 'In progress',
+  done: 'Done',
+  canceled: 'Canceled',
+};
+
+/** Issues under scope; under quality only bugs, with their severity. */
+export const IssueRows = ({ rows, bugs }: { readonly rows: readonly IssueRow[]; readonly bugs: boolean }) => (
+  <Table
+    label={bugs ? 'Bugs of the release' : 'Issues of the release'}
+    heads={[bugs ? 'Bug' : 'Issue', bugs ? 'Severity' : 'Type', 'State', 'Counted']}
+  >
+    {rows.map((row) => (
+      <tr key={row.id}>
+        <th scope="row">{row.url === null ? row.title : <a href={row.url}>{row.title}</a>}</th>
+        <td>{bugs ? (row.severity ?? <span class="soft">not said</span>) : row.type}</td>
+        <td>{STATES[row.state]}</td>
+        <td>
+          <Counts row={row} />
+        </td>
+      </tr>
+    ))}
+  </Table>
+);
