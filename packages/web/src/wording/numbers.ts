@@ -13,6 +13,9 @@ export const failureRateText = (rate: number): string => `${(Math.ceil(rate * 10
 export const coverageText = (axes: readonly { readonly state: string }[]): string =>
   `${axes.filter(({ state }) => state === 'measured').length} of ${axes.length} measured`;
 
+/** `80 % measured`, from a coverage of 0 to 1 by weight; rounded down, so that only all of it is 100 %. */
+export const coverageShareText = (coverage: number): string => `${Math.floor(coverage * 100 + 1e-9)} % measured`;
+
 const counting = new Intl.NumberFormat('en');
 
 /** Digits in groups of three. */

@@ -1,65 +1,42 @@
-import type { PortfolioEntry } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { projectAddress, releaseAddress } from '../../navigation/places.js';
-import { DecisionBadge } from '../../parts/decision-badge.js';
-import { Moment } from '../../parts/moment.js';
 import { Empty, Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Table } from '../../parts/table.js';
-import { scoreText } from '../../wording/numbers.js';
-
-const Row = ({ entry }: { readonly entry: PortfolioEntry }) => {
-  const { team, project, readiness, last_deployment_at, last_test_run_at } = entry;
-  const place = { teamId: team.id, projectId: project.id };
-  return (
-    <tr>
-      <th scope="row">
-        <a href={projectAddress(place)}>{project.name}</a>
-        <div class="soft small">{team.name}</div>
-      </th>
-      <td>
-        {readiness === null ? (
-          <span class="soft">No active release</span>
-        ) : (
-          <a href={releaseAddress({ ...place, releaseId: readiness.release.id })}>{readiness.release.name}</a>
-        )}
-      </td>
-      <td>{readiness === null ? null : <DecisionBadge decision={readiness.decision} />}</td>
-      <td class="number">{readiness === null || readiness.score === null ? '–' : scoreText(readiness.score)}</td>
-      <td>{readiness?.reason?.message}</td>
-      <td class="small">
-        {last_deployment_at === null ? 'no deployment yet' : <Moment at={last_deployment_at} />}
-        <br />
-        {last_test_run_at === null ? 'no test run yet' : <Moment at={last_test_run_at} />}
-      </td>
-    </tr>
-  );
-};
+import { countOf } from '../../wording/numbers.js';
+import './portfolio.css';
+import { PortfolioTable } from './portfolio-table.js';
+import { DEFAULT_ORDER, ordered } from './sort-projects.js';
 
 /** Every project in sight: may its active release ship, and if not, why not. */
 export const Portfolio = () => {
+  const [order, setOrder] = useState(DEFAULT_ORDER);
   const portfolio = useResource('portfolio', async (signal) => (await client.readPortfolio({ signal })).body.data);
+  const count = portfolio.state.value.value?.length ?? 0;
   return (
-    <Page title="Projects">
+    <Page
+      title="Projects"
+      actions={
+        count === 0 ? undefined : (
+          <a class="button" href="/welcome">
+            New project
+          </a>
+        )
+      }
+      lead={count === 0 ? undefined : countOf(count, 'project')}
+    >
       <Shown of={portfolio}>
         {(entries) =>
           entries.length === 0 ? (
             <Empty title="No project yet">
-              <p>A project is what you deploy under one name.</p>
+              <p>A project is what your pipeline deploys under one name. Create one, and this line reports to it:</p>
+              <pre>npx shipworthy tests record report.xml</pre>
               <a class="button main" href="/welcome">
                 Create a project
               </a>
             </Empty>
           ) : (
-            <Table
-              label="Projects"
-              heads={['Project', 'Active release', 'Gate', { number: 'Score' }, 'First reason', 'Last reports']}
-            >
-              {entries.map((entry) => (
-                <Row key={entry.project.id} entry={entry} />
-              ))}
-            </Table>
+            <PortfolioTable entries={ordered(entries, order)} order={order} onOrder={setOrder} />
           )
         }
       </Shown>

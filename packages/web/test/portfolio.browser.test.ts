@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { fill, makeRelease } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+describe('all projects, in a browser', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('begins with the one thing to do', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/');
+    await page.getByRole('link', { name: 'Create a project' }).waitFor();
+    await expectAccessible('no project');
+    await close();
+  });
+
+  it('puts what needs somebody first, and sorts by each column, by keyboard too', async () => {
+    const path = await makeRelease(service.person, 'billing', '1.0');
+    await fill(service.person, path);
+    const other = await makeRelease(service.person, 'search', '3.1');
+    await service.person.createProject({ path: { team_id: other.team_id }, body: { name: 'atlas' } });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/');
+    const names = () =>
+      page.getByRole('rowheader').evaluateAll((heads) => heads.map((head) => head.querySelector('a')?.textContent));
+    await page.getByText('3 projects').waitFor();
+    expect(await names()).to.deep.equal(['billing', 'search', 'atlas']);
+    await page.getByText('100 % measured').waitFor();
+    await expectAccessible('projects');
+    await page.getByRole('button', { name: 'Project' }).press('Enter');
+    expect(await names()).to.deep.equal(['atlas', 'billing', 'search']);
+    await page.getByRole('button', { name: 'Project' }).press('Enter');
+    expect(await names()).to.deep.equal(['search', 'billing', 'atlas']);
+    await close();
+  });
+
+  it('shows a change somebody else makes without a reload', async () => {
+    const { page, open, close } = await visit(service);
+    await open('/');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const [project] = (await service.person.readPortfolio()).body.data.filter(
+      (entry) => entry.project.name === 'search',
+    );
+    if (project === undefined) throw new Error('The project is gone.');
+    await service.person.createIssue({
+      path: { team_id: project.team.id, project_id: project.project.id },
+      body: { title: 'One', type: 'feature', state: 'done', release_id: project.readiness?.release.id ?? '' },
+    });
+    await page.getByText('60 % measured').waitFor({ timeout: 4_000 });
+    await close();
+  });
+
+  it('fits a narrow screen without making the page scroll sideways', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { width: 320, scheme: 'dark' });
+    await open('/');
+    await page.getByText('3 projects').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).to.equal(320);
+    await expectAccessible('projects, narrow and dark');
+    await close();
+  });
+});
