@@ -11,6 +11,12 @@ export interface ReleasePlace extends ProjectPlace {
   readonly releaseId: string;
 }
 
+/** Where what belongs to the person is set. */
+export const SETTINGS = '/settings';
+export const HOST_SETTINGS = `${SETTINGS}/repository-host`;
+/** Where an invitation link leads to; its token stands behind the hash, which no browser sends. */
+export const INVITATION = '/invitation';
+
 export const teamAddress = (teamId: string): string => `/teams/${teamId}`;
 export const projectAddress = ({ teamId, projectId }: ProjectPlace): string =>
   `${teamAddress(teamId)}/projects/${projectId}`;

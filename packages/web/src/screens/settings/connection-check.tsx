@@ -1,0 +1,60 @@
+import { atHost } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
+import { Button } from '../../parts/button.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Skeleton } from '../../parts/shown.js';
+import { useConnect } from './use-connect.js';
+
+/** The host has answered by then, or the server says that it did not; not waited for again. */
+const CHECK_MS = 5_000;
+
+/** Whether the connection still works: the host says so, refuses it, or cannot be asked now. */
+export const ConnectionCheck = ({ host, account }: { readonly host: string; readonly account: string }) => {
+  const check = useResource(
+    'host/check',
+    async (signal) => (await atHost().checkHostConnection({ signal, timeoutMs: CHECK_MS })).body.status,
+  );
+  const again = useConnect();
+  const { value, fault, reading } = check.state.value;
+  const retry = (
+    <p>
+      <Button compact busy={reading} onClick={() => void check.refresh()}>
+        Check again
+      </Button>
+    </p>
+  );
+  if (fault !== undefined)
+    return (
+      <Notice look="attention">
+        <p>
+          <strong>Could not check now.</strong> {fault.message} The connection stays as it is.
+        </p>
+        {retry}
+      </Notice>
+    );
+  if (value === undefined) return <Skeleton lines={2} />;
+  if (value === 'ok')
+    return (
+      <Notice look="good">
+        <p>
+          <strong>The connection works.</strong> {host} lets Shipworthy read as {account}; nothing is ever written
+          there.
+        </p>
+        {retry}
+      </Notice>
+    );
+  return (
+    <Notice look="bad">
+      <p>
+        <strong>{host} refused the connection.</strong> Approve access again; projects linked by you stand still until
+        then.
+      </p>
+      {again.fault === undefined ? null : <FaultNotice fault={again.fault} />}
+      <p>
+        <Button look="main" compact busy={again.running} onClick={() => void again.run()}>
+          Approve again
+        </Button>
+      </p>
+    </Notice>
+  );
+};

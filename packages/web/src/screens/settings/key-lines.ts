@@ -1,0 +1,31 @@
+import type { NewApiKey, Team } from '@shipworthy/client';
+import { linesFor, type ReportLines, settingLines } from '../../wording/report-lines.js';
+
+interface KeyLinesGiven {
+  readonly address: string;
+  readonly key: Pick<NewApiKey, 'key' | 'scopes'>;
+  readonly project: { readonly teamId: string; readonly id: string; readonly name: string } | undefined;
+}
+
+const WHO_AM_I = 'curl -sS "$SHIPWORTHY_API_URL/api/whoami" -H "Authorization: Bearer $SHIPWORTHY_API_KEY"';
+
+/** The lines that a new key goes into: where to keep it, how to see that it works and, if it may report, how to report. */
+export const keyLines = ({ address, key, project }: KeyLinesGiven): readonly ReportLines[] => {
+  const [, ...reporting] =
+    project !== undefined && key.scopes.includes('deployments:write') && key.scopes.includes('test-runs:write')
+      ? linesFor({
+          address,
+          key: key.key,
+          app: project.name,
+          place: { teamId: project.teamId, projectId: project.id },
+        })
+      : [];
+  return [settingLines({ address, key: key.key }), { title: 'See that it works', text: WHO_AM_I }, ...reporting];
+};
+
+/** The first project that a key sees; `teamId`: the only team it sees, null: all. */
+export const projectOf = (teams: readonly Team[], teamId: string | null): KeyLinesGiven['project'] => {
+  const team = teams.find(({ id, projects }) => (teamId === null || id === teamId) && projects.length > 0);
+  const [project] = team?.projects ?? [];
+  return team && project && { teamId: team.id, id: project.id, name: project.name };
+};

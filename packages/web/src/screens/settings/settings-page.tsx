@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import { HOST_SETTINGS, SETTINGS } from '../../navigation/places.js';
+import { Page } from '../../parts/page.js';
+import { Tabs } from '../../parts/tabs.js';
+
+const PLACES = [
+  ['API keys', SETTINGS],
+  ['Repository host', HOST_SETTINGS],
+  ['Account', `${SETTINGS}/account`],
+] as const;
+
+interface SettingsPageProps {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The frame of a person's own settings. */
+export const SettingsPage = ({ title, actions, children }: SettingsPageProps) => (
+  <Page title={title} actions={actions}>
+    <Tabs label="Settings" places={PLACES} />
+    <div class="stack wide settings">{children}</div>
+  </Page>
+);

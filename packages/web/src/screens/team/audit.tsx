@@ -1,0 +1,71 @@
+import type { AuditEntry } from '@shipworthy/client';
+import { useRoute } from 'preact-iso';
+import { client } from '../../api/client.js';
+import { usePaged } from '../../api/paged.js';
+import { Moment } from '../../parts/moment.js';
+import { Notice } from '../../parts/notice.js';
+import { ShowMore } from '../../parts/show-more.js';
+import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
+import { deedText } from './deeds.js';
+import { TeamPage, useTeam } from './team-page.js';
+import './team.css';
+
+const WHO = { session: '', api_key: ' (API key)', service: ' (by itself)' } as const satisfies Record<
+  AuditEntry['actor']['kind'],
+  string
+>;
+
+const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
+  <tr>
+    <td>
+      <Moment at={entry.at} />
+    </td>
+    <th scope="row">
+      {entry.actor.name}
+      <span class="soft">{WHO[entry.actor.kind]}</span>
+    </th>
+    <td class="audit-detail">{deedText(entry)}</td>
+    <td class="small soft">{entry.address === '' ? '–' : entry.address}</td>
+  </tr>
+);
+
+const Log = ({ teamId }: { readonly teamId: string }) => {
+  const entries = usePaged(`team/${teamId}/audit`, async (query, signal) => {
+    const { body } = await client.listAuditEntries({ path: { team_id: teamId }, query, signal });
+    return body;
+  });
+  return (
+    <Shown of={entries}>
+      {({ rows }) => (
+        <>
+          <Table label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
+            {rows.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </Table>
+          <ShowMore of={entries} rows="entries" />
+        </>
+      )}
+    </Shown>
+  );
+};
+
+/** Who did what in a team, newest first; for its owners. */
+export const Audit = () => {
+  const { teamId = '' } = useRoute().params;
+  const team = useTeam(teamId);
+  return (
+    <TeamPage team={team} teamId={teamId} title="Audit log">
+      {(_, owner) =>
+        owner ? (
+          <Log teamId={teamId} />
+        ) : (
+          <Notice look="attention">
+            <p>Only owners of the team read its audit log.</p>
+          </Notice>
+        )
+      }
+    </TeamPage>
+  );
+};

@@ -1,0 +1,72 @@
+import type { AuditEntry } from '@shipworthy/client';
+
+/** What was done, before the name of what it was done to. */
+const DEEDS: Readonly<Record<string, string>> = {
+  'api_key.create': 'created the API key',
+  'api_key.revoke': 'revoked the API key',
+  'badge.hide': 'hid the badge',
+  'badge.show': 'showed the badge under a new address',
+  'checklist_item.add': 'added the checklist item',
+  'checklist_item.edit': 'changed the checklist item',
+  'checklist_item.remove': 'removed the checklist item',
+  'event-sources.set': 'set the event sources of a project',
+  'evidence.add': 'linked evidence to',
+  'evidence.remove': 'removed evidence from',
+  'issue.add': 'added the issue',
+  'issue.edit': 'changed the issue',
+  'member.add': 'joined or was added:',
+  'member.change_role': 'changed the role of',
+  'member.remove': 'removed from the team:',
+  'person.invite': 'made an invitation link',
+  'policy.change': 'changed the gate policy',
+  'project.create': 'created the project',
+  'project.rename': 'renamed the project',
+  'release.activate': 'activated the release',
+  'release.cancel': 'canceled the release',
+  'release.create': 'created the release',
+  'release.edit': 'changed the release',
+  'release.park': 'parked the release',
+  'release.ship': 'shipped the release',
+  'repository.import': 'asked for an import from',
+  'repository.link': 'linked the repository',
+  'repository.unlink': 'unlinked the repository',
+  'team.create': 'created the team',
+  'team.rename': 'renamed the team',
+  'waiver.sign': 'accepted a reason to hold of',
+  'waiver.withdraw': 'withdrew an acceptance of',
+  'webhook.create': 'created the webhook to',
+  'webhook.disable': 'disabled the webhook to',
+  'webhook.edit': 'changed the webhook to',
+  'webhook.remove': 'removed the webhook to',
+  'webhook.replay': 'sent again a message to',
+  'webhook.rotate_secret': 'rotated the secret of the webhook to',
+  'webhook.test': 'sent a test to',
+};
+
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+const quoted = (value: unknown): string | undefined => {
+  const text = word(value);
+  return text && `“${text}”`;
+};
+
+const after = (before: string, text: string | undefined): string | undefined => text && `${before} ${text}`;
+
+/** What an entry of the audit log says, as the rest of a sentence that begins with who did it. */
+export const deedText = ({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string =>
+  [
+    DEEDS[action] ?? action.replaceAll(/[._]/g, ' '),
+    quoted(
+      detail.name ?? detail.title ?? detail.repository ?? (action.startsWith('webhook') ? detail.host : undefined),
+    ),
+    after('from', quoted(detail.from)),
+    after('to', quoted(detail.to)),
+    after('as', word(detail.role)),
+    after('with the decision', word(detail.decision)),
+    after('to version', word(detail.version)),
+    after('because', quoted(detail.text)),
+    after('because it was', word(action === 'webhook.disable' ? detail.reason : undefined)),
+  ]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');

@@ -1,0 +1,72 @@
+import type { Invitation } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
+import { client } from '../../api/client.js';
+import type { Role } from '../../api/role.js';
+import { useAction } from '../../api/use-action.js';
+import { Button } from '../../parts/button.js';
+import { Choice, TextField } from '../../parts/field.js';
+import { FaultNotice } from '../../parts/notice.js';
+import { Once } from '../../parts/once.js';
+import { Panel } from '../../parts/page.js';
+import { momentText } from '../../wording/moments.js';
+import { ROLES } from './roles.js';
+
+interface InviteProps {
+  readonly teamId: string;
+  readonly onChange: () => void;
+}
+
+/** Brings a person into the team: by address who has an account, by a one-time link who has none. */
+export const Invite = ({ teamId, onChange }: InviteProps) => {
+  const [role, setRole] = useState<Role>('member');
+  const [email, setEmail] = useState('');
+  const [made, setMade] = useState<Invitation | undefined>(undefined);
+  const add = useAction(async () => {
+    await client.addMember({ path: { team_id: teamId }, body: { email, role } });
+    setEmail('');
+    onChange();
+  });
+  const invite = useAction(async () => {
+    setMade((await client.createInvitation({ body: { team_id: teamId, role } })).body.data);
+  });
+  const fault = invite.fault ?? add.fault;
+  return (
+    <Panel title="Bring somebody in">
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add.run();
+        }}
+      >
+        {fault === undefined ? null : <FaultNotice fault={{ ...fault, fields: {} }} />}
+        <Choice label="Role" value={role} choices={ROLES} onValue={setRole} />
+        <TextField
+          label="Email, if the person has an account"
+          type="email"
+          autocomplete="off"
+          value={email}
+          onValue={setEmail}
+          wrong={add.fault?.fields['/email']}
+        />
+        <div class="row">
+          <Button submit busy={add.running}>
+            Add to the team
+          </Button>
+          <span class="soft">or</span>
+          <Button look="main" busy={invite.running} onClick={() => void invite.run()}>
+            Make an invitation link
+          </Button>
+        </div>
+      </form>
+      {made === undefined ? null : (
+        <div class="invited">
+          <Once texts={[['Invitation link', made.url]]}>
+            Send this link to one person. It works once, until {momentText(made.expires_at)}, and is not shown again.
+          </Once>
+        </div>
+      )}
+    </Panel>
+  );
+};

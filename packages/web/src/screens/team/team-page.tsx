@@ -1,0 +1,57 @@
+import type { Member } from '@shipworthy/client';
+import type { ComponentChildren } from 'preact';
+import { client } from '../../api/client.js';
+import { type Resource, useResource } from '../../api/resource.js';
+import { useMay } from '../../api/role.js';
+import { teamAddress } from '../../navigation/places.js';
+import { Page } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { Tabs } from '../../parts/tabs.js';
+
+/** A team as its screens show it. */
+export interface KnownTeam {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+  readonly members: readonly Member[];
+}
+
+/** The team an address names, with its members. */
+export const useTeam = (teamId: string): Resource<KnownTeam> =>
+  useResource<KnownTeam>(`team/${teamId}`, async (signal) => {
+    // Who is in it is asked for first: it is what says whether the team is in sight.
+    const { body: members } = await client.listMembers({ path: { team_id: teamId }, signal });
+    const { body: teams } = await client.listTeams({ signal });
+    const team = teams.data.find(({ id }) => id === teamId);
+    const { name = '', version = 1, projects = [] } = team ?? {};
+    return { id: teamId, name, version, projects, members: members.data };
+  });
+
+interface TeamPageProps {
+  readonly team: Resource<KnownTeam>;
+  readonly teamId: string;
+  readonly title: string;
+  readonly children: (team: KnownTeam, owner: boolean) => ComponentChildren;
+}
+
+/** The frame of a team's screens. */
+export const TeamPage = ({ team, teamId, title, children }: TeamPageProps) => {
+  const owner = useMay(teamId, 'owner');
+  const known = team.state.value.value;
+  const base = teamAddress(teamId);
+  return (
+    <Page title={known && `${title} of ${known.name}`} crumbs={known ? [['Projects', '/']] : []}>
+      {owner ? (
+        <Tabs
+          label="Team"
+          places={[
+            ['Members', base],
+            ['Audit log', `${base}/audit`],
+          ]}
+        />
+      ) : null}
+      <Shown of={team}>{(value) => <div class="stack wide team">{children(value, owner)}</div>}</Shown>
+    </Page>
+  );
+};
