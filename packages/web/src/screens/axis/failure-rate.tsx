@@ -32,7 +32,9 @@ const draw = (rate: number, low: number, high: number, allowed: number) => (widt
 export const FailureRate = ({ facts, minimum }: { readonly facts: Facts; readonly minimum: number }) => {
   const { change_failure_rate: rate, interval, failed, succeeded } = facts;
   if (rate === null || interval === null) return null;
-  const [low, high] = [failureRateText(interval.low), failureRateText(interval.high)];
+  // Rounded outwards: the interval never looks narrower than it is.
+  const low = `${(Math.floor(interval.low * 1000) / 10).toFixed(1)} %`;
+  const high = failureRateText(interval.high);
   const finished = countOf(succeeded + failed, 'finished deployment');
   const allowed = 1 - minimum / 100;
   const rows = [

@@ -14,8 +14,8 @@ export const SilentSources = ({ sources }: { readonly sources: readonly SilentSo
     <Notice look="attention">
       {sources.map(({ source, last_at, limit_hours, basis }) => (
         <p key={source}>
-          No {NAMES[source]} was reported for too long: the last one came <Moment at={last_at} />,{' '}
-          {basis === 'policy' ? 'the policy allows' : 'and as they use to come, one was due within'}{' '}
+          No {NAMES[source]} was reported for too long. The last one came <Moment at={last_at} />;{' '}
+          {basis === 'policy' ? 'the policy expects one every' : 'going by those before, the next was due within'}{' '}
           {hoursText(limit_hours)}. Check that the pipeline still reports.
         </p>
       ))}
