@@ -19,7 +19,12 @@ export const ProjectNav = ({ place }: { readonly place: ProjectPlace }) => {
       <ul>
         {PARTS.map(([title, end]) => (
           <li key={title}>
-            <a href={base + end} aria-current={path === base + end ? 'page' : undefined}>
+            <a
+              href={base + end}
+              aria-current={
+                path === base + end ? 'page' : end !== '' && path.startsWith(`${base}${end}/`) ? 'true' : undefined
+              }
+            >
               {title}
             </a>
           </li>

@@ -1,0 +1,37 @@
+import { countOf } from '../../../wording/numbers.js';
+
+/** What a report of a test run needs. */
+export interface RunCounts {
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped?: number;
+}
+
+/** Counts as somebody entered them, or what is wrong with each. */
+export type Entered =
+  | { readonly counts: RunCounts }
+  | { readonly counts: null; readonly wrong: { readonly total?: string; readonly passed?: string } };
+
+const MOST = 2_147_483_647;
+const UNREADABLE = 'Enter a whole number.';
+
+const wholeNumber = (text: string): number | null => {
+  const trimmed = text.trim();
+  return /^\d{1,10}$/.test(trimmed) && Number(trimmed) <= MOST ? Number(trimmed) : null;
+};
+
+/** Reads what was entered; whatever did not pass failed. */
+export const enteredCounts = (totalText: string, passedText: string): Entered => {
+  const [total, passed] = [wholeNumber(totalText), wholeNumber(passedText)];
+  if (total === null || passed === null || total === 0)
+    return {
+      counts: null,
+      wrong: {
+        ...(total === null ? { total: UNREADABLE } : total === 0 ? { total: 'At least one test must have run.' } : {}),
+        ...(passed === null ? { passed: UNREADABLE } : {}),
+      },
+    };
+  if (passed > total) return { counts: null, wrong: { passed: `More than the ${countOf(total, 'test')} that ran.` } };
+  return { counts: { total, passed, failed: total - passed } };
+};

@@ -1,0 +1,62 @@
+import type { TestRun } from '@shipworthy/client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type ProjectPlace, releaseAddress } from '../../../navigation/places.js';
+import { Notice } from '../../../parts/notice.js';
+import { standingsOf } from '../../../wording/attribution.js';
+import { countOf, countText, gainText, scoreText } from '../../../wording/numbers.js';
+
+type Contribution = NonNullable<TestRun['attribution']['releases'][number]['contribution']>;
+
+const scored = (score: number | null): string => (score === null ? 'not measured' : scoreText(score));
+
+const Change = ({ contribution }: { readonly contribution: Contribution }) => {
+  const { score_with: after, score_without: before } = contribution;
+  const gained = before === null || after === null ? 0 : after - before;
+  return (
+    <p>
+      Readiness{' '}
+      <span class="number">
+        {scored(before)} <span aria-hidden="true">→</span>
+        <span class="unseen">became</span> <strong>{scored(after)}</strong>
+        {gained > 0 ? ` (${gainText(gained)})` : null}
+      </span>
+    </p>
+  );
+};
+
+interface RecordedProps {
+  readonly run: TestRun;
+  readonly place: ProjectPlace;
+  readonly children?: ComponentChildren;
+}
+
+/** What became of a test run that was just recorded: which release it counts for, and what it did to the score. */
+export const Recorded = ({ run, place, children }: RecordedProps) => {
+  const told = useRef<HTMLDivElement>(null);
+  useEffect(() => told.current?.focus(), [run.id]);
+  const contribution = run.attribution.releases[0]?.contribution;
+  return (
+    <div ref={told} tabIndex={-1} role="status" class="recorded">
+      <Notice look="good">
+        <p>
+          <strong>
+            Recorded: {countText(run.passed)} of {countOf(run.total, 'test')} passed.
+          </strong>
+        </p>
+        {standingsOf(run.attribution).map(({ release, why }) => (
+          <p key={release.id}>
+            {why === null ? `It counts for ${release.name}.` : `It does not count for ${release.name}: ${why}.`}
+          </p>
+        ))}
+        {contribution === undefined ? null : <Change contribution={contribution} />}
+        <div class="row">
+          <a class="button main" href={releaseAddress({ ...place, releaseId: run.release_id })}>
+            See the scorecard
+          </a>
+          {children}
+        </div>
+      </Notice>
+    </div>
+  );
+};

@@ -1,0 +1,64 @@
+import type { TestRun } from '@shipworthy/client';
+import type { ProjectPlace } from '../../navigation/places.js';
+import { Commit } from '../../parts/commit.js';
+import { Counted } from '../../parts/counted.js';
+import { Icon } from '../../parts/icon.js';
+import { Moment } from '../../parts/moment.js';
+import { Table } from '../../parts/table.js';
+import { countText, passRateText } from '../../wording/numbers.js';
+
+const HEADS = [
+  'Ran',
+  'Suite',
+  { number: 'Passed' },
+  { number: 'Pass rate' },
+  { number: 'Failed' },
+  { number: 'Skipped' },
+  'Commit',
+  'Counts',
+] as const;
+
+const Row = ({ run, place }: { readonly run: TestRun; readonly place: ProjectPlace }) => {
+  const { total, passed, failed, skipped, suite, commit_sha, url } = run;
+  const errored = total - passed - failed;
+  return (
+    <tr>
+      <th scope="row" class="when">
+        <Moment at={run.ran_at} />
+        <div class="small soft">{run.recorded_by}</div>
+      </th>
+      <td>
+        {suite ?? <span class="soft">–</span>}
+        {url === null ? null : (
+          <div class="small">
+            <a href={url} rel="noreferrer noopener" target="_blank">
+              <Icon name="link" /> The run
+            </a>
+          </div>
+        )}
+      </td>
+      <td class="number">
+        {countText(passed)} <span class="soft">of {countText(total)}</span>
+      </td>
+      <td class="number">{passRateText(passed, total)}</td>
+      <td class="number">
+        {countText(failed)}
+        {errored === 0 ? null : <div class="small soft">{countText(errored)} errored</div>}
+      </td>
+      <td class="number">{skipped === null ? <span class="soft">–</span> : countText(skipped)}</td>
+      <td>{commit_sha === null ? <span class="soft">–</span> : <Commit sha={commit_sha} />}</td>
+      <td class="small standing">
+        <Counted of={run.attribution} place={place} />
+      </td>
+    </tr>
+  );
+};
+
+/** Test runs, latest first: what each came to, and what it counts for. */
+export const RunTable = ({ runs, place }: { readonly runs: readonly TestRun[]; readonly place: ProjectPlace }) => (
+  <Table label="Test runs" heads={HEADS}>
+    {runs.map((run) => (
+      <Row key={run.id} run={run} place={place} />
+    ))}
+  </Table>
+);
