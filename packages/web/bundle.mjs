@@ -1,6 +1,6 @@
-// Makes the application's files: one script, one style sheet, the page that loads them, and what must be known of their
-// names and sizes. Usage: node packages/web/bundle.mjs. Fails when a budget is exceeded.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+// Makes the application's files: the script of the first screens and those of later ones, one style sheet, and the page.
+// Usage: node packages/web/bundle.mjs. Fails when a budget is exceeded.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ const target = join(folder, 'dist', 'bundle');
 /** Gzipped bytes. */
 const BUDGETS = { '.js': 60 * 1024, '.css': 12 * 1024 };
 
-const page = (first, script, style) => `<!doctype html>
+const page = (first, script, style, soon) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -22,51 +22,94 @@ const page = (first, script, style) => `<!doctype html>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/${style}">
 <script type="module" src="/${script}"></script>
+${soon.map((name) => `<link rel="modulepreload" href="/${name}">`).join('\n')}
 </head>
 <body><noscript>Shipworthy needs JavaScript in this browser.</noscript></body>
 </html>
 `;
 
-await rm(target, { recursive: true, force: true });
-await mkdir(target, { recursive: true });
+const cssFiles = async (below) =>
+  (await readdir(below, { recursive: true }))
+    .filter((name) => name.endsWith('.css') && !name.startsWith('style'))
+    .sort();
+
 const options = {
   bundle: true,
   minify: true,
   target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  entryNames: 'assets/[name]-[hash]',
   outdir: target,
   write: false,
   legalComments: 'none',
   logLevel: 'warning',
 };
-const built = await Promise.all([
-  build({ ...options, entryPoints: [join(folder, 'src', 'main.tsx')], format: 'esm' }),
-  // Blocks the first paint, and so is small and no module.
-  build({ ...options, entryPoints: [join(folder, 'src', 'scheme', 'first-paint.ts')], format: 'iife' }),
-]);
-const outputFiles = built.flatMap((each) => each.outputFiles);
 
-const names = {};
-const sizes = { '.js': 0, '.css': 0 };
-let tooLarge = false;
-for (const { path, contents } of outputFiles) {
+await rm(target, { recursive: true, force: true });
+await mkdir(target, { recursive: true });
+const scripts = await build({
+  ...options,
+  entryPoints: { main: join(folder, 'src', 'main.tsx') },
+  format: 'esm',
+  splitting: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  entryNames: 'assets/[name]-[hash]',
+  chunkNames: 'assets/[name]-[hash]',
+  // Styles are one sheet for all screens: a screen that comes later must not come without its style.
+  loader: { '.css': 'empty' },
+  metafile: true,
+});
+// Blocks the first paint, and so is small and no module.
+const scheme = await build({
+  ...options,
+  entryPoints: [join(folder, 'src', 'scheme', 'first-paint.ts')],
+  format: 'iife',
+  entryNames: 'assets/[name]-[hash]',
+});
+const sheets = ['style/index.css', ...(await cssFiles(join(folder, 'src')))];
+const styles = await build({
+  ...options,
+  stdin: {
+    contents: sheets.map((name) => `@import "./${name.replaceAll('\\', '/')}";`).join('\n'),
+    resolveDir: join(folder, 'src'),
+    loader: 'css',
+  },
+  entryNames: 'assets/main-[hash]',
+});
+
+const zipped = ({ contents }) => gzipSync(contents, { level: 9 }).length;
+const nameOf = ({ path }) => path.slice(target.length + 1).replaceAll('\\', '/');
+for (const { path, contents } of [...scripts.outputFiles, ...scheme.outputFiles, ...styles.outputFiles]) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, contents);
-  const name = path.slice(target.length + 1).replaceAll('\\', '/');
-  const kind = name.slice(name.lastIndexOf('.'));
-  names[name.replace(/-\w+\./, '.')] = name;
-  sizes[kind] += gzipSync(contents, { level: 9 }).length;
 }
-for (const [kind, budget] of Object.entries(BUDGETS)) {
-  process.stderr.write(`web ${kind.slice(1)}: ${(sizes[kind] / 1024).toFixed(1)} kB gzipped of ${budget / 1024} kB\n`);
-  tooLarge ||= sizes[kind] > budget;
-}
-const { 'assets/first-paint.js': first, 'assets/main.js': script, 'assets/main.css': style } = names;
-await writeFile(join(target, 'index.html'), page(first, script, style));
+
+const isMain = (file) => /^assets\/main-/.test(nameOf(file));
+const main = scripts.outputFiles.find(isMain);
+const [style] = styles.outputFiles;
+const [first] = scheme.outputFiles;
+/** What the first screen loads: the main file and what it imports at once. */
+const outputs = Object.entries(scripts.metafile.outputs);
+const outputOf = (file) => outputs.find(([path]) => path.endsWith(nameOf(file)))?.[1];
+const atOnce = new Set([main]);
+for (const file of atOnce)
+  for (const { path, kind } of outputOf(file)?.imports ?? []) {
+    const next = scripts.outputFiles.find((each) => path.endsWith(nameOf(each)));
+    if (kind === 'import-statement' && next) atOnce.add(next);
+  }
+
+const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} kB`;
+const total = (files) => [...files].reduce((sum, file) => sum + zipped(file), 0);
+const sizes = { '.js': total([...atOnce, first]), '.css': zipped(style) };
+process.stderr.write(
+  `web: ${kilobytes(sizes['.js'])} of script (budget ${kilobytes(BUDGETS['.js'])}; ${kilobytes(total(scripts.outputFiles))} with every screen), ` +
+    `${kilobytes(sizes['.css'])} of style (budget ${kilobytes(BUDGETS['.css'])}), gzipped\n`,
+);
+await writeFile(
+  join(target, 'index.html'),
+  page(nameOf(first), nameOf(main), nameOf(style), [...atOnce].filter((file) => file !== main).map(nameOf)),
+);
 await writeFile(join(target, 'icon.svg'), await readFile(join(folder, 'src', 'icon.svg')));
-if (tooLarge) {
+if (Object.entries(sizes).some(([kind, size]) => size > BUDGETS[kind])) {
   process.stderr.write('web: a budget is exceeded.\n');
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
-import { LocationProvider, Route, Router } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
 import { findVisitor, visitor } from './api/session.js';
+import { HOST_SETTINGS, INVITATION, SETTINGS } from './navigation/places.js';
 import { FaultNotice } from './parts/notice.js';
 import { Skeleton } from './parts/shown.js';
 import { Axis } from './screens/axis/axis.js';
@@ -11,10 +12,22 @@ import { ProjectScreen } from './screens/project/project.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';
 import { SetUp } from './screens/setup/set-up.js';
 import { SignIn } from './screens/sign-in/sign-in.js';
-import { Welcome } from './screens/welcome/welcome.js';
+import { reloadOnce } from './shell/reload-once.js';
 import { Shell } from './shell/shell.js';
 
+// Loaded when somebody first goes there, so that what a launch day needs is there at once.
+const Account = lazy(async () => (await import('./screens/settings/account.js')).Account);
+const ApiKeys = lazy(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
+const Audit = lazy(async () => (await import('./screens/team/audit.js')).Audit);
+const Invitation = lazy(async () => (await import('./screens/invitation/invitation.js')).Invitation);
+const Members = lazy(async () => (await import('./screens/team/members.js')).Members);
+const RecordTestRun = lazy(async () => (await import('./screens/test-runs/record/record-test-run.js')).RecordTestRun);
+const RepositoryHost = lazy(async () => (await import('./screens/settings/repository-host.js')).RepositoryHost);
+const TestRuns = lazy(async () => (await import('./screens/test-runs/test-runs.js')).TestRuns);
+const Welcome = lazy(async () => (await import('./screens/welcome/welcome.js')).Welcome);
+
 const Screens = () => {
+  const { path } = useLocation();
   const who = visitor.value;
   if (who.kind === 'not_known_yet')
     return who.fault === undefined ? (
@@ -23,6 +36,7 @@ const Screens = () => {
       <FaultNotice fault={who.fault} onRetry={() => void findVisitor()} />
     );
   if (who.kind === 'nobody_is_set_up') return <SetUp />;
+  if (path === INVITATION) return <Invitation />;
   if (who.kind === 'signed_out') return <SignIn />;
   return (
     <Router>
@@ -32,6 +46,13 @@ const Screens = () => {
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId" component={Scorecard} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/axes/:axis" component={Axis} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/checklist" component={Checklist} />
+      <Route path="/teams/:teamId" component={Members} />
+      <Route path="/teams/:teamId/audit" component={Audit} />
+      <Route path={SETTINGS} component={ApiKeys} />
+      <Route path={HOST_SETTINGS} component={RepositoryHost} />
+      <Route path={`${SETTINGS}/account`} component={Account} />
+      <Route path="/teams/:teamId/projects/:projectId/test-runs" component={TestRuns} />
+      <Route path="/teams/:teamId/projects/:projectId/test-runs/record" component={RecordTestRun} />
       <Route path="/welcome" component={Welcome} />
       <Route default component={Lost} />
     </Router>
@@ -42,7 +63,9 @@ const Screens = () => {
 export const App = () => (
   <LocationProvider>
     <Shell>
-      <Screens />
+      <ErrorBoundary onError={reloadOnce}>
+        <Screens />
+      </ErrorBoundary>
     </Shell>
   </LocationProvider>
 );
