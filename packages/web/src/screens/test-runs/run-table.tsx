@@ -27,7 +27,7 @@ const Row = ({ run, place }: { readonly run: TestRun; readonly place: ProjectPla
         <Moment at={run.ran_at} />
         <div class="small soft">{run.recorded_by}</div>
       </th>
-      <td>
+      <td class="suite">
         {suite ?? <span class="soft">–</span>}
         {url === null ? null : (
           <div class="small">
@@ -47,7 +47,7 @@ const Row = ({ run, place }: { readonly run: TestRun; readonly place: ProjectPla
       </td>
       <td class="number">{skipped === null ? <span class="soft">–</span> : countText(skipped)}</td>
       <td>{commit_sha === null ? <span class="soft">–</span> : <Commit sha={commit_sha} />}</td>
-      <td class="small standing">
+      <td class="small counts-for">
         <Counted of={run.attribution} place={place} />
       </td>
     </tr>

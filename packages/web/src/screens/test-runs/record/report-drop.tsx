@@ -26,10 +26,13 @@ export const ReportDrop = ({ reports, hovering, onFiles }: ReportDropProps) => (
       <Icon name="up" />
       <span>
         <span class="drop-title">Drop a report here, or choose a file</span>
-        <span class="small soft">JUnit XML or CTRF JSON. It is counted here; only the counts are sent.</span>
+        <span class="small soft" role="status">
+          {reports.kind === 'reading'
+            ? 'Counting …'
+            : 'JUnit XML or CTRF JSON. It is counted here; only the counts are sent.'}
+        </span>
       </span>
     </label>
-    <div role="status">{reports.kind === 'reading' ? <p class="soft">Counting …</p> : null}</div>
     {reports.kind === 'broken' ? (
       <Notice look="bad">
         {reports.faults.map((fault) => (
