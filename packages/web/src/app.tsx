@@ -18,12 +18,17 @@ import { Shell } from './shell/shell.js';
 // Loaded when somebody first goes there, so that what a launch day needs is there at once.
 const Account = lazy(async () => (await import('./screens/settings/account.js')).Account);
 const ApiKeys = lazy(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
+const Badge = lazy(async () => (await import('./screens/project-settings/badge.js')).Badge);
 const Audit = lazy(async () => (await import('./screens/team/audit.js')).Audit);
 const Invitation = lazy(async () => (await import('./screens/invitation/invitation.js')).Invitation);
 const Members = lazy(async () => (await import('./screens/team/members.js')).Members);
+const Naming = lazy(async () => (await import('./screens/project-settings/naming.js')).Naming);
+const Policy = lazy(async () => (await import('./screens/project-settings/policy/policy.js')).Policy);
 const RecordTestRun = lazy(async () => (await import('./screens/test-runs/record/record-test-run.js')).RecordTestRun);
+const Repository = lazy(async () => (await import('./screens/project-settings/repository/repository.js')).Repository);
 const RepositoryHost = lazy(async () => (await import('./screens/settings/repository-host.js')).RepositoryHost);
 const TestRuns = lazy(async () => (await import('./screens/test-runs/test-runs.js')).TestRuns);
+const Webhooks = lazy(async () => (await import('./screens/project-settings/webhooks/webhooks.js')).Webhooks);
 const Welcome = lazy(async () => (await import('./screens/welcome/welcome.js')).Welcome);
 
 const Screens = () => {
@@ -46,6 +51,11 @@ const Screens = () => {
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId" component={Scorecard} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/axes/:axis" component={Axis} />
       <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/checklist" component={Checklist} />
+      <Route path="/teams/:teamId/projects/:projectId/settings" component={Naming} />
+      <Route path="/teams/:teamId/projects/:projectId/settings/repository" component={Repository} />
+      <Route path="/teams/:teamId/projects/:projectId/settings/policy" component={Policy} />
+      <Route path="/teams/:teamId/projects/:projectId/settings/webhooks" component={Webhooks} />
+      <Route path="/teams/:teamId/projects/:projectId/settings/badge" component={Badge} />
       <Route path="/teams/:teamId" component={Members} />
       <Route path="/teams/:teamId/audit" component={Audit} />
       <Route path={SETTINGS} component={ApiKeys} />

@@ -5,8 +5,8 @@ import { useAction } from '../../api/use-action.js';
 import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
-import { Listening } from './listening.js';
 import { linesFor } from '../../wording/report-lines.js';
+import { Listening } from './listening.js';
 import { Step } from './step.js';
 
 interface KeyStepProps {

@@ -1,0 +1,113 @@
+import type { ShownBadge } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
+import { client } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
+import { useAction } from '../../api/use-action.js';
+import { inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
+import { Button } from '../../parts/button.js';
+import { ConfirmButton } from '../../parts/confirm-button.js';
+import { Moment } from '../../parts/moment.js';
+import { FaultNotice } from '../../parts/notice.js';
+import { Once } from '../../parts/once.js';
+import { Empty, Panel } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { ForOwners, ProjectPage } from './project-page.js';
+
+interface BadgeGiven {
+  readonly place: ProjectPlace;
+  readonly name: string;
+}
+
+const Addresses = ({ shown, place, name }: BadgeGiven & { readonly shown: ShownBadge }) => {
+  const page = location.origin + projectAddress(place);
+  return (
+    <Panel title="Where the badge is">
+      <p>
+        <img
+          class="badge"
+          src={new URL(shown.svg_url).pathname + new URL(shown.svg_url).search}
+          alt={`Badge of ${name}`}
+        />
+      </p>
+      <Once
+        texts={[
+          ['Line for a README', `[![readiness of ${name}](${shown.svg_url})](${page})`],
+          ['Address of the image', shown.svg_url],
+          ['Address for shields.io', shown.json_url],
+        ]}
+      >
+        Copy what you need now: the addresses hold the token of the badge and are not shown again.
+      </Once>
+    </Panel>
+  );
+};
+
+const Switch = ({ place, name }: BadgeGiven) => {
+  const [shown, setShown] = useState<ShownBadge | undefined>(undefined);
+  const state = useResource(projectKey(place, 'badge'), async (signal) => {
+    const { body } = await client.readBadgeState({ path: inProject(place), signal });
+    return body.data;
+  });
+  const perform = async () => {
+    setShown((await client.showBadge({ path: inProject(place) })).body.data);
+    void state.refresh();
+  };
+  const show = useAction(perform);
+  return (
+    <Shown of={state} lines={2}>
+      {({ shown: isShown, shown_at, shown_by }) => (
+        <>
+          {show.fault === undefined ? null : <FaultNotice fault={show.fault} />}
+          {shown === undefined || !isShown ? null : <Addresses shown={shown} place={place} name={name} />}
+          {isShown ? (
+            <Panel title="The badge is shown">
+              <div class="stack">
+                <p>
+                  To whoever has its address
+                  {shown_at === null ? null : (
+                    <>
+                      , since <Moment at={shown_at} /> by {shown_by}
+                    </>
+                  )}
+                  . It tells name, decision and score of the active release, and nothing else.
+                </p>
+                <div class="row">
+                  <ConfirmButton text="Make another address" title="Make another address?" perform={perform}>
+                    <p>The present address ends: wherever it is used, the badge is gone until you replace it.</p>
+                  </ConfirmButton>
+                  <ConfirmButton
+                    text="Hide the badge"
+                    title="Hide the badge?"
+                    perform={() => client.hideBadge({ path: inProject(place) })}
+                    onDone={() => void state.refresh()}
+                  >
+                    <p>Its address ends. Show it again and it has another one.</p>
+                  </ConfirmButton>
+                </div>
+              </div>
+            </Panel>
+          ) : (
+            <Empty title="No badge is shown">
+              <p class="measure">
+                A badge tells name, decision and score of the active release to whoever has its address, without signing
+                in: for a README or a wiki.
+              </p>
+              <Button look="main" busy={show.running} onClick={() => void show.run()}>
+                Show the badge
+              </Button>
+            </Empty>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+};
+
+/** The badge of a project: shown to whoever has its address, or to nobody. */
+export const Badge = () => (
+  <ProjectPage title="Badge">
+    {({ project, place, owner }) =>
+      owner ? <Switch place={place} name={project.name} /> : <ForOwners what="show the badge" />
+    }
+  </ProjectPage>
+);

@@ -1,0 +1,45 @@
+import { client } from '../../api/client.js';
+import { inProject, teamAddress } from '../../navigation/places.js';
+import { Panel } from '../../parts/page.js';
+import { RenameForm } from '../../parts/rename-form.js';
+import { ProjectPage } from './project-page.js';
+
+/** The project's name, which its reports are matched by. */
+export const Naming = () => (
+  <ProjectPage title="Settings">
+    {({ project, place, owner, refresh }) => (
+      <>
+        {owner ? (
+          <RenameForm
+            what="project"
+            name={project.name}
+            version={project.version}
+            hint="Deployments are matched by this name: change app_name in your pipelines too. Records stay where they are."
+            rename={(name, ifMatch) => client.renameProject({ path: inProject(place), body: { name }, ifMatch })}
+            onDone={() => void refresh()}
+          />
+        ) : (
+          <Panel title="Name of the project">
+            <p>{project.name}</p>
+            <p class="small soft">An owner of the team can change it.</p>
+          </Panel>
+        )}
+        <Panel title="For scripts">
+          <dl class="facts">
+            <dt>Team id</dt>
+            <dd>
+              <code>{place.teamId}</code>
+            </dd>
+            <dt>Project id</dt>
+            <dd>
+              <code>{place.projectId}</code>
+            </dd>
+          </dl>
+          <p>
+            <a href={teamAddress(place.teamId)}>Members of the team</a>
+          </p>
+        </Panel>
+      </>
+    )}
+  </ProjectPage>
+);

@@ -1,0 +1,78 @@
+import type { Project } from '@shipworthy/client';
+import type { ComponentChildren } from 'preact';
+import { useRoute } from 'preact-iso';
+import { useProject } from '../../api/project.js';
+import type { Resource } from '../../api/resource.js';
+import { useMay } from '../../api/role.js';
+import { type ProjectPlace, projectAddress } from '../../navigation/places.js';
+import { Notice } from '../../parts/notice.js';
+import { Page } from '../../parts/page.js';
+import { ProjectNav } from '../../parts/project-nav.js';
+import { Shown } from '../../parts/shown.js';
+import { Tabs } from '../../parts/tabs.js';
+import './project-settings.css';
+
+/** What a part of a project's settings is given. */
+export interface PartGiven {
+  readonly project: Project;
+  readonly place: ProjectPlace;
+  /** Whether the person decides about the project. */
+  readonly owner: boolean;
+  readonly refresh: Resource<Project>['refresh'];
+}
+
+const partsOf = (place: ProjectPlace) => {
+  const base = `${projectAddress(place)}/settings`;
+  return [
+    ['Project', base],
+    ['Repository', `${base}/repository`],
+    ['Gate policy', `${base}/policy`],
+    ['Webhooks', `${base}/webhooks`],
+    ['Badge', `${base}/badge`],
+  ] as const;
+};
+
+/** The frame of a project's settings. */
+export const ProjectPage = ({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: (given: PartGiven) => ComponentChildren;
+}) => {
+  const { teamId = '', projectId = '' } = useRoute().params;
+  const place = { teamId, projectId };
+  const owner = useMay(teamId, 'owner');
+  const project = useProject(place);
+  const known = project.state.value.value;
+  return (
+    <Page
+      title={known && `${title} of ${known.name}`}
+      crumbs={
+        known
+          ? [
+              ['Projects', '/'],
+              [known.name, projectAddress(place)],
+            ]
+          : []
+      }
+    >
+      <ProjectNav place={place} />
+      <Tabs label="Settings of the project" places={partsOf(place)} />
+      <Shown of={project}>
+        {(value) => (
+          <div class="stack wide project-settings">
+            {children({ project: value, place, owner, refresh: project.refresh })}
+          </div>
+        )}
+      </Shown>
+    </Page>
+  );
+};
+
+/** In the place of what only owners see. */
+export const ForOwners = ({ what }: { readonly what: string }) => (
+  <Notice look="attention">
+    <p>Only owners of the team {what}. Ask one of them.</p>
+  </Notice>
+);

@@ -1,0 +1,69 @@
+import type { RepositoryLink, RepositoryRequest } from '@shipworthy/client';
+
+/** What the repository calls things, where the usual words are not the right ones. */
+export const WORDS = [
+  ['bug', 'Bugs'],
+  ['feature', 'Features'],
+  ['chore', 'Chores'],
+  ['in_progress', 'Being worked on'],
+  ['critical', 'Critical bugs'],
+  ['major', 'Major bugs'],
+  ['minor', 'Minor bugs'],
+] as const;
+
+type Word = (typeof WORDS)[number][0];
+
+/** What is imported from a repository as it stands in a form: lists as they were typed, by commas. */
+export interface LinkDraft {
+  readonly which: 'all' | 'none' | 'some';
+  readonly milestones: readonly string[];
+  readonly labels: string;
+  readonly path: string;
+  readonly deployments: boolean;
+  readonly testRuns: RepositoryLink['test_runs'];
+  readonly words: Readonly<Record<Word, string>>;
+}
+
+const NO_WORDS = Object.fromEntries(WORDS.map(([word]) => [word, ''])) as LinkDraft['words'];
+
+/** What most people want of a repository that they link. */
+export const NEW_LINK: LinkDraft = {
+  which: 'all',
+  milestones: [],
+  labels: '',
+  path: '',
+  deployments: true,
+  testRuns: 'checks',
+  words: NO_WORDS,
+};
+
+export const draftOf = (link: RepositoryLink): LinkDraft => {
+  const { milestones, issue_filter: filter, mapping } = link;
+  return {
+    which: typeof milestones === 'string' ? milestones : 'some',
+    milestones: typeof milestones === 'string' ? [] : milestones.map(String),
+    labels: filter.labels.join(', '),
+    path: filter.path_prefix ?? '',
+    deployments: link.deployments,
+    testRuns: link.test_runs,
+    words: Object.fromEntries(WORDS.map(([word]) => [word, mapping[word].join(', ')])) as LinkDraft['words'],
+  };
+};
+
+const listed = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** The numbers of milestones in a text, as `12, 14` or `#12 #14`. */
+export const numbersIn = (text: string): readonly string[] => [...new Set(text.match(/\d+/g) ?? [])];
+
+export const requestOf = (repository: string, draft: LinkDraft): RepositoryRequest => ({
+  repository,
+  issue_filter: { labels: listed(draft.labels), path_prefix: draft.path.trim() === '' ? null : draft.path.trim() },
+  mapping: Object.fromEntries(WORDS.map(([word]) => [word, listed(draft.words[word])])),
+  milestones: draft.which === 'some' ? draft.milestones.map(Number) : draft.which,
+  deployments: draft.deployments,
+  test_runs: draft.testRuns,
+});

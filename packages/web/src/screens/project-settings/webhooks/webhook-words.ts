@@ -1,0 +1,44 @@
+import type { RowOf, Webhook } from '@shipworthy/client';
+
+export type EventName = Webhook['types'][number];
+export type Delivery = RowOf<'listDeliveries'>;
+type Attempt = Delivery['attempts'][number];
+
+/** What a webhook can be told of. */
+export const EVENTS: readonly (readonly [EventName, string])[] = [
+  ['gate.changed', 'The gate decides otherwise'],
+  ['readiness.changed', 'The score changes'],
+  ['release.activated', 'A release is activated'],
+  ['release.shipped', 'A release ships'],
+  ['release.canceled', 'A release is canceled'],
+];
+
+export const DELIVERY_STATES: Readonly<Record<Delivery['state'], string>> = {
+  pending: 'On its way',
+  delivered: 'Delivered',
+  failed: 'Failed',
+};
+
+const FAILURES: Readonly<Record<NonNullable<Attempt['failure']>, string>> = {
+  refused_address: 'the address is internal, and the server does not name it as a target',
+  unresolved: 'the host name is not known',
+  unreachable: 'the receiver cannot be reached',
+  secure_connection: 'no secure connection came about',
+  timeout: 'the receiver took too long',
+  cut: 'the receiver broke off',
+  secret_unreadable: 'the signing secret cannot be read: rotate it',
+};
+
+/** How a try went: `200 after 12 ms`, or why there was no answer. */
+export const attemptText = ({ status, failure, ms }: Attempt): string => {
+  if (failure !== null) return FAILURES[failure];
+  return status === null ? 'no answer' : `${status} after ${ms} ms`;
+};
+
+/** Why nothing is sent; null: it is. */
+export const disabledText = ({ state, disabled_reason: reason }: Webhook): string | null => {
+  if (state === 'enabled') return null;
+  if (reason === 'gone' || state === 'gone') return 'The receiver answered that it is gone (410).';
+  if (reason === 'failing') return 'For five days nothing got through, so it was disabled.';
+  return reason === 'person' ? 'An owner disabled it.' : 'It is disabled.';
+};
