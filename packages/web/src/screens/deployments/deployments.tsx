@@ -5,7 +5,7 @@ import { useQuery } from '../../navigation/use-query.js';
 import { Page } from '../../parts/page.js';
 import { ProjectNav } from '../../parts/project-nav.js';
 import { Shown } from '../../parts/shown.js';
-import '../../style/records.css';
+import '../../parts/records.css';
 import './deployments.css';
 import { NotCounted } from './not-counted.js';
 import { Received } from './received.js';
