@@ -1,16 +1,10 @@
 import type { DeploymentRow } from '@shipworthy/client';
 import { Commit } from '../../parts/commit.js';
-import { Icon, type IconName } from '../../parts/icon.js';
+import { DeploymentStatus } from '../../parts/deployment-status.js';
 import { Moment } from '../../parts/moment.js';
 import { Table } from '../../parts/table.js';
 import { durationText } from '../../wording/moments.js';
 import { Counts } from './counts.js';
-
-const STATUSES: Readonly<Record<DeploymentRow['status'], readonly [text: string, icon: IconName]>> = {
-  started: ['In progress', 'clock'],
-  success: ['Success', 'done'],
-  failure: ['Failure', 'bad'],
-};
 
 /** Deployments under stability, the latest first. */
 export const DeploymentRows = ({ rows }: { readonly rows: readonly DeploymentRow[] }) => (
@@ -18,35 +12,30 @@ export const DeploymentRows = ({ rows }: { readonly rows: readonly DeploymentRow
     label="Deployments in the release window"
     heads={['Time', 'Environment', 'Status', 'Commit', 'Version', { number: 'Took' }, 'Counted']}
   >
-    {rows.map((row) => {
-      const [text, icon] = STATUSES[row.status];
-      return (
-        <tr key={row.id}>
-          <th scope="row">
-            {row.url === null ? (
+    {rows.map((row) => (
+      <tr key={row.id}>
+        <th scope="row">
+          {row.url === null ? (
+            <Moment at={row.started_at} />
+          ) : (
+            <a href={row.url}>
               <Moment at={row.started_at} />
-            ) : (
-              <a href={row.url}>
-                <Moment at={row.started_at} />
-              </a>
-            )}
-          </th>
-          <td>{row.environment}</td>
-          <td>
-            <span class={`status ${row.status}`}>
-              <Icon name={icon} /> {text}
-            </span>
-          </td>
-          <td>
-            <Commit sha={row.commit_sha} />
-          </td>
-          <td>{row.version ?? <span class="soft">–</span>}</td>
-          <td class="number">{row.duration_seconds === null ? '–' : durationText(row.duration_seconds)}</td>
-          <td>
-            <Counts row={row} />
-          </td>
-        </tr>
-      );
-    })}
+            </a>
+          )}
+        </th>
+        <td>{row.environment}</td>
+        <td>
+          <DeploymentStatus of={row.status} />
+        </td>
+        <td>
+          <Commit sha={row.commit_sha} />
+        </td>
+        <td>{row.version ?? <span class="soft">–</span>}</td>
+        <td class="number">{row.duration_seconds === null ? '–' : durationText(row.duration_seconds)}</td>
+        <td>
+          <Counts row={row} />
+        </td>
+      </tr>
+    ))}
   </Table>
 );

@@ -18,6 +18,7 @@ import { Recorded } from './record/recorded.js';
 import { RunFilters } from './run-filters.js';
 import { RunTable } from './run-table.js';
 import './test-runs.css';
+import '../../parts/records.css';
 
 const useRuns = (place: ProjectPlace, suite: string, release: string): Paged<TestRun> => {
   const wanted = { ...(suite === '' ? {} : { suite }), ...(release === '' ? {} : { release_id: release }) };

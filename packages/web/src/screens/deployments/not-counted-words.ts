@@ -1,0 +1,39 @@
+import type { NotCounted } from '@shipworthy/client';
+
+export type Why = NotCounted['reason'];
+
+/** Why a record counts for no release, and what to do about it. */
+export interface WhyNot {
+  readonly why: string;
+  readonly todo: string;
+  /** Behind the project's address: where to do it. */
+  readonly where?: readonly [title: string, end: string];
+}
+
+const DEPLOYMENT: Readonly<Record<Exclude<Why, 'superseded_by_newer_run'>, WhyNot>> = {
+  no_release_window: {
+    why: 'No release was open when it started.',
+    todo: 'Activate the next release before deploying for it, or let its window start earlier.',
+    where: ['Releases', ''],
+  },
+  environment_not_counted: {
+    why: 'The policy leaves its environment out.',
+    todo: 'If it should count, name the environment in the gate policy.',
+    where: ['Gate policy', '/settings/policy'],
+  },
+  still_in_progress: {
+    why: 'It has not finished.',
+    todo: 'It counts as soon as the pipeline tells how it ended.',
+  },
+};
+
+const TEST_RUN: Readonly<Record<'no_release_window' | 'superseded_by_newer_run', WhyNot>> = {
+  no_release_window: { why: 'Its release is not there any more.', todo: 'Record it for another release.' },
+  superseded_by_newer_run: {
+    why: 'A newer run counts.',
+    todo: 'Nothing: the latest run is what counts.',
+  },
+};
+
+export const whyNot = (row: NotCounted): WhyNot =>
+  'deployment' in row ? DEPLOYMENT[row.reason] : TEST_RUN[row.reason];
