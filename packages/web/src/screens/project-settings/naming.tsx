@@ -25,7 +25,7 @@ export const Naming = () => (
           </Panel>
         )}
         <Panel title="For scripts">
-          <dl class="facts">
+          <dl class="terms">
             <dt>Team id</dt>
             <dd>
               <code>{place.teamId}</code>

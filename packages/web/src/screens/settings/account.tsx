@@ -49,25 +49,29 @@ export const Account = () => {
   if (who.kind !== 'signed_in') return null;
   return (
     <SettingsPage title="Account">
-      <Panel
-        title="You"
-        beside={
-          <Button compact busy={leave.running} onClick={() => void leave.run()} label="Sign out here">
-            Sign out
-          </Button>
-        }
-      >
-        {leave.fault === undefined ? null : <FaultNotice fault={leave.fault} />}
-        <dl class="facts">
-          <dt>Name</dt>
-          <dd>{who.user.name}</dd>
-          <dt>Email</dt>
-          <dd>{who.user.email}</dd>
-        </dl>
-      </Panel>
-      <Teams />
-      <Colours />
-      <ChangePassword />
+      <div class="pair">
+        <div class="stack wide">
+          <Panel
+            title="You"
+            beside={
+              <Button compact busy={leave.running} onClick={() => void leave.run()} label="Sign out here">
+                Sign out
+              </Button>
+            }
+          >
+            {leave.fault === undefined ? null : <FaultNotice fault={leave.fault} />}
+            <dl class="terms">
+              <dt>Name</dt>
+              <dd>{who.user.name}</dd>
+              <dt>Email</dt>
+              <dd>{who.user.email}</dd>
+            </dl>
+          </Panel>
+          <Teams />
+          <Colours />
+        </div>
+        <ChangePassword email={who.user.email} />
+      </div>
     </SettingsPage>
   );
 };

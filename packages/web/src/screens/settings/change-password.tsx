@@ -9,7 +9,7 @@ import { Panel } from '../../parts/page.js';
 const EMPTY = { current_password: '', new_password: '' };
 
 /** Another password; every other session of the person ends. */
-export const ChangePassword = () => {
+export const ChangePassword = ({ email }: { readonly email: string }) => {
   const [form, setForm] = useState(EMPTY);
   const [changed, setChanged] = useState(false);
   const change = useAction(() => client.changePassword({ body: form }));
@@ -28,6 +28,8 @@ export const ChangePassword = () => {
         }}
       >
         {change.fault === undefined ? null : <FaultNotice fault={{ ...change.fault, fields: {} }} />}
+        {/* Whose password it is, for whatever keeps passwords. */}
+        <input type="email" autocomplete="username" value={email} readOnly hidden />
         <TextField
           label="Present password"
           type="password"

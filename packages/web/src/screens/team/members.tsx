@@ -57,17 +57,21 @@ export const Members = () => {
               />
             ))}
           </Table>
-          {owner ? <Invite teamId={teamId} onChange={changed} /> : null}
-          <Projects team={known} />
-          {owner ? (
-            <RenameForm
-              what="team"
-              name={known.name}
-              version={known.version}
-              rename={(name, ifMatch) => client.renameTeam({ path: { team_id: teamId }, body: { name }, ifMatch })}
-              onDone={() => void team.refresh()}
-            />
-          ) : null}
+          <div class="pair">
+            {owner ? <Invite teamId={teamId} onChange={changed} /> : null}
+            <div class="stack wide">
+              <Projects team={known} />
+              {owner ? (
+                <RenameForm
+                  what="team"
+                  name={known.name}
+                  version={known.version}
+                  rename={(name, ifMatch) => client.renameTeam({ path: { team_id: teamId }, body: { name }, ifMatch })}
+                  onDone={() => void team.refresh()}
+                />
+              ) : null}
+            </div>
+          </div>
         </>
       )}
     </TeamPage>

@@ -1,4 +1,5 @@
 import type { RepositoryLink } from '@shipworthy/client';
+import { HOST_SETTINGS } from '../../../navigation/places.js';
 import { Moment } from '../../../parts/moment.js';
 import { Notice } from '../../../parts/notice.js';
 import { momentText } from '../../../wording/moments.js';
@@ -57,6 +58,9 @@ export const ImportState = ({ of }: { readonly of: Import }) => {
           <Notice look="bad">
             <p>
               <strong>It stands still.</strong> {message}
+            </p>
+            <p>
+              <a href={HOST_SETTINGS}>Your own connection</a>
             </p>
           </Notice>
         ) : null}

@@ -38,6 +38,10 @@ export const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps
   }, [moving, resource]);
   const member = useMay(place.teamId, 'member');
   const now = useAction(async () => resource.put((await client.importIssues({ path })).body.data));
+  const readNow = async () => {
+    // Refused, the import stands otherwise than it says here.
+    if (!(await now.run())) void resource.refresh();
+  };
   return (
     <>
       <Panel
@@ -53,10 +57,10 @@ export const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps
           <p class="small soft">
             Linked by {linked_by} <Moment at={linked_at} />, whose connection it is read with.
           </p>
-          {now.fault === undefined ? null : <FaultNotice fault={now.fault} />}
+          {now.fault === undefined || state === 'stopped' ? null : <FaultNotice fault={now.fault} />}
           <div class="row">
             {member ? (
-              <Button busy={now.running} onClick={() => void now.run()}>
+              <Button busy={now.running} onClick={() => void readNow()}>
                 Read it now
               </Button>
             ) : null}

@@ -10,7 +10,7 @@ import { ShowMore } from '../../../parts/show-more.js';
 import { Shown } from '../../../parts/shown.js';
 import { Table } from '../../../parts/table.js';
 import { countOf } from '../../../wording/numbers.js';
-import { attemptText, DELIVERY_STATES, type Delivery } from './webhook-words.js';
+import { attemptText, type Delivery, deliveryText } from './webhook-words.js';
 
 const LOOK_AGAIN_MS = 1_500;
 const ICONS = { pending: 'clock', delivered: 'done', failed: 'bad' } as const;
@@ -31,7 +31,7 @@ const Row = ({ delivery, onReplay, busy }: { delivery: Delivery; onReplay: () =>
       <td>{delivery.type}</td>
       <td>
         <span class={`delivery ${delivery.state}`}>
-          <Icon name={ICONS[delivery.state]} /> {DELIVERY_STATES[delivery.state]}
+          <Icon name={ICONS[delivery.state]} /> {deliveryText(delivery)}
         </span>
         <br />
         <span class="small soft">
@@ -46,7 +46,7 @@ const Row = ({ delivery, onReplay, busy }: { delivery: Delivery; onReplay: () =>
         </span>
       </td>
       <td class="number">
-        <Button compact busy={busy} onClick={onReplay} label={`Send ${delivery.type} of ${delivery.at} again`}>
+        <Button compact busy={busy} onClick={onReplay} label={`Send again: ${delivery.type} of ${delivery.at}`}>
           Send again
         </Button>
       </td>

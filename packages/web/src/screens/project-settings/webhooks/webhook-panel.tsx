@@ -40,15 +40,12 @@ export const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: Web
     });
     onChange();
   });
-  const host = new URL(webhook.url).host;
-  const named = (text: string): string => `${text} the webhook to ${host}`;
+  const target = webhook.url.replace(/^https?:\/\//, '');
+  const named = (text: string): string => `${text} the webhook to ${target}`;
   const fault = test.fault ?? turn.fault;
   return (
-    <Panel title={host}>
+    <Panel title={target}>
       <div class="stack">
-        <p class="webhook-url">
-          <code>{webhook.url}</code>
-        </p>
         <p class="small soft">
           {EVENTS.filter(([type]) => webhook.types.includes(type))
             .map(([, text]) => text)
@@ -63,7 +60,7 @@ export const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: Web
         {fault === undefined ? null : <FaultNotice fault={fault} />}
         <div class="row">
           {enabled ? (
-            <Button compact busy={test.running} onClick={() => void test.run()} label={named('Test')}>
+            <Button compact busy={test.running} onClick={() => void test.run()} label={`Send a test to ${target}`}>
               Send a test
             </Button>
           ) : null}
@@ -75,12 +72,12 @@ export const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: Web
           >
             {enabled ? 'Disable' : 'Enable'}
           </Button>
-          <Button compact pressed={open} onClick={() => setOpen(!open)} label={`Deliveries to ${host}`}>
+          <Button compact pressed={open} onClick={() => setOpen(!open)} label={`Deliveries to ${target}`}>
             Deliveries
           </Button>
           <ConfirmButton
             text="Rotate the secret"
-            label={`Rotate the secret of ${host}`}
+            label={`Rotate the secret of ${target}`}
             title="Give it another secret?"
             compact
             perform={async () => onSecret((await client.rotateWebhookSecret({ path })).body.data.secret)}

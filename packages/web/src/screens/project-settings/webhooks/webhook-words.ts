@@ -13,10 +13,10 @@ export const EVENTS: readonly (readonly [EventName, string])[] = [
   ['release.canceled', 'A release is canceled'],
 ];
 
-export const DELIVERY_STATES: Readonly<Record<Delivery['state'], string>> = {
-  pending: 'On its way',
-  delivered: 'Delivered',
-  failed: 'Failed',
+/** How a delivery stands. */
+export const deliveryText = ({ state, tries }: Pick<Delivery, 'state' | 'tries'>): string => {
+  if (state === 'pending') return tries === 0 ? 'On its way' : 'Not through yet';
+  return state === 'delivered' ? 'Delivered' : 'Failed';
 };
 
 const FAILURES: Readonly<Record<NonNullable<Attempt['failure']>, string>> = {

@@ -1,0 +1,127 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
+import { fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+describe('the settings of a project, in a browser', () => {
+  let service: Service;
+  let path: ReleasePath;
+  let base: string;
+  let receiver: Server;
+  let target: string;
+  let status = 200;
+  before(async () => {
+    service = await startService({ webhookTargets: ['127.0.0.1'] });
+    path = await makeRelease(service.person);
+    await fill(service.person, path);
+    base = `/teams/${path.team_id}/projects/${path.project_id}/settings`;
+    receiver = createServer((_, response) => response.writeHead(status).end());
+    await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+    target = `127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  });
+  after(async () => {
+    await service.stop();
+    receiver.close();
+  });
+
+  it('renames it', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
+    await open(base);
+    await page.getByLabel('Name', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('alert').waitFor();
+    await expectAccessible('refused');
+    await page.getByLabel('Name', { exact: true }).fill('till');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Settings of till' }).waitFor();
+    await expectAccessible('renamed');
+    await close();
+  });
+
+  it('sends its events to webhooks, and tells how that goes', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
+    await open(`${base}/webhooks`);
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await expectAccessible('new webhook');
+    await page.getByLabel('Address').fill('http://10.0.0.1/internal');
+    await page.getByRole('button', { name: 'Create the webhook' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Address').fill(`http://${target}`);
+    await page.getByLabel('Address').press('Enter');
+    const secret = page.getByRole('region', { name: 'Signing secret' });
+    const first = await secret.textContent();
+    expect(first).to.match(/^whsec_/);
+    await expectAccessible('secret shown');
+    await page.getByRole('button', { name: `Send a test to ${target}` }).click();
+    await page.getByText('Delivered').waitFor();
+    await page.getByText(/1 try; last: 200 after/).waitFor();
+    await expectAccessible('delivered');
+    status = 503;
+    await page.getByRole('button', { name: /^Send again: webhook.test/ }).click();
+    await page.getByText(/last: 503 after/).waitFor();
+    await page.getByText('Not through yet').waitFor();
+
+    await page.getByRole('button', { name: `Rotate the secret of ${target}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate the secret' }).click();
+    await page.getByText(/signed with the former secret too/).waitFor();
+    expect(await secret.textContent())
+      .to.match(/^whsec_/)
+      .and.not.equal(first);
+    await page.getByRole('button', { name: `Disable the webhook to ${target}` }).click();
+    await page.getByText('An owner disabled it.').waitFor();
+    await expectAccessible('disabled');
+    expect(await page.getByRole('button', { name: /^Send a test/ }).count()).to.equal(0);
+    await page.getByRole('button', { name: `Enable the webhook to ${target}` }).click();
+    await page.getByText('Nothing is sent.').waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('heading', { name: target }).waitFor();
+    expect(await page.content()).not.to.contain('whsec_');
+    await page.getByRole('button', { name: `Remove the webhook to ${target}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { name: 'No webhook' }).waitFor();
+    await close();
+  });
+
+  it('shows its badge to whoever has the address, until it is hidden', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`${base}/badge`);
+    await page.getByRole('heading', { name: 'No badge is shown' }).waitFor();
+    await expectAccessible('no badge');
+    await page.getByRole('button', { name: 'Show the badge' }).click();
+    const address = page.getByRole('region', { name: 'Address of the image' });
+    await address.waitFor();
+    await page.getByRole('img', { name: 'Badge of till' }).waitFor();
+    await expectAccessible('badge');
+    const url = (await address.textContent()) ?? '';
+    expect(await page.getByRole('region', { name: 'Line for a README' }).textContent()).to.contain(`](${url})](`);
+    expect((await fetch(url)).status).to.equal(200);
+    await page.reload();
+    await page.getByText(/since just now by Ada/).waitFor();
+    expect(await page.content()).not.to.contain('token=');
+    await page.getByRole('button', { name: 'Hide the badge' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Hide the badge' }).click();
+    await page.getByRole('heading', { name: 'No badge is shown' }).waitFor();
+    expect((await fetch(url)).status).to.equal(404);
+    await close();
+  });
+
+  it('shows members what they may see', async () => {
+    const linus = await joinedBy(service, path.team_id, 'Linus', 'member');
+    const { page, open, close, expectAccessible } = await visit(linus);
+    await open(base);
+    await page.getByText('An owner of the team can change it.').waitFor();
+    await expectAccessible('name, as a member');
+    for (const part of ['webhooks', 'badge']) {
+      await open(`${base}/${part}`);
+      await page.getByText(/^Only owners of the team/).waitFor();
+      await expectAccessible(`${part}, as a member`);
+    }
+    await open(`${base}/repository`);
+    await page.getByText('An owner of the team can link one.').waitFor();
+    await expectAccessible('repository, as a member');
+    await close();
+  });
+});

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { draftOf, type PolicyDraft, readDraft } from '../../../../src/screens/project-settings/policy/policy-draft.js';
+import { POLICY } from './sample-policy.js';
+
+const { version: _, ...SENT } = POLICY;
+const wrong = (members: Partial<PolicyDraft>) => Object.keys(readDraft({ ...draftOf(POLICY), ...members }).wrong);
+
+describe('a draft of a policy', () => {
+  it('says what the policy says that it was made of', () => {
+    expect(readDraft(draftOf(POLICY))).to.deep.equal({ policy: SENT, wrong: {} });
+    const open = { ...POLICY, environments: null, max_open_critical_bugs: null, silence_hours: null };
+    expect(readDraft(draftOf(open)).policy.environments).to.equal(null);
+    expect(readDraft(draftOf(open)).policy.max_open_critical_bugs).to.equal(null);
+  });
+
+  it('lets all environments count again, and remembers which were named', () => {
+    const draft: PolicyDraft = { ...draftOf(POLICY), which: 'all' };
+    expect(readDraft(draft).policy.environments).to.equal(null);
+    expect(draft.environments).to.deep.equal(['production']);
+  });
+
+  it('marks every field that is wrong', () => {
+    const { weights, minimums } = draftOf(POLICY);
+    for (const text of ['', 'x', '-1', '1.5', '1001'])
+      expect(wrong({ weights: { ...weights, ops: text } }), text).to.deep.equal(['/weights/ops']);
+    for (const text of ['', '101', '80.123', '1e3'])
+      expect(wrong({ minimums: { ...minimums, scope: text }, threshold: text }), text).to.have.members([
+        '/minimums/scope',
+        '/threshold',
+      ]);
+    expect(wrong({ freshness: '0', silence: '-3', bugs: '0.5', finished: '0' })).to.have.members([
+      '/freshness_hours',
+      '/silence_hours',
+      '/max_open_critical_bugs',
+      '/min_finished_deployments',
+    ]);
+    expect(wrong({ which: 'named', environments: [] })).to.deep.equal(['/environments']);
+    expect(wrong({ freshness: '', silence: ' ', bugs: '' })).to.deep.equal([]);
+  });
+});

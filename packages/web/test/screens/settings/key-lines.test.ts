@@ -1,0 +1,46 @@
+import type { Team } from '@shipworthy/client';
+import { expect } from 'chai';
+import { keyLines, projectOf } from '../../../src/screens/settings/key-lines.js';
+
+const key = { key: 'swk_abc', scopes: ['read', 'deployments:write', 'test-runs:write'] } as const;
+const project = { teamId: 't', id: 'p', name: "Ada's shop" };
+const address = 'https://ready.example';
+const titles = (given: Parameters<typeof keyLines>[0]) => keyLines(given).map(({ title }) => title);
+
+const team = (id: string, ...projects: readonly string[]): Team => ({
+  id,
+  name: id,
+  slug: id,
+  version: 1,
+  created_at: '2026-11-20T09:30:00.000Z',
+  projects: projects.map((name) => ({ id: `${id}-${name}`, name, slug: name, active_release: null })),
+});
+
+describe('keyLines', () => {
+  it('puts the key in one place only, which the others read', () => {
+    const lines = keyLines({ address, key, project });
+    expect(lines.filter(({ text }) => text.includes('swk_abc')).map(({ title }) => title)).to.deep.equal([
+      'Settings for both ways',
+    ]);
+    expect(lines[0]?.text).to.equal(
+      'export SHIPWORTHY_API_URL=https://ready.example\nexport SHIPWORTHY_API_KEY=swk_abc',
+    );
+  });
+
+  it('reports for a project only if the key may, and there is one', () => {
+    const checking = ['Settings for both ways', 'See that it works'];
+    expect(titles({ address, key, project })).to.deep.equal([...checking, 'With the command', 'With curl']);
+    expect(titles({ address, key, project: undefined })).to.deep.equal(checking);
+    expect(titles({ address, key: { ...key, scopes: ['read', 'test-runs:write'] }, project })).to.deep.equal(checking);
+  });
+});
+
+describe('projectOf', () => {
+  it('is the first one that the key sees', () => {
+    const teams = [team('empty'), team('core', 'checkout', 'search'), team('pay', 'till')];
+    expect(projectOf(teams, null)).to.deep.equal({ teamId: 'core', id: 'core-checkout', name: 'checkout' });
+    expect(projectOf(teams, 'pay')?.name).to.equal('till');
+    expect(projectOf(teams, 'empty')).to.equal(undefined);
+    expect(projectOf([], null)).to.equal(undefined);
+  });
+});

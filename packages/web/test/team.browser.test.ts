@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
+import { makeRelease } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+describe('a team, in a browser', () => {
+  let service: Service;
+  let teamId: string;
+  before(async () => {
+    service = await startService();
+    teamId = (await makeRelease(service.person)).team_id;
+  });
+  after(() => service.stop());
+
+  it('invites by a link that is shown once, works once and stays out of every request', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`/teams/${teamId}`);
+    await page.getByRole('heading', { name: 'Members of Core' }).waitFor();
+    await expectAccessible('members');
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    const link = page.getByRole('region', { name: 'Invitation link' });
+    await link.waitFor();
+    await expectAccessible('invited');
+    const url = (await link.textContent()) ?? '';
+    const token = url.split('#')[1] ?? expect.fail(url);
+
+    const guest = await visit(service, { signedIn: false, mayComplain: /status of (401|409|422)/ });
+    const asked: string[] = [];
+    guest.page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
+    await guest.open(`/invitation#${token}`);
+    await guest.page.getByRole('heading', { name: 'You are invited' }).waitFor();
+    await guest.expectAccessible('invitation');
+    await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await guest.page.getByRole('alert').waitFor();
+    await guest.expectAccessible('invitation, refused');
+    await guest.page.getByLabel('Your name').fill('Grace');
+    await guest.page.getByLabel('Email').fill('grace@example.org');
+    await guest.page.getByLabel('Password').fill('a long enough phrase');
+    await guest.page.getByLabel('Password').press('Enter');
+    await guest.page.getByText('Grace', { exact: true }).waitFor();
+    expect(new URL(guest.page.url()).pathname + new URL(guest.page.url()).hash).to.equal('/');
+    for (const line of asked) expect(line).not.to.contain(token);
+    expect(await guest.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.to.contain(token);
+    await guest.open(`/invitation#${token}`);
+    await guest.page.getByText('You are signed in as Grace').waitFor();
+    await guest.expectAccessible('invitation, signed in');
+    await guest.page.getByRole('button', { name: 'Sign out and accept' }).click();
+    await guest.page.getByLabel('Your name').fill('Eve');
+    await guest.page.getByLabel('Email').fill('eve@example.org');
+    await guest.page.getByLabel('Password').fill('a long enough phrase');
+    await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await guest.page.getByText(/was used already or has expired/).waitFor();
+    await guest.close();
+    await page.reload();
+    await page.getByRole('rowheader', { name: /Grace/ }).waitFor();
+    expect(await page.content()).not.to.contain(token);
+    await close();
+  });
+
+  it('says that half a link is none', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, {
+      signedIn: false,
+      mayComplain: /status of 401/,
+    });
+    await open('/invitation');
+    await page.getByText('The link is not whole').waitFor();
+    await expectAccessible('no token');
+    await close();
+  });
+
+  it('changes roles, keeps its last owner, and removes people', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of (409|422)/ });
+    await open(`/teams/${teamId}`);
+    await page.getByLabel('Role of Grace').selectOption('viewer');
+    await page.getByLabel('Role of Ada').selectOption('member');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).to.match(/owner/);
+    expect(await page.getByLabel('Role of Ada').inputValue()).to.equal('owner');
+    await expectAccessible('last owner');
+    await page.getByLabel('Email, if the person has an account').fill('nobody@example.org');
+    await page.getByRole('button', { name: 'Add to the team' }).click();
+    await page
+      .getByText(/invite/i)
+      .nth(1)
+      .waitFor();
+    await page.getByRole('button', { name: 'Remove Grace' }).click();
+    await expectAccessible('removing');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('rowheader', { name: /Grace/ }).waitFor({ state: 'detached' });
+    await page.getByLabel('Email, if the person has an account').fill('grace@example.org');
+    await page.getByRole('button', { name: 'Add to the team' }).click();
+    await page.getByRole('rowheader', { name: /Grace/ }).waitFor();
+    await close();
+  });
+
+  it('is renamed, and shows both names when somebody was first', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 412/ });
+    await open(`/teams/${teamId}`);
+    await page.getByLabel('Name', { exact: true }).fill('Mine');
+    await service.person.renameTeam({ path: { team_id: teamId }, body: { name: 'Theirs' } });
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText(/Somebody renamed it to/).waitFor();
+    await expectAccessible('both names');
+    await page.getByRole('button', { name: 'Set mine' }).click();
+    await page.getByRole('heading', { name: 'Members of Mine' }).waitFor();
+    await service.person.renameTeam({ path: { team_id: teamId }, body: { name: 'Core' } });
+    await close();
+  });
+
+  it('reads its audit log page by page, in words', async () => {
+    for (let number = 0; number < 60; number += 1)
+      await service.person.createProject({ path: { team_id: teamId }, body: { name: `project ${number}` } });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`/teams/${teamId}/audit`);
+    await page.getByText('created the project “project 59”').waitFor();
+    expect(await page.getByText('created the project “project 0”').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('created the project “project 0”').waitFor();
+    await page.getByText('renamed the team from “Core” to “Theirs”').waitFor();
+    await expectAccessible('audit log');
+    await close();
+  });
+
+  it('shows members who is in it, and offers them nothing but to leave', async () => {
+    const linus = await joinedBy(service, teamId, 'Linus', 'member');
+    const { page, open, close, expectAccessible } = await visit(linus);
+    await open(`/teams/${teamId}`);
+    await page.getByRole('rowheader', { name: /Linus/ }).waitFor();
+    expect(await page.getByRole('combobox').count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /Remove|invitation|Rename/ }).count()).to.equal(0);
+    await expectAccessible('as a member');
+    await open(`/teams/${teamId}/audit`);
+    await page.getByText('Only owners of the team read its audit log.').waitFor();
+    await expectAccessible('audit log of a member');
+    await open(`/teams/${teamId}`);
+    await page.getByRole('button', { name: 'Leave Core' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    await close();
+  });
+});
