@@ -12,13 +12,10 @@ interface FlowChartProps {
   readonly height: number;
   /** In order of time, one at least. */
   readonly flows: readonly Flow[];
-  /** What the two directions are called. */
-  readonly up: string;
-  readonly down: string;
 }
 
 /** What came (above the line) and what went (below it) over time; a dot where both come to. */
-export const FlowChart = ({ width, height, flows, up, down }: FlowChartProps) => {
+export const FlowChart = ({ width, height, flows }: FlowChartProps) => {
   const ticks = flowTicks(flows);
   const from = flows[0]?.from ?? 0;
   const to = Math.max(flows.at(-1)?.to ?? 0, from + 1);
@@ -53,14 +50,6 @@ export const FlowChart = ({ width, height, flows, up, down }: FlowChartProps) =>
           </g>
         );
       })}
-      <text class="chart-text" x={LEFT + 4} y={TOP + 4}>
-        {up} ↑
-      </text>
-      {ticks[0] === 0 ? null : (
-        <text class="chart-text" x={LEFT + 4} y={height - BOTTOM - 4}>
-          {down} ↓
-        </text>
-      )}
     </>
   );
 };

@@ -5,7 +5,7 @@ import { momentText } from '../../wording/moments.js';
 import { bugsText, type ProgressPoint } from './analysis-words.js';
 import { extentOf, seriesOf } from './series.js';
 
-const HEIGHT = 180;
+const HEIGHT = 200;
 
 interface FigureProps {
   /** Of project and release. */

@@ -24,22 +24,20 @@ export const ProgressFigure = ({ name, points }: FigureProps) => {
   ] as const;
   const ticks = countTicks(points.reduce((most, { total }) => Math.max(most, total), 0));
   return (
-    <>
-      <Legend series={series} />
-      <ChartFigure
-        title={`Issues of ${name} over time, done and all`}
-        summary={progressText(points)}
-        height={HEIGHT}
-        heads={['Until', { number: 'Done' }, { number: 'All' }]}
-        rows={points.map(({ at, done, total }) => (
-          <tr key={at}>
-            <th scope="row">{momentText(at)}</th>
-            <td class="number">{done}</td>
-            <td class="number">{total}</td>
-          </tr>
-        ))}
-        draw={(width) => <StepChart width={width} height={HEIGHT} from={from} to={to} ticks={ticks} series={series} />}
-      />
-    </>
+    <ChartFigure
+      legend={<Legend series={series} />}
+      title={`Issues of ${name} over time, done and all`}
+      summary={progressText(points)}
+      height={HEIGHT}
+      heads={['Until', { number: 'Done' }, { number: 'All' }]}
+      rows={points.map(({ at, done, total }) => (
+        <tr key={at}>
+          <th scope="row">{momentText(at)}</th>
+          <td class="number">{done}</td>
+          <td class="number">{total}</td>
+        </tr>
+      ))}
+      draw={(width) => <StepChart width={width} height={HEIGHT} from={from} to={to} ticks={ticks} series={series} />}
+    />
   );
 };

@@ -1,6 +1,7 @@
 import type { ReleaseSummary } from '@shipworthy/client';
 import { ChartFigure } from '../../charts/chart-figure.js';
 import { FlowChart } from '../../charts/flow-chart.js';
+import { FlowLegend } from '../../charts/flow-legend.js';
 import { momentText } from '../../wording/moments.js';
 import { netText, type ProgressPoint, scopeText } from './analysis-words.js';
 import { flowsOf } from './series.js';
@@ -20,6 +21,7 @@ export const ScopeFigure = ({ name, points, scope }: ScopeFigureProps) => (
   <ChartFigure
     title={`Scope change of ${name} over time: added above, left below, the dot is the net`}
     summary={scopeText(scope)}
+    legend={<FlowLegend came="Added" went="Removed or canceled" net="Net" />}
     height={HEIGHT}
     heads={['Until', { number: 'Added' }, { number: 'Removed' }, { number: 'Canceled' }, { number: 'Net' }]}
     rows={points.map(({ at, added, removed, canceled }) => (
@@ -31,6 +33,6 @@ export const ScopeFigure = ({ name, points, scope }: ScopeFigureProps) => (
         <td class="number">{netText(added - removed - canceled)}</td>
       </tr>
     ))}
-    draw={(width) => <FlowChart width={width} height={HEIGHT} flows={flowsOf(points)} up="added" down="left" />}
+    draw={(width) => <FlowChart width={width} height={HEIGHT} flows={flowsOf(points)} />}
   />
 );

@@ -3,6 +3,7 @@ import { type ReleasePlace, releaseKey } from '../../navigation/places.js';
 import { Shown } from '../../parts/shown.js';
 import { HistoryFigure } from '../scorecard/history/history-figure.js';
 import { readHistory } from '../scorecard/history/read-history.js';
+import { MoverList } from './mover-list.js';
 
 interface ScoreCourseProps {
   readonly place: ReleasePlace;
@@ -23,6 +24,7 @@ export const ScoreCourse = ({ place, name, to }: ScoreCourseProps) => {
         ) : (
           <>
             <HistoryFigure name={name} points={rows} to={Math.max(to, Date.parse(rows.at(-1)?.at ?? ''))} />
+            <MoverList points={rows} />
             {next === null ? null : <p class="soft small">These are the first {rows.length} points.</p>}
           </>
         )
