@@ -1,0 +1,17 @@
+import { createClient } from '@shipworthy/client';
+import { clientWith, cookiesOf, type Service } from './service.js';
+
+/** Lets Grace join a team in a role; answers the service as she sees it. */
+export const joinedBy = async (service: Service, team_id: string, role: 'viewer' | 'member'): Promise<Service> => {
+  const { body } = await service.person.createInvitation({ body: { team_id, role } });
+  const { headers } = await createClient({ baseUrl: service.url }).acceptInvitation({
+    body: {
+      token: body.data.token,
+      email: `${role}@example.org`,
+      name: 'Grace',
+      password: 'another long enough phrase',
+    },
+  });
+  const cookies = cookiesOf(service.url, headers);
+  return { ...service, cookies, person: clientWith(service.url, cookies) };
+};
