@@ -18,7 +18,7 @@ import './scorecard.css';
 import { SilentSources } from './silent-sources.js';
 import { Verdict } from './verdict.js';
 import { Waivers } from './waivers.js';
-import { WhatIf } from './what-if/what-if.js';
+import { WhatIfLater } from './what-if/what-if-later.js';
 
 interface BodyProps {
   readonly scored: Scored;
@@ -46,7 +46,7 @@ const Body = ({ scored, place, isMember, isOwner }: BodyProps) => {
         <NextSteps gate={report.gate} place={place} />
       </div>
       <Waivers report={report} waivers={waivers} place={place} mayWithdraw={isOwner && isOpen} />
-      {isOpen ? <WhatIf known={scored} /> : null}
+      {isOpen ? <WhatIfLater known={scored} /> : null}
       <History place={place} report={report} release={release} threshold={policy.threshold} />
       <ReleasePanel release={release} place={place} mayManage={isMember} />
     </div>
