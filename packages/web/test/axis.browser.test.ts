@@ -27,7 +27,7 @@ describe('an axis opened, in a browser', () => {
     ] as const) {
       await open(`${addressOf(empty)}/axes/${axis}`);
       await page.getByRole('heading', { name: words }).waitFor();
-      await page.getByText('Not measured').waitFor();
+      await page.getByText('Not measured', { exact: true }).waitFor();
       await expectAccessible(`empty ${axis}`);
     }
     await page.getByText('npx shipworthy deploy run --app search --env production -- ./deploy.sh').waitFor();
@@ -77,7 +77,7 @@ describe('an axis opened, in a browser', () => {
     await row('smoke').getByText('Counts', { exact: true }).waitFor();
     await open(`${addressOf(path)}/axes/stability`);
     await row('fedcba9').getByText('Not counted: still in progress').waitFor();
-    await row('fedcba9').getByText('In progress').waitFor();
+    await row('fedcba9').getByText('In progress', { exact: true }).waitFor();
     await page.getByText('1 deployment in progress: counted as soon as finished.').waitFor();
     await open(`${addressOf(path)}/axes/scope`);
     await row('Dropped idea').getByText('Not counted: canceled').waitFor();
