@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { joinAs } from './browser/people.js';
+import { joinedBy } from './browser/people.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -95,7 +95,7 @@ describe('the scorecard, in a browser', () => {
   });
 
   it('shows a viewer everything, and offers nothing a viewer may not do', async () => {
-    const grace = await joinAs(service, path.team_id, 'viewer');
+    const grace = await joinedBy(service, path.team_id, 'viewer');
     const { page, open, close, expectAccessible } = await visit(grace);
     await open(addressOf(path));
     await page.getByText('Ops is at 33.33').first().waitFor();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { joinAs } from './browser/people.js';
+import { joinedBy } from './browser/people.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -51,7 +51,7 @@ describe('waivers, in a browser', () => {
   });
 
   it('are shown to a viewer, who cannot withdraw them', async () => {
-    const { page, open, close } = await visit(await joinAs(service, path.team_id, 'viewer'));
+    const { page, open, close } = await visit(await joinedBy(service, path.team_id, 'viewer'));
     await open(addressOf(path));
     await page.getByText('Docs follow on Monday').waitFor();
     expect(await page.getByRole('button', { name: /Withdraw/ }).count()).to.equal(0);
