@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { lockFile } from '../sqlite-claim.js';
-import { closed, connected, exec, rowsOf } from '../sqlite-connection.js';
+import { closed, connected, rowsOf } from '../sqlite-connection.js';
 import { checkBackup } from './check-backup.js';
 import { syncFile, syncFolder } from './durable.js';
 
@@ -18,12 +18,11 @@ const BESIDE = ['-wal', '-shm'] as const;
 /** Whether anybody was ever set up in it. What cannot be read counts as used: it is not ours to judge. */
 const isUsed = async (file: string): Promise<boolean> => {
   if (!existsSync(file)) return false;
-  const connection = await connected(file);
+  // Nothing is changed of what is kept aside, not even by tidying up after a crash.
+  const connection = await connected(file, 'readOnly');
   try {
     const [table] = await rowsOf(connection, `select 1 as there from sqlite_master where name = 'users'`);
     const users = table === undefined ? [] : await rowsOf(connection, 'select 1 as there from users limit 1');
-    // Everything into the one file that is kept.
-    await exec(connection, 'pragma wal_checkpoint(truncate)');
     return users.length > 0;
   } catch {
     return true;
@@ -43,7 +42,9 @@ const keepAside = async (file: string): Promise<string | null> => {
 
 const put = async (made: string, file: string, replace: boolean): Promise<Restored> => {
   if ((await isUsed(file)) && !replace)
-    throw new Error(`${file} has people in it already. With --replace it is kept aside and the backup takes its place.`);
+    throw new Error(
+      `${file} has people in it already. With --replace it is kept aside and the backup takes its place.`,
+    );
   const kept = await keepAside(file);
   await rename(made, file);
   await syncFolder(file);
