@@ -44,6 +44,7 @@ export const ROUTES = {
   listTeams: ['GET', '/api/teams'],
   createTeam: ['POST', '/api/teams', 'keyed'],
   renameTeam: ['PATCH', TEAM],
+  removeDemo: ['DELETE', '/api/demo'],
   listMembers: ['GET', `${TEAM}/members`],
   addMember: ['POST', `${TEAM}/members`, 'keyed'],
   changeMemberRole: ['PATCH', `${TEAM}/members/{user_id}`],

@@ -169,6 +169,7 @@ export * from './use-cases/record-deployment.js';
 export * from './use-cases/record-history.js';
 export * from './use-cases/record-test-run.js';
 export * from './use-cases/remove-checklist-item.js';
+export * from './use-cases/remove-demo.js';
 export * from './use-cases/remove-evidence.js';
 export * from './use-cases/remove-member.js';
 export * from './use-cases/remove-webhook.js';

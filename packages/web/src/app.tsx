@@ -17,9 +17,11 @@ import { Shell } from './shell/shell.js';
 
 // Loaded when somebody first goes there, so that what a launch day needs is there at once.
 const Account = lazy(async () => (await import('./screens/settings/account.js')).Account);
+const Analysis = lazy(async () => (await import('./screens/analysis/analysis.js')).Analysis);
 const ApiKeys = lazy(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
 const Badge = lazy(async () => (await import('./screens/project-settings/badge.js')).Badge);
 const Audit = lazy(async () => (await import('./screens/team/audit.js')).Audit);
+const Deployments = lazy(async () => (await import('./screens/deployments/deployments.js')).Deployments);
 const Invitation = lazy(async () => (await import('./screens/invitation/invitation.js')).Invitation);
 const Members = lazy(async () => (await import('./screens/team/members.js')).Members);
 const Naming = lazy(async () => (await import('./screens/project-settings/naming.js')).Naming);
@@ -61,6 +63,8 @@ const Screens = () => {
       <Route path={SETTINGS} component={ApiKeys} />
       <Route path={HOST_SETTINGS} component={RepositoryHost} />
       <Route path={`${SETTINGS}/account`} component={Account} />
+      <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/analysis" component={Analysis} />
+      <Route path="/teams/:teamId/projects/:projectId/deployments" component={Deployments} />
       <Route path="/teams/:teamId/projects/:projectId/test-runs" component={TestRuns} />
       <Route path="/teams/:teamId/projects/:projectId/test-runs/record" component={RecordTestRun} />
       <Route path="/welcome" component={Welcome} />
@@ -69,9 +73,12 @@ const Screens = () => {
   );
 };
 
+/** Addresses that are screens; the browser itself goes to all others, such as the pages of the interface. */
+const APPLICATION = /^(?!\/api\/)/;
+
 /** The whole application. */
 export const App = () => (
-  <LocationProvider>
+  <LocationProvider scope={APPLICATION}>
     <Shell>
       <ErrorBoundary onError={reloadOnce}>
         <Screens />

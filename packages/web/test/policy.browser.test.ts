@@ -96,7 +96,7 @@ describe('the gate policy, in a browser', () => {
   });
 
   it('is tried by viewers, who save nothing', async () => {
-    const grace = await joinedBy(service, path.team_id, 'Grace', 'viewer');
+    const grace = await joinedBy(service, path.team_id, 'viewer');
     const { page, open, close, expectAccessible } = await visit(grace);
     await open(address);
     await page.getByText('Owners of the team change the policy.').waitFor();

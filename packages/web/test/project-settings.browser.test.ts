@@ -109,7 +109,7 @@ describe('the settings of a project, in a browser', () => {
   });
 
   it('shows members what they may see', async () => {
-    const linus = await joinedBy(service, path.team_id, 'Linus', 'member');
+    const linus = await joinedBy(service, path.team_id, 'member', 'Linus');
     const { page, open, close, expectAccessible } = await visit(linus);
     await open(base);
     await page.getByText('An owner of the team can change it.').waitFor();

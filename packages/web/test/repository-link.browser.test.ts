@@ -71,7 +71,7 @@ describe('the repository of a project, in a browser', () => {
   });
 
   it('is watched by viewers, who change nothing', async () => {
-    const grace = await joinedBy(service, path.team_id, 'Grace', 'viewer');
+    const grace = await joinedBy(service, path.team_id, 'viewer');
     const { page, open, close, expectAccessible } = await visit(grace);
     await open(address);
     await page.getByRole('heading', { name: 'Linked to acme/shop' }).waitFor();

@@ -123,7 +123,7 @@ describe('a team, in a browser', () => {
   });
 
   it('shows members who is in it, and offers them nothing but to leave', async () => {
-    const linus = await joinedBy(service, teamId, 'Linus', 'member');
+    const linus = await joinedBy(service, teamId, 'member', 'Linus');
     const { page, open, close, expectAccessible } = await visit(linus);
     await open(`/teams/${teamId}`);
     await page.getByRole('rowheader', { name: /Linus/ }).waitFor();

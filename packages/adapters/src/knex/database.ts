@@ -7,7 +7,8 @@ import { postgresAccess } from './postgres-access.js';
 import { postgresConnection, postgresConnections } from './postgres-client.js';
 import { postgresFeed } from './postgres-feed.js';
 import { sqliteAccess } from './sqlite-access.js';
-import { claimFile, sqliteConnections } from './sqlite-client.js';
+import { claimFile } from './sqlite-claim.js';
+import { sqliteConnections } from './sqlite-client.js';
 
 export interface DatabaseOptions {
   /** `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`. */

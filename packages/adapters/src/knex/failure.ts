@@ -14,12 +14,14 @@ const REFUSALS: Readonly<Record<string, () => DomainError>> = {
   releases_external: () => new DomainError('external-id-conflict', 'Another release stands for the same at the host.'),
   event_sources_source: () =>
     new DomainError('event-source-taken', 'Another project of the team has this event source.'),
+  teams_demo: () => new DomainError('name-taken', 'There is a demo already.'),
   issues_external: () => new DomainError('external-id-conflict', 'Another issue stands for the same at the host.'),
 };
 
 /** How SQLite names a broken unique constraint: by its columns. */
 const SQLITE_COLUMNS: Readonly<Record<string, string>> = {
   'users.email_key': 'users_email',
+  'teams.demo': 'teams_demo',
   'projects.team_id, projects.name': 'projects_name',
   'releases.project_id, releases.name': 'releases_name',
   'releases.project_id': 'releases_active',

@@ -33,6 +33,7 @@ const claim = async (
   now: Instant,
   limit: number,
   leaseMs: number,
+  projectId: string | undefined,
 ): Promise<readonly DirtyRelease[]> => {
   const { moment, skipLocked } = access.dialect;
   const rows = await access.write<ClaimedRow>(
@@ -40,9 +41,10 @@ const claim = async (
         causes = '', cause_count = 0, claimed_until = ?
       where release_id in (select release_id from release_marks
         where (dirty = 1 or next_time_limit <= ?) and (claimed_until is null or claimed_until <= ?)
+          ${projectId === undefined ? '' : 'and project_id = ?'}
         limit ? ${skipLocked})
       returning release_id, revision, claimed_count, claimed_causes, claimed_until`,
-    [moment(now + leaseMs), moment(now), moment(now), limit],
+    [moment(now + leaseMs), moment(now), moment(now), ...(projectId === undefined ? [] : [projectId]), limit],
   );
   return rows.map(({ release_id, revision, claimed_count, claimed_causes, claimed_until }) => ({
     releaseId: release_id,
@@ -122,7 +124,7 @@ const pointAt = async (access: Access, releaseId: string, at: Instant) => {
 };
 
 export const historyStore = (access: Access): HistoryStore => ({
-  claim: (now, limit, leaseMs) => claim(access, now, limit, leaseMs),
+  claim: (now, limit, leaseMs, projectId) => claim(access, now, limit, leaseMs, projectId),
   settle: (dirty, points, nextTimeLimit, unmoved) => settle(access, dirty, points, nextTimeLimit, unmoved),
   page: (releaseId, page) => {
     const listing = {

@@ -1,5 +1,6 @@
 import type { Member, Membership, Role, Team, TeamOverview, TeamStore } from '@shipworthy/domain';
 import type { Access } from './access.js';
+import { removeDemo } from './demo-removal.js';
 import { grouped } from './grouped.js';
 import { storeUnderFreeSlug } from './numbered-slug.js';
 import { insertUnlessThere, remove, update } from './sql.js';
@@ -10,6 +11,7 @@ interface TeamRow {
   readonly slug: string;
   readonly version: number;
   readonly created_at: number;
+  readonly demo: number | null;
 }
 
 interface OverviewRow extends TeamRow {
@@ -20,7 +22,7 @@ interface OverviewRow extends TeamRow {
   readonly release_name: string;
 }
 
-const COLUMNS = 'teams.id, teams.name, teams.slug, teams.version, teams.created_at';
+const COLUMNS = 'teams.id, teams.name, teams.slug, teams.version, teams.created_at, teams.demo';
 
 const teamOf = (row: TeamRow): Team => ({
   id: row.id,
@@ -28,6 +30,7 @@ const teamOf = (row: TeamRow): Team => ({
   slug: row.slug,
   version: row.version,
   createdAt: row.created_at,
+  demo: row.demo === 1,
 });
 
 const overviewOf = (rows: readonly OverviewRow[]): readonly TeamOverview[] => {
@@ -56,11 +59,12 @@ const create = (access: Access, team: Team, owner: Membership): Promise<Team> =>
       `${team.slug}-%`,
     ]);
     const { id, name, version } = team;
+    const demo = team.demo ? 1 : null;
     const created_at = access.dialect.moment(team.createdAt);
     const slug = await storeUnderFreeSlug(
       team.slug,
       taken.map((row) => row.slug),
-      (free) => insertUnlessThere(inside, 'teams', { id, name, slug: free, version, created_at }, 'slug'),
+      (free) => insertUnlessThere(inside, 'teams', { id, name, slug: free, version, created_at, demo }, 'slug'),
     );
     await addMember(inside, owner);
     return { ...team, slug };
@@ -72,6 +76,11 @@ export const teamStore = (access: Access): TeamStore => ({
     const [row] = await access.read<TeamRow>(`select ${COLUMNS} from teams where id = ?`, [teamId]);
     return row && teamOf(row);
   },
+  demo: async () => {
+    const [row] = await access.read<TeamRow>(`select ${COLUMNS} from teams where demo = 1`);
+    return row && teamOf(row);
+  },
+  removeDemo: (teamId) => removeDemo(access, teamId),
   replace: async ({ id, name, slug, version }) =>
     (await update(access, 'teams', { name, slug, version }, 'id = ? and version = ?', [id, version - 1])) === 1,
   overview: async (teamIds) => {

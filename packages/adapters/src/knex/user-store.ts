@@ -51,5 +51,11 @@ export const userStore = (access: Access): UserStore => ({
   changePassword: async (userId, passwordHash) => {
     await update(access, 'users', { password_hash: passwordHash }, 'id = ?', [userId]);
   },
+  administrators: async () => {
+    const rows = await access.read<UserRow>(
+      `select ${USER_COLUMNS} from users u where u.administrator = 1 order by u.created_at, u.id`,
+    );
+    return rows.map(userOf);
+  },
   any: async () => (await access.read('select 1 as there from users limit 1')).length === 1,
 });

@@ -39,9 +39,11 @@ const isKnown = ({ revision, turn }: StoredMove, knowledge: Knowledge): boolean 
   revision < knowledge.revision || (revision === knowledge.revision && turn <= knowledge.at);
 
 export const historyStore = ({ read, change }: TableAccess): HistoryStore => ({
-  claim: (now, limit, leaseMs) =>
-    change(({ changes }) => {
-      const due = changes.all().filter((each) => isDue(each, now));
+  claim: (now, limit, leaseMs, projectId) =>
+    change(({ changes, releases }) => {
+      const isMeant = ({ releaseId }: Change) =>
+        projectId === undefined || releases.get(releaseId)?.projectId === projectId;
+      const due = changes.all().filter((each) => isDue(each, now) && isMeant(each));
       const longestWaiting = ascending(due, ({ changedAt, releaseId }) => [changedAt, releaseId]).slice(0, limit);
       return longestWaiting.map((each): DirtyRelease => {
         const { releaseId, revision } = each;

@@ -1,4 +1,5 @@
-import type { Team, TeamOverview, TeamStore } from '@shipworthy/domain';
+import { DomainError, type Team, type TeamOverview, type TeamStore } from '@shipworthy/domain';
+import { removeTeam } from './demo-removal.js';
 import { ascending, numbered } from './order.js';
 import type { TableAccess } from './table-access.js';
 import { keyOf, type Tables } from './tables.js';
@@ -13,9 +14,12 @@ const overviewOf = (tables: Tables, team: Team): TeamOverview => ({
   ),
 });
 
+const demoOf = ({ teams }: Tables): Team | undefined => teams.all().find(({ demo }) => demo);
+
 export const teamStore = ({ read, change }: TableAccess): TeamStore => ({
   create: (team, owner) =>
     change((tables) => {
+      if (team.demo && demoOf(tables) !== undefined) throw new DomainError('name-taken', 'There is a demo already.');
       const slug = numbered(team.slug, (candidate) => tables.teams.where('slug', candidate).length > 0);
       const stored = { ...team, slug };
       tables.teams.put(team.id, stored);
@@ -23,10 +27,18 @@ export const teamStore = ({ read, change }: TableAccess): TeamStore => ({
       return stored;
     }),
   byId: (teamId) => read(({ teams }) => teams.get(teamId)),
-  replace: (next) =>
+  demo: () => read(demoOf),
+  removeDemo: (teamId) =>
+    change((tables) => {
+      if (tables.teams.get(teamId)?.demo !== true) return false;
+      removeTeam(tables, teamId);
+      return true;
+    }),
+  replace: ({ id, name, slug, version }) =>
     change(({ teams }) => {
-      if (teams.get(next.id)?.version !== next.version - 1) return false;
-      teams.put(next.id, next);
+      const before = teams.get(id);
+      if (before?.version !== version - 1) return false;
+      teams.put(id, { ...before, name, slug, version });
       return true;
     }),
   overview: (teamIds) =>

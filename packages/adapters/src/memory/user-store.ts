@@ -1,5 +1,6 @@
 import type { UserStore } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
+import { ascending } from './order.js';
 import type { TableAccess } from './table-access.js';
 
 export const userStore = ({ read, change }: TableAccess): UserStore => ({
@@ -22,6 +23,11 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
     change(({ users }) => {
       const found = users.get(userId);
       if (found !== undefined) users.put(userId, { ...found, passwordHash });
+    }),
+  administrators: () =>
+    read(({ users }) => {
+      const all = users.all().flatMap(({ user }) => (user.administrator ? [user] : []));
+      return ascending(all, ({ createdAt, id }) => [createdAt, id]);
     }),
   any: () => read(({ users }) => users.all().length > 0),
 });

@@ -52,6 +52,15 @@ export const historyContract = (opened: Opened): void => {
       expect(await stores.history.claim(FAR_FUTURE, 0, HOUR)).to.deep.equal([]);
     });
 
+    it('are claimed of one project alone where one is named', async () => {
+      const { stores, again } = opened();
+      const [{ project, release }, other] = [await storedActiveRelease(stores), await storedActiveRelease(stores)];
+      const mine = await stores.history.claim(FAR_FUTURE, 10, HOUR, project.id);
+      expect(mine.map(({ releaseId }) => releaseId)).to.deep.equal([release.id]);
+      expect(await again.history.claim(FAR_FUTURE, 10, HOUR, project.id)).to.deep.equal([]);
+      expect((await claimed(again, other.release.id, FAR_FUTURE)).causeCount).to.equal(1);
+    });
+
     it('are settled by whoever claimed them last, and once', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);

@@ -2,6 +2,7 @@ import { apiKeysContract } from './api-keys.contract.js';
 import { auditContract } from './audit.contract.js';
 import { badgesContract } from './badges.contract.js';
 import { checklistsContract } from './checklists.contract.js';
+import { demoContract } from './demo.contract.js';
 import { deploymentsContract } from './deployments.contract.js';
 import { eventSourcesContract } from './event-sources.contract.js';
 import { eventsContract } from './events.contract.js';
@@ -59,6 +60,7 @@ const SUITES = [
   signInsContract,
   auditContract,
   teamsContract,
+  demoContract,
   projectsContract,
   policiesContract,
   policyPreviewContract,

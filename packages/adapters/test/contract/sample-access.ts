@@ -25,6 +25,7 @@ export const sampleTeam = (over: Partial<Team> = {}): Team => ({
   slug: unique('team'),
   version: 1,
   createdAt: NOON,
+  demo: false,
   ...over,
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectRefused } from './expectations.js';
 import type { Open, Opened } from './open-stores.js';
 import { sampleUser } from './sample-access.js';
-import { AWKWARD, sampleId, unique } from './sample-records.js';
+import { AWKWARD, NOON, sampleId, unique } from './sample-records.js';
 import { storedUser } from './sample-world.js';
 
 /** UserStore. The first user needs empty data, so those tests open stores of their own. */
@@ -33,6 +33,23 @@ export const usersContract = (opened: Opened, open: Open): void => {
       expect(await stores.users.createFirst(late, 'hash')).to.equal(false);
       expect(await again.users.byId(late.id)).to.equal(undefined);
       expect(await again.users.any()).to.equal(true);
+    });
+  });
+
+  describe('administrators', () => {
+    it('are told oldest first, and nobody else', async () => {
+      const { stores, again, close } = await open();
+      try {
+        expect(await again.users.administrators()).to.deep.equal([]);
+        const [late, early] = [
+          await storedUser(stores, { administrator: true, createdAt: NOON + 1 }),
+          await storedUser(stores, { administrator: true }),
+        ];
+        await storedUser(stores, { createdAt: NOON - 1 });
+        expect(await again.users.administrators()).to.deep.equal([early, late]);
+      } finally {
+        await close();
+      }
     });
   });
 

@@ -3,7 +3,15 @@ import { hostImport } from './host-import.js';
 import { postgresWrites } from './postgres-writes.js';
 import { readinessReads } from './readiness-reads.js';
 import type { Row } from './row.js';
+import { scorecardPaint } from './scorecard-paint.js';
 import { sqliteWrites } from './sqlite-writes.js';
 
 /** All rows, in the order of the table. */
-export const ALL_ROWS: readonly Row[] = [engine, postgresWrites, sqliteWrites, readinessReads, hostImport];
+export const ALL_ROWS: readonly Row[] = [
+  engine,
+  postgresWrites,
+  sqliteWrites,
+  readinessReads,
+  hostImport,
+  scorecardPaint,
+];

@@ -7,6 +7,8 @@ export interface Person {
   get<Data = Json>(path: string): Promise<Data>;
   post<Data = Json>(path: string, body: Json): Promise<Data>;
   put<Data = Json>(path: string, body: Json): Promise<Data>;
+  /** What a browser of this person shows. */
+  readonly cookies: readonly { readonly name: string; readonly value: string }[];
   /** Goes to an address anywhere and follows redirects as a browser does: the session is shown to the server alone. */
   visit(address: string): Promise<void>;
 }
@@ -57,6 +59,10 @@ export const firstPerson = async ({ port, setupToken }: Shipworthy): Promise<Per
     get: (path) => asked('GET', path, null),
     post: (path, body) => asked('POST', path, body),
     put: (path, body) => asked('PUT', path, body),
+    cookies: cookie.split('; ').map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+    })),
     visit: visitWith(base, cookie),
   };
 };

@@ -26,7 +26,7 @@ const reader = (releases: readonly string[], done: number): Person => {
   const get = async (path: string): Promise<unknown> =>
     path.endsWith('/readiness') ? { axes: [{ axis: 'scope', facts }] } : releases.map((name) => ({ id: name, name }));
   const none = () => Promise.reject(new Error('only reads'));
-  return { get: get as Person['get'], post: none, put: none, visit: none };
+  return { get: get as Person['get'], post: none, put: none, visit: none, cookies: [] };
 };
 
 describe('reading an import back', () => {

@@ -46,6 +46,7 @@ export const operations = {
   listTeams: team.listTeams,
   createTeam: team.createTeam,
   renameTeam: team.renameTeam,
+  removeDemo: team.removeDemo,
   listMembers: member.listMembers,
   addMember: member.addMember,
   changeMemberRole: member.changeMemberRole,

@@ -3,13 +3,13 @@ import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
 import { list, record } from './record.js';
 import type { FromSchema } from './schema.js';
-import { Slug } from './team.js';
+import { IsDemo, Slug } from './team.js';
 
 export const PortfolioEntry = record({
   title: 'PortfolioEntry',
   description: 'A project with the readiness of its active release.',
   properties: {
-    team: record({ properties: { id: Id, name: Text, slug: Slug } }),
+    team: record({ properties: { id: Id, name: Text, slug: Slug, demo: IsDemo } }),
     project: record({ properties: { id: Id, name: Text, slug: Slug } }),
     readiness: {
       oneOf: [

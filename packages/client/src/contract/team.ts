@@ -20,6 +20,11 @@ export const Slug = {
   description: 'For addresses of the browser only; never an identifier of this interface.',
 } as const satisfies Schema;
 
+export const IsDemo = {
+  type: 'boolean',
+  description: 'Whether it is the demo: made up for looking around, and removed as a whole by `DELETE /api/demo`.',
+} as const satisfies Schema;
+
 export const Team = record({
   title: 'Team',
   description: 'The people who ship together, with their projects by name.',
@@ -29,6 +34,7 @@ export const Team = record({
     slug: Slug,
     version: Version,
     created_at: Timestamp,
+    demo: IsDemo,
     projects: {
       type: 'array',
       items: record({
@@ -45,6 +51,7 @@ export const Team = record({
       slug: 'payments',
       version: 1,
       created_at: '2026-11-20T09:30:00.000Z',
+      demo: false,
       projects: [
         { id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7f', name: 'checkout', slug: 'checkout', active_release: null },
       ],
@@ -89,4 +96,17 @@ export const renameTeam = {
   body: TeamRequest,
   success: { status: 200, body: envelope(Team) },
   problems: [],
+} as const satisfies Operation;
+
+export const removeDemo = {
+  method: 'DELETE',
+  path: '/api/demo',
+  tag: 'teams',
+  summary: 'Remove the demo',
+  description:
+    'The team made up for looking around goes with everything in it, for everybody and for good; no other team can be ' +
+    'removed by this. Needs the role owner in it. `not-found` where there is no demo in sight.',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 204, body: null },
+  problems: ['not-found'],
 } as const satisfies Operation;

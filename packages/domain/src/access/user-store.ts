@@ -10,4 +10,6 @@ export interface UserStore {
   byEmail(email: string): Promise<{ readonly user: User; readonly passwordHash: string } | undefined>;
   changePassword(userId: string, passwordHash: string): Promise<void>;
   any(): Promise<boolean>;
+  /** Everybody who is an administrator, oldest first (createdAt, then id). */
+  administrators(): Promise<readonly User[]>;
 }

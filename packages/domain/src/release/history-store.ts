@@ -65,9 +65,9 @@ export interface Moves extends Page<Move> {
 export interface HistoryStore {
   /**
    * Up to `limit` releases that changed or whose time limit is at or before `now`; hidden from other claimers for `leaseMs`.
-   * One that is due by time alone comes without causes.
+   * One that is due by time alone comes without causes. With `projectId` only those of that project.
    */
-  claim(now: Instant, limit: number, leaseMs: number): Promise<readonly DirtyRelease[]>;
+  claim(now: Instant, limit: number, leaseMs: number, projectId?: string): Promise<readonly DirtyRelease[]>;
   /**
    * Stores the points (none: nothing moved), takes the claimed causes off and sets when the release is next due by time alone.
    * A change that came after the claim keeps the release dirty, and it can be claimed again at once.

@@ -20,10 +20,20 @@ export interface TeamOverview {
 }
 
 export interface TeamStore {
-  /** Stores a team with its first owner; the slug gets a number behind it when taken. Answers the team as stored. */
+  /**
+   * Stores a team with its first owner; the slug gets a number behind it when taken. Answers the team as stored.
+   * DomainError `name-taken` for a second demo.
+   */
   create(team: Team, owner: Membership): Promise<Team>;
   byId(teamId: string): Promise<Team | undefined>;
-  /** Stores `next` if the stored version is `next.version - 1`; false otherwise. */
+  /** The demo; there is one at most. */
+  demo(): Promise<Team | undefined>;
+  /**
+   * Removes a demo with everything that belongs to it: its projects with all their records, its keys and invitations, its
+   * memberships and its audit log. False, and nothing is removed, where there is no such team or it is no demo.
+   */
+  removeDemo(teamId: string): Promise<boolean>;
+  /** Stores name and slug of `next` if the stored version is `next.version - 1`; false otherwise. */
   replace(next: Team): Promise<boolean>;
   /** The named teams with projects (by name) and active releases, by team name, in a constant number of queries. */
   overview(teamIds: readonly string[]): Promise<readonly TeamOverview[]>;

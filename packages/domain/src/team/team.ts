@@ -8,6 +8,8 @@ export interface Team {
   readonly slug: string;
   readonly version: number;
   readonly createdAt: Instant;
+  /** Made up for looking around, and removable as a whole. Set when the team is made, and never afterwards. */
+  readonly demo: boolean;
 }
 
 /** What a person may do in a team, weakest first. */

@@ -13,7 +13,7 @@ export const createTeam =
   (ports: ChangePorts) =>
   ({ by, name }: CreateTeam): Promise<Team> =>
     change(ports, by, async ({ stores, now, newId, note }) => {
-      const team = { id: newId(), name, slug: slugOf(name, 'team'), version: 1, createdAt: now };
+      const team = { id: newId(), name, slug: slugOf(name, 'team'), version: 1, createdAt: now, demo: false };
       const owner = { teamId: team.id, userId: by.principal.userId, role: 'owner', createdAt: now } as const;
       const stored = await stores.teams.create(team, owner);
       await note({

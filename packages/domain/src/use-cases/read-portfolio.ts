@@ -5,6 +5,7 @@ import type { Ports } from '../ports.js';
 import type { ReadinessReport } from '../readiness/readiness-report.js';
 import type { HistoryPoint } from '../release/history-store.js';
 import { liveReport } from '../release/live-report.js';
+import type { Team } from '../team/team.js';
 import type { TestRun } from '../test-run/test-run.js';
 
 /** How many points of the trend the portfolio shows. */
@@ -12,7 +13,7 @@ export const PORTFOLIO_POINTS = 20;
 
 /** One project of the portfolio. */
 export interface PortfolioRow {
-  readonly team: { readonly id: string; readonly name: string; readonly slug: string };
+  readonly team: Pick<Team, 'id' | 'name' | 'slug' | 'demo'>;
   readonly project: { readonly id: string; readonly name: string; readonly slug: string };
   /** The active release with its report (without next steps) and the last points of its trend, oldest first; null: none is active. */
   readonly active: {
@@ -51,7 +52,7 @@ export const readPortfolio =
         });
       }
     return listed.map(({ team, project: { id, name, slug, activeRelease } }, index) => ({
-      team: { id: team.id, name: team.name, slug: team.slug },
+      team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
       project: { id, name, slug },
       active: (activeRelease && actives.get(activeRelease.id)) ?? null,
       lastDeployment: deployments[index] ?? null,

@@ -12,6 +12,8 @@ export interface RecordHistory {
   readonly limit: number;
   /** How long they are hidden from other workers, in milliseconds. */
   readonly leaseMs: number;
+  /** Only the releases of this project; all unless given. */
+  readonly projectId?: string;
 }
 
 type RecordPorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
@@ -23,10 +25,10 @@ type RecordPorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
  */
 export const recordHistory =
   (ports: RecordPorts) =>
-  async ({ limit, leaseMs }: RecordHistory): Promise<number> => {
+  async ({ limit, leaseMs, projectId }: RecordHistory): Promise<number> => {
     const { stores } = ports;
     const now = ports.clock();
-    const claimed = await stores.history.claim(now, limit, leaseMs);
+    const claimed = await stores.history.claim(now, limit, leaseMs, projectId);
     if (claimed.length === 0) return 0;
     const releaseIds = claimed.map((dirty) => dirty.releaseId);
     const [dossiers, lasts] = await Promise.all([stores.facts.factsFor(releaseIds), stores.history.latest(releaseIds)]);

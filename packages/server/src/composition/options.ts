@@ -50,6 +50,8 @@ export interface ShipworthyOptions {
   readonly trustedProxies?: number;
   /** The application in the browser, as `readApplicationFiles` reads it; without it only the interface is served. */
   readonly application?: ApplicationFiles;
+  /** Adds the demo once there is an administrator, unless there is one; no demo unless given. */
+  readonly demo?: boolean;
   /** Bearer token for `/metrics`; without it the metrics are not served among the routes. */
   readonly metricsToken?: string;
   /** Silent unless given. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { closeServer, emptyQueue, handleWith, openServer } from '../http/server.js';
 import { silentLog } from '../observability/silent-log.js';
 import { startBacklog } from '../work/backlog.js';
+import { startDemo } from '../work/demo.js';
 import { startHistory } from '../work/history.js';
 import { startImport } from '../work/import.js';
 import type { Loop } from '../work/loop.js';
@@ -43,6 +44,7 @@ export const createShipworthyOn =
       const ports = container.resolve(TOKENS.ports);
       loops.push(startHistory(ports, log), startRetention(ports, log), ...startWebhooks(ports, log));
       loops.push(startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
+      if (options.demo === true) loops.push(startDemo(ports, log));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
       return container;
     };

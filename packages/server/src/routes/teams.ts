@@ -1,4 +1,4 @@
-import { createTeam, notFound, renameTeam, type Stores, type Team, teamsInSight } from '@shipworthy/domain';
+import { createTeam, notFound, removeDemo, renameTeam, type Stores, type Team, teamsInSight } from '@shipworthy/domain';
 import { withCurrent } from '../http/domain-problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireTeam } from '../wire/team.js';
@@ -31,9 +31,15 @@ const rename: Route<OperationOf<'renameTeam'>> = async ({ body: { name }, ifMatc
   return { status: 200, body: { data: present(team) } };
 };
 
+const removeTheDemo: Route<OperationOf<'removeDemo'>> = async (_, context) => {
+  await removeDemo(context.ports)({ by: actorOf(context) });
+  return { status: 204 };
+};
+
 /** Teams. */
 export const teamRoutes = {
   listTeams: list,
   createTeam: create,
   renameTeam: rename,
+  removeDemo: removeTheDemo,
 } as const satisfies Partial<Routes>;

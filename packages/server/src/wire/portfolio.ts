@@ -24,7 +24,7 @@ export const wirePortfolioEntry = ({
   lastDeployment,
   lastTestRun,
 }: PortfolioRow): PortfolioEntry => ({
-  team: { id: team.id, name: team.name, slug: team.slug },
+  team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
   project: { id: project.id, name: project.name, slug: project.slug },
   readiness: active === null ? null : readinessOf(active),
   last_deployment_at: lastDeployment === null ? null : wireMoment(lastDeployment.createdAt),

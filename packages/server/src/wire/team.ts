@@ -9,6 +9,7 @@ export const wireTeam = ({ team, projects }: TeamOverview): WireTeam => ({
   slug: team.slug,
   version: team.version,
   created_at: wireMoment(team.createdAt),
+  demo: team.demo,
   projects: projects.map(({ id, name, slug, activeRelease }) => ({ id, name, slug, active_release: activeRelease })),
 });
 

@@ -10,13 +10,16 @@ export interface Paged<Row> extends Resource<Rows<Row>> {
 /** Rows of a first reading, and of each further one. */
 export const PAGE_ROWS = 50;
 
+/** Rows of as many pages as hold those that are shown. */
+const fullPages = (shown: number): number => Math.max(1, Math.ceil(shown / PAGE_ROWS)) * PAGE_ROWS;
+
 /**
- * Reads a list page by page and keeps its rows under one key. Whenever it is read again, as many rows are as were shown, so
+ * Reads a list page by page and keeps its rows under one key. Whenever it is read again, as many pages are as were shown, so
  * that news neither shorten the list nor leave a gap in it.
  */
 export const usePaged = <Row>(key: string, readPage: ReadPage<Row>): Paged<Row> => {
   const list: Resource<Rows<Row>> = useResource(key, (signal) =>
-    readRows(readPage, Math.max(PAGE_ROWS, list.state.peek().value?.rows.length ?? 0), signal),
+    readRows(readPage, fullPages(list.state.peek().value?.rows.length ?? 0), signal),
   );
   const more = useAction(async () => {
     for (;;) {

@@ -9,6 +9,8 @@ interface ChartFigureProps {
   readonly title: string;
   /** What it comes to, in a sentence. */
   readonly summary: string;
+  /** Which line is which, where there are several. */
+  readonly legend?: ComponentChildren;
   /** In CSS pixels; reserved before anything is drawn. */
   readonly height: number;
   /** Draws at a width in CSS pixels. */
@@ -19,12 +21,13 @@ interface ChartFigureProps {
 }
 
 /** A drawing with its name, the sentence it comes to, and its numbers as a table. */
-export const ChartFigure = ({ title, summary, height, draw, heads, rows }: ChartFigureProps) => {
+export const ChartFigure = ({ title, summary, legend, height, draw, heads, rows }: ChartFigureProps) => {
   const [room, width] = useWidth<HTMLDivElement>();
   const id = useId();
   return (
     <figure class="chart">
       <figcaption>{summary}</figcaption>
+      {legend}
       <div ref={room} style={{ height: `${height}px` }}>
         {width === 0 ? null : (
           <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={`${id}-t`}>

@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { linearScale } from './linear-scale.js';
 import { knownRuns, type StepPoint, stepPath } from './step-path.js';
-import { timeTicks } from './time-ticks.js';
+import { TimeAxis } from './time-axis.js';
 
 const LEFT = 36;
 const RIGHT = 12;
 const TOP = 10;
 const BOTTOM = 26;
-/** Room a time's text takes. */
-const TICK_WIDTH = 90;
 
 /** One line of steps. */
 export interface StepSeries {
@@ -51,17 +49,7 @@ export const StepChart = ({ width, height, from, to, ticks, series, level, below
           </text>
         </g>
       ))}
-      {timeTicks(from, to, Math.max(1, Math.floor((width - LEFT - RIGHT) / TICK_WIDTH))).map(({ at, text }) => (
-        <text
-          key={at}
-          class="chart-text"
-          x={Math.min(Math.max(x(at), LEFT + 16), width - RIGHT - 18)}
-          y={floor + 18}
-          text-anchor="middle"
-        >
-          {text}
-        </text>
-      ))}
+      <TimeAxis from={from} to={to} x={x} left={LEFT} right={width - RIGHT} y={floor + 18} />
       {level === undefined ? null : (
         <g>
           <line class="chart-level" x1={LEFT} x2={width - RIGHT} y1={y(level.value)} y2={y(level.value)} />

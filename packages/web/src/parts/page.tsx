@@ -32,7 +32,8 @@ export const Page = ({ title, crumbs = [], beside, actions, lead, children }: Pa
             </ol>
           </nav>
         )}
-        <div class="row apart">
+        {/* Made anew once it is known: what only grows would be seen to jump. */}
+        <div class="row apart" key={title === undefined ? 'awaited' : 'known'}>
           <div class="row">
             <h1 ref={heading} tabIndex={-1}>
               {title ?? <span class="awaited">Loading</span>}

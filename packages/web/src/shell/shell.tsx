@@ -6,14 +6,17 @@ import { Masthead } from './masthead.js';
 
 /** The frame of every screen: the way past the head, the head, the screen, and the voice that announces decisions. */
 export const Shell = ({ children }: { readonly children: ComponentChildren }) => {
-  const signedIn = visitor.value.kind === 'signed_in';
+  const who = visitor.value;
+  const signedIn = who.kind === 'signed_in';
+  // Not drawn before it is known who is there, and then anew: a head that grows would push everything down.
+  const isAwaited = who.kind === 'not_known_yet' && who.fault === undefined;
   useEffect(() => (signedIn ? followEvents() : undefined), [signedIn]);
   return (
-    <div class="shell">
+    <div class="shell" key={isAwaited ? 'awaited' : 'drawn'}>
       <a class="button skip" href="#content">
         Skip to the content
       </a>
-      <Masthead />
+      {isAwaited ? null : <Masthead />}
       <main class="content" id="content" tabIndex={-1}>
         {children}
       </main>

@@ -18,8 +18,8 @@ const SETUP_TOKEN = 'setup-token-of-a-test';
 /** Of the person who set the service up. */
 export const ADA = { email: 'ada@example.org', name: 'Ada', password: 'a long enough phrase' } as const;
 
-/** Starts a service nobody is set up at. */
-export const startEmpty = async (options: Partial<ShipworthyOptions> = {}) => {
+/** Starts a service nobody is set up at; port 0 is any free one. */
+export const startEmpty = async (options: Partial<ShipworthyOptions> = {}, port = 0) => {
   const application = await readApplicationFiles();
   if (application === null) throw new Error('The application is not built.');
   const service = createShipworthy({
@@ -30,7 +30,7 @@ export const startEmpty = async (options: Partial<ShipworthyOptions> = {}) => {
     application,
     ...options,
   });
-  const { origin: url } = await service.listen({ host: '127.0.0.1', port: 0 });
+  const { origin: url } = await service.listen({ host: '127.0.0.1', port });
   return { url, setupToken: SETUP_TOKEN, stop: () => service.close() };
 };
 

@@ -1,4 +1,5 @@
 import { badges } from './badges.js';
+import { demo } from './demo.js';
 import { endings } from './endings.js';
 import { eventSources } from './event-sources.js';
 import { moves } from './moves.js';
@@ -26,4 +27,5 @@ export const STEPS: readonly Step[] = [
   webhookHealth,
   moves,
   eventSources,
+  demo,
 ];

@@ -22,7 +22,9 @@ export const ChecklistRows = ({ rows }: { readonly rows: readonly ChecklistRow[]
           ) : (
             row.evidence.map(({ id, url, label }) => (
               <div key={id}>
-                <a href={url}>{label}</a>
+                <a href={url} rel="noopener noreferrer">
+                  {label}
+                </a>
               </div>
             ))
           )}

@@ -18,7 +18,7 @@ export const DeploymentRows = ({ rows }: { readonly rows: readonly DeploymentRow
           {row.url === null ? (
             <Moment at={row.started_at} />
           ) : (
-            <a href={row.url}>
+            <a href={row.url} rel="noopener noreferrer">
               <Moment at={row.started_at} />
             </a>
           )}

@@ -17,7 +17,15 @@ export const IssueRows = ({ rows, bugs }: { readonly rows: readonly IssueRow[]; 
   >
     {rows.map((row) => (
       <tr key={row.id}>
-        <th scope="row">{row.url === null ? row.title : <a href={row.url}>{row.title}</a>}</th>
+        <th scope="row">
+          {row.url === null ? (
+            row.title
+          ) : (
+            <a href={row.url} rel="noopener noreferrer">
+              {row.title}
+            </a>
+          )}
+        </th>
         <td>{bugs ? (row.severity ?? <span class="soft">not said</span>) : row.type}</td>
         <td>{STATES[row.state]}</td>
         <td>

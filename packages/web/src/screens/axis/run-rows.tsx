@@ -17,7 +17,7 @@ export const RunRows = ({ rows }: { readonly rows: readonly TestRunRow[] }) => (
           {row.url === null ? (
             <Moment at={row.ran_at} />
           ) : (
-            <a href={row.url}>
+            <a href={row.url} rel="noopener noreferrer">
               <Moment at={row.ran_at} />
             </a>
           )}

@@ -1,9 +1,9 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
-import { useMay } from '../../api/role.js';
+import { type Role, reaches, useRole } from '../../api/role.js';
 import { projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Page } from '../../parts/page.js';
-import { Shown } from '../../parts/shown.js';
+import { Shown, Skeleton } from '../../parts/shown.js';
 import { RELEASE_STATES } from '../../wording/names.js';
 import { AxisCard } from './axis-card.js';
 import { History } from './history/history.js';
@@ -18,18 +18,18 @@ import './scorecard.css';
 import { SilentSources } from './silent-sources.js';
 import { Verdict } from './verdict.js';
 import { Waivers } from './waivers.js';
-import { WhatIf } from './what-if/what-if.js';
+import { WhatIfLater } from './what-if/what-if-later.js';
 
 interface BodyProps {
   readonly scored: Scored;
   readonly place: ReleasePlace;
-  readonly isMember: boolean;
-  readonly isOwner: boolean;
+  readonly role: Role | null;
 }
 
-const Body = ({ scored, place, isMember, isOwner }: BodyProps) => {
+const Body = ({ scored, place, role }: BodyProps) => {
   const { report, release, waivers, policy } = scored;
   const isOpen = release.state === 'planned' || release.state === 'active';
+  const mayWaive = isOpen && reaches(role, 'owner');
   return (
     <div class="stack wide scorecard">
       <PrintHead report={report} />
@@ -42,13 +42,13 @@ const Body = ({ scored, place, isMember, isOwner }: BodyProps) => {
         ))}
       </ul>
       <div class="why-and-next">
-        <Reasons gate={report.gate} place={place} mayWaive={isOwner && isOpen} />
+        <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
         <NextSteps gate={report.gate} place={place} />
       </div>
-      <Waivers report={report} waivers={waivers} place={place} mayWithdraw={isOwner && isOpen} />
-      {isOpen ? <WhatIf known={scored} /> : null}
+      <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
+      {isOpen ? <WhatIfLater known={scored} /> : null}
       <History place={place} report={report} release={release} threshold={policy.threshold} />
-      <ReleasePanel release={release} place={place} mayManage={isMember} />
+      <ReleasePanel release={release} place={place} mayManage={reaches(role, 'member')} />
     </div>
   );
 };
@@ -58,32 +58,39 @@ export const Scorecard = () => {
   const { teamId = '', projectId = '', releaseId = '' } = useRoute().params;
   const live = useLocation().query.view === 'live';
   const place = { teamId, projectId, releaseId };
-  const [isMember, isOwner] = [useMay(teamId, 'member'), useMay(teamId, 'owner')];
+  const role = useRole(teamId);
   const card = useResource(releaseKey(place, live ? 'scorecard/live' : 'scorecard'), (signal) =>
     readScorecard(place, live, signal),
   );
   const { value, fault } = card.state.value;
-  const report = value?.report;
+  // All at once: a button that comes later would push the others aside.
+  const report = role === undefined ? undefined : value?.report;
   return (
     <Page
       title={report ? `${report.project.name} ${report.release.name}` : fault && 'Release'}
       crumbs={[['Projects', '/'], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
       beside={report && <span class="tag">{RELEASE_STATES[report.release.state]}</span>}
       actions={
-        <>
-          <a class="button" href={`${releaseAddress(place)}/checklist`}>
-            Launch checklist
-          </a>
-          <a class="button" href={`${releaseAddress(place)}/analysis`}>
-            Analysis
-          </a>
-          {report && isMember ? <ReleaseMoves report={report} place={place} /> : null}
-        </>
+        report && (
+          <>
+            <a class="button" href={`${releaseAddress(place)}/checklist`}>
+              Launch checklist
+            </a>
+            <a class="button" href={`${releaseAddress(place)}/analysis`}>
+              Analysis
+            </a>
+            {reaches(role, 'member') ? <ReleaseMoves report={report} place={place} /> : null}
+          </>
+        )
       }
     >
-      <Shown of={card} lines={8}>
-        {(scored) => <Body scored={scored} place={place} isMember={isMember} isOwner={isOwner} />}
-      </Shown>
+      {role === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Shown of={card} lines={8}>
+          {(scored) => <Body scored={scored} place={place} role={role} />}
+        </Shown>
+      )}
     </Page>
   );
 };

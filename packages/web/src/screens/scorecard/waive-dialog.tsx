@@ -77,8 +77,8 @@ export const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
         <Notice look="attention">
           <p>The gate no longer gives this reason: there is nothing to accept.</p>
         </Notice>
-      ) : fault === undefined ? null : (
-        <FaultNotice fault={{ ...fault, fields: {} }} />
+      ) : fault === undefined || Object.keys(fault.fields).length > 0 ? null : (
+        <FaultNotice fault={fault} />
       )}
       <div class="row">
         {isGone ? null : (

@@ -27,7 +27,7 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
     <Panel
       title="Waivers"
       beside={
-        <p class="row small">
+        <p class="row small both-decisions">
           With them <DecisionBadge decision={gate.decision} /> without{' '}
           <DecisionBadge decision={gate.decision_without_waivers} />
         </p>

@@ -55,7 +55,7 @@ export const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
         wrong={ship.fault?.fields['/note']}
         autocomplete="off"
       />
-      {ship.fault === undefined ? null : <FaultNotice fault={{ ...ship.fault, fields: {} }} />}
+      {ship.fault === undefined || ship.fault.fields['/note'] !== undefined ? null : <FaultNotice fault={ship.fault} />}
       <div class="row">
         <Button look="main" submit busy={ship.running}>
           Ship {release.name}

@@ -32,10 +32,10 @@ export const Amount = ({ label, value, real, most, all = true, onValue }: Amount
     <div class="amount">
       <label for={id}>{label}</label>
       <span class="number">
-        {said}
         <span class="amount-moved">
           {difference === 0 ? '' : difference > 0 ? `+${difference}` : `−${-difference}`}
         </span>
+        {said}
       </span>
       <div class="amount-move">
         {button('−', 'One fewer', value - 1)}

@@ -23,29 +23,27 @@ export const WhatIf = ({ known }: { readonly known: Known }) => {
     setDemands({});
   };
   return (
-    <div class="on-screen">
-      <Panel
-        title="What if?"
-        beside={
-          <Button compact onClick={reset}>
-            Back to how it is
-          </Button>
-        }
-      >
-        <div class="what-if">
-          <div class="stack">
-            <Amounts facts={facts} now={now} supposed={supposed} onChange={setSupposed} />
-            <Demands policy={known.policy} texts={demands} faults={faults} onChange={setDemands} />
-          </div>
-          {answer === null ? (
-            <section class="outcome" aria-label="What if: how it would stand">
-              <p>It cannot be told: {faults.map(({ message }) => message).join('; ')}.</p>
-            </section>
-          ) : (
-            <Outcome answer={answer} />
-          )}
+    <Panel
+      title="What if?"
+      beside={
+        <Button compact onClick={reset}>
+          Back to how it is
+        </Button>
+      }
+    >
+      <div class="what-if">
+        <div class="stack">
+          <Amounts facts={facts} now={now} supposed={supposed} onChange={setSupposed} />
+          <Demands policy={known.policy} texts={demands} faults={faults} onChange={setDemands} />
         </div>
-      </Panel>
-    </div>
+        {answer === null ? (
+          <section class="outcome" aria-label="What if: how it would stand">
+            <p>It cannot be told: {faults.map(({ message }) => message).join('; ')}.</p>
+          </section>
+        ) : (
+          <Outcome answer={answer} />
+        )}
+      </div>
+    </Panel>
   );
 };

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { countOf } from '../../../wording/numbers.js';
+import { countText } from '../../../wording/numbers.js';
 import { BrokenReport } from '../report/broken-report.js';
 import { readReport } from '../report/read-report.js';
 import { type ReportCounts, sumOf } from '../report/report-counts.js';
@@ -16,8 +16,10 @@ const faultOf = (name: string, error: unknown): string => {
   return `${name} ${error.what}${error.line === undefined ? '' : ` (line ${error.line})`}.`;
 };
 
-const emptyFault = (names: readonly string[], { skipped }: ReportCounts): string =>
-  skipped > 0 ? `No test ran: all ${countOf(skipped, 'test')} were skipped.` : `No test is in ${names.join(', ')}.`;
+const emptyFault = (names: readonly string[], { skipped }: ReportCounts): string => {
+  if (skipped === 0) return `No test is in ${names.join(', ')}.`;
+  return `No test ran: ${skipped === 1 ? 'the only one was' : `all ${countText(skipped)} were`} skipped.`;
+};
 
 const readAll = async (files: readonly File[]): Promise<Reports> => {
   const counts: ReportCounts[] = [];

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { expectRefused } from './expectations.js';
+import { storedFullTeam } from './full-team.js';
+import type { Open, Opened } from './open-stores.js';
+import { sampleMembership, sampleTeam } from './sample-access.js';
+import { sampleId } from './sample-records.js';
+import { storedTeam } from './sample-world.js';
+
+/** TeamStore: the demo. There is one at most, so these tests open stores of their own. */
+export const demoContract = (opened: Opened, open: Open): void => {
+  describe('the demo', () => {
+    it('is the team that was made as one, whatever it is called later; there is one at most', async () => {
+      const { stores, again, close } = await open();
+      try {
+        await storedTeam(stores, { name: 'Demo', slug: 'demo' });
+        expect(await again.teams.demo()).to.equal(undefined);
+        const { team, owner } = await storedTeam(stores, { demo: true, name: 'Demo', slug: 'demo' });
+        expect(team).to.include({ demo: true, slug: 'demo-2' });
+        expect(await again.teams.demo()).to.deep.equal(team);
+        const second = sampleTeam({ demo: true });
+        await expectRefused(stores.teams.create(second, sampleMembership(second.id, owner.id)), 'name-taken');
+        expect(await again.teams.byId(second.id)).to.equal(undefined);
+        const renamed = { ...team, name: 'Payments', version: 2 };
+        expect(await stores.teams.replace({ ...renamed, demo: false })).to.equal(true);
+        expect(await again.teams.demo()).to.deep.equal(renamed);
+      } finally {
+        await close();
+      }
+    });
+
+    it('is removed with everything in it, and makes room for the next', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const team = await storedFullTeam(stores, { demo: true });
+        const [project] = await again.projects.ofTeams([team.id]);
+        expect(await stores.teams.removeDemo(team.id)).to.equal(true);
+        expect(await again.teams.demo()).to.equal(undefined);
+        expect(await again.teams.byId(team.id)).to.equal(undefined);
+        expect(await again.projects.byId(project?.id ?? '')).to.equal(undefined);
+        expect(await again.teams.members(team.id)).to.deep.equal([]);
+        expect((await again.audit.page(team.id, { limit: 5, after: null })).rows).to.deep.equal([]);
+        expect(await stores.teams.removeDemo(team.id)).to.equal(false);
+        const { team: next } = await storedTeam(stores, { demo: true });
+        expect(await again.teams.demo()).to.deep.equal(next);
+      } finally {
+        await close();
+      }
+    });
+
+    it('is the only team that can be removed so', async () => {
+      const { stores, again } = opened();
+      const team = await storedFullTeam(stores);
+      expect(await stores.teams.removeDemo(team.id)).to.equal(false);
+      expect(await stores.teams.removeDemo(sampleId())).to.equal(false);
+      expect(await again.teams.byId(team.id)).to.deep.equal(team);
+      expect(await again.projects.ofTeams([team.id])).to.have.lengthOf(1);
+      // Neither does an attempt to make one of it afterwards help.
+      await stores.teams.replace({ ...team, version: 2, demo: true });
+      expect(await stores.teams.removeDemo(team.id)).to.equal(false);
+    });
+
+    it('is there again when its removal is undone', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const team = await storedFullTeam(stores, { demo: true });
+        const undone = stores.transaction(async (inside) => {
+          expect(await inside.teams.removeDemo(team.id)).to.equal(true);
+          throw new Error('undo');
+        });
+        expect(await undone.catch((error: unknown) => String(error))).to.match(/undo/);
+        expect(await again.teams.demo()).to.deep.equal(team);
+        expect(await again.projects.ofTeams([team.id])).to.have.lengthOf(1);
+      } finally {
+        await close();
+      }
+    });
+  });
+};

@@ -1,0 +1,66 @@
+import { DEFAULT_POLICY, type Project, type StoresWithFeed, type Team } from '@shipworthy/domain';
+import { claimed } from './claims.js';
+import { sampleApiKey, sampleAuditEntry, sampleInvitation } from './sample-access.js';
+import { sampleConnection, sampleLink, sampleState } from './sample-host.js';
+import {
+  HOUR,
+  NOON,
+  sampleEvidence,
+  sampleId,
+  sampleItem,
+  sampleProject,
+  sampleWaiver,
+  unique,
+} from './sample-records.js';
+import { sampleRecorded, sampleReport } from './sample-report.js';
+import { sampleDelivery, sampleWebhook } from './sample-webhook.js';
+import {
+  changePolicy,
+  storedDeployments,
+  storedIssue,
+  storedRelease,
+  storedTeam,
+  storedTestRun,
+} from './sample-world.js';
+
+const fillRelease = async (stores: StoresWithFeed, project: Project): Promise<void> => {
+  const release = await storedRelease(stores, project.id, { state: 'active', startsAt: NOON - HOUR });
+  const item = await stores.checklists.add(sampleItem(release.id));
+  await stores.checklists.addEvidence(item.id, sampleEvidence());
+  await stores.waivers.add(sampleWaiver(release.id));
+  const issueId = sampleId();
+  const added = { issueId, releaseId: release.id, at: NOON, kind: 'added', type: 'feature' } as const;
+  await storedIssue(stores, project.id, { id: issueId, releaseId: release.id, type: 'feature' }, [added]);
+  const external = { id: unique('external'), fingerprint: 'f' };
+  await storedDeployments(stores, project.id, [{ startedAt: NOON }, { startedAt: NOON, external }]);
+  await storedTestRun(stores, release, { suite: 'unit', external });
+  const policy = await stores.policies.current(project.id);
+  if (policy === undefined) throw new Error('the project has no policy');
+  const dirty = await claimed(stores, release.id, NOON + HOUR);
+  const unmoved = { revision: dirty.revision, at: NOON + 1 };
+  await stores.history.settle(dirty, [sampleRecorded(release.id, NOON, policy)], null, unmoved);
+  await stores.releases.freeze(release.id, sampleReport(release.id));
+};
+
+/** A team with at least one row of everything that can belong to a team. */
+export const storedFullTeam = async (stores: StoresWithFeed, over: Partial<Team> = {}): Promise<Team> => {
+  const { team, owner } = await storedTeam(stores, over);
+  const first = await stores.projects.create(sampleProject(team.id));
+  const project = { ...first, name: unique('renamed'), version: first.version + 1 };
+  await stores.projects.replace(project, NOON);
+  await changePolicy(stores, project.id, { ...DEFAULT_POLICY, threshold: 70 });
+  await fillRelease(stores, project);
+  const webhook = sampleWebhook(project.id);
+  await stores.webhooks.create(webhook);
+  await stores.webhooks.put(sampleDelivery(webhook.id));
+  await stores.badges.put({ projectId: project.id, tokenHash: 'a'.repeat(64), createdAt: NOON, createdBy: 'Ada' });
+  await stores.eventSources.replace(project, [unique('/ci')]);
+  const connection = sampleConnection(owner.id);
+  await stores.hostConnections.put(connection);
+  const link = sampleLink({ projectId: project.id, userId: owner.id, host: connection.host });
+  await stores.repositoryLinks.put({ link, state: sampleState(link.id) });
+  await stores.apiKeys.create(sampleApiKey(owner.id, { teamId: team.id }));
+  await stores.invitations.create(sampleInvitation('Ada', { team: { id: team.id, role: 'member' } }));
+  await stores.audit.append(sampleAuditEntry(team.id, owner.id));
+  return team;
+};

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { copyDatabase, migrate, openDatabase, type TableSum } from '@shipworthy/adapters/knex';
+import type { Config } from '../config.js';
+import { keyPathOf } from './key-file.js';
+import { EXIT, type Outside } from './outside.js';
+import { readSettings } from './read-settings.js';
+
+/** Longest time one statement may take: a large table is read in parts, but its index is made by one. */
+const STATEMENT_MS = 600_000;
+
+const copy = async (file: string, url: string): Promise<readonly TableSum[]> => {
+  const from = await openDatabase({ url: `sqlite:${file}` });
+  try {
+    await migrate(from);
+    const to = await openDatabase({ url, statementMs: STATEMENT_MS });
+    try {
+      await migrate(to);
+      return await copyDatabase(from, to);
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+};
+
+const report = (sums: readonly TableSum[], { secretKey }: Config, { print }: Outside): void => {
+  const width = Math.max(...sums.map(({ table }) => table.length));
+  for (const { table, rows, checksum } of sums)
+    print(`${table.padEnd(width)} ${String(rows).padStart(10)} ${checksum}`);
+  const rows = sums.reduce((sum, each) => sum + each.rows, 0);
+  print(`Copied ${rows} rows of ${sums.length} tables; each table reads back as it was sent.`);
+  const path = keyPathOf(secretKey);
+  const key = path === null ? 'the same SHIPWORTHY_SECRET_KEY' : `SHIPWORTHY_SECRET_KEY_FILE=${path}`;
+  print(`Start the server with DATABASE_URL set to the copy and ${key}: what is sealed is sealed under that key.`);
+};
+
+/** Copies the SQLite database into an empty PostgreSQL database; the server must not run. Answers the exit code. */
+export const copyTo = async (outside: Outside, url: string): Promise<number> => {
+  const config = readSettings(outside);
+  if (config === null) return EXIT.usage;
+  const { database } = config;
+  if (database.kind !== 'sqlite' || !/^postgres(ql)?:\/\/./.test(url)) {
+    outside.complain('copy-to copies from SQLite (the settings) to PostgreSQL (its DATABASE_URL: postgres://...).');
+    return EXIT.usage;
+  }
+  try {
+    if (!existsSync(database.file)) throw new Error(`There is no database at ${database.file}.`);
+    report(await copy(database.file, url), config, outside);
+    return EXIT.done;
+  } catch (error) {
+    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    return EXIT.failed;
+  }
+};

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
+import { fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+const HOUR = 3_600_000;
+
+describe('the deployments of a project, in a browser', () => {
+  let service: Service;
+  let path: ReleasePath;
+  let list: string;
+  before(async () => {
+    service = await startService();
+    path = await makeRelease(service.person);
+    list = `/teams/${path.team_id}/projects/${path.project_id}/deployments`;
+  });
+  after(() => service.stop());
+
+  const deploy = (hoursAgo: number, status: 'started' | 'success', environment: string) =>
+    service.person.recordDeployment({
+      body: {
+        app_name: 'checkout',
+        environment,
+        commit_sha: 'abcdef0123456789',
+        status,
+        version: '2.4.1',
+        deployed_by: 'github-actions',
+        url: 'https://ci.example.org/9',
+        started_at: new Date(Date.now() - hoursAgo * HOUR).toISOString(),
+      },
+    });
+
+  it('begin with the lines that report the first one, and show it as it arrives', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(list);
+    await page.getByText('npx shipworthy deploy run --app checkout --env production -- ./deploy.sh').waitFor();
+    await page.getByText(/"app_name":"checkout"/).waitFor();
+    await expectAccessible('no deployment');
+    await fill(service.person, path);
+    await page.getByRole('table').waitFor();
+    await close();
+  });
+
+  it('are told apart by environment and status, in addresses that can be shared', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(list);
+    await page.getByRole('row').nth(4).waitFor();
+    await expectAccessible('deployments');
+    await page.getByRole('link', { name: 'staging 3' }).click();
+    await page.getByText('All 3 deployments are shown.').waitFor();
+    await page.getByLabel('Status').selectOption('Failure');
+    await page.getByText('All 1 deployments are shown.').waitFor();
+    expect(await page.getByRole('row').nth(1).innerText()).to.match(
+      /Failure\s+staging\s+0123abc[\s\S]*42 s[\s\S]*Counts for 2\.4/,
+    );
+    expect(new URL(page.url()).search).to.equal('?environment=staging&status=failure');
+    await page.getByLabel('Status').selectOption('In progress');
+    await page.getByRole('heading', { name: 'No such deployment' }).waitFor();
+    await page.getByRole('button', { name: 'Show all deployments' }).click();
+    await page.getByText('All 4 deployments are shown.').waitFor();
+    await close();
+  });
+
+  it('are doubted when they are in progress for too long', async () => {
+    await service.person.changeRelease({ path, body: { starts_at: new Date(Date.now() - 24 * HOUR).toISOString() } });
+    await deploy(3.1, 'started', 'production');
+    const { page, open, close } = await visit(service);
+    await open(`${list}?status=started`);
+    await page.getByText('for 3 hours: did the pipeline end without telling?').waitFor();
+    const row = await page.getByRole('row').nth(1).innerText();
+    expect(row).to.match(/In progress[\s\S]*production\s+abcdef0[\s\S]*2\.4\.1\s+github-actions/);
+    expect(row).to.contain('Not for 2.4: still in progress');
+    expect(await page.getByRole('link', { name: 'Pipeline run' }).getAttribute('href')).to.equal(
+      'https://ci.example.org/9',
+    );
+    await close();
+  });
+
+  it('that count for nothing are listed with the reason and what to do', async () => {
+    await deploy(48, 'success', 'preview');
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(list);
+    await page.getByRole('link', { name: 'What is not counted' }).click();
+    await page.getByRole('heading', { name: 'Accepted by checkout, but not counted' }).waitFor();
+    const [, progress, outside] = await page.getByRole('row').allInnerTexts();
+    expect(progress).to.contain('It has not finished.').and.contain('tells how it ended');
+    expect(outside).to.contain('No release was open when it started.').and.contain('Activate the next release');
+    await expectAccessible('not counted');
+    await page.getByLabel('Kind').selectOption('Test runs');
+    await page.getByRole('heading', { name: 'Nothing is left out' }).waitFor();
+    await service.person.recordTestRun({ path, body: { total: 2, passed: 2, failed: 0 } });
+    await page.getByText('A newer run counts.').waitFor();
+    await close();
+  });
+
+  it('are there for a viewer, too', async () => {
+    const { page, open, close } = await visit(await joinedBy(service, path.team_id, 'viewer'));
+    await open(list);
+    await page.getByRole('table').waitFor();
+    await close();
+  });
+});

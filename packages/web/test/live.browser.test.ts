@@ -1,0 +1,66 @@
+import { memoryStores } from '@shipworthy/adapters/memory';
+import { expect } from 'chai';
+import { addressOf, fill, makeRelease } from './browser/places.js';
+import { startEmpty, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+describe('what others report, in a browser', () => {
+  it('shows in two browsers within two seconds, without a reload and without anything jumping', async () => {
+    const service = await startService();
+    const path = await makeRelease(service.person);
+    await fill(service.person, path);
+    const [one, two] = await Promise.all([visit(service), visit(service)]);
+    for (const { page, open } of [one, two]) {
+      await open(addressOf(path));
+      await page.getByText('410 of 412 tests passed').waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+    }
+    const began = Date.now();
+    await service.person.recordTestRun({ path, body: { total: 412, passed: 300, failed: 112 } });
+    for (const { page } of [one, two]) await page.getByText('300 of 412 tests passed').waitFor({ timeout: 2_000 });
+    expect(Date.now() - began).to.be.below(2_000);
+    await one.close();
+    await two.close();
+    await service.stop();
+  });
+
+  it('announces a decision that changed', async () => {
+    const service = await startService();
+    const path = await makeRelease(service.person);
+    await fill(service.person, path);
+    const { page, open, close } = await visit(service);
+    await open(addressOf(path));
+    await page.getByText('Live', { exact: true }).waitFor();
+    // A point of the trend is one per second: the change is to be one of its own.
+    await page.getByRole('img', { name: /over time/ }).waitFor();
+    const { body } = await service.person.listChecklist({ path });
+    for (const { id } of body.data)
+      await service.person.changeChecklistItem({ path: { ...path, item_id: id }, body: { state: 'done' } });
+    await page.getByRole('status').getByText('checkout 2.4: the gate now says go.').waitFor();
+    await page.getByRole('region', { name: 'Ship gate' }).getByText('Go', { exact: true }).waitFor();
+    await close();
+    await service.stop();
+  });
+
+  it('comes back by itself when the server was restarted', async () => {
+    const stores = memoryStores();
+    const service = await startService({ stores });
+    const path = await makeRelease(service.person);
+    await fill(service.person, path);
+    const { page, open, close, expectAccessible } = await visit(service, {
+      mayComplain: /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY|ERR_CONNECTION_RESET/,
+    });
+    await open(addressOf(path));
+    await page.getByText('Live', { exact: true }).waitFor();
+    await service.stop();
+    await page.getByText('Waiting for the server').waitFor();
+    await page.getByText('410 of 412 tests passed').waitFor();
+    await expectAccessible('waiting for the server');
+    const again = await startEmpty({ stores }, Number(new URL(service.url).port));
+    await service.person.recordTestRun({ path, body: { total: 412, passed: 411, failed: 1 } });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('411 of 412 tests passed').waitFor();
+    await close();
+    await again.stop();
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
+import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+const SCREENS = [
+  [1280, 'light'],
+  [1280, 'dark'],
+  [320, 'light'],
+  [320, 'dark'],
+] as const;
+
+describe('the scorecard, in a browser', () => {
+  let service: Service;
+  let path: ReleasePath;
+  before(async () => {
+    service = await startService();
+    path = await makeRelease(service.person);
+  });
+  after(() => service.stop());
+
+  it('says of a release nothing was reported for what is not measured, and what to do', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(addressOf(path));
+    await page.getByRole('heading', { name: 'checkout 2.4' }).waitFor();
+    const gate = page.getByRole('region', { name: 'Ship gate' });
+    expect(await gate.textContent()).to.match(/Hold/);
+    expect(await page.getByRole('list', { name: 'The five axes' }).textContent()).to.contain('Not measured');
+    await page.getByRole('region', { name: 'Score over time' }).waitFor();
+    await expectAccessible('empty scorecard');
+    await close();
+  });
+
+  for (const [width, scheme] of SCREENS)
+    it(`shows decision, score with coverage, axes, reasons and next steps, ${scheme} at ${width} px`, async () => {
+      if (width === 1280 && scheme === 'light') await fill(service.person, path);
+      const { page, open, close, expectAccessible } = await visit(service, { width, scheme });
+      await open(addressOf(path));
+      const gate = page.getByRole('region', { name: 'Ship gate' });
+      await gate.getByText('Hold').waitFor();
+      const { body } = await service.person.readReadiness({ path });
+      expect(await gate.textContent()).to.contain(`${(Math.floor((body.data.score ?? 0) * 10) / 10).toFixed(1)}5 of 5`);
+      await page.getByText('Ops is at 33.33, below its minimum of 100').first().waitFor();
+      await page.getByRole('link', { name: 'Tick 2 checklist items: Feature flag, Rollback' }).waitFor();
+      await page.getByRole('img', { name: 'Readiness score of checkout 2.4 over time' }).waitFor();
+      await page.getByRole('region', { name: 'What if: how it would stand' }).waitFor();
+      await expectAccessible('filled scorecard');
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, 'nothing scrolls sideways').to.be.at.most(0);
+      await close();
+    });
+
+  it('keeps what it knew when it cannot be read again, with its age, a way to retry, and the id of the request', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 500/ });
+    await open(addressOf(path));
+    await page.getByText('Ops is at 33.33').first().waitFor();
+    await page.route('**/readiness', (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: 'application/problem+json',
+        headers: { 'x-request-id': 'r-4711' },
+        body: JSON.stringify({
+          type: 'https://x/api/docs/problems/internal',
+          title: 'Internal error',
+          status: 500,
+          detail: 'Something broke.',
+          instance: '/',
+          request_id: 'r-4711',
+        }),
+      }),
+    );
+    await service.person.createIssue({
+      path,
+      body: { title: 'One more', type: 'task', state: 'todo', release_id: path.release_id },
+    });
+    await page.getByText('Something broke.').waitFor();
+    await page.getByText('Request r-4711').waitFor();
+    await page.getByText(/What follows was read/).waitFor();
+    await page.getByText('Ops is at 33.33').first().waitFor();
+    await expectAccessible('failing scorecard');
+    await page.unroute('**/readiness');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Something broke.').waitFor({ state: 'detached' });
+    await page.getByText('5 of 7 issues done').waitFor();
+    await close();
+  });
+
+  it('says that a release is not there', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 404/ });
+    await open(addressOf({ ...path, release_id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d80' }));
+    await page.getByText('It may be gone, or you may not be allowed to see it.').waitFor();
+    await expectAccessible('release that is gone');
+    await close();
+  });
+
+  it('shows a viewer everything, and offers nothing a viewer may not do', async () => {
+    const grace = await joinedBy(service, path.team_id, 'viewer');
+    const { page, open, close, expectAccessible } = await visit(grace);
+    await open(addressOf(path));
+    await page.getByText('Ops is at 33.33').first().waitFor();
+    await page.getByRole('slider', { name: 'Issues done' }).waitFor();
+    for (const name of [/Ship/, /^Accept/, 'Park', 'Cancel the release'])
+      expect(await page.getByRole('button', { name }).count(), String(name)).to.equal(0);
+    await expectAccessible('scorecard of a viewer');
+    await close();
+  });
+
+  it('opens an axis by its card, and goes back', async () => {
+    const { page, open, close } = await visit(service);
+    await open(addressOf(path));
+    await page.getByRole('link', { name: 'Stability' }).click();
+    await page.getByRole('heading', { name: 'Stability', level: 1 }).waitFor();
+    await page.getByRole('link', { name: '2.4', exact: true }).click();
+    await page.getByRole('heading', { name: 'checkout 2.4' }).waitFor();
+    await close();
+  });
+});

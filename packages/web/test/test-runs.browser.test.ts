@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+describe('the test runs of a project, in a browser', () => {
+  let service: Service;
+  let path: ReleasePath;
+  let list: string;
+  const record = (body: { readonly suite?: string; readonly ran_at?: string; readonly passed?: number }) =>
+    service.person.recordTestRun({ path, body: { total: 40, passed: 40, failed: 0, ...body } });
+  before(async () => {
+    service = await startService();
+    path = await makeRelease(service.person);
+    await fill(service.person, path);
+    list = `/teams/${path.team_id}/projects/${path.project_id}/test-runs`;
+    await record({ suite: 'end to end', ran_at: '2026-01-05T09:30:00Z' });
+  });
+  after(() => service.stop());
+
+  it('are listed latest first, with what each counts for, and filtered by suite and release', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(list);
+    const rows = page.getByRole('row');
+    await rows.nth(2).waitFor();
+    expect(await rows.nth(1).innerText()).to.match(
+      /unit\s+410 of 412\s+99\.5 %\s+2\s+–\s+0123abc[\s\S]*Counts for 2\.4/,
+    );
+    expect(await rows.nth(2).innerText()).to.contain('Not for 2.4: a newer run counts');
+    await expectAccessible('test runs');
+    await page.getByLabel('Suite').selectOption('end to end');
+    await page.getByText('All 1 test runs are shown.').waitFor();
+    expect(page.url()).to.contain('suite=end+to+end');
+    await page.reload();
+    await page.getByText('All 1 test runs are shown.').waitFor();
+    const { body } = await service.person.createRelease({ path, body: { name: '2.5' } });
+    await page.reload();
+    await page.getByLabel('Release').selectOption('2.5');
+    await page.getByRole('heading', { name: 'No such test run' }).waitFor();
+    expect(page.url()).to.contain(`release=${body.data.id}`);
+    await expectAccessible('nothing found');
+    await page.getByRole('button', { name: 'Show all test runs' }).click();
+    await page.getByText('All 2 test runs are shown.').waitFor();
+    await close();
+  });
+
+  it('copies a commit', async () => {
+    const { page, open, close } = await visit(service);
+    await open(list);
+    await page.getByRole('button', { name: 'Copy commit 0123abc' }).click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal('0123abc');
+    await close();
+  });
+
+  it('show more on demand, and as many again when a new one arrives', async () => {
+    for (let ago = 1; ago <= 60; ago += 1)
+      await record({ ran_at: new Date(Date.UTC(2026, 0, 5) - ago * 60_000).toISOString() });
+    const { page, open, close } = await visit(service);
+    await open(list);
+    await page.getByText('The latest 50 test runs are shown.').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('All 62 test runs are shown.').waitFor();
+    await record({ passed: 39 });
+    await page.getByText('All 63 test runs are shown.').waitFor();
+    await close();
+  });
+
+  it('do not jump while the server takes three seconds', async () => {
+    const { page, open, context, close } = await visit(service);
+    await open(list.replace('test-runs', 'deployments'));
+    await page.getByRole('table').waitFor();
+    await context.route('**/test-runs?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await route.continue();
+    });
+    await page.evaluate(() => {
+      const shifts: number[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((seen) => {
+        for (const entry of seen.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
+          if (!entry.hadRecentInput) shifts.push(entry.value);
+      }).observe({ type: 'layout-shift' });
+    });
+    await page.getByRole('link', { name: 'Test runs', exact: true }).click();
+    await page.getByRole('heading', { name: 'Test runs of checkout' }).waitFor();
+    const shape = page.locator('.skeleton');
+    await shape.waitFor();
+    await page.waitForFunction(() => {
+      const element = document.querySelector('.skeleton');
+      return element !== null && getComputedStyle(element).opacity === '1';
+    });
+    expect(await page.getByRole('table').count()).to.equal(0);
+    // What came before was the way from the other screen.
+    await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts.splice(0));
+    await page.getByRole('table').waitFor();
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: readonly number[] }).shifts);
+    expect(shifts.reduce((sum, value) => sum + value, 0)).to.be.below(0.01);
+    await close();
+  });
+
+  it('stay with their age while the network is away, and are read again when it is back', async () => {
+    const { page, open, context, close, expectAccessible } = await visit(service, {
+      mayComplain: /ERR_|Failed to load/,
+    });
+    await open(list);
+    await page.getByRole('table').waitFor();
+    await context.route('**/test-runs?*', (route) => route.abort());
+    await record({ passed: 38 });
+    await page.getByText(/What follows was read/).waitFor();
+    await page.getByText('The server cannot be reached.').first().waitFor();
+    expect(await page.getByRole('table').count()).to.equal(1);
+    await expectAccessible('failing');
+    await context.unroute('**/test-runs?*');
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    await page.getByText('38 of 40').waitFor();
+    await page.getByText(/What follows was read/).waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('are not there for a project that is not', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 404/ });
+    await open(list.replace(path.project_id, '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e'));
+    await page.getByRole('heading', { name: 'It is not there' }).waitFor();
+    await expectAccessible('not there');
+    await close();
+  });
+});

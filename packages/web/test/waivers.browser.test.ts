@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
+import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+const DAY = 86_400_000;
+const dayText = (ahead: number): string => new Date(Date.now() + ahead * DAY).toISOString().slice(0, 10);
+
+describe('waivers, in a browser', () => {
+  let service: Service;
+  let path: ReleasePath;
+  before(async () => {
+    service = await startService();
+    path = await makeRelease(service.person);
+    await fill(service.person, path);
+    const { body } = await service.person.listIssues({ path, query: { state: 'in_progress' } });
+    for (const { id } of body.data)
+      await service.person.changeIssue({ path: { ...path, issue_id: id }, body: { state: 'done' } });
+  });
+  after(() => service.stop());
+
+  it('accept a reason with a text and an expiry, and give the decision with and without', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
+    await open(addressOf(path));
+    await page.getByRole('button', { name: 'Accept: Ops below its minimum' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Accept this reason' });
+    await expectAccessible('accepting a reason');
+    await dialog.getByRole('button', { name: 'Accept it' }).click();
+    await dialog
+      .getByText(/at least 1 character|must not be|characters/)
+      .first()
+      .waitFor();
+    await dialog.getByLabel('Why it is acceptable').fill('Docs follow on Monday');
+    await dialog.getByLabel('Until').fill(dayText(100));
+    await dialog.getByRole('button', { name: 'Accept it' }).click();
+    await dialog.getByText('A waiver expires after now and within 90 days.').waitFor();
+    await expectAccessible('accepting a reason, refused');
+    await dialog.getByLabel('Until').fill(dayText(7));
+    await dialog.getByLabel('Until').press('Enter');
+    const waivers = page.getByRole('region', { name: 'Waivers' });
+    await waivers.getByText('Docs follow on Monday').waitFor();
+    await waivers.getByText('in force').waitFor();
+    await waivers.getByText('expires in 7 days').waitFor();
+    expect(await waivers.textContent()).to.match(/With them.*Go.*without.*Hold/);
+    expect(await page.getByRole('region', { name: 'Ship gate' }).textContent()).to.contain(
+      'without, the gate says hold',
+    );
+    await expectAccessible('a waiver in force');
+    await close();
+  });
+
+  it('are shown to a viewer, who cannot withdraw them', async () => {
+    const { page, open, close } = await visit(await joinedBy(service, path.team_id, 'viewer'));
+    await open(addressOf(path));
+    await page.getByText('Docs follow on Monday').waitFor();
+    expect(await page.getByRole('button', { name: /Withdraw/ }).count()).to.equal(0);
+    await close();
+  });
+
+  it('are withdrawn after a question, and stay on record', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(addressOf(path));
+    await page.getByRole('button', { name: 'Withdraw: Ops below its minimum' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Withdraw this waiver?' });
+    await expectAccessible('withdrawing a waiver');
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('withdrawn by Ada').waitFor();
+    await page.getByRole('region', { name: 'Ship gate' }).getByText('Hold').waitFor();
+    await expectAccessible('a waiver withdrawn');
+    await close();
+  });
+
+  it('say so when the reason is gone by the time it is accepted', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 409/ });
+    await open(addressOf(path));
+    await page.getByRole('button', { name: 'Accept: Ops below its minimum' }).click();
+    const { body } = await service.person.listChecklist({ path });
+    for (const { id } of body.data)
+      await service.person.changeChecklistItem({ path: { ...path, item_id: id }, body: { state: 'done' } });
+    const dialog = page.getByRole('dialog', { name: 'Accept this reason' });
+    await dialog.getByLabel('Why it is acceptable').fill('Too late');
+    await dialog.getByRole('button', { name: 'Accept it' }).click();
+    await dialog.getByText('The gate no longer gives this reason: there is nothing to accept.').waitFor();
+    await expectAccessible('a reason that is gone');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Nothing stands in the way.').waitFor();
+    await close();
+  });
+});
