@@ -118,10 +118,27 @@ describe('run', () => {
   it('helps, tells its version and refuses other words', async () => {
     const { outside, printed, complaints } = outsideWith({});
     expect(await run(['--help'], outside)).to.equal(0);
-    expect(printed.join()).to.contain('SHIPWORTHY_BASE_URL');
+    expect(printed.join()).to.contain('SHIPWORTHY_BASE_URL').and.contain('start [--demo]').and.contain('copy-to');
     expect(await run(['--version'], outside)).to.equal(0);
     expect(printed.at(-1)).to.equal(VERSION);
-    for (const words of [['serve'], ['toString'], ['migrate', 'now']]) expect(await run(words, outside)).to.equal(2);
-    expect(complaints).to.include('There is no command serve.').and.include('migrate takes no arguments.');
+    const refused = [
+      'serve',
+      'toString',
+      'migrate now',
+      '--loud',
+      'backup',
+      'restore a b',
+      'backup a --force',
+      'copy-to x',
+    ];
+    for (const words of refused) expect(await run(words.split(' '), outside), words).to.equal(2);
+    expect(complaints.filter((line) => !line.startsWith('See'))).to.include.members([
+      'There is no command serve.',
+      'migrate takes no arguments.',
+      'start does not know --loud.',
+      'backup needs its FILE.',
+      'restore takes one FILE.',
+      'backup does not know --force.',
+    ]);
   });
 });

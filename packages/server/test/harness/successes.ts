@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId, Operations } from '@shipworthy/client/contract';
+import { addDemo } from '../../src/demo/add-demo.js';
 import type { Sent } from './caller.js';
 import { deployedEvent } from './cdevents.js';
 import { givePassword, PASSWORD } from './people.js';
@@ -57,6 +58,10 @@ export const successes: Successes = {
   listTeams: nothing,
   createTeam: async () => ({ body: { name: 'Platform' } }),
   renameTeam: async (stage) => ({ path: inTeam(stage), body: { name: 'Payments' } }),
+  removeDemo: async ({ service }) => {
+    await addDemo(service.ports);
+    return {};
+  },
   listMembers: async (stage) => ({ path: inTeam(stage) }),
   addMember: async (stage) => {
     const { user } = await newPerson(stage);

@@ -25,7 +25,7 @@ onEveryStore('readPortfolio', (open) => {
     ]);
     expect(data[0]).to.deep.include({ readiness: null, last_deployment_at: null, last_test_run_at: null });
     const [, , entry] = data;
-    expect(entry?.team).to.deep.equal({ id: team.id, name: 'Payments', slug: 'payments' });
+    expect(entry?.team).to.deep.equal({ id: team.id, name: 'Payments', slug: 'payments', demo: false });
     expect(entry?.project).to.deep.equal({ id: project.id, name: 'checkout', slug: 'checkout' });
     expect(entry).to.include({
       last_deployment_at: new Date(service.clock.read() - 1000).toISOString(),

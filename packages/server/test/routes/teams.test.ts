@@ -17,6 +17,7 @@ onEveryStore('teams', (open) => {
         slug: 'payments',
         version: 1,
         created_at: new Date(team.createdAt).toISOString(),
+        demo: false,
         projects: [
           { id: billing.id, name: 'billing', slug: 'billing', active_release: null },
           { id: project.id, name: 'checkout', slug: 'checkout', active_release: { id: release.id, name: '2.4' } },
@@ -34,6 +35,7 @@ onEveryStore('teams', (open) => {
       slug: 'team-blue',
       version: 1,
       created_at: new Date(service.clock.read()).toISOString(),
+      demo: false,
       projects: [],
     });
     await browser.ok('createProject', { path: { team_id: data.id }, body: { name: 'portal' } });

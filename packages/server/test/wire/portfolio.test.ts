@@ -8,11 +8,11 @@ const names = { id: ID, name: 'checkout', slug: 'checkout' };
 
 describe('wirePortfolioEntry', () => {
   it('shows a project of which nothing is known yet', () => {
-    const row = { team: names, project: names, active: null, lastDeployment: null, lastTestRun: null };
+    const row = { team: { ...names, demo: false }, project: names, active: null, lastDeployment: null, lastTestRun: null };
     const wire = wirePortfolioEntry(row);
     expectToFit(PortfolioEntry, wire, 'The entry');
     expect(wire).to.deep.equal({
-      team: names,
+      team: { ...names, demo: false },
       project: names,
       readiness: null,
       last_deployment_at: null,
@@ -24,7 +24,7 @@ describe('wirePortfolioEntry', () => {
     const { report, release } = judged(FACTS);
     const reasons = report.gate.reasons.map((reason, index) => ({ ...reason, waived: index === 0 }));
     const active = { release, report: { ...report, gate: { ...report.gate, reasons } }, trend: [] };
-    const row = { team: names, project: names, active, lastDeployment: null, lastTestRun: null };
+    const row = { team: { ...names, demo: false }, project: names, active, lastDeployment: null, lastTestRun: null };
     const wire = wirePortfolioEntry(row);
     expectToFit(PortfolioEntry, wire, 'The entry');
     expect(wire.readiness?.reason).to.include({ code: 'axis_below_minimum', axis: 'quality', waived: false });
