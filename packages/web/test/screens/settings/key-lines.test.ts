@@ -12,6 +12,7 @@ const team = (id: string, ...projects: readonly string[]): Team => ({
   name: id,
   slug: id,
   version: 1,
+  demo: false,
   created_at: '2026-11-20T09:30:00.000Z',
   projects: projects.map((name) => ({ id: `${id}-${name}`, name, slug: name, active_release: null })),
 });
