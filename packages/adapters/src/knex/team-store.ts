@@ -59,12 +59,12 @@ const create = (access: Access, team: Team, owner: Membership): Promise<Team> =>
       `${team.slug}-%`,
     ]);
     const { id, name, version } = team;
-    const demo = team.demo ? 1 : null;
+    const mark = team.demo ? { demo: 1 } : {};
     const created_at = access.dialect.moment(team.createdAt);
     const slug = await storeUnderFreeSlug(
       team.slug,
       taken.map((row) => row.slug),
-      (free) => insertUnlessThere(inside, 'teams', { id, name, slug: free, version, created_at, demo }, 'slug'),
+      (free) => insertUnlessThere(inside, 'teams', { id, name, slug: free, version, created_at, ...mark }, 'slug'),
     );
     await addMember(inside, owner);
     return { ...team, slug };

@@ -4,6 +4,7 @@ import { useResource } from '../../api/resource.js';
 import { Empty, Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { countOf } from '../../wording/numbers.js';
+import { DemoNotice } from './demo-notice.js';
 import './portfolio.css';
 import { PortfolioTable } from './portfolio-table.js';
 import { DEFAULT_ORDER, ordered } from './sort-projects.js';
@@ -36,7 +37,10 @@ export const Portfolio = () => {
               </a>
             </Empty>
           ) : (
-            <PortfolioTable entries={ordered(entries, order)} order={order} onOrder={setOrder} />
+            <>
+              <DemoNotice entries={entries} onRemoved={portfolio.refresh} />
+              <PortfolioTable entries={ordered(entries, order)} order={order} onOrder={setOrder} />
+            </>
           )
         }
       </Shown>

@@ -25,7 +25,9 @@ export const Welcome = () => {
       >
         <Shown of={teams}>
           {(known) => {
-            const team = known.find(({ id }) => id === query.team);
+            // What is made in the demo would be removed with it.
+            const own = known.filter(({ demo }) => !demo);
+            const team = own.find(({ id }) => id === query.team);
             const project = team?.projects.find(({ id }) => id === query.project);
             const again = (teamId: string, projectId?: string) => {
               void teams.refresh();
@@ -33,7 +35,7 @@ export const Welcome = () => {
             };
             return (
               <ol class="stack">
-                <TeamStep teams={known} chosen={team} onDone={(teamId) => again(teamId)} />
+                <TeamStep teams={own} chosen={team} onDone={(teamId) => again(teamId)} />
                 <ProjectStep team={team} chosen={project} onDone={again} />
                 <KeyStep team={team} project={project} />
               </ol>
