@@ -2,11 +2,17 @@ import type { Instant } from '../instant.js';
 import type { StabilityFacts, VerificationFacts } from './facts.js';
 import type { AxisReading, ChangeFailureRate, Gate, ReadinessReport, Reason } from './readiness-report.js';
 import type { SilentSource } from './silent-source.js';
+import { utcMinute } from './utc-minute.js';
 import type { Waiver } from './waiver.js';
 
 const HOUR = 3_600_000;
+const MINUTE = 60_000;
 
-const momentForm = (at: Instant): string => new Date(at).toISOString();
+const momentForm = (at: Instant): string => {
+  const { date, time } = utcMinute(at);
+  const ms = at - Math.floor(at / MINUTE) * MINUTE;
+  return `${date}T${time}:${String(Math.floor(ms / 1000)).padStart(2, '0')}.${String(ms % 1000).padStart(3, '0')}Z`;
+};
 
 /** The test run that counts. */
 export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs }: VerificationFacts) => ({

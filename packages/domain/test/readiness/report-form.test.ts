@@ -72,6 +72,16 @@ describe('judgementForm', () => {
     });
   });
 
+  it('writes moments as the platform does, in every year there may be', () => {
+    const moment = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 });
+    fc.assert(
+      fc.property(moment, (ranAt) => {
+        const facts = { passed: 1, total: 1, ranAt, suite: null, commitSha: null, runs: 1 };
+        expect(verificationForm(facts).ran_at).to.equal(new Date(ranAt).toISOString());
+      }),
+    );
+  });
+
   it('tells silent sources in hours', () => {
     expect(form.silent_sources).to.deep.equal([
       {
