@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import {
   assessRelease,
   DEFAULT_POLICY,
   judgementForm,
   type ReleaseFacts,
+  verificationForm,
   type Waiver,
 } from '../../src/readiness/index.js';
 
