@@ -1,0 +1,90 @@
+import type { CallOptions } from '@shipworthy/client';
+import type { Connection } from '../connection/connect.js';
+import { EXIT } from '../exit-code.js';
+import { type Failure, failureOf, isOutage } from '../failure.js';
+import { harmless } from '../output/screen.js';
+import type { Session } from '../session.js';
+import { comparable } from '../settings/trust.js';
+import { deliver } from './deliver.js';
+import { type KeptEntry, openSpool, type Spool } from './spool.js';
+import { titleOf } from './spool-entry.js';
+import { noteStarted } from './started-note.js';
+
+const QUIET_MS = 2_000;
+
+/** What became of the kept entries. */
+export interface Flushed {
+  readonly sent: readonly KeptEntry[];
+  /** Refused by the server and moved aside, with the reason and where each is now. */
+  readonly refused: readonly { readonly kept: KeptEntry; readonly failure: Failure; readonly path: string }[];
+  /** Not sent; the reason of the first one in `failure`. */
+  readonly left: readonly KeptEntry[];
+  /** Made for other addresses, and not touched. */
+  readonly elsewhere: readonly KeptEntry[];
+  readonly failure: Failure | undefined;
+}
+
+type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, limits: Limits) => {
+  const sent = await deliver(client, kept.entry, limits);
+  // Whoever ends this deployment later knows it by its reference only.
+  if (kept.entry.operation === 'createDeployment' && kept.entry.body.status === 'started')
+    await noteStarted(spool.folder, kept, sent.id);
+  await spool.remove(kept);
+};
+
+/**
+ * Sends what is kept for the connection's address, oldest first. Ends at the first outage and at a rejected key, for the rest
+ * would fare no better; what the server refuses is moved aside.
+ */
+export const flush = async (session: Session, connection: Connection, limits: Limits = {}): Promise<Flushed> => {
+  const spool = openSpool(session.world, session.screen);
+  const address = comparable(connection.address);
+  const all = await spool.list();
+  const ours = all.filter(({ entry }) => comparable(entry.address) === address);
+  const sent: KeptEntry[] = [];
+  const refused: Flushed['refused'][number][] = [];
+  const done = (left: readonly KeptEntry[], failure?: Failure): Flushed => ({
+    sent,
+    refused,
+    left,
+    elsewhere: all.filter((kept) => !ours.includes(kept)),
+    failure,
+  });
+  for (const [index, kept] of ours.entries()) {
+    try {
+      await sendOne(spool, connection, kept, limits);
+      sent.push(kept);
+    } catch (error) {
+      if (session.globals.dryRun) return session.ended;
+      const failure = failureOf(error);
+      if (failure === undefined) throw error;
+      if (isOutage(failure) || failure.exit === EXIT.key) return done(ours.slice(index), failure);
+      refused.push({ kept, failure, path: await spool.refuse(kept) });
+    }
+  }
+  return done([]);
+};
+
+/** Says what the server refused, and where it is now. */
+export const sayRefused = ({ screen }: Session, { refused }: Flushed): void => {
+  for (const { kept, failure, path } of refused) {
+    screen.warn(`Refused: ${harmless(titleOf(kept.entry))}: ${failure.message}`);
+    for (const fault of failure.faults) screen.say(`  ${fault}`);
+    screen.say(`  It was moved to ${path}.`);
+  }
+};
+
+/** After a report that arrived: sends what is kept, for at most two seconds. Never fails; silent when there was nothing. */
+export const flushQuietly = async (session: Session, connection: Connection): Promise<void> => {
+  const signal = AbortSignal.timeout(QUIET_MS);
+  try {
+    const flushed = await flush(session, connection, { signal, timeoutMs: QUIET_MS });
+    if (flushed.sent.length > 0) session.screen.say(`Sent ${flushed.sent.length} kept earlier.`);
+    sayRefused(session, flushed);
+  } catch (error) {
+    if (signal.aborted) session.screen.say('What was kept earlier is not sent yet: shipworthy flush.');
+    else session.screen.warn(`The spool could not be read: ${(error as Error).message}`);
+  }
+};
