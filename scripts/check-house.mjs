@@ -38,7 +38,8 @@ const ONLY_IN = {
 };
 
 /** Where the outside world's time, chance and environment may be read. */
-const MAY_BE_IMPURE = /^packages\/(adapters|bench)\/|^packages\/server\/src\/(config|main)\.ts$|^packages\/cli\/src\/process-world\.ts$|\/test\//;
+const MAY_BE_IMPURE =
+  /^packages\/(adapters|bench)\/|^packages\/server\/src\/(config|main)\.ts$|^packages\/cli\/src\/process-world\.ts$|\/test\//;
 const IMPURE = /\bnew Date\(\)|\bDate\.now\(|\bMath\.random\(|\bprocess\.env\b/;
 
 const filesBelow = (folder) =>
