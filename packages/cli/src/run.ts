@@ -39,7 +39,11 @@ const perform = async (session: Session, name: string, work: () => Promise<ExitC
 };
 
 /** The program with all its commands; each ends by telling `done` its exit code. */
-export const createProgram = (world: World, done: (exit: ExitCode) => void): CommandUnknownOpts => {
+export const createProgram = (
+  world: World,
+  done: (exit: ExitCode) => void,
+  argv: readonly string[] = [],
+): CommandUnknownOpts => {
   const act: Act =
     (work) =>
     async (...all) => {
@@ -52,7 +56,6 @@ export const createProgram = (world: World, done: (exit: ExitCode) => void): Com
     .description(
       'Reports deployments and test runs, obeys the ship gate, and says whether this machine is set up for both.',
     )
-    .version(VERSION)
     .option('--api-url <url>', 'address of the server (SHIPWORTHY_API_URL)')
     .option('--app <name>', 'name of the project (SHIPWORTHY_APP)')
     .option('--json', 'one JSON document on stdout')
@@ -65,6 +68,8 @@ export const createProgram = (world: World, done: (exit: ExitCode) => void): Com
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
     });
+  // After a command's name `--version` is that command's own, as in `deploy run --version 2.4.1`.
+  if (argv.every((word) => word.startsWith('-'))) program.version(VERSION);
   for (const make of ALL_COMMANDS) program.addCommand(inheriting(make(act), program));
   return program;
 };
@@ -79,9 +84,10 @@ const inheriting = (command: CommandUnknownOpts, parent: CommandUnknownOpts): Co
 /** Runs the command line in the world; answers the exit code. Never throws. */
 export const run = async (argv: readonly string[], world: World): Promise<ExitCode> => {
   let exit: ExitCode = EXIT.done;
-  const program = createProgram(world, (code) => {
+  const done = (code: ExitCode): void => {
     exit = code;
-  });
+  };
+  const program = createProgram(world, done, argv);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exit;

@@ -39,8 +39,19 @@ const isPage = (value: string): boolean => {
 const isCommit = (value: string): boolean => /^[0-9a-f]{7,64}$/i.test(value);
 const isAttempt = (value: string): boolean => /^[1-9]\d{0,5}$/.test(value);
 
+const unless = (given: string | undefined, claims: readonly Claim[]): readonly Claim[] =>
+  given === undefined ? claims : [];
+
+/** What the command line says, which nothing overrides. */
+export interface Given {
+  readonly commit?: string | undefined;
+  readonly url?: string | undefined;
+  readonly actor?: string | undefined;
+}
+
 /** Takes the first well-formed claim of each kind; says what it took for the commit and what it left aside. */
-const settle = (claims: Claims, assumed: string[]): PipelineRun => {
+const settle = (claims: Claims, given: Given): PipelineRun => {
+  const assumed: string[] = [];
   const first = (candidates: readonly Claim[], isGood: (value: string) => boolean, what: string) => {
     for (const { name, value } of candidates) {
       if (isGood(value)) return { name, value };
@@ -48,20 +59,26 @@ const settle = (claims: Claims, assumed: string[]): PipelineRun => {
     }
     return undefined;
   };
-  const commit = first(claims.commit, isCommit, 'commit hash');
+  const commit = first(unless(given.commit, claims.commit), isCommit, 'commit hash');
   const branch = first(claims.branch, isText, 'branch');
-  const url = first(claims.url, isPage, 'web address');
+  const url = first(unless(given.url, claims.url), isPage, 'web address');
   const attempt = first(claims.attempt, isAttempt, 'number of an attempt');
-  const actor = first(claims.actor, isText, 'name');
+  const actor = first(unless(given.actor, claims.actor), isText, 'name');
   if (commit !== undefined) assumed.push(`Commit ${commit.value.slice(0, 12)} from ${commit.name}.`);
+  const settled = {
+    commit: given.commit ?? commit?.value,
+    url: given.url ?? url?.value,
+    actor: given.actor ?? actor?.value,
+  };
   return {
     system: claims.system,
-    ...(commit && { commit: commit.value }),
+    ...(settled.commit && { commit: settled.commit }),
     ...(branch && { branch: branch.value }),
-    ...(url && { url: url.value }),
+    ...(settled.url && { url: settled.url }),
     ...(attempt && { attempt: Number(attempt.value) }),
-    ...(actor && { actor: actor.value }),
-    assumed: [...assumed, ...claims.notes],
+    ...(settled.actor && { actor: settled.actor }),
+    // The notes are about how the commit was chosen.
+    assumed: given.commit === undefined ? [...assumed, ...claims.notes] : assumed,
   };
 };
 
@@ -75,17 +92,22 @@ const eventOf = async ({ env }: World): Promise<unknown> => {
   }
 };
 
-/** Reads the run from the pipeline's own variables, else from git. Never fails: what is not known is left out. */
-export const readPipeline = async (world: World): Promise<PipelineRun> => {
+const NOTHING: Claims = { system: 'none', commit: [], branch: [], url: [], attempt: [], actor: [], notes: [] };
+
+/**
+ * Reads the run from the pipeline's own variables, the commit else from git. Never fails: what is not known is left out. What is
+ * `given` is taken as it is, and nothing is assumed in its place.
+ */
+export const readPipeline = async (world: World, given: Given = {}): Promise<PipelineRun> => {
   const { env } = world;
   const claims =
     github(env, await eventOf(world)) ??
     [gitlab, buildkite, circleci, azure, bitbucket, jenkins].map((read) => read(env)).find(Boolean);
-  const run = claims && settle(claims, []);
-  if (run?.commit !== undefined) return run;
+  const run = settle(claims ?? NOTHING, given);
+  if (run.commit !== undefined) return run;
   const git = await plainGit(world);
-  if (git === undefined) return run ?? { system: 'none', assumed: [] };
-  const plain = settle(git, []);
+  if (git === undefined) return run;
+  const plain = settle(git, given);
   // The system knows the run; git helps out with the commit.
-  return run === undefined ? plain : { ...plain, ...run, assumed: [...run.assumed, ...plain.assumed] };
+  return { ...plain, ...run, system: claims?.system ?? 'git', assumed: [...run.assumed, ...plain.assumed] };
 };

@@ -6,9 +6,9 @@ import { harmless } from '../output/screen.js';
 import type { Session } from '../session.js';
 import { comparable } from '../settings/trust.js';
 import { deliver } from './deliver.js';
-import { type KeptEntry, openSpool, type Spool } from './spool.js';
+import { forgetNotes, noteDeployment } from './deployment-note.js';
+import { type KeptEntry, LONGEST_MS, openSpool, type Spool } from './spool.js';
 import { titleOf } from './spool-entry.js';
-import { noteStarted } from './started-note.js';
 
 const QUIET_MS = 2_000;
 
@@ -29,8 +29,7 @@ type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, limits: Limits) => {
   const sent = await deliver(client, kept.entry, limits);
   // Whoever ends this deployment later knows it by its reference only.
-  if (kept.entry.operation === 'createDeployment' && kept.entry.body.status === 'started')
-    await noteStarted(spool.folder, kept, sent.id);
+  if (kept.entry.operation === 'createDeployment') await noteDeployment(spool.folder, kept, sent.id);
   await spool.remove(kept);
 };
 
@@ -45,6 +44,7 @@ export const flush = async (session: Session, connection: Connection, limits: Li
   const ours = all.filter(({ entry }) => comparable(entry.address) === address);
   const sent: KeptEntry[] = [];
   const refused: Flushed['refused'][number][] = [];
+  await forgetNotes(spool.folder, session.world.now() - LONGEST_MS);
   const done = (left: readonly KeptEntry[], failure?: Failure): Flushed => ({
     sent,
     refused,
@@ -58,6 +58,7 @@ export const flush = async (session: Session, connection: Connection, limits: Li
       sent.push(kept);
     } catch (error) {
       if (session.globals.dryRun) return session.ended;
+      if (limits.signal?.aborted) return done(ours.slice(index));
       const failure = failureOf(error);
       if (failure === undefined) throw error;
       if (isOutage(failure) || failure.exit === EXIT.key) return done(ours.slice(index), failure);
@@ -78,13 +79,12 @@ export const sayRefused = ({ screen }: Session, { refused }: Flushed): void => {
 
 /** After a report that arrived: sends what is kept, for at most two seconds. Never fails; silent when there was nothing. */
 export const flushQuietly = async (session: Session, connection: Connection): Promise<void> => {
-  const signal = AbortSignal.timeout(QUIET_MS);
   try {
-    const flushed = await flush(session, connection, { signal, timeoutMs: QUIET_MS });
+    const flushed = await flush(session, connection, { signal: AbortSignal.timeout(QUIET_MS), timeoutMs: QUIET_MS });
     if (flushed.sent.length > 0) session.screen.say(`Sent ${flushed.sent.length} kept earlier.`);
     sayRefused(session, flushed);
+    if (flushed.left.length > 0) session.screen.say(`${flushed.left.length} kept earlier wait for shipworthy flush.`);
   } catch (error) {
-    if (signal.aborted) session.screen.say('What was kept earlier is not sent yet: shipworthy flush.');
-    else session.screen.warn(`The spool could not be read: ${(error as Error).message}`);
+    session.screen.warn(`The spool could not be used: ${(error as Error).message}`);
   }
 };

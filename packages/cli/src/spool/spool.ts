@@ -14,7 +14,7 @@ export interface KeptEntry {
   readonly entry: SpoolEntry;
   /** The name of the file; the entries' order. */
   readonly name: string;
-  /** `kept:` and a UUID, what a person or script calls it by. */
+  /** `kept:` and a UUID: what a person or script calls it by. */
   readonly reference: string;
 }
 
@@ -25,14 +25,20 @@ export interface Spool {
   keep(entry: SpoolEntry, reference?: string): Promise<KeptEntry>;
   /** Oldest first. A file that holds no entry is set aside and named; what is too old is dropped, loudly. */
   list(): Promise<readonly KeptEntry[]>;
+  /** What is kept under a reference; the end of a deployment rather than its beginning. */
+  find(reference: string): Promise<KeptEntry | undefined>;
   remove(kept: KeptEntry): Promise<void>;
   /** Moves an entry that the server refused to `refused/`; answers where it is now. */
   refuse(kept: KeptEntry): Promise<string>;
 }
 
-const referenceOf = (name: string): string => `kept:${name.slice(name.indexOf('-') + 1, -'.json'.length)}`;
+const referenceOf = (name: string): string => `kept:${name.slice(name.indexOf('-') + 1).split('.', 1)[0]}`;
+// A deployment that began and its end have one reference and a file each, so that neither overwrites the other.
+const isEnd = ({ operation, body }: SpoolEntry): boolean =>
+  operation === 'createDeployment' && body.status !== 'started';
+
 const nameOf = (entry: SpoolEntry, reference: string): string =>
-  `${String(entry.madeAt).padStart(15, '0')}-${reference.slice('kept:'.length)}.json`;
+  `${String(entry.madeAt).padStart(15, '0')}-${reference.slice('kept:'.length)}${isEnd(entry) ? '.end' : ''}.json`;
 
 /** A name for an entry that is not kept yet. */
 export const newReference = (): string => `kept:${randomUUID()}`;
@@ -77,6 +83,10 @@ export const openSpool = (world: World, screen: Screen): Spool => {
       for (const oldest of all.slice(0, Math.max(0, all.length - MOST_ENTRIES)))
         await drop(oldest, `more than ${MOST_ENTRIES} are kept`);
       return { entry, name, reference };
+    },
+    find: async (reference) => {
+      const found = (await list()).filter((kept) => kept.reference === reference);
+      return found.find(({ entry }) => isEnd(entry)) ?? found[0];
     },
     remove: ({ name }) => rm(join(folder, name), { force: true }),
     refuse: async ({ name }) => {
