@@ -1,16 +1,22 @@
 import type { MakeCommand } from '../command.js';
+import { deployCommand } from './deploy.js';
+import { flushCommand } from './flush.js';
 import { gateCommand } from './gate.js';
 import { mcpCommand } from './mcp.js';
 import { openCommand } from './open.js';
 import { releasesCommand } from './releases.js';
+import { scoreCommand } from './score.js';
 import { teamsCommand } from './teams.js';
 import { whoamiCommand } from './whoami.js';
 
 /** Every command, in the order of the help text. */
 export const ALL_COMMANDS: readonly MakeCommand[] = [
+  deployCommand,
   gateCommand,
+  scoreCommand,
   openCommand,
   mcpCommand,
+  flushCommand,
   releasesCommand,
   teamsCommand,
   whoamiCommand,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
-import type { SpoolEntry } from './spool-entry.js';
+import type { DeploymentEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
 
 /** A report the server has. */
 export interface Sent {
@@ -48,11 +48,7 @@ const underKey = async (
 const knownId = (error: unknown): string | undefined =>
   isProblem(error, 'external-id-conflict') ? error.problem.id : undefined;
 
-const createDeployment = async (
-  client: Client,
-  entry: SpoolEntry & { readonly operation: 'createDeployment' },
-  limits: Limits,
-): Promise<Sent> => {
+const createDeployment = async (client: Client, entry: DeploymentEntry, limits: Limits): Promise<Sent> => {
   const { body } = entry;
   try {
     return await underKey(entry, (idempotencyKey) => client.recordDeployment({ body, idempotencyKey, ...limits }));
@@ -68,11 +64,7 @@ const createDeployment = async (
   }
 };
 
-const recordTestRun = async (
-  client: Client,
-  entry: SpoolEntry & { readonly operation: 'recordTestRun' },
-  limits: Limits,
-): Promise<Sent> => {
+const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits): Promise<Sent> => {
   const { path, body } = entry;
   try {
     return await underKey(entry, (idempotencyKey) => client.recordTestRun({ path, body, idempotencyKey, ...limits }));

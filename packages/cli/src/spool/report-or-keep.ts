@@ -21,8 +21,11 @@ type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
 
 /** Creates carry the name of the report for ever; the server forgets idempotency keys after a week. */
 export const withExternalId = (entry: SpoolEntry): SpoolEntry => {
-  if (entry.operation === 'finishDeployment' || entry.body.external_id !== undefined) return entry;
-  return { ...entry, body: { ...entry.body, external_id: entry.idempotencyKey } } as SpoolEntry;
+  const { operation, body, idempotencyKey: external_id } = entry;
+  if (operation === 'finishDeployment' || body.external_id !== undefined) return entry;
+  return operation === 'createDeployment'
+    ? { ...entry, body: { ...body, external_id } }
+    : { ...entry, body: { ...body, external_id } };
 };
 
 /** Sends an entry. Rejects with the Failure it came to; a dry run, once it has shown its request, never returns. */

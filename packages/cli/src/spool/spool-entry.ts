@@ -9,21 +9,28 @@ interface Made {
   readonly madeAt: number;
 }
 
+/** A deployment, begun or over. */
+export interface DeploymentEntry extends Made {
+  readonly operation: 'createDeployment';
+  readonly path?: undefined;
+  readonly body: DeploymentRequest;
+}
+
+/** The end of a deployment the server knows. */
+export interface FinishEntry extends Made {
+  readonly operation: 'finishDeployment';
+  readonly path: { readonly deployment_id: string };
+  readonly body: DeploymentFinish;
+}
+
+export interface TestRunEntry extends Made {
+  readonly operation: 'recordTestRun';
+  readonly path: { readonly team_id: string; readonly project_id: string };
+  readonly body: TestRunRequest;
+}
+
 /** A report as it is sent, or kept until it can be. Never holds a key. */
-export type SpoolEntry = Made &
-  (
-    | { readonly operation: 'createDeployment'; readonly path?: undefined; readonly body: DeploymentRequest }
-    | {
-        readonly operation: 'finishDeployment';
-        readonly path: { readonly deployment_id: string };
-        readonly body: DeploymentFinish;
-      }
-    | {
-        readonly operation: 'recordTestRun';
-        readonly path: { readonly team_id: string; readonly project_id: string };
-        readonly body: TestRunRequest;
-      }
-  );
+export type SpoolEntry = DeploymentEntry | FinishEntry | TestRunEntry;
 
 /** What each operation's path needs. */
 const PATHS: Readonly<Record<SpoolEntry['operation'], readonly string[]>> = {
