@@ -1,5 +1,6 @@
 import type { MakeCommand } from '../command.js';
 import { deployCommand } from './deploy.js';
+import { doctorCommand } from './doctor.js';
 import { flushCommand } from './flush.js';
 import { gateCommand } from './gate.js';
 import { mcpCommand } from './mcp.js';
@@ -16,6 +17,7 @@ export const ALL_COMMANDS: readonly MakeCommand[] = [
   scoreCommand,
   openCommand,
   mcpCommand,
+  doctorCommand,
   flushCommand,
   releasesCommand,
   teamsCommand,

@@ -68,5 +68,5 @@ export const samePlace = (one: RemotePlace, other: RemotePlace): boolean => {
   return one.host === other.host && ports && one.path.toLowerCase() === other.path.toLowerCase();
 };
 
-/** A text without the user and password of the addresses in it. */
-export const withoutUserinfo = (text: string): string => text.replace(/(\w:\/\/)[^@/\s'"]+@/g, '$1');
+/** A text without the user and password of the addresses in it; the user every SSH host has, `git`, stays. */
+export const withoutUserinfo = (text: string): string => text.replace(/(\w:\/\/)(?!git@)[^@/\s'"]+@/g, '$1');
