@@ -62,6 +62,7 @@ export const createProgram = (
     .option('--dry-run', 'show the request that would change something, and send nothing')
     .option('--timeout <seconds>', 'time for one call, its repetitions included', seconds, 30)
     .option('--no-color', 'no colours (NO_COLOR)')
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('See shipworthy --help.')
     .exitOverride()
     .configureOutput({

@@ -15,7 +15,8 @@ const CANCELLED_MS = 3_000;
 /** How the deployment ended. */
 export interface End {
   readonly status: 'success' | 'failure';
-  /** In milliseconds since the epoch. */
+  /** Both in milliseconds since the epoch. */
+  readonly startedAt: number;
   readonly finishedAt: number;
   readonly durationSeconds: number;
   readonly cancelled: boolean;
@@ -32,8 +33,9 @@ export interface Concluded {
 }
 
 const entryOf = (announced: Exclude<Announced, { state: 'refused' }>, end: End): SpoolEntry => {
-  const { status, finishedAt, durationSeconds } = end;
-  if (announced.state === 'unknown') return wholeEntry(announced.entry, status, finishedAt, durationSeconds);
+  const { status, startedAt, finishedAt, durationSeconds } = end;
+  if (announced.state === 'unknown')
+    return wholeEntry({ ...announced.entry, madeAt: startedAt }, status, finishedAt, durationSeconds);
   return {
     operation: 'finishDeployment',
     path: { deployment_id: announced.id },

@@ -23,7 +23,7 @@ export const runDeployment = async (
   const cancelled = interruptedBy !== null;
   const status = exit === 0 && !cancelled ? 'success' : 'failure';
   if (signal !== null) screen.say(`The command was ended by ${signal}.`);
-  const concluded = await conclude(session, announced, { status, finishedAt, durationSeconds, cancelled });
+  const concluded = await conclude(session, announced, { status, startedAt, finishedAt, durationSeconds, cancelled });
   const { report, id, reference, url, exit: reportExit } = concluded;
   const ending = exit !== 0 ? exit : options.strictReport ? reportExit : EXIT.done;
   screen.answer('', {
