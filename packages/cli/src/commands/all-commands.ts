@@ -8,6 +8,7 @@ import { openCommand } from './open.js';
 import { releasesCommand } from './releases.js';
 import { scoreCommand } from './score.js';
 import { teamsCommand } from './teams.js';
+import { whatIfCommand } from './what-if.js';
 import { whoamiCommand } from './whoami.js';
 
 /** Every command, in the order of the help text. */
@@ -15,6 +16,7 @@ export const ALL_COMMANDS: readonly MakeCommand[] = [
   deployCommand,
   gateCommand,
   scoreCommand,
+  whatIfCommand,
   openCommand,
   mcpCommand,
   doctorCommand,
