@@ -8,12 +8,14 @@ import { openCommand } from './open.js';
 import { releasesCommand } from './releases.js';
 import { scoreCommand } from './score.js';
 import { teamsCommand } from './teams.js';
+import { testsCommand } from './tests.js';
 import { whatIfCommand } from './what-if.js';
 import { whoamiCommand } from './whoami.js';
 
 /** Every command, in the order of the help text. */
 export const ALL_COMMANDS: readonly MakeCommand[] = [
   deployCommand,
+  testsCommand,
   gateCommand,
   scoreCommand,
   whatIfCommand,

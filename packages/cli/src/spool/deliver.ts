@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
-import type { DeploymentEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
+import { findProject, pathOf } from '../project/find-project.js';
+import { findRelease } from '../project/find-release.js';
+import type { DeploymentEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
 
 /** A report the server has. */
 export interface Sent {
@@ -75,6 +77,16 @@ const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits
   }
 };
 
+/** The same test run with the ids that its names stand for now. */
+const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits): Promise<TestRunEntry> => {
+  const { app, release } = entry.path;
+  const named = app === '' ? undefined : { value: app, source: { kind: 'flag', name: '--app' } as const };
+  const project = await findProject(client, { app: named }, limits);
+  const body =
+    release === '' ? entry.body : { ...entry.body, release_id: (await findRelease(client, project, release)).id };
+  return { ...entry, operation: 'recordTestRun', path: pathOf(project), body };
+};
+
 /**
  * Sends a report, however often it was sent before: the server holds one record of it afterwards. Rejects as the client does;
  * a deployment that ended differently before rejects as `deployment-finished`.
@@ -85,6 +97,8 @@ export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits 
       return createDeployment(client, entry, limits);
     case 'recordTestRun':
       return recordTestRun(client, entry, limits);
+    case 'recordNamedTestRun':
+      return recordTestRun(client, await placed(client, entry, limits), limits);
     case 'finishDeployment': {
       const { body } = await client.finishDeployment({ path: entry.path, body: entry.body, ...limits });
       return { outcome: 'sent', id: body.data.id, record: body.data, repeated: false };

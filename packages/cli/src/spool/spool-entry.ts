@@ -29,14 +29,23 @@ export interface TestRunEntry extends Made {
   readonly body: TestRunRequest;
 }
 
+/** A test run whose project was not asked for yet: to be found by name when it is sent. */
+export interface NamedTestRunEntry extends Made {
+  readonly operation: 'recordNamedTestRun';
+  /** Names; empty for the only project the key sees, and for its active release. A release may also be given by its id. */
+  readonly path: { readonly app: string; readonly release: string };
+  readonly body: TestRunRequest;
+}
+
 /** A report as it is sent, or kept until it can be. Never holds a key. */
-export type SpoolEntry = DeploymentEntry | FinishEntry | TestRunEntry;
+export type SpoolEntry = DeploymentEntry | FinishEntry | TestRunEntry | NamedTestRunEntry;
 
 /** What each operation's path needs. */
 const PATHS: Readonly<Record<SpoolEntry['operation'], readonly string[]>> = {
   createDeployment: [],
   finishDeployment: ['deployment_id'],
   recordTestRun: ['team_id', 'project_id'],
+  recordNamedTestRun: ['app', 'release'],
 };
 
 const VERSION = 1;
@@ -77,7 +86,8 @@ export const entryOfText = (text: string): SpoolEntry | undefined => {
   if (version !== VERSION || !isOperation(operation) || !isMembers(path) || !isMembers(body)) return undefined;
   if (typeof address !== 'string' || typeof idempotency_key !== 'string' || Number.isNaN(madeAt)) return undefined;
   if (!PATHS[operation].every((name) => typeof path[name] === 'string')) return undefined;
-  const entry = { operation, path, body, address, idempotencyKey: idempotency_key, madeAt };
+  const placed = PATHS[operation].length === 0 ? {} : { path };
+  const entry = { operation, ...placed, body, address, idempotencyKey: idempotency_key, madeAt };
   return entry as unknown as SpoolEntry;
 };
 
@@ -89,6 +99,7 @@ export const titleOf = (entry: SpoolEntry): string => {
     case 'finishDeployment':
       return `end of deployment ${entry.path.deployment_id} (${entry.body.status})`;
     case 'recordTestRun':
+    case 'recordNamedTestRun':
       return `test run${entry.body.suite === undefined ? '' : ` ${entry.body.suite}`} (${entry.body.passed} of ${entry.body.total} passed)`;
   }
 };

@@ -7,8 +7,10 @@ import { SuiteTimes } from './suite-times.js';
 import { type Attributes, noteChild, openedCase, outcomeOf, type TestCase } from './test-case.js';
 import { withoutCharacterData } from './without-character-data.js';
 
-/** Writers that never write an attempt, but allow tests of one name: what is repeated there is another test. */
-const WRITES_NO_ATTEMPTS: ReadonlySet<string> = new Set(['Mocha Tests', 'jest tests', 'vitest tests']);
+/** Writers that never write an attempt, but allow tests of one name: what is repeated there is another test. Names of the root ... */
+const ROOTS_WITHOUT_ATTEMPTS: ReadonlySet<string> = new Set(['Mocha Tests', 'jest tests', 'vitest tests']);
+/** ... and the class that node:test gives to every test. */
+const CLASS_WITHOUT_ATTEMPTS = 'test';
 /** Neither changes what is counted: characters that XML forbids, as tools print them into messages. */
 const HARMLESS = /: (disallowed character\.|malformed character entity\.)$/;
 const READABLE = /^(utf-?8|utf-?16|utf-16[lb]e|us-ascii|ascii)$/i;
@@ -34,6 +36,8 @@ export class JunitReader implements ReportReader {
   #others = 0;
   #depth = 0;
   #retries = true;
+  /** Whether the root is a list of suites. */
+  #isList = false;
 
   constructor() {
     const parser = this.#parser;
@@ -75,7 +79,7 @@ export class JunitReader implements ReportReader {
       noteChild(this.#case, name, attributes);
       this.#others = 1;
     } else if (isSuite) this.#openSuite(name, attributes);
-    else if (name === 'testcase') this.#case = openedCase(attributes);
+    else if (name === 'testcase') this.#openCase(attributes);
     else {
       // A suite that is itself in error could not be loaded, or taken down.
       if (name === 'error' || name === 'failure') this.#addBroken();
@@ -83,9 +87,16 @@ export class JunitReader implements ReportReader {
     }
   }
 
+  #openCase(attributes: Attributes): void {
+    if (attributes.classname === CLASS_WITHOUT_ATTEMPTS) this.#retries = false;
+    if (this.#depth === 2 && this.#isList) this.#times.noteLooseTest();
+    this.#case = openedCase(attributes);
+  }
+
   #openSuite(name: string, attributes: Attributes): void {
-    if (WRITES_NO_ATTEMPTS.has(attributes.name ?? '') && this.#depth === 1) this.#retries = false;
+    if (ROOTS_WITHOUT_ATTEMPTS.has(attributes.name ?? '') && this.#depth === 1) this.#retries = false;
     const isRootSuite = name === 'testsuite' && this.#depth === 1;
+    this.#isList ||= name === 'testsuites' && this.#depth === 1;
     this.#times.note(isRootSuite ? 1 : this.#depth - 1, name === 'testsuites', attributes);
     const saysBroken = name === 'testsuite' && (isPositive(attributes.errors) || isPositive(attributes.failures));
     this.#suites.push({ attempts: new Attempts(this.#tally), saysBroken, holdsTests: false });

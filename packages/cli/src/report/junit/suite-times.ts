@@ -6,6 +6,7 @@ import type { Attributes } from './test-case.js';
 export class SuiteTimes {
   #whole: number | undefined;
   #sum: number | undefined;
+  #isWhole = true;
   #ranAt: number | undefined;
 
   /** `floor`: 0 for the root, 1 for the suites in it; what is deeper is part of those. */
@@ -19,7 +20,12 @@ export class SuiteTimes {
     this.#ranAt = laterOf(this.#ranAt, Math.round(start + (length ?? 0) * 1000));
   }
 
+  /** A test beside the suites: then their lengths are not the whole. */
+  noteLooseTest(): void {
+    this.#isWhole = false;
+  }
+
   get times(): ReportTimes {
-    return { durationSeconds: this.#whole ?? this.#sum, ranAt: this.#ranAt };
+    return { durationSeconds: this.#whole ?? (this.#isWhole ? this.#sum : undefined), ranAt: this.#ranAt };
   }
 }

@@ -24,14 +24,17 @@ export class TapLevel {
   /** A test point of this level; `inner` are its subtests, where it has any: then they count, and it sums them up. */
   add(point: TapPoint, inner: TapLevel | undefined): void {
     this.points += 1;
-    if (inner === undefined || inner.tally.total + inner.tally.skipped === 0) return this.#addLeaf(point, inner);
-    const { tally } = inner;
-    if (point.directive !== undefined) {
+    if (inner === undefined || inner.tally.total + inner.tally.skipped === 0) this.#addLeaf(point, inner);
+    else this.#addParent(point, inner.tally);
+  }
+
+  #addParent({ ok, directive }: TapPoint, tally: Tally): void {
+    if (directive !== undefined) {
       // What is to be mended later, or left out, takes its subtests along.
       tally.add('skipped', tally.failed + tally.errored);
       tally.failed = 0;
       tally.errored = 0;
-    } else if (!point.ok && tally.isClean) tally.add('errored');
+    } else if (!ok && tally.isClean) tally.add('errored');
     this.tally.addAll(tally);
   }
 

@@ -1,0 +1,75 @@
+import { runChild } from '../child/run-child.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { failureOf, usageFailure } from '../failure.js';
+import type { Session } from '../session.js';
+import { lookAfter, lookBefore } from './fresh-reports.js';
+import type { RecordOptions } from './record-options.js';
+import { type RecordedRun, recordSum, unrecorded } from './record-sum.js';
+import { sumReports } from './sum-reports.js';
+
+export interface RunOptions extends RecordOptions {
+  readonly report?: readonly string[] | undefined;
+}
+
+interface Reported {
+  readonly recorded: RecordedRun;
+  /** What a strict report makes of it. */
+  readonly exit: ExitCode;
+}
+
+const NOT_STARTED: readonly number[] = [126, 127];
+
+/** Records what the command wrote. Whatever keeps that from happening is said loudly and answered as an exit code. */
+const report = async (session: Session, options: RunOptions, look: ReturnType<typeof lookAfter>): Promise<Reported> => {
+  const { screen } = session;
+  const { format, allowEmpty = false } = options;
+  try {
+    const sum = await sumReports(await look, { format, allowEmpty, note: (line) => screen.warn(line) });
+    if (sum !== undefined) return { recorded: await recordSum(session, sum, options), exit: EXIT.done };
+    screen.warn('No test ran; nothing was recorded.');
+    return { recorded: unrecorded('empty'), exit: EXIT.done };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === undefined || failure.code === 'interrupted') throw error;
+    screen.warn(`The test run is not recorded: ${failure.message}`);
+    for (const fault of failure.faults) screen.say(`  ${fault}`);
+    for (const fix of failure.fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+    return { recorded: unrecorded('not_recorded'), exit: failure.exit };
+  }
+};
+
+/**
+ * `tests run`: runs a command that tests, and records the report it wrote, also when it failed. Its exit code wins over whatever
+ * became of the report; only where it is 0 and reports are strict, theirs counts. An interrupted run is not recorded.
+ */
+export const runTests = async (
+  session: Session,
+  command: readonly [string, ...string[]],
+  options: RunOptions,
+): Promise<ExitCode> => {
+  const { world, screen } = session;
+  if (session.globals.dryRun)
+    throw usageFailure('tests run has nothing to show before the command ran.', 'Use tests record --dry-run FILE.');
+  const before = await lookBefore(world, options.report ?? []);
+  const { exit, signal, interruptedBy } = await runChild(session, command);
+  if (signal !== null) screen.say(`The command was ended by ${signal}.`);
+  if (interruptedBy !== null || (exit !== EXIT.done && NOT_STARTED.includes(exit))) {
+    screen.warn(
+      `The test run is not recorded: the command ${interruptedBy === null ? 'did not run' : 'was interrupted'}.`,
+    );
+    screen.answer('', { ...unrecorded('not_recorded'), exit, command_exit: exit, signal });
+    return exit;
+  }
+  const { recorded, exit: reportExit } = await report(
+    session,
+    options,
+    lookAfter(world, before, (line) => screen.warn(line)),
+  );
+  if (exit !== EXIT.done && recorded.total > 0 && recorded.passed === recorded.total)
+    screen.warn(
+      `The command ended with ${exit}, although every test in its report passed. The report is what was recorded.`,
+    );
+  const ending = exit !== EXIT.done ? exit : options.strictReport ? reportExit : EXIT.done;
+  screen.answer('', { ...recorded, exit: ending, command_exit: exit, signal });
+  return ending;
+};
