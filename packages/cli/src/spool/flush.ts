@@ -11,6 +11,8 @@ import { type KeptEntry, LONGEST_MS, openSpool, type Spool } from './spool.js';
 import { titleOf } from './spool-entry.js';
 
 const QUIET_MS = 2_000;
+/** A record that makes the server fail must not hold up the others. */
+const MOST_STUCK = 2;
 
 /** What became of the kept entries. */
 export interface Flushed {
@@ -44,6 +46,7 @@ export const flush = async (session: Session, connection: Connection, limits: Li
   const ours = all.filter(({ entry }) => comparable(entry.address) === address);
   const sent: KeptEntry[] = [];
   const refused: Flushed['refused'][number][] = [];
+  const stuck: KeptEntry[] = [];
   await forgetNotes(spool.folder, session.world.now() - LONGEST_MS);
   const done = (left: readonly KeptEntry[], failure?: Failure): Flushed => ({
     sent,
@@ -52,20 +55,27 @@ export const flush = async (session: Session, connection: Connection, limits: Li
     elsewhere: all.filter((kept) => !ours.includes(kept)),
     failure,
   });
+  let stuckBy: Failure | undefined;
   for (const [index, kept] of ours.entries()) {
+    const rest = () => [...stuck, ...ours.slice(index)];
     try {
       await sendOne(spool, connection, kept, limits);
       sent.push(kept);
     } catch (error) {
       if (session.globals.dryRun) return session.ended;
-      if (limits.signal?.aborted) return done(ours.slice(index));
+      if (limits.signal?.aborted) return done(rest());
       const failure = failureOf(error);
       if (failure === undefined) throw error;
-      if (isOutage(failure) || failure.exit === EXIT.key) return done(ours.slice(index), failure);
+      if (failure.code === 'internal' && stuck.length < MOST_STUCK) {
+        stuck.push(kept);
+        stuckBy ??= failure;
+        continue;
+      }
+      if (isOutage(failure) || failure.exit === EXIT.key) return done(rest(), failure);
       refused.push({ kept, failure, path: await spool.refuse(kept) });
     }
   }
-  return done([]);
+  return done(stuck, stuckBy);
 };
 
 /** Says what the server refused, and where it is now. */

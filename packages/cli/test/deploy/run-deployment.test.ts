@@ -5,7 +5,7 @@ import { spoolFolder } from '../../src/spool/spool-folder.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
-const AWAY = 'http://127.0.0.1:1';
+const AWAY = 'http://127.0.0.1:65531';
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 describe('shipworthy deploy run', () => {

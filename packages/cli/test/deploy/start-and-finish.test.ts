@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
-const AWAY = 'http://127.0.0.1:1';
+const AWAY = 'http://127.0.0.1:65531';
 const NOBODY = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
 describe('shipworthy deploy start and finish', () => {

@@ -7,7 +7,7 @@ import type { DeploymentEntry } from '../../src/spool/spool-entry.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
-const AWAY = 'http://127.0.0.1:1';
+const AWAY = 'http://127.0.0.1:65531';
 
 describe('shipworthy flush', () => {
   let service: Service;
@@ -88,6 +88,28 @@ describe('shipworthy flush', () => {
     expect(existsSync(join(spool.folder, 'refused', name))).to.equal(true);
     expect(await spool.list()).to.deep.equal([]);
     expect((await deployments()).some(({ version }) => version === 'after-a-refused-one')).to.equal(true);
+  });
+
+  it('goes past a record that makes the server fail, and keeps it', async () => {
+    await keep({ version: 'poison' });
+    await keep({ version: 'after-poison' });
+    const problem = {
+      type: '/api/docs/problems/internal',
+      title: 'x',
+      status: 500,
+      detail: 'x',
+      instance: '/',
+      request_id: 'r',
+    };
+    const headers = { 'content-type': 'application/problem+json' };
+    const fetch: typeof globalThis.fetch = async (input, init) =>
+      String(init?.body).includes('"poison"')
+        ? Response.json(problem, { status: 500, headers })
+        : globalThis.fetch(input, init);
+    const { exit } = await runIn({ ...world, fetch }, 'flush', '--timeout', '0.3');
+    expect(exit).to.equal(5);
+    expect((await spool.list()).map(({ entry }) => entry.body)).to.have.length(1);
+    expect((await deployments()).some(({ version }) => version === 'after-poison')).to.equal(true);
   });
 
   it('keeps everything when the key is missing, rejected or lacks the scope, and ends with 4', async () => {
