@@ -3,6 +3,8 @@ import { deployCommand } from './deploy.js';
 import { doctorCommand } from './doctor.js';
 import { flushCommand } from './flush.js';
 import { gateCommand } from './gate.js';
+import { importCommand } from './import.js';
+import { initCommand } from './init.js';
 import { mcpCommand } from './mcp.js';
 import { openCommand } from './open.js';
 import { releasesCommand } from './releases.js';
@@ -20,9 +22,11 @@ export const ALL_COMMANDS: readonly MakeCommand[] = [
   scoreCommand,
   whatIfCommand,
   openCommand,
-  mcpCommand,
+  initCommand,
   doctorCommand,
+  mcpCommand,
   flushCommand,
+  importCommand,
   releasesCommand,
   teamsCommand,
   whoamiCommand,
