@@ -22,6 +22,13 @@ interface Suite {
   holdsTests: boolean;
 }
 
+/** The parser's sentence without its position and full stop; what was cut short is said as such. */
+const inWords = (message: string): string => {
+  const said = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+  const unclosed = /^unclosed tag: (.*)$/.exec(said)?.[1];
+  return unclosed === undefined ? `is not well-formed: ${said}` : `is cut short: <${unclosed}> does not end`;
+};
+
 const isPositive = (text: string | undefined): boolean => Number(text) > 0;
 
 /** Reads the JUnit XML of mocha, node:test, playwright, jest-junit, pytest, surefire, gradle, gtest and their kin. Entities are never expanded. */
@@ -42,7 +49,7 @@ export class JunitReader implements ReportReader {
   constructor() {
     const parser = this.#parser;
     parser.on('error', (error) => {
-      if (!HARMLESS.test(error.message)) this.#break(error.message.replace(/^\d+:\d+: /, ''));
+      if (!HARMLESS.test(error.message)) this.#break(inWords(error.message));
     });
     parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
       if (!READABLE.test(encoding)) this.#break(`is encoded in ${encoding}; write it in UTF-8 or UTF-16`);

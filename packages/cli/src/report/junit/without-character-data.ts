@@ -49,6 +49,6 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
       return passed.replace(FORBIDDEN, '\u{fffd}');
     },
     // What was never closed is given back as it began, so that the parser finds fault with it.
-    rest: () => (closer === undefined ? kept : closer === '-->' ? '<!--' : '<![CDATA['),
+    rest: () => (closer === undefined ? kept : linesIn(kept) + (closer === '-->' ? '<!--' : '<![CDATA[')),
   };
 };
