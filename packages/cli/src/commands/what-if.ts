@@ -42,6 +42,8 @@ const count = (text: string): number => {
   return Number(text);
 };
 
+const another = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
 const EXAMPLES = `
 Examples:
   shipworthy what-if --close-issues 3
@@ -56,7 +58,11 @@ export const whatIfCommand = (act: Act) =>
     .description('ask how a release would stand if facts or demands were other ones')
     .option('--release <id-or-name>', 'the release; the active one unless given')
     .option('--close-issues <n>', 'so many more issues done', count)
-    .option('--set <name=value...>', 'a fact (scope.done=12) or a demand (policy.threshold=85) taken for another one')
+    .option(
+      '--set <name=value>',
+      'a fact (scope.done=12) or a demand (policy.threshold=85) taken for another one; may be repeated',
+      another,
+    )
     .addOption(
       new Option('--from <changes.json>', 'the question as the interface takes it (- for standard input)').conflicts([
         'set',
