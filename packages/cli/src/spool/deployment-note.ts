@@ -29,16 +29,27 @@ export const noteDeployment = async (
   });
 };
 
-/** The note of a reference; undefined when there is none. */
-export const deploymentNote = async (spoolFolder: string, reference: string): Promise<DeploymentNote | undefined> => {
-  const text = await readIfThere(join(spoolFolder, FOLDER, fileOf(reference)));
-  return text === undefined ? undefined : (JSON.parse(text) as DeploymentNote);
+const noteOfText = (text: string): DeploymentNote | undefined => {
+  try {
+    const note = JSON.parse(text) as Partial<DeploymentNote> | null;
+    if (typeof note?.id !== 'string' || typeof note.address !== 'string' || typeof note.startedAt !== 'number')
+      return undefined;
+    return { id: note.id, address: note.address, startedAt: note.startedAt };
+  } catch {
+    return undefined;
+  }
 };
 
-/** Forgets the notes of deployments that started before then. */
+/** The note of a reference; undefined when there is none, or nothing that is one. */
+export const deploymentNote = async (spoolFolder: string, reference: string): Promise<DeploymentNote | undefined> => {
+  const text = await readIfThere(join(spoolFolder, FOLDER, fileOf(reference)));
+  return text === undefined ? undefined : noteOfText(text);
+};
+
+/** Forgets the notes of deployments that started before then, and what is no note. */
 export const forgetNotes = async (spoolFolder: string, before: number): Promise<void> => {
   for (const name of await namesIn(join(spoolFolder, FOLDER))) {
     const note = await deploymentNote(spoolFolder, `kept:${name.slice(0, -'.json'.length)}`);
-    if (note !== undefined && note.startedAt < before) await rm(join(spoolFolder, FOLDER, name), { force: true });
+    if (note === undefined || note.startedAt < before) await rm(join(spoolFolder, FOLDER, name), { force: true });
   }
 };

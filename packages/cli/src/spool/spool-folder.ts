@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { usageFailure } from '../failure.js';
 import type { World } from '../world.js';
 
 const stateFolder = ({ env, home, platform }: Pick<World, 'env' | 'home' | 'platform'>): string => {
@@ -46,11 +47,11 @@ export const readIfThere = (path: string): Promise<string | undefined> =>
     throw error;
   });
 
-/** The names of the finished files in a folder, in order; none when there is no folder. */
+/** The names of the finished files in a folder, in order; none when there is no folder. Failure (exit 2) when it cannot be read. */
 export const namesIn = async (folder: string): Promise<readonly string[]> => {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (isMissing(error) || error.code === 'ENOTDIR') return [];
+    throw usageFailure(`${folder} cannot be read (${error.code ?? error.message}).`, 'Give it back to its owner.');
   });
   return names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
 };
