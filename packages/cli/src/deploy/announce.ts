@@ -35,7 +35,7 @@ const attempt = async (
   let connection: Connection | undefined;
   try {
     connection = await session.connect();
-    entry = await startEntry(session, connection, facts, options, limits);
+    entry = await startEntry(session, connection, facts, options);
     const { id } = await sendEntry(session, connection, entry, limits);
     session.screen.say(`Deployment ${id} began.`);
     return { state: 'started', connection, entry, id };

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import { usageFailure } from '../failure.js';
 import { type PipelineRun, readPipeline } from '../pipeline/read-pipeline.js';
-import { findProject } from '../project/find-project.js';
 import type { Session } from '../session.js';
 import type { DeploymentEntry } from '../spool/spool-entry.js';
 import type { DeployOptions } from './deploy-options.js';
@@ -42,22 +40,20 @@ const repeatableId = (key: string, { environment, commit_sha, version }: Deploym
 
 /**
  * The report that the deployment began. Its start is left to the server's clock, which a report that arrives at once needs no
- * better one for. Failure (exit 2) when it is not clear which project, (exit 5) when that has to be asked and nobody answers.
+ * better one for. Where no project is named it is left to be asked when this is sent.
  */
 export const startEntry = async (
   session: Session,
   connection: Connection,
   facts: DeploymentFacts,
   { idempotencyKey: given }: DeployOptions,
-  limits: CallOptions = {},
 ): Promise<DeploymentEntry> => {
-  const settings = await session.settings();
-  const app_name = settings.app?.value ?? (await findProject(connection.client, settings, limits)).name;
+  const { app } = await session.settings();
   const idempotencyKey = given ?? randomUUID();
   const external_id = given === undefined ? idempotencyKey : repeatableId(given, facts);
   return {
     operation: 'createDeployment',
-    body: { app_name, ...facts, status: 'started', external_id },
+    body: { app_name: app?.value ?? '', ...facts, status: 'started', external_id },
     idempotencyKey,
     address: connection.address,
     madeAt: session.world.now(),

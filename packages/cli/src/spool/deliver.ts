@@ -50,8 +50,16 @@ const underKey = async (
 const knownId = (error: unknown): string | undefined =>
   isProblem(error, 'external-id-conflict') ? error.problem.id : undefined;
 
+/** The deployment's body, with the only project the key sees where none is named. */
+const namedBody = async (
+  client: Client,
+  { body }: DeploymentEntry,
+  limits: Limits,
+): Promise<DeploymentEntry['body']> =>
+  body.app_name === '' ? { ...body, app_name: (await findProject(client, { app: undefined }, limits)).name } : body;
+
 const createDeployment = async (client: Client, entry: DeploymentEntry, limits: Limits): Promise<Sent> => {
-  const { body } = entry;
+  const body = await namedBody(client, entry, limits);
   try {
     return await underKey(entry, (idempotencyKey) => client.recordDeployment({ body, idempotencyKey, ...limits }));
   } catch (error) {

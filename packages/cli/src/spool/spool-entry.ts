@@ -13,6 +13,7 @@ interface Made {
 export interface DeploymentEntry extends Made {
   readonly operation: 'createDeployment';
   readonly path?: undefined;
+  /** An empty `app_name` stands for the only project the key sees when it is sent. */
   readonly body: DeploymentRequest;
 }
 
@@ -95,7 +96,7 @@ export const entryOfText = (text: string): SpoolEntry | undefined => {
 export const titleOf = (entry: SpoolEntry): string => {
   switch (entry.operation) {
     case 'createDeployment':
-      return `deployment of ${entry.body.app_name} to ${entry.body.environment} (${entry.body.status})`;
+      return `deployment of ${entry.body.app_name || 'the only project'} to ${entry.body.environment} (${entry.body.status})`;
     case 'finishDeployment':
       return `end of deployment ${entry.path.deployment_id} (${entry.body.status})`;
     case 'recordTestRun':

@@ -135,6 +135,11 @@ describe('shipworthy deploy run', () => {
     const argv = ['deploy', 'run', '--env', 'only', '--commit', COMMIT, '--', 'true'];
     expect((await runIn(world, ...argv)).exit).to.equal(0);
     expect(await inEnvironment('only')).to.have.length(1);
+    const offline = { ...world, fetch: () => Promise.reject(new TypeError('fetch failed')) };
+    expect((await runIn(offline, ...argv.slice(0, -2), '--timeout', '0.3', '--', 'true')).exit).to.equal(0);
+    expect(kept()).to.have.length(1);
+    expect((await runIn(world, 'flush')).exit).to.equal(0);
+    expect(await inEnvironment('only')).to.have.length(2);
   });
 
   it('counts a step that runs again once, under its idempotency key', async () => {
