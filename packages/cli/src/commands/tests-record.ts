@@ -19,7 +19,7 @@ is away the run is kept, and sent by the next report that arrives or by shipwort
 export const testsRecordCommand = (act: Act) =>
   new Command('record')
     .description('record test reports as one test run')
-    .argument('<files...>', 'reports, or patterns such as reports/**/*.xml')
+    .argument('<files...>', 'reports, patterns such as reports/**/*.xml, or - for standard input')
     .addOption(new Option('--format <format>', 'of the reports').choices(FORMAT_CHOICES).default('auto' as const))
     .option('--suite <name>', 'label of the suite', asLabel)
     .option('--release <release>', 'its id or exact name; the active one unless given', asLabel)

@@ -2,6 +2,9 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 
+/** The name that stands for standard input. */
+export const STDIN = '-';
+
 /** A report file: where it is, and how it was called. */
 export interface ReportFile {
   readonly path: string;
@@ -25,7 +28,7 @@ const isThere = (path: string): Promise<boolean> =>
 
 const matches = async (folder: string, pattern: string): Promise<readonly string[]> => {
   // A file's own name may look like a pattern.
-  if (await isThere(resolve(folder, pattern))) return [pattern];
+  if (pattern === STDIN || (await isThere(resolve(folder, pattern)))) return [pattern];
   if (!isDynamicPattern(pattern)) return [];
   const found = await glob(pattern.replaceAll('\\', '/'), {
     cwd: folder,
@@ -37,7 +40,7 @@ const matches = async (folder: string, pattern: string): Promise<readonly string
   return [...found].sort();
 };
 
-/** The files that paths and patterns (`*`, `**`, `?`, `[ab]`, `{a,b}`) name, folders named node_modules left out. */
+/** The files that paths, `-` and patterns (`*`, `**`, `?`, `[ab]`, `{a,b}`) name, folders named node_modules left out. */
 export const findReports = async (folder: string, patterns: readonly string[]): Promise<FoundReports> => {
   const files = new Map<string, ReportFile>();
   const unmatched: string[] = [];
@@ -45,8 +48,10 @@ export const findReports = async (folder: string, patterns: readonly string[]): 
     const names = await matches(folder, pattern);
     if (names.length === 0) unmatched.push(pattern);
     for (const name of names) {
-      const path = await realpath(resolve(folder, name));
-      if (!files.has(path)) files.set(path, { path, name });
+      const path = resolve(folder, name);
+      // A pipe of the shell has a path, but none of its own.
+      const own = name === STDIN ? name : await realpath(path).catch(() => path);
+      if (!files.has(own)) files.set(own, { path: name === STDIN ? name : path, name });
     }
   }
   return { files: [...files.values()], unmatched };

@@ -56,19 +56,15 @@ const freshAt = async ({ folder }: World, { startedAt, written }: Before, patter
 };
 
 const atUsualPlaces = async (world: World, before: Before): Promise<readonly ReportFile[]> => {
-  const places: { place: string; fresh: readonly Written[] }[] = [];
+  const places: (readonly Written[])[] = [];
   for (const place of USUAL_PLACES) {
     const { fresh } = await freshAt(world, before, [place]);
-    const known = places.some((one) =>
-      one.fresh.some(({ file }) => fresh.some((other) => other.file.path === file.path)),
-    );
-    if (fresh.length > 0 && !known) places.push({ place, fresh });
+    if (fresh.length > 0) places.push(fresh);
   }
   const [only, another] = places;
   if (only === undefined) throw missing('The command wrote no report where reports usually are.', NAME_IT);
-  if (another !== undefined)
-    throw missing(`The command wrote several reports: ${listed(places.flatMap(({ fresh }) => fresh))}.`, NAME_IT);
-  return only.fresh.map(({ file }) => file);
+  if (another !== undefined) throw missing(`The command wrote several reports: ${listed(places.flat())}.`, NAME_IT);
+  return only.map(({ file }) => file);
 };
 
 /**

@@ -21,7 +21,12 @@ export const recordReports = async (
       fixes: ['Say where the report is, as in shipworthy tests record target/surefire-reports/*.xml.'],
     });
   const note = (line: string) => screen.warn(line);
-  const sum = await sumReports(files, { format: options.format, allowEmpty: options.allowEmpty ?? false, note });
+  const sum = await sumReports(files, {
+    format: options.format,
+    allowEmpty: options.allowEmpty ?? false,
+    note,
+    stdin: world.stdin,
+  });
   if (sum === undefined) screen.warn('No test ran; nothing was recorded.');
   const recorded = sum === undefined ? unrecorded('empty') : await recordSum(session, sum, options);
   screen.answer(recorded.test_run_id ?? recorded.reference ?? '', recorded);

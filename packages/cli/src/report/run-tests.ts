@@ -17,14 +17,17 @@ interface Reported {
   readonly exit: ExitCode;
 }
 
-const NOT_STARTED: readonly number[] = [126, 127];
-
 /** Records what the command wrote. Whatever keeps that from happening is said loudly and answered as an exit code. */
 const report = async (session: Session, options: RunOptions, look: ReturnType<typeof lookAfter>): Promise<Reported> => {
   const { screen } = session;
   const { format, allowEmpty = false } = options;
   try {
-    const sum = await sumReports(await look, { format, allowEmpty, note: (line) => screen.warn(line) });
+    const sum = await sumReports(await look, {
+      format,
+      allowEmpty,
+      note: (line) => screen.warn(line),
+      stdin: session.world.stdin,
+    });
     if (sum !== undefined) return { recorded: await recordSum(session, sum, options), exit: EXIT.done };
     screen.warn('No test ran; nothing was recorded.');
     return { recorded: unrecorded('empty'), exit: EXIT.done };
@@ -51,9 +54,13 @@ export const runTests = async (
   if (session.globals.dryRun)
     throw usageFailure('tests run has nothing to show before the command ran.', 'Use tests record --dry-run FILE.');
   const before = await lookBefore(world, options.report ?? []);
-  const { exit, signal, interruptedBy } = await runChild(session, command);
+  let isStarted = false;
+  const onStart = () => {
+    isStarted = true;
+  };
+  const { exit, signal, interruptedBy } = await runChild(session, command, { onStart });
   if (signal !== null) screen.say(`The command was ended by ${signal}.`);
-  if (interruptedBy !== null || (exit !== EXIT.done && NOT_STARTED.includes(exit))) {
+  if (interruptedBy !== null || !isStarted) {
     screen.warn(
       `The test run is not recorded: the command ${interruptedBy === null ? 'did not run' : 'was interrupted'}.`,
     );

@@ -3,7 +3,7 @@ import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
 import { harmless } from '../output/screen.js';
 import { BrokenReport } from './broken-report.js';
-import type { ReportFile } from './find-reports.js';
+import { type ReportFile, STDIN } from './find-reports.js';
 import { readReport } from './read-report.js';
 import type { ReportCounts, ReportFormat } from './report-counts.js';
 import { laterOf } from './report-time.js';
@@ -18,6 +18,12 @@ export interface SumOptions {
   /** Reports without tests are said by `note` instead of being faults. */
   readonly allowEmpty: boolean;
   readonly note: (line: string) => void;
+  /** What `-` stands for. */
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+}
+
+async function* bytesOf(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -78,13 +84,14 @@ const sumOf = (files: ReportSum['files']): ReportSum => {
  */
 export const sumReports = async (
   reports: readonly ReportFile[],
-  { format, allowEmpty, note }: SumOptions,
+  { format, allowEmpty, note, stdin }: SumOptions,
 ): Promise<ReportSum | undefined> => {
   const files: { name: string; counts: ReportCounts }[] = [];
   const faults: string[] = [];
   for (const { name, path } of reports) {
     try {
-      files.push({ name, counts: await readReport(createReadStream(path), format) });
+      const pieces = path === STDIN ? bytesOf(stdin) : createReadStream(path);
+      files.push({ name, counts: await readReport(pieces, format) });
     } catch (error) {
       faults.push(faultOf(name, error));
     }

@@ -1,11 +1,10 @@
-/** Where tools write reports unless told otherwise, and where their guides say to; one entry for each tool and place. */
+/** Where tools write reports unless told otherwise, and where their guides say to; one entry for each place; no file is at two. */
 export const USUAL_PLACES: readonly string[] = [
   'junit.xml',
   'report.xml',
   'results.xml',
   'test-results.xml',
   'test-report.xml',
-  'reports/junit.xml',
   'reports/*.xml',
   'test-results/*.xml',
   'test-reports/**/*.xml',

@@ -53,6 +53,11 @@ describe('tests record', () => {
     expect(err).to.contain(`${service.url}/teams/${service.teamId}/projects/${service.projectId}/test-runs\n`);
   });
 
+  it('reads a report from standard input', async () => {
+    await make({ stdin: 'TAP version 13\n1..2\nok 1\nok 2\n' });
+    expect((await recorded(() => record('-'))).added[0]).to.include({ total: 2, passed: 2 });
+  });
+
   it('adds reports of several formats up to one run', async () => {
     for (const name of ['mocha-12.0.3/report.json', 'pytest-9.0.3/report.xml', 'node-20.20.2/report.tap'])
       copyFileSync(join(ROOM, 'from-tools', name), join(world.folder, `one-${name.replace('/', '-')}`));

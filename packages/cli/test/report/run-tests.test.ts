@@ -141,6 +141,11 @@ describe('tests run', () => {
     expect((await run('--timeout', '0.3', '--strict-report', ...command)).exit).to.equal(5);
   });
 
+  it('records a command that ends with 127 itself', async () => {
+    const { exit, added } = await run('--report', 'junit.xml', ...writing({ 'junit.xml': FAILED }, 127));
+    expect([exit, added.length]).to.deep.equal([127, 1]);
+  });
+
   it('ends with 127 for a command that is not there, and with 128 and more for one that was killed', async () => {
     const { exit, err, added } = await run('--', 'no-such-command-anywhere');
     expect([exit, added]).to.deep.equal([127, []]);
