@@ -3,6 +3,7 @@ import type { Act } from './command.js';
 import { ALL_COMMANDS } from './commands/all-commands.js';
 import { DryRunEnd } from './connection/dry-run.js';
 import { EXIT, type ExitCode } from './exit-code.js';
+import { hiding } from './output/hiding.js';
 import { showFailure } from './output/show-failure.js';
 import { type GlobalOptions, openSession, type Session, showUnsent } from './session.js';
 import { VERSION } from './version.js';
@@ -52,6 +53,7 @@ export const createProgram = (
       const session = openSession(world, name, optionsOf(command));
       done(await perform(session, name, () => work(session, ...all)));
     };
+  const { shown } = hiding(world);
   const program = new Command('shipworthy')
     .description(
       'Reports deployments and test runs, obeys the ship gate, and says whether this machine is set up for both.',
@@ -66,8 +68,8 @@ export const createProgram = (
     .showHelpAfterError('See shipworthy --help.')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
+      writeOut: (text) => world.stdout.write(shown(text)),
+      writeErr: (text) => world.stderr.write(shown(text)),
     });
   // After a command's name `--version` is that command's own, as in `deploy run --version 2.4.1`.
   if (argv.every((word) => word.startsWith('-'))) program.version(VERSION);

@@ -1,4 +1,5 @@
 import { usageFailure } from '../failure.js';
+import { holdsKey } from '../output/hiding.js';
 import { findProject } from '../project/find-project.js';
 import type { Session } from '../session.js';
 import type { SnippetValues } from '../snippet/ci-system.js';
@@ -9,6 +10,7 @@ const PLAIN_NAME = /^[\p{L}\p{N} ._/@+-]+$/u;
 const PLAIN_ADDRESS = /^[\p{L}\p{N}._/:+-]+$/u;
 
 const plain = (what: string, text: string, pattern = PLAIN_NAME): string => {
+  if (holdsKey(text)) throw usageFailure(`The ${what} holds an API key.`, 'No file of a repository is to hold one.');
   if (pattern.test(text)) return text;
   throw usageFailure(
     `The ${what} ${text} holds signs that mean something else in CI files.`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
+import { startHostileServer } from '../canary/hostile-server.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, standIn } from '../stand-in.js';
 import { type Conversation, converse } from './conversation.js';
@@ -93,6 +94,18 @@ describe('serveMcp, allowed to write', () => {
       .to.contain('No server address is set')
       .and.contain('Fix:');
     await bare.end();
+  });
+
+  it('never hands on a key that a server says back', async () => {
+    const hostile = await startHostileServer('rejects');
+    const key = `swk_${'c'.repeat(36)}`;
+    const echo = await converse(folder, { SHIPWORTHY_API_URL: hostile.url, SHIPWORTHY_API_KEY: key });
+    const { isError, text } = await echo.ask('list_projects');
+    expect(isError).to.equal(true);
+    expect(text + (await echo.end()))
+      .to.contain('[hidden]')
+      .and.not.contain(key);
+    await hostile.stop();
   });
 
   it('is not to be had as JSON or as a dry run', async () => {
