@@ -103,7 +103,7 @@ describe('serveMcp, allowed to write', () => {
     const { isError, text } = await echo.ask('list_projects');
     expect(isError).to.equal(true);
     expect(text + (await echo.end()))
-      .to.contain('[hidden]')
+      .to.contain('No key Bearer')
       .and.not.contain(key);
     await hostile.stop();
   });
