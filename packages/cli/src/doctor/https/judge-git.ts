@@ -26,7 +26,7 @@ const SAYINGS: readonly (readonly [RegExp, Finding])[] = [
     ),
   ],
   [
-    /certificate|SSL|gnutls|schannel/i,
+    /certificate|CAfile|CERT_/i,
     needsAction(
       'git does not trust the certificate of $host.',
       'git config --global http.https://$host/.sslCAInfo /path/to/the-authority.pem',
@@ -67,7 +67,7 @@ const SAYINGS: readonly (readonly [RegExp, Finding])[] = [
     ),
   ],
   [
-    /Failed to connect|Connection refused|Connection reset|Couldn't connect|Empty reply|unexpected(ly)? (eof|closed)|Recv failure/i,
+    /Failed to connect|Connection refused|Connection reset|Couldn't connect|Empty reply|unexpected(ly)? (eof|closed)|Recv failure|SSL|gnutls|TLS|schannel/i,
     couldNotCheck('$host cannot be reached.', 'Check the network (VPN, proxy, firewall) and try again.'),
   ],
 ];
