@@ -1,4 +1,5 @@
 import type { MakeCommand } from '../command.js';
+import { completionCommand } from './completion.js';
 import { deployCommand } from './deploy.js';
 import { doctorCommand } from './doctor.js';
 import { flushCommand } from './flush.js';
@@ -30,4 +31,5 @@ export const ALL_COMMANDS: readonly MakeCommand[] = [
   releasesCommand,
   teamsCommand,
   whoamiCommand,
+  completionCommand,
 ];
