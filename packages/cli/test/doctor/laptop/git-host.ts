@@ -15,6 +15,8 @@ export type Behaviour = (request: IncomingMessage, response: ServerResponse, git
 export interface GitHost {
   readonly url: string;
   readonly port: number;
+  /** Where its repositories lie. */
+  readonly folder: string;
   /** Tokens it knows as password: what each may do. Without any, everybody may read. */
   readonly tokens: Map<string, 'read' | 'write'>;
   /** Every request as `METHOD path` and the authorization it came with. */
@@ -108,6 +110,7 @@ export const startGitHost = async (pair: KeyPair): Promise<GitHost> => {
   return {
     url: `https://localhost:${port}`,
     port,
+    folder: root,
     tokens,
     requests,
     behave: (next) => {
