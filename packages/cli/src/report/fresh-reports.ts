@@ -25,12 +25,15 @@ interface Written {
 
 const writtenNow = async (folder: string, patterns: readonly string[]): Promise<readonly Written[]> => {
   const { files } = await findReports(folder, patterns);
-  return Promise.all(
-    files.map(async (file) => {
-      const { mtimeMs, size, ino } = await stat(file.path);
-      return { file, mark: `${mtimeMs} ${size} ${ino}`, at: mtimeMs };
+  const all = await Promise.all(
+    files.map(async (file): Promise<readonly Written[]> => {
+      // It may be gone by now.
+      const found = await stat(file.path).catch(() => undefined);
+      if (found === undefined) return [];
+      return [{ file, mark: `${found.mtimeMs} ${found.size} ${found.ino}`, at: found.mtimeMs }];
     }),
   );
+  return all.flat();
 };
 
 /** Looks at what the patterns, or the usual places where none is given, hold before a command runs. */

@@ -1,11 +1,11 @@
 import { runChild } from '../child/run-child.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { failureOf, usageFailure } from '../failure.js';
+import { Failure, failureOf, usageFailure } from '../failure.js';
 import type { Session } from '../session.js';
-import { lookAfter, lookBefore } from './fresh-reports.js';
+import { type Before, lookAfter, lookBefore } from './fresh-reports.js';
 import type { RecordOptions } from './record-options.js';
 import { type RecordedRun, recordSum, unrecorded } from './record-sum.js';
-import { sumReports } from './sum-reports.js';
+import { type ReportSum, sumReports } from './sum-reports.js';
 
 export interface RunOptions extends RecordOptions {
   readonly report?: readonly string[] | undefined;
@@ -17,26 +17,45 @@ interface Reported {
   readonly exit: ExitCode;
 }
 
+// A fault of ours must not cost a pipeline the exit code of its tests.
+const unexpected = (error: unknown): Failure =>
+  new Failure(EXIT.unexpected, `Unexpected error: ${error instanceof Error ? error.stack : String(error)}`, {
+    code: 'unexpected',
+  });
+
+const sayLoudly = ({ screen }: Session, failure: Failure): void => {
+  screen.warn(`The test run is not recorded: ${failure.message}`);
+  for (const fault of failure.faults) screen.say(`  ${fault}`);
+  for (const fix of failure.fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+};
+
+/** What the reports say; one error more where they are clean although the command failed: something was not well. */
+const judged = ({ screen }: Session, sum: ReportSum, commandExit: ExitCode): ReportSum => {
+  if (commandExit === EXIT.done || sum.passed !== sum.total) return sum;
+  screen.warn(`The command ended with ${commandExit}, although every test in its report passed: one error is added.`);
+  return { ...sum, total: sum.total + 1 };
+};
+
 /** Records what the command wrote. Whatever keeps that from happening is said loudly and answered as an exit code. */
-const report = async (session: Session, options: RunOptions, look: ReturnType<typeof lookAfter>): Promise<Reported> => {
-  const { screen } = session;
+const report = async (
+  session: Session,
+  options: RunOptions,
+  before: Before,
+  commandExit: ExitCode,
+): Promise<Reported> => {
+  const { screen, world } = session;
   const { format, allowEmpty = false } = options;
+  const note = (line: string) => screen.warn(line);
   try {
-    const sum = await sumReports(await look, {
-      format,
-      allowEmpty,
-      note: (line) => screen.warn(line),
-      stdin: session.world.stdin,
-    });
-    if (sum !== undefined) return { recorded: await recordSum(session, sum, options), exit: EXIT.done };
+    const files = await lookAfter(world, before, note);
+    const sum = await sumReports(files, { format, allowEmpty, note, stdin: world.stdin });
+    if (sum !== undefined)
+      return { recorded: await recordSum(session, judged(session, sum, commandExit), options), exit: EXIT.done };
     screen.warn('No test ran; nothing was recorded.');
     return { recorded: unrecorded('empty'), exit: EXIT.done };
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure === undefined || failure.code === 'interrupted') throw error;
-    screen.warn(`The test run is not recorded: ${failure.message}`);
-    for (const fault of failure.faults) screen.say(`  ${fault}`);
-    for (const fix of failure.fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+    const failure = failureOf(error) ?? unexpected(error);
+    sayLoudly(session, failure);
     return { recorded: unrecorded('not_recorded'), exit: failure.exit };
   }
 };
@@ -67,15 +86,7 @@ export const runTests = async (
     screen.answer('', { ...unrecorded('not_recorded'), exit, command_exit: exit, signal });
     return exit;
   }
-  const { recorded, exit: reportExit } = await report(
-    session,
-    options,
-    lookAfter(world, before, (line) => screen.warn(line)),
-  );
-  if (exit !== EXIT.done && recorded.total > 0 && recorded.passed === recorded.total)
-    screen.warn(
-      `The command ended with ${exit}, although every test in its report passed. The report is what was recorded.`,
-    );
+  const { recorded, exit: reportExit } = await report(session, options, before, exit);
   const ending = exit !== EXIT.done ? exit : options.strictReport ? reportExit : EXIT.done;
   screen.answer('', { ...recorded, exit: ending, command_exit: exit, signal });
   return ending;

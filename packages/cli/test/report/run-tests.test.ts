@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Service, startService } from '../service/service.js';
@@ -59,10 +59,31 @@ describe('tests run', () => {
     expect(json().data).to.include({ exit: 7, command_exit: 7, report: 'sent' });
   });
 
-  it('says so when the command failed and its report does not', async () => {
-    const { exit, err } = await run('--report', 'junit.xml', ...writing({ 'junit.xml': PASSED }, 1));
+  it('adds an error when the command failed and its report does not say so', async () => {
+    const { exit, err, added } = await run('--report', 'junit.xml', ...writing({ 'junit.xml': PASSED }, 1));
     expect(exit).to.equal(1);
-    expect(err).to.contain('although every test in its report passed');
+    expect(err).to.contain('although every test in its report passed: one error is added');
+    expect(added[0]).to.include({ total: 2, passed: 1, failed: 0 });
+    const red = await run('--report', 'junit.xml', ...writing({ 'junit.xml': FAILED }, 1));
+    expect(red.added[0]).to.include({ total: 1, failed: 1 });
+  });
+
+  it("lets no fault of its own cost the command's exit code", async () => {
+    const faulty: StandIn = Object.defineProperty({ ...world }, 'stdin', {
+      get: () => {
+        throw new RangeError('a fault');
+      },
+    });
+    const { exit, err } = await runIn(
+      faulty,
+      'tests',
+      'run',
+      '--report',
+      'junit.xml',
+      ...writing({ 'junit.xml': PASSED }),
+    );
+    expect(exit).to.equal(0);
+    expect(err).to.contain('The test run is not recorded: Unexpected error: RangeError: a fault');
   });
 
   it("does not record yesterday's report", async () => {
@@ -157,7 +178,8 @@ describe('tests run', () => {
   it('does not record a run that was interrupted', async () => {
     const script = `require('node:fs').writeFileSync('junit.xml', '${PASSED}'); require('node:fs').writeFileSync('ready', ''); setTimeout(() => {}, 10000);`;
     const running = run('--report', 'junit.xml', '--', process.execPath, '-e', script);
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    const ready = join(world.folder, 'ready');
+    while (!existsSync(ready)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(world.interrupt('SIGTERM')).to.equal(true);
     const { exit, err, added } = await running;
     expect([exit, added]).to.deep.equal([143, []]);
