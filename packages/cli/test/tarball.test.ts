@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { VERSION } from '../src/version.js';
 import { type Installed, packAndInstall } from './installed.js';
+import { converseWith } from './mcp/conversation.js';
 import { type Service, startService } from './service/service.js';
 
 const REPORT = `<testsuites><testsuite name="unit">
@@ -83,8 +84,10 @@ describe('the packed command', function () {
   });
 
   it('serves coding agents', async () => {
-    const { exit, out } = await installed.npx(env, 'mcp', '--help');
-    expect(exit).to.equal(0);
-    expect(out).to.contain('--allow-writes');
+    const main = join(installed.folder, 'node_modules/shipworthy/dist/bundle/main.js');
+    const talk = await converseWith(main, installed.folder, env);
+    expect((await talk.ask('get_gate')).text).to.contain('checkout 1.0: hold');
+    expect((await talk.ask('get_axis_rows', { axis: 'speed' })).text).to.contain('Invalid arguments');
+    expect(await talk.end()).to.equal('');
   });
 });

@@ -22,14 +22,22 @@ export interface Conversation {
 }
 
 /** Starts `shipworthy mcp` in a folder with only that environment. */
-export const converse = async (
+export const converse = (
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+): Promise<Conversation> => converseWith(MAIN, folder, env, ...words);
+
+/** The same with the command at a path, such as an installed one. */
+export const converseWith = async (
+  main: string,
   folder: string,
   env: Readonly<Record<string, string>>,
   ...words: readonly string[]
 ): Promise<Conversation> => {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [MAIN, 'mcp', ...words],
+    args: [main, 'mcp', ...words],
     cwd: folder,
     env: { ...env, HOME: folder },
     stderr: 'pipe',
