@@ -17,31 +17,31 @@ const MOST_KEPT = 20;
 export class Refusals {
   readonly first: Refusal[] = [];
   count = 0;
-  readonly #out: WriteStream | undefined;
+  private constructor(
+    private readonly out: WriteStream | undefined,
+    private readonly shown: (text: string) => string,
+  ) {}
 
-  private constructor(out: WriteStream | undefined) {
-    this.#out = out;
-  }
-
-  /** Failure (exit 2) when the file cannot be written. */
-  static async open(path: string | undefined): Promise<Refusals> {
-    if (path === undefined) return new Refusals(undefined);
+  /** `shown` takes secrets out of what is written. Failure (exit 2) when the file cannot be written. */
+  static async open(path: string | undefined, shown: (text: string) => string): Promise<Refusals> {
+    if (path === undefined) return new Refusals(undefined, shown);
     const out = createWriteStream(path);
     await once(out, 'open').catch((error: NodeJS.ErrnoException) => {
       throw usageFailure(`${path} cannot be written (${error.code ?? error.message}).`);
     });
-    return new Refusals(out);
+    return new Refusals(out, shown);
   }
 
   async add(refusal: Refusal): Promise<void> {
     this.count += 1;
     if (this.first.length < MOST_KEPT) this.first.push(refusal);
-    if (this.#out !== undefined && !this.#out.write(`${JSON.stringify(refusal)}\n`)) await once(this.#out, 'drain');
+    if (this.out !== undefined && !this.out.write(`${this.shown(JSON.stringify(refusal))}\n`))
+      await once(this.out, 'drain');
   }
 
   async close(): Promise<void> {
-    if (this.#out === undefined) return;
-    this.#out.end();
-    await once(this.#out, 'close');
+    if (this.out === undefined) return;
+    this.out.end();
+    await once(this.out, 'close');
   }
 }

@@ -90,7 +90,7 @@ export const runImport = async (
   if (globals.dryRun && survey !== null)
     screen.say(`${survey.rows} rows, of which ${survey.faulty} would be refused here already; the first request is`);
 
-  const refusals = await Refusals.open(globals.dryRun ? undefined : refusedPath);
+  const refusals = await Refusals.open(globals.dryRun ? undefined : refusedPath, screen.shown);
   const progress = new Progress(world, screen, survey?.rows ?? null);
   const tally: Tally = { created: 0, duplicates: 0 };
   let rows = 0;

@@ -142,6 +142,17 @@ describe('shipworthy gate, when the server cannot be asked', () => {
       expect((await runIn(world, ...argv)).exit).to.equal(0);
     });
 
+    it('ends with 5 when the server is really stopped while it waits', async () => {
+      const leaving = await startService();
+      const world = await worldWith(fetch, { SHIPWORTHY_API_URL: leaving.url, SHIPWORTHY_API_KEY: leaving.key });
+      const running = runIn(world, 'gate', '--wait', '1500ms', '--timeout', '0.2');
+      while (!world.err().includes('hold: ')) await new Promise((resolve) => setTimeout(resolve, 10));
+      await leaving.stop();
+      const { exit, err } = await running;
+      expect(exit).to.equal(5);
+      expect(err).to.contain('cannot be asked');
+    });
+
     it('ends with 130 when it is interrupted', async () => {
       await openCriticalBug(service, path);
       const world = await worldWith(fetch, env());

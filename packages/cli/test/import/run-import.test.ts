@@ -106,6 +106,19 @@ describe('shipworthy import', () => {
     expect(await stored()).to.have.length(2);
   });
 
+  it('writes no key to the file of refused rows, whatever the server says', async () => {
+    const telling: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!String(input).endsWith('/batch')) return response;
+      const problem = { type: 'x', title: 'x', status: 422, detail: `not with ${service.key}` };
+      return Response.json({ data: [{ index: 0, result: 'refused', problem }] });
+    };
+    const world = await worldWith([HEADER, ...rows(1)], { fetch: telling });
+    await runIn(world, 'import', 'deployments', 'past.csv', '--refused', 'refused.ndjson');
+    const written = await readFile(join(world.folder, 'refused.ndjson'), 'utf8');
+    expect(written).to.contain('not with [hidden]').and.not.contain(service.key);
+  });
+
   it('takes no more than twenty refusals to say', async () => {
     const world = await worldWith([HEADER, ...Array.from({ length: 30 }, () => 'x,y')]);
     const { err, json } = await runIn(world, 'import', 'deployments', 'past.csv', '--json');
@@ -174,6 +187,20 @@ describe('shipworthy import', () => {
     const again = await runIn({ ...world, fetch }, 'import', 'deployments', 'past.csv', '--json');
     expect(again.json().data).to.include({ created: 1500, duplicates: 1000 });
     expect(await stored()).to.have.length(2500);
+  });
+
+  it('ends with 5 when the server is really stopped in the middle', async () => {
+    const leaving = await startService();
+    const env = { SHIPWORTHY_API_URL: leaving.url, SHIPWORTHY_API_KEY: leaving.key, SHIPWORTHY_APP: 'checkout' };
+    let sent = 0;
+    const stopping: typeof fetch = async (input, init) => {
+      if (String(input).endsWith('/batch') && sent++ === 1) await leaving.stop();
+      return fetch(input, init);
+    };
+    const world = await worldWith([HEADER, ...rows(2500)], { env, fetch: stopping });
+    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '0.5');
+    expect(exit).to.equal(5);
+    expect(err).to.contain('Until then: 1000 created');
   });
 
   it('sends a batch again whose answer was lost, and stores it once', async () => {
