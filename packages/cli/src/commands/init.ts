@@ -28,12 +28,13 @@ export const initCommand = (act: Act) =>
     .description('set this repository up: settings file, CI snippet, rules for coding agents')
     .addOption(new Option('--ci <system>', 'whose snippet; recognised unless given').choices(CI_NAMES))
     .option('--env <name>', 'environment the snippet deploys to', 'production')
+    .option('--branch <name>', 'branch that is released; told by git unless given')
     .option('--agents', 'also write the rules for coding agents into AGENTS.md')
     .option('--yes', 'write without asking')
     .addHelpText('after', HELP)
     .action(
-      act(async (session, { ci, env, agents, yes }) => {
-        const done = await setUp(session, { ci, environment: env, agents: agents ?? false, yes: yes ?? false });
+      act(async (session, { ci, env, branch, agents, yes }) => {
+        const done = await setUp(session, { ci, environment: env, branch, agents: agents ?? false, yes: yes ?? false });
         session.screen.answer(textOf(done), done);
         return EXIT.done;
       }),

@@ -14,6 +14,8 @@ import { readBelow, writeBelow } from './write-files.js';
 export interface SetUpOptions {
   readonly ci?: string | undefined;
   readonly environment: string;
+  /** The branch whose pushes are released; told by git unless given. */
+  readonly branch?: string | undefined;
   readonly agents: boolean;
   readonly yes: boolean;
 }
@@ -39,13 +41,16 @@ const show = ({ screen }: Session, { path, before, after, action }: FileChange):
 };
 
 /** Shows every difference, asks, writes. Failure (exit 2) where something is missing or nobody can be asked. */
-export const setUp = async (session: Session, { ci, environment, agents, yes }: SetUpOptions): Promise<SetUp> => {
+export const setUp = async (
+  session: Session,
+  { ci, environment, branch, agents, yes }: SetUpOptions,
+): Promise<SetUp> => {
   const { world, screen, globals } = session;
   const folder = repositoryFolder(world.folder) ?? world.folder;
   const exists = (path: string) => existsSync(join(folder, path));
   const read = readBelow(folder);
   const system = chooseSystem(ci, exists);
-  const values = await valuesFor(session, environment, exists);
+  const values = await valuesFor(session, { environment, branch }, exists);
   screen.hide(keyIn(read('.shipworthy.json')) ?? '');
   const plan = planOf({ system, values, agents }, read);
   for (const change of plan) show(session, change);

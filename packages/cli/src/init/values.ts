@@ -4,6 +4,7 @@ import { findProject } from '../project/find-project.js';
 import type { Session } from '../session.js';
 import type { SnippetValues } from '../snippet/ci-system.js';
 import { VERSION } from '../version.js';
+import { mainBranch } from './main-branch.js';
 
 // Whatever else a name may hold has a meaning of its own in some CI system or shell.
 const PLAIN_NAME = /^[\p{L}\p{N} ._/@+-]+$/u;
@@ -30,7 +31,7 @@ const address = (text: string): string => {
 /** What the files are filled with; the project is asked for at the server only when no setting names it. Failure (exit 2) for what is missing. */
 export const valuesFor = async (
   session: Session,
-  environment: string,
+  wish: { readonly environment: string; readonly branch?: string | undefined },
   exists: (path: string) => boolean,
 ): Promise<SnippetValues> => {
   const { apiUrl, apiKey, app } = await session.settings();
@@ -40,7 +41,8 @@ export const valuesFor = async (
   return {
     apiUrl: address(apiUrl.value),
     app: plain('project name', name),
-    environment: plain('environment', environment),
+    environment: plain('environment', wish.environment),
+    branch: plain('branch', wish.branch ?? (await mainBranch(session.world))),
     test: exists('package.json') ? 'npm test' : 'make test',
     shipworthy: `shipworthy@${VERSION}`,
   };

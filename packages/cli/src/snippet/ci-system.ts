@@ -3,6 +3,8 @@ export interface SnippetValues {
   readonly apiUrl: string;
   readonly app: string;
   readonly environment: string;
+  /** The branch whose pushes are released; systems that know it by themselves are not told. */
+  readonly branch: string;
   /** What runs the tests; taken from what the repository holds. */
   readonly test: string;
   /** What npx installs, with its version. */

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
 const KEY = `swk_${'k'.repeat(36)}`;
@@ -58,6 +59,23 @@ describe('init', () => {
       expect(existsSync(join(asked.folder, '.shipworthy.json'))).to.equal(written);
       await asked.remove();
     });
+
+  it('releases the branch the remote calls its own, else the usual one, or the one that is given', async () => {
+    const git = (...words: readonly string[]) => execFileSync('git', words, { cwd: world.folder });
+    const branch = async (...words: readonly string[]) => {
+      await init('--ci', 'github', '--yes', ...words);
+      return parse(read('.github/workflows/shipworthy.yml')).on.push.branches;
+    };
+    expect(await branch()).to.deep.equal(['main']);
+    const who = ['-c', 'user.name=a', '-c', 'user.email=a@a.example'];
+    git('checkout', '-q', '-b', 'master');
+    git(...who, 'commit', '-q', '--allow-empty', '-m', 'first');
+    expect(await branch()).to.deep.equal(['master']);
+    git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
+    git('update-ref', 'refs/remotes/origin/trunk', 'HEAD');
+    expect(await branch()).to.deep.equal(['trunk']);
+    expect(await branch('--branch', 'release/2')).to.deep.equal(['release/2']);
+  });
 
   it('recognises the system, and asks which where there are several', async () => {
     mkdirSync(path('.buildkite'));
@@ -123,6 +141,27 @@ describe('init', () => {
       expect(err).to.contain('error:').and.not.contain('u:p@');
     }
     expect(readdirSync(world.folder)).to.deep.equal(['.git']);
+  });
+
+  it('says as JSON what became of each file', async () => {
+    write('AGENTS.md', '');
+    const { out } = await init('--ci', 'azure', '--agents', '--yes', '--json');
+    const { data } = JSON.parse(out);
+    expect(data.files).to.deep.equal([
+      { path: '.shipworthy.json', action: 'create', written: true },
+      { path: 'azure-pipelines-shipworthy.yml', action: 'create', written: true },
+      { path: 'AGENTS.md', action: 'change', written: true },
+    ]);
+    expect(data.steps[0]).to.contain('secret variable SHIPWORTHY_API_KEY');
+  });
+
+  it('asks the server for the only project when no setting names it', async () => {
+    const service = await startService();
+    const env = { ...world.env, SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key };
+    const { exit } = await runIn({ ...world, env }, 'init', '--ci', 'none', '--yes');
+    await service.stop();
+    expect(exit).to.equal(0);
+    expect(JSON.parse(read('.shipworthy.json'))).to.deep.equal({ api_url: service.url, app: 'checkout' });
   });
 
   it('says which file could not be written', async () => {

@@ -7,6 +7,7 @@ const VALUES: SnippetValues = {
   apiUrl: 'https://ready.example/base',
   app: 'check out @2',
   environment: 'production eu',
+  branch: 'trunk/2.x',
   test: 'npm test',
   shipworthy: 'shipworthy@1.2.3',
 };
@@ -68,9 +69,9 @@ describe('ALL_SYSTEMS', () => {
   });
 
   for (const system of ALL_SYSTEMS)
-    it(`runs on a push to the main branch only on ${system.title}, and says where the key goes`, () => {
+    it(`runs on a push to the released branch only on ${system.title}, and says where the key goes`, () => {
       const snippet = system.snippet(VALUES);
-      expect(snippet).to.match(/main|default_branch|CI_DEFAULT_BRANCH/);
+      expect(snippet).to.match(/["']trunk\/2\.x["']|default_branch|CI_DEFAULT_BRANCH/);
       expect(snippet).to.not.match(/pull_request:|swk_/);
       expect(snippet.split('\n', 1)[0]).to.contain(FIRST_LINE);
       expect(system.steps[0]).to.match(/key/);

@@ -10,9 +10,9 @@ export const azure: CiSystem = {
     'Store the key as the secret variable SHIPWORTHY_API_KEY of the pipeline.',
     'Make a pipeline from the file: Pipelines, New pipeline, Existing Azure Pipelines YAML file.',
   ],
-  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
 trigger:
-  - main
+  - ${quoted(branch)}
 pr: none
 pool:
   vmImage: ubuntu-latest

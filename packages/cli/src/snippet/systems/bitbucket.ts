@@ -7,11 +7,11 @@ export const bitbucket: CiSystem = {
   single: true,
   traces: ['bitbucket-pipelines.yml'],
   steps: ['Store the key as the secured variable SHIPWORTHY_API_KEY under Repository settings, Repository variables.'],
-  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
 image: node:22
 pipelines:
   branches:
-    main:
+    ${quoted(branch)}:
       - step:
           name: Run the tests and record them
           script:

@@ -7,7 +7,7 @@ export const circleci: CiSystem = {
   single: true,
   traces: ['.circleci'],
   steps: ['Store the key as SHIPWORTHY_API_KEY in the context "shipworthy" under Organization Settings, Contexts.'],
-  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
 version: 2.1
 jobs:
   ship:
@@ -35,6 +35,6 @@ workflows:
           context: shipworthy
           filters:
             branches:
-              only: main
+              only: ${quoted(branch)}
 `,
 };

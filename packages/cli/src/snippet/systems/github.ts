@@ -5,13 +5,13 @@ export const github: CiSystem = {
   title: 'GitHub Actions',
   path: '.github/workflows/shipworthy.yml',
   single: false,
-  traces: ['.github'],
+  traces: ['.github/workflows'],
   steps: ['Store the key as the secret SHIPWORTHY_API_KEY under Settings, Secrets and variables, Actions.'],
-  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
 name: shipworthy
 on:
   push:
-    branches: [main]
+    branches: [${quoted(branch)}]
 permissions:
   contents: read
 env:

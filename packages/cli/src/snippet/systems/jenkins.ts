@@ -13,7 +13,7 @@ export const jenkins: CiSystem = {
     'Store the key as a credential of the kind "Secret text" with the id shipworthy-api-key.',
     'Node 20.19 or later must be on the agent.',
   ],
-  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `// ${FIRST_LINE}
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `// ${FIRST_LINE}
 pipeline {
   agent any
   environment {
@@ -29,7 +29,7 @@ pipeline {
     }
     stage('Deploy') {
       when {
-        branch 'main'
+        branch ${inGroovy(branch)}
       }
       steps {
         // Take --shadow away once the gate is to be obeyed.
