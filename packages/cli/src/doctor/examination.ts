@@ -20,5 +20,5 @@ export const examine = (surroundings: Omit<Surroundings, 'callMs'>): Examination
   const server = serverFacts(where);
   const repository = repositoryFacts(where, server);
   const https = httpsFacts(where, repository);
-  return { ...where, server, repository, https, credentials: credentialFacts(where, https) };
+  return { ...where, server, repository, https, credentials: credentialFacts(where, https, repository) };
 };

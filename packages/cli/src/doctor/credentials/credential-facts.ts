@@ -3,7 +3,9 @@ import type { RawAnswer } from '../../network/ask.js';
 import type { HttpsFacts } from '../https/https-facts.js';
 import { type AnswerKind, judgeAnswer } from '../https/judge-answer.js';
 import { once } from '../once.js';
+import type { RepositoryFacts } from '../repository/repository-facts.js';
 import type { Surroundings } from '../surroundings.js';
+import { saidScopes } from './said-scopes.js';
 
 /** What git would offer the host. Never shown. */
 export interface Credential {
@@ -17,6 +19,8 @@ export interface CredentialVerdict {
   /** Answered as if somebody wanted to push; nothing is pushed. */
   readonly write: AnswerKind;
   readonly status: number;
+  /** As the host names them; undefined: it does not. */
+  readonly scopes?: string | undefined;
 }
 
 export interface CredentialFacts {
@@ -46,7 +50,16 @@ const member = (text: string, name: string): string =>
 const helperName = (setting: string): string =>
   /^[\w-]+/.exec(setting)?.[0] ?? (setting.startsWith('/') ? 'a program of your own' : 'a command of your own');
 
-export const credentialFacts = ({ world, screen, callMs }: Surroundings, https: HttpsFacts): CredentialFacts => {
+export const credentialFacts = (
+  { world, screen, callMs }: Surroundings,
+  https: HttpsFacts,
+  repository: RepositoryFacts,
+): CredentialFacts => {
+  const hostName = () =>
+    repository.link().then(
+      ({ host }) => host,
+      () => undefined,
+    );
   const offer: CredentialFacts['offer'] = async ({ username, password }) => {
     const basic = Buffer.from(`${username}:${password}`).toString('base64');
     screen.hide(basic);
@@ -57,7 +70,8 @@ export const credentialFacts = ({ world, screen, callMs }: Surroundings, https: 
     };
     const [read] = await judged('git-upload-pack');
     const [write, { status }] = await judged('git-receive-pack');
-    return { read, write, status };
+    const scopes = read === 'refs' ? await saidScopes(https, await hostName(), { username, password }) : undefined;
+    return { read, write, status, scopes };
   };
   const stored = once(async () => {
     const { exit, stdout } = await runGit(world, ['credential', 'fill'], {

@@ -19,6 +19,8 @@ export interface HttpsFacts {
   readonly trust: () => Promise<GitTrust>;
   /** git's first request, without or with credentials; follows redirects within the host. NetworkFault. */
   readonly probe: (url: string, service: GitService, authorization?: string) => Promise<RawAnswer>;
+  /** Any address of the host, through the proxy and with the trust git has there. NetworkFault. */
+  readonly ask: (url: URL, authorization?: string) => Promise<RawAnswer>;
   /** Without credentials, for reading. */
   readonly answer: () => Promise<RawAnswer>;
 }
@@ -42,7 +44,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     return proxyFor(new URL(value), world.env, GIT_PROXIES);
   });
 
-  const single = async (at: URL, authorization: string | undefined): Promise<RawAnswer> => {
+  const single = async (at: URL, authorization?: string): Promise<RawAnswer> => {
     const headers = {
       'user-agent': 'git/shipworthy',
       accept: '*/*',
@@ -83,6 +85,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     place,
     trust,
     probe,
+    ask: single,
     answer: once(async () => probe(await url(), 'git-upload-pack')),
     effective: once(async () => {
       const text = await askGit(world, ['ls-remote', '--get-url', await url()], { folder: await folder() });
