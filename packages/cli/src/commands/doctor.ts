@@ -42,18 +42,30 @@ export const doctorCommand = (act: Act) =>
     .option('--token-username <name>', 'user name the host wants beside a token, where it is not known')
     .addHelpText('after', HELP)
     .action(
-      act(async ({ world, screen, globals }, checks, { agent, agentTimeout, storeToken: store, tokenUsername }) => {
-        const options = { agent, agentTimeoutMs: agentTimeout * 1000, tokenUsername };
-        const surroundings = { world, screen, globals, options };
-        if (store) {
-          const token = await storeToken(examine(surroundings));
-          const keeper = `by git's credential helper (${token.helpers.join(', ')})`;
-          const whether = token.stored ? 'is stored' : 'was accepted, and would be stored';
-          screen.answer(`The token for ${token.host} ${whether} as ${token.username} ${keeper}.`, token);
-          return EXIT.done;
-        }
-        const results = await diagnose(surroundings, checks);
-        screen.answer(textOf(results, paintFor(world.stdout, world.env, globals.color)), dataOf(results));
-        return exitOf(results);
-      }),
+      act(
+        async (
+          { world, screen, globals, ended },
+          checks,
+          { agent, agentTimeout, storeToken: store, tokenUsername },
+        ) => {
+          const options = { agent, agentTimeoutMs: agentTimeout * 1000, tokenUsername };
+          const surroundings = { world, screen, globals, options };
+          const ending = new AbortController();
+          // Programs of a group of their own hear of no Ctrl-C, and a terminal that is read keeps the process alive.
+          ended.catch(() => {
+            ending.abort();
+            if (store) world.stdin.destroy();
+          });
+          if (store) {
+            const token = await storeToken(examine(surroundings));
+            const keeper = `by git's credential helper (${token.helpers.join(', ')})`;
+            const whether = token.stored ? 'is stored' : 'was accepted, and would be stored';
+            screen.answer(`The token for ${token.host} ${whether} as ${token.username} ${keeper}.`, token);
+            return EXIT.done;
+          }
+          const results = await diagnose(surroundings, checks, ending.signal);
+          screen.answer(textOf(results, paintFor(world.stdout, world.env, globals.color)), dataOf(results));
+          return exitOf(results);
+        },
+      ),
     );

@@ -9,11 +9,12 @@ import type { Surroundings } from './surroundings.js';
 export const diagnose = async (
   surroundings: Omit<Surroundings, 'callMs'>,
   names: readonly string[],
+  signal: AbortSignal,
 ): Promise<readonly GroupResult[]> => {
   const groups = allGroups(surroundings.options.agentTimeoutMs);
   const steps = chooseSteps(groups, names);
   const examination = examine(surroundings);
-  const findings = await runSteps(steps, examination);
+  const findings = await runSteps(steps, examination, signal);
   const byId = new Map(steps.flatMap(({ id }, index) => (findings[index] ? [[id, findings[index]] as const] : [])));
   return grouped(groups, byId, examination);
 };

@@ -15,8 +15,10 @@ const thrown = (error: unknown, titleOf: (id: string) => string): Finding => {
   return couldNotCheck(`The check itself failed: ${sentence(name)}`);
 };
 
-const inTime = async (step: Step, examination: Examination): Promise<Finding> => {
+const inTime = async (step: Step, examination: Examination, signal: AbortSignal): Promise<Finding> => {
   const ending = new AbortController();
+  const end = () => ending.abort();
+  signal.addEventListener('abort', end);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding>((resolve) => {
     timer = setTimeout(() => {
@@ -28,18 +30,23 @@ const inTime = async (step: Step, examination: Examination): Promise<Finding> =>
     return await Promise.race([step.check(examination, ending.signal), late]);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', end);
     ending.abort();
   }
 };
 
-/** Answers each step's finding; steps wait for what they depend on and else run side by side. One that throws or hangs harms no other. */
-export const runSteps = (steps: readonly Step[], examination: Examination): Promise<readonly Finding[]> => {
+/** Answers each step's finding; steps wait for what they depend on and else run side by side. One that throws or hangs harms no other. The signal ends them all, with the programs they run. */
+export const runSteps = (
+  steps: readonly Step[],
+  examination: Examination,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly Finding[]> => {
   const running = new Map<string, Promise<Finding>>();
   const titleOf = (id: string) => steps.find((step) => step.id === id)?.title ?? id;
   const perform = async (step: Step): Promise<Finding> => {
     try {
       for (const id of step.after) if ((await running.get(id))?.state !== 'ready') throw new Unmet(id);
-      return await inTime(step, examination);
+      return await inTime(step, examination, signal);
     } catch (error) {
       return thrown(error, titleOf);
     }
@@ -53,7 +60,7 @@ export const runSteps = (steps: readonly Step[], examination: Examination): Prom
 };
 
 const worst = (results: readonly StepResult[]): Finding['state'] => {
-  const counted = results.filter((result) => result.counted);
+  const counted = results.filter(({ standing }) => standing === 'counted');
   if (counted.some(({ state }) => state === 'needs_action')) return 'needs_action';
   return counted.some(({ state }) => state === 'could_not_check') ? 'could_not_check' : 'ready';
 };
@@ -70,8 +77,9 @@ export const grouped = (
       const finding = findings.get(step.id);
       if (finding === undefined) return [];
       const spare = chosen !== undefined && options.flat().includes(step.id) && !chosen.includes(step.id);
-      const counted = !spare && (step.onlyWhenAsked?.(examination) ?? true);
-      return [{ id: step.id, group: id, title: step.title, counted, ...finding }];
+      const asked = step.onlyWhenAsked?.(examination) ?? true;
+      const standing = spare ? 'not_needed' : asked ? 'counted' : 'not_asked';
+      return [{ id: step.id, group: id, title: step.title, standing, ...finding }];
     });
     return results.length === 0 ? [] : [{ id, title, state: worst(results), steps: results }];
   });

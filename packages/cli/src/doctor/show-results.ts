@@ -30,21 +30,20 @@ const painted = (state: StepState, paint: Paint): string => {
   return { ready: paint.good, needs_action: paint.bad, could_not_check: paint.attention }[state](text);
 };
 
-const linesOf = ({ title, state, counted, what, fix, source }: StepResult, paint: Paint): readonly string[] => {
-  const word = counted ? painted(state, paint) : paint.faint('not counted'.padEnd(14));
+const linesOf = ({ title, state, standing, what, fix, source }: StepResult, paint: Paint): readonly string[] => {
+  const counted = standing === 'counted';
+  const word = counted ? painted(state, paint) : paint.faint(standing.replace('_', ' ').padEnd(14));
   const indent = ' '.repeat(17);
   return [
     `  ${word} ${title}`,
     `${indent}${safeLine(what)}`,
     ...(source === undefined ? [] : [paint.faint(`${indent}from ${safeLine(source)}`)]),
-    ...(fix === undefined || (state === 'needs_action' && !counted)
-      ? []
-      : [`${indent}${paint.attention('fix:')} ${safeLine(fix)}`]),
+    ...(fix === undefined || standing === 'not_needed' ? [] : [`${indent}${paint.attention('fix:')} ${safeLine(fix)}`]),
   ];
 };
 
 const count = (results: readonly GroupResult[], state: StepState): number =>
-  results.flatMap(({ steps }) => steps).filter((step) => step.counted && step.state === state).length;
+  results.flatMap(({ steps }) => steps).filter((step) => step.standing === 'counted' && step.state === state).length;
 
 const closing = (results: readonly GroupResult[]): string => {
   if (stateOf(results) === 'ready') return 'Everything is ready.';
@@ -79,7 +78,7 @@ export const dataOf = (results: readonly GroupResult[]) => ({
       group: step.group,
       title: step.title,
       state: step.state,
-      counted: step.counted,
+      counted: step.standing === 'counted',
       what: safeLine(step.what),
       fix: step.fix === undefined ? null : safeLine(step.fix),
       source: step.source === undefined ? null : safeLine(step.source),

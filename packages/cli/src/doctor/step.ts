@@ -31,7 +31,7 @@ export interface StepResult extends Finding {
   readonly group: string;
   readonly title: string;
   /** Whether the verdict looks at it: not where another option is ready, nor where nobody asked for it. */
-  readonly counted: boolean;
+  readonly standing: 'counted' | 'not_needed' | 'not_asked';
 }
 
 /** What came of a group: its worst counted step. */

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { runIn } from '../../stand-in.js';
 import { doctor, type Laptop, type Office, openLaptop, openOffice } from '../laptop/laptop.js';
 
 describe('doctor agent', () => {
@@ -81,6 +82,15 @@ describe('doctor agent', () => {
     const begun = performance.now();
     expect((await proof('sleep 60; echo ok #', '--agent-timeout', '0.5')).what).to.contain('within 0.5 seconds');
     expect(performance.now() - begun).to.be.lessThan(10_000);
+  });
+
+  it('is ended by an interrupt, with all it started', async () => {
+    const running = runIn(laptop, 'doctor', 'agent', '--agent', '(sleep 2; touch late); echo ok #');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(laptop.interrupt('SIGINT')).to.equal(true);
+    expect((await running).exit).to.equal(130);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(existsSync(join(laptop.folder, 'late'))).to.equal(false);
   });
 
   it('is no failure when nobody asked for it', async () => {
