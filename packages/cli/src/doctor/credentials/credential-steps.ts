@@ -48,7 +48,7 @@ export const CREDENTIALS: Group = {
     ['credentials.ssh_key', 'credentials.ssh_rewrite'],
   ],
   steps: [
-    { id: 'credentials.token', title: 'Token option: git has one', after, limitMs: 30_000, check: checkToken },
+    { id: 'credentials.token', title: 'Token option: git has one', after, limitMs: 60_000, check: checkToken },
     {
       id: 'credentials.accepted',
       title: 'Token option: it may read and write',
@@ -56,12 +56,12 @@ export const CREDENTIALS: Group = {
       limitMs: 60_000,
       check: checkAccepted,
     },
-    { id: 'credentials.ssh_key', title: 'SSH option: key registered', after, limitMs: 30_000, check: checkSshKey },
+    { id: 'credentials.ssh_key', title: 'SSH option: key registered', after, limitMs: 60_000, check: checkSshKey },
     {
       id: 'credentials.ssh_rewrite',
       title: 'SSH option: HTTPS rewritten',
       after,
-      limitMs: 15_000,
+      limitMs: 60_000,
       check: checkSshRewrite,
     },
   ],

@@ -3,6 +3,7 @@ import { askGit } from '../../git/run-git.js';
 import { ask, type RawAnswer } from '../../network/ask.js';
 import { CERTIFICATE_FAULTS, NetworkFault } from '../../network/network-fault.js';
 import { proxyFor, readProxy } from '../../network/proxy.js';
+import { Unmet } from '../finding.js';
 import { once } from '../once.js';
 import type { RepositoryFacts } from '../repository/repository-facts.js';
 import type { Surroundings } from '../surroundings.js';
@@ -11,7 +12,7 @@ import type { GitService } from './judge-answer.js';
 
 /** What is known of the repository's address over HTTPS. */
 export interface HttpsFacts {
-  /** Of the linked repository, else of the remote; without user and password. */
+  /** Where git goes for the linked repository, else for the remote, over HTTPS; without user and password. */
   readonly url: () => Promise<string>;
   readonly place: () => Promise<RemotePlace>;
   /** Where git really goes for that address: `insteadOf` may lead it to SSH. */
@@ -29,12 +30,24 @@ const GIT_PROXIES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 const MOST_REDIRECTS = 3;
 
 export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): HttpsFacts => {
-  const { world, callMs } = where;
+  const { world, screen, callMs } = where;
   const folder = () => repository.root().catch(() => world.folder);
-  const url = once(async () => {
+  const named = once(async () => {
     const link = await repository.link().catch(() => undefined);
     const linked = link && readRemoteUrl(link.repository.url);
     return httpsUrlOf(linked?.kind === 'https' ? linked : (await repository.remote()).place);
+  });
+  const effective = once(async () => {
+    const text = await askGit(world, ['ls-remote', '--get-url', await named()], { folder: await folder() });
+    const place = readRemoteUrl(text ?? '') ?? readRemoteUrl(await named());
+    if (place === undefined) throw new Unmet('repository.remote');
+    screen.hide(place.secret ?? '');
+    return place;
+  });
+  // A rewriting to SSH is told of as such; one to a mirror is where everything has to be looked at.
+  const url = once(async () => {
+    const place = await effective();
+    return place.kind === 'https' ? httpsUrlOf(place) : named();
   });
   const trust = once(async () => gitTrust(world, await folder(), await url()));
   const proxy = once(async () => {
@@ -77,7 +90,7 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
   };
   const place = once(async () => {
     const found = readRemoteUrl(await url());
-    if (found === undefined) throw new Error('the address of the repository cannot be read');
+    if (found === undefined) throw new Unmet('repository.remote');
     return found;
   });
   return {
@@ -87,9 +100,6 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     probe,
     ask: single,
     answer: once(async () => probe(await url(), 'git-upload-pack')),
-    effective: once(async () => {
-      const text = await askGit(world, ['ls-remote', '--get-url', await url()], { folder: await folder() });
-      return readRemoteUrl(text ?? '') ?? place();
-    }),
+    effective,
   };
 };

@@ -87,7 +87,7 @@ export const HTTPS_STEPS: readonly Step[] = [
     id: 'https.verified',
     title: 'Certificates are checked',
     after: ['repository.git', 'repository.remote'],
-    limitMs: 15_000,
+    limitMs: 45_000,
     check: checkVerified,
   },
   {

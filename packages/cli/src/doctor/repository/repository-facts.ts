@@ -21,6 +21,8 @@ export interface RepositoryFacts {
   /** The top folder of the work tree. */
   readonly root: () => Promise<string>;
   readonly remotes: () => Promise<readonly Remote[]>;
+  /** Whether git's configuration rewrites addresses to one that holds a secret. */
+  readonly rewritesToSecret: () => Promise<boolean>;
   /** The one the branch follows, else `origin`, else the first. */
   readonly remote: () => Promise<Remote & { readonly place: RemotePlace }>;
   readonly project: () => Promise<Project>;
@@ -38,6 +40,21 @@ const readRemotes = async ({ world, screen }: Surroundings, folder: string): Pro
   });
 };
 
+const findRewriting = async ({ world, screen }: Surroundings, folder: string): Promise<boolean> => {
+  const { stdout } = await runGit(
+    world,
+    ['config', '-z', '--name-only', '--get-regexp', '^url\\..*\\.(push)?insteadof$'],
+    {
+      folder,
+    },
+  );
+  const secrets = stdout
+    .split('\0')
+    .flatMap((key) => readRemoteUrl(key.replace(/^url\.(.*)\.\w+$/, '$1'))?.secret ?? []);
+  for (const secret of secrets) screen.hide(secret);
+  return secrets.length > 0;
+};
+
 export const repositoryFacts = (where: Surroundings, server: ServerFacts): RepositoryFacts => {
   const { world } = where;
   const root = once(async () => {
@@ -50,6 +67,7 @@ export const repositoryFacts = (where: Surroundings, server: ServerFacts): Repos
   return {
     root,
     remotes,
+    rewritesToSecret: once(async () => findRewriting(where, await root())),
     project,
     remote: once(async () => {
       const all = (await remotes()).flatMap((one) => (one.place === undefined ? [] : [{ ...one, place: one.place }]));

@@ -56,7 +56,13 @@ const checkRemote = async ({ repository }: Examination): Promise<Finding> => {
 
 const checkSecret = async ({ repository }: Examination): Promise<Finding> => {
   const [exposed] = (await repository.remotes()).filter(({ place }) => place?.secret != null);
-  if (exposed?.place === undefined) return ready('No address of a remote holds a secret.');
+  if (exposed?.place === undefined) {
+    if (!(await repository.rewritesToSecret())) return ready('No address of a remote holds a secret.');
+    return needsAction(
+      "git's configuration rewrites addresses to one that holds a password or token.",
+      'git config --global --edit: take the section [url "https://...@..."] out, end that token at the host, and run: shipworthy doctor --store-token',
+    );
+  }
   return needsAction(
     `The address of the remote ${exposed.name} holds a password or token, which every program here can read.`,
     `git remote set-url ${exposed.name} ${httpsUrlOf(exposed.place)}, then end that token at the host and run: shipworthy doctor --store-token`,

@@ -38,6 +38,19 @@ describe('doctor https', () => {
     expect(found.step('https.head')).to.include({ state: 'ready', what: 'git reads it; the repository is empty.' });
   });
 
+  it('looks at the mirror that git is led to', async () => {
+    const mirror = await startGitHost(office.certificates.valid);
+    try {
+      mirror.addRepository('acme/shop', true);
+      laptop.set(`url.${mirror.url}/.insteadOf`, `${office.host.url}/`);
+      const found = await look();
+      expect(found.step('https.answer').what).to.contain(mirror.url.slice('https://'.length));
+      expect(found.step('https.head').what).to.contain('is empty');
+    } finally {
+      await mirror.close();
+    }
+  });
+
   it('needs credentials when the host asks and git has none', async () => {
     office.host.tokens.set(TOKEN, 'read');
     const found = await look();

@@ -67,6 +67,18 @@ describe('doctor repository', () => {
     expect(out).to.not.contain('a-token-in-the-open');
   });
 
+  it('finds the secret in a rewriting', async () => {
+    laptop.set(
+      `url.https://ada:a-token-in-a-rewriting@localhost:${office.host.port}/.insteadOf`,
+      `${office.host.url}/`,
+    );
+    const found = await doctor(laptop, 'repository', 'https');
+    expect(found.step('repository.secret')).to.include({ state: 'needs_action' });
+    expect(found.step('repository.secret').what).to.contain('rewrites addresses');
+    expect(found.step('https.head').state).to.equal('ready');
+    expect(found.out).to.not.contain('a-token-in-a-rewriting');
+  });
+
   it('says that there is no remote, no repository, no git', async () => {
     laptop.git('remote', 'remove', 'origin');
     expect((await look()).step('repository.remote').what).to.equal('The repository has no remote.');
