@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleCli } from './bundle-cli.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = [20, 19];
@@ -62,3 +63,4 @@ if (state === 'missing') {
 const projects = process.argv.slice(2);
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 if (!run(process.execPath, [compiler, '-b', ...projects])) fail('The build failed; its message stands above.');
+if (projects.length === 0 || projects.includes('packages/cli')) await bundleCli();

@@ -1,13 +1,5 @@
 import type { SilentSource as WireSilentSource } from '@shipworthy/client/contract';
-import type { SilentSource } from '@shipworthy/domain';
-import { wireMoment } from './moment.js';
+import { type SilentSource, silentSourceForm } from '@shipworthy/domain/readiness';
 
-const HOUR = 3_600_000;
-
-export const wireSilentSource = ({ source, lastAt, limitMs, basis, since }: SilentSource): WireSilentSource => ({
-  source,
-  last_at: wireMoment(lastAt),
-  limit_hours: limitMs / HOUR,
-  basis,
-  since: wireMoment(since),
-});
+/** A source from which nothing came for too long. */
+export const wireSilentSource = (source: SilentSource): WireSilentSource => silentSourceForm(source);

@@ -1,0 +1,119 @@
+import type { Instant } from '../instant.js';
+import type { StabilityFacts, VerificationFacts } from './facts.js';
+import type { AxisReading, ChangeFailureRate, Gate, ReadinessReport, Reason } from './readiness-report.js';
+import type { SilentSource } from './silent-source.js';
+import { utcMinute } from './utc-minute.js';
+import type { Waiver } from './waiver.js';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+const momentForm = (at: Instant): string => {
+  const { date, time } = utcMinute(at);
+  const ms = at - Math.floor(at / MINUTE) * MINUTE;
+  return `${date}T${time}:${String(Math.floor(ms / 1000)).padStart(2, '0')}.${String(ms % 1000).padStart(3, '0')}Z`;
+};
+
+/** The test run that counts. */
+export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs }: VerificationFacts) => ({
+  passed,
+  total,
+  ran_at: momentForm(ranAt),
+  suite,
+  commit_sha: commitSha,
+  runs,
+});
+
+const stabilityForm = ({ succeeded, failed, inProgress }: StabilityFacts, rate: ChangeFailureRate | null) => ({
+  succeeded,
+  failed,
+  in_progress: inProgress,
+  change_failure_rate: rate === null ? null : rate.rate,
+  interval: rate === null ? null : { low: rate.interval.low, high: rate.interval.high, level: rate.interval.level },
+});
+
+const factsForm = (reading: AxisReading): object | undefined => {
+  switch (reading.axis) {
+    case 'scope':
+      return { done: reading.facts.done, total: reading.facts.total };
+    case 'quality': {
+      const { resolved, total, open } = reading.facts;
+      const { critical, major, minor, unspecified } = open;
+      return { resolved, total, open: { critical, major, minor, unspecified } };
+    }
+    case 'ops':
+      return { done: reading.facts.done, total: reading.facts.total, open_items: reading.facts.openItems };
+    case 'verification':
+      return reading.facts === null ? undefined : verificationForm(reading.facts);
+    case 'stability':
+      return stabilityForm(reading.facts, reading.changeFailureRate);
+  }
+};
+
+/** What one axis yields; without `facts` where nothing at all is known, with `as_of` only where it is not now. */
+export const readingForm = (reading: AxisReading) => {
+  // A report frozen before readings could be as of an earlier moment says nothing about it.
+  const { axis, weight, explanation, asOf = null } = reading;
+  const facts = factsForm(reading);
+  const yielded =
+    reading.state === 'measured'
+      ? { state: reading.state, score: reading.score }
+      : { state: reading.state, cause: reading.cause };
+  const known = asOf === null ? {} : { as_of: momentForm(asOf) };
+  return { axis, ...yielded, weight, ...known, ...(facts === undefined ? {} : { facts }), explanation };
+};
+
+/** A failed condition; `axis` only where it concerns one. */
+export const reasonForm = ({ code, axis, actual, required, message, waived }: Reason) => ({
+  code,
+  ...(axis === null ? {} : { axis }),
+  actual,
+  required,
+  message,
+  waived,
+});
+
+/** A waiver; `axis` only where its reason has one. */
+export const waiverForm = (waiver: Waiver) => ({
+  id: waiver.id,
+  code: waiver.code,
+  ...(waiver.axis === null ? {} : { axis: waiver.axis }),
+  text: waiver.text,
+  actual: waiver.actual,
+  created_by: waiver.createdBy,
+  created_at: momentForm(waiver.createdAt),
+  expires_at: momentForm(waiver.expiresAt),
+  withdrawn_at: waiver.withdrawnAt === null ? null : momentForm(waiver.withdrawnAt),
+  withdrawn_by: waiver.withdrawnBy,
+});
+
+/** The ship gate. */
+export const gateForm = (gate: Gate) => ({
+  decision: gate.decision,
+  reasons: gate.reasons.map(reasonForm),
+  decision_without_waivers: gate.decisionWithoutWaivers,
+  waivers: gate.waivers.map(waiverForm),
+  next_steps: gate.nextSteps.map(({ axis, action, count, gain, message }) => ({ axis, action, count, gain, message })),
+});
+
+/** A source from which nothing came for too long. */
+export const silentSourceForm = ({ source, lastAt, limitMs, basis, since }: SilentSource) => ({
+  source,
+  last_at: momentForm(lastAt),
+  limit_hours: limitMs / HOUR,
+  basis,
+  since: momentForm(since),
+});
+
+/**
+ * What is judged of a release, in the form it is sent in: snake_case, moments in RFC 3339 with milliseconds. Who computes a
+ * report alone writes it as the service does.
+ */
+export const judgementForm = (report: ReadinessReport) => ({
+  formula: report.formula,
+  score: report.score,
+  coverage: report.coverage,
+  axes: report.axes.map(readingForm),
+  gate: gateForm(report.gate),
+  silent_sources: (report.silentSources ?? []).map(silentSourceForm),
+});

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  assessRelease,
+  DEFAULT_POLICY,
+  judgementForm,
+  type ReleaseFacts,
+  verificationForm,
+  type Waiver,
+} from '../../src/readiness/index.js';
+
+const AT = Date.UTC(2026, 10, 21, 9, 30, 0, 5);
+const HOUR = 3_600_000;
+
+const FACTS: ReleaseFacts = {
+  scope: { done: 2, total: 3 },
+  quality: { resolved: 0, total: 1, open: { critical: 1, major: 0, minor: 0, unspecified: 0 } },
+  ops: { done: 2, total: 3, openItems: ['Rollback'] },
+  verification: { passed: 9, total: 10, ranAt: AT, suite: 'unit', commitSha: null, runs: 1 },
+  stability: { succeeded: 0, failed: 0, inProgress: 1 },
+  sources: { deployments: null, testRuns: { lastAt: AT, medianMs: HOUR } },
+};
+
+const WAIVER: Waiver = {
+  id: 'w1',
+  releaseId: 'r1',
+  code: 'open_critical_bugs',
+  axis: null,
+  text: 'Known.',
+  actual: 1,
+  createdBy: 'Ada',
+  createdAt: AT,
+  expiresAt: AT + 24 * HOUR,
+  withdrawnAt: null,
+  withdrawnBy: null,
+};
+
+describe('judgementForm', () => {
+  const form = judgementForm(assessRelease(FACTS, DEFAULT_POLICY, AT + 4 * HOUR, [WAIVER]));
+  const [scope, , ops, verification, stability] = form.axes;
+
+  it('names what the engine names in camel case as it is sent', () => {
+    expect(scope).to.include({ axis: 'scope', state: 'measured', score: 66.66, weight: 1 });
+    expect(ops).to.deep.include({ facts: { done: 2, total: 3, open_items: ['Rollback'] } });
+    expect(verification).to.deep.include({
+      facts: { passed: 9, total: 10, ran_at: '2026-11-21T09:30:00.005Z', suite: 'unit', commit_sha: null, runs: 1 },
+    });
+    expect(stability).to.deep.include({
+      state: 'unmeasured',
+      cause: 'no_finished_deployment',
+      facts: { succeeded: 0, failed: 0, in_progress: 1, change_failure_rate: null, interval: null },
+    });
+  });
+
+  it('leaves an axis out where there is none, and keeps null where it says something', () => {
+    const critical = form.gate.reasons.find(({ code }) => code === 'open_critical_bugs');
+    expect(critical).to.include({ actual: 1, required: 0, waived: true }).and.not.to.have.property('axis');
+    expect(form.gate.waivers).to.deep.equal([
+      {
+        id: 'w1',
+        code: 'open_critical_bugs',
+        text: 'Known.',
+        actual: 1,
+        created_by: 'Ada',
+        created_at: '2026-11-21T09:30:00.005Z',
+        expires_at: '2026-11-22T09:30:00.005Z',
+        withdrawn_at: null,
+        withdrawn_by: null,
+      },
+    ]);
+    expect(form.gate.reasons.find(({ code }) => code === 'axis_unmeasured')).to.include({
+      axis: 'stability',
+      actual: null,
+    });
+  });
+
+  it('writes moments as the platform does, in every year there may be', () => {
+    const moment = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 });
+    fc.assert(
+      fc.property(moment, (ranAt) => {
+        const facts = { passed: 1, total: 1, ranAt, suite: null, commitSha: null, runs: 1 };
+        expect(verificationForm(facts).ran_at).to.equal(new Date(ranAt).toISOString());
+      }),
+    );
+  });
+
+  it('tells silent sources in hours', () => {
+    expect(form.silent_sources).to.deep.equal([
+      {
+        source: 'test_runs',
+        last_at: '2026-11-21T09:30:00.005Z',
+        limit_hours: 3,
+        basis: 'rhythm',
+        since: '2026-11-21T12:30:00.005Z',
+      },
+    ]);
+  });
+});
