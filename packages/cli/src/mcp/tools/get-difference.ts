@@ -14,14 +14,15 @@ export const getDifference = tool({
     required: ['from'],
     additionalProperties: false,
   },
-  run: async (desk, { from, to, ...place }) => {
+  run: async (desk, { from, to, limit, cursor, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
-    const { body } = await client.readDifference({ path, query: { from, ...(to && { to }) }, signal: desk.signal });
-    const { axes, reasons, records, record_count } = body.data;
-    const reading = ({ decision, score }: typeof body.data.from) => `${decision}, score ${shownScore(score)}`;
+    const query = { from, ...(to && { to }), ...(limit && { limit }), ...(cursor && { cursor }) };
+    const { body } = await client.readDifference({ path, query, signal: desk.signal });
+    const { axes, reasons, data, record_count, next_cursor } = body;
+    const reading = ({ decision, score }: typeof body.from) => `${decision}, score ${shownScore(score)}`;
     const moved = axes.filter(({ before, after }) => before.score !== after.score || before.state !== after.state);
     const text = [
-      `${project.name} ${release.name}: from ${reading(body.data.from)} to ${reading(body.data.to)}; ${record_count} changes.`,
+      `${project.name} ${release.name}: from ${reading(body.from)} to ${reading(body.to)}; ${record_count} changes.`,
       ...section(
         'Axes that moved:',
         moved.map(({ axis, before, after }) => `${axis}: ${shownScore(before.score)} to ${shownScore(after.score)}`),
@@ -36,8 +37,9 @@ export const getDifference = tool({
       ),
       ...section(
         'Records:',
-        records.map(({ kind, id, at, title }) => `${at} ${kind} ${title ?? id}`),
+        data.map(({ kind, id, at, title, what }) => `${at} ${kind} ${title ?? id}: ${what.join(', ')}`),
       ),
+      ...(next_cursor === null ? [] : [`There are more records: ask again with cursor ${next_cursor}.`]),
     ];
     return { text: text.join('\n'), structured: body };
   },
