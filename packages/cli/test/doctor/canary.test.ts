@@ -37,7 +37,10 @@ describe('doctor and secrets', () => {
       },
       remote: `https://ada:${name}@localhost:${office.host.port}/acme/shop.git`,
     });
-    laptop.set('credential.helper', `!f() { echo username=ada; echo password=${secret('helper')}; }; f`);
+    laptop.set(
+      'credential.helper',
+      `!f() { echo username=ada; echo password=${secret('helper')}; echo ${secret('talkative')} >&2; }; f`,
+    );
     laptop.set('http.extraHeader', `X-Secret: ${secret('header')}`);
     writeFileSync(
       join(laptop.folder, '.shipworthy.json'),
@@ -82,6 +85,14 @@ describe('doctor and secrets', () => {
 
   it('shows none when the host wants credentials, or rejects them', async () => {
     office.host.tokens.set('something-else', 'write');
+    await silent();
+  });
+
+  it('shows nothing git or its helper says when git alone is refused', async () => {
+    office.host.behave((request, response, git) => {
+      if (!request.headers['user-agent']?.startsWith('git/2')) return git();
+      response.writeHead(401, { 'www-authenticate': `Basic realm="${secret('realm')}"` }).end(secret('body'));
+    });
     await silent();
   });
 

@@ -55,7 +55,8 @@ export const startSshHost = async (): Promise<SshHost> => {
   const settings = (knownHosts: string) =>
     `Host *\n  UserKnownHostsFile ${knownHosts}\n  GlobalKnownHostsFile none\n  IdentityFile none\n`;
   writeFileSync(at('config'), settings(at('known_hosts')));
-  writeFileSync(at('stranger'), settings('none'));
+  writeFileSync(at('no_hosts'), '');
+  writeFileSync(at('stranger'), settings(at('no_hosts')));
   writeFileSync(
     at('sshd_config'),
     `ListenAddress 127.0.0.1:${port}\nHostKey ${at('host')}\nPidFile none\nAuthorizedKeysFile ${at('authorized')}\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\n`,
