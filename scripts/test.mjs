@@ -32,7 +32,7 @@ const testsOf = (floor) =>
     .map((path) => join(root, floor, 'dist', path.replace(/\.ts$/, '.js')))
     .sort();
 
-const FLOORS = ['packages', 'examples'].flatMap((room) =>
+const FLOORS = ['packages', 'examples', 'integrations'].flatMap((room) =>
   readdirSync(join(root, room))
     .map((name) => join(room, name))
     .filter((floor) => existsSync(join(root, floor, 'test'))),

@@ -1,0 +1,13 @@
+// Writes integrations/snippets from what `shipworthy init` writes, filled with example values. Usage, after a build:
+// node scripts/write-snippets.mjs. A test of integrations/snippets compares them.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ALL_SYSTEMS } from 'shipworthy/snippet';
+import { EXAMPLE, folderOf } from '../integrations/snippets/dist/test/example.js';
+
+const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'integrations', 'snippets');
+for (const system of ALL_SYSTEMS) {
+  mkdirSync(join(folder, folderOf(system)), { recursive: true });
+  writeFileSync(join(folder, folderOf(system), basename(system.path)), system.snippet(EXAMPLE));
+}
