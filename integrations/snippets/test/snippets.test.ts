@@ -82,6 +82,12 @@ describe('the snippets', function () {
     });
   }
 
+  it('stand in the how-to as they are', () => {
+    const page = readFileSync(join(FOLDER, '..', '..', 'docs', 'how-to', 'use-in-ci.md'), 'utf8');
+    const shown = [...page.matchAll(/^```\w+ snippet (\w+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => [name, text]);
+    expect(shown).to.have.deep.members(ALL_SYSTEMS.map((system) => [system.name, system.snippet(EXAMPLE)]));
+  });
+
   it('are known of every system', () => {
     const names = ALL_SYSTEMS.map(({ name }) => name);
     expect(Object.keys(SCRIPTS)).to.have.members(names);
