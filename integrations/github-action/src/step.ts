@@ -1,7 +1,7 @@
 import { error, info, notice, saveState, setOutput, warning } from '@actions/core';
 import type { World } from 'shipworthy';
 import { commandLine } from './command-line.js';
-import { InputError, type Inputs, readInputs } from './inputs.js';
+import { InputError, type Inputs, readInputs, type StepCommand } from './inputs.js';
 import { writeSummary } from './job-summary.js';
 import { withSettings } from './key.js';
 import { inert } from './log.js';
@@ -17,10 +17,21 @@ const setOutputs = (outputs: Outputs): void => {
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 };
 
-const skip = ({ command }: Inputs): number => {
-  setOutputs(skippedOutputs(command));
+const noteSkipped = (command: StepCommand): void =>
   notice(`${command}: GitHub hands this run no secrets, so there is no API key; nothing was reported or asked.`, TITLE);
+
+const skip = (command: StepCommand): number => {
+  setOutputs(skippedOutputs(command));
+  noteSkipped(command);
   return 0;
+};
+
+/** What deploys is run without the key, too: only its report is missing then. */
+const runUnreported = async (inputs: Inputs, world: World): Promise<number> => {
+  const { exit, document } = await perform(world, commandLine({ ...inputs, strictReport: false }));
+  setOutputs({ ...outputsOf(inputs.command, exit, document), report: 'skipped' });
+  noteSkipped(inputs.command);
+  return exit;
 };
 
 const logLines = ({ title, rows, lists, link }: Telling): readonly string[] => [
@@ -65,8 +76,8 @@ export const runStep = async (outside: World, key: string): Promise<number> => {
     const argv = commandLine(inputs);
     const world = { ...outside, env: withSettings(outside.env, key, inputs.apiUrl) };
     const keyless = key === '' && !world.env.SHIPWORTHY_API_KEY_FILE;
-    // What deploys is run all the same: only its report is missing then.
-    if (keyless && inputs.command !== 'deploy' && (await isOutsider(world.env))) return skip(inputs);
+    if (keyless && (await isOutsider(world.env)))
+      return inputs.command === 'deploy' ? await runUnreported(inputs, world) : skip(inputs.command);
     const performed = await perform(world, argv, (said) => {
       const id = inputs.command === 'deploy' ? begunIn(said) : undefined;
       if (id !== undefined) leaveOpen(id);

@@ -39,12 +39,19 @@ describe('the action without the secret', function () {
       expect([started.exit, started.outputs.report, started.postLog]).to.deep.equal([0, 'skipped', '']);
     });
 
-  it('runs what deploys all the same', async () => {
-    const { exit, outputs, log } = await on('fork', 'mallory', {
-      ...{ command: 'deploy', environment: 'preview', run: 'echo deployed' },
-    });
-    expect([exit, outputs.report]).to.deep.equal([0, 'refused']);
-    expect(log).to.match(/^deployed$/m);
+  it('runs what deploys all the same, and ends as that ended', async () => {
+    const given = { command: 'deploy', environment: 'preview', 'strict-report': 'true' };
+    for (const exit of [0, 7]) {
+      const ended = await on('fork', 'mallory', { ...given, run: `echo deployed; exit ${exit}` });
+      expect([ended.exit, ended.outputs.report, ended.outputs['exit-code']]).to.deep.equal([
+        exit,
+        'skipped',
+        `${exit}`,
+      ]);
+      expect(ended.log)
+        .to.match(/^deployed$/m)
+        .and.match(/^::notice title=Shipworthy::deploy: GitHub hands/m);
+    }
   });
 
   it('asks on a fork that was given the key', async () => {
