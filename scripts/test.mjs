@@ -34,7 +34,7 @@ const testsOf = (floor) =>
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-const FLOORS = ['packages', 'examples'].flatMap((room) =>
+const FLOORS = ['packages', 'examples', 'integrations'].flatMap((room) =>
   readdirSync(join(root, room))
     .map((name) => join(room, name))
     .filter((floor) => existsSync(join(root, floor, 'test'))),
