@@ -17,10 +17,11 @@ const PACKAGES = {
   web: {
     arrows: ['@shipworthy/client', '@shipworthy/domain/readiness'],
     node: false,
-    packages: ['preact', 'preact/hooks', 'preact-iso', '@preact/signals', 'd3-scale', 'd3-shape'],
+    packages: ['preact', 'preact/hooks', 'preact-iso', '@preact/signals'],
   },
   cli: { arrows: ['@shipworthy/client', '@shipworthy/domain/readiness'], node: true },
   bench: { arrows: ['@shipworthy/'], node: true },
+  'github-action': { arrows: [], node: true },
 };
 
 /** Rooms of the domain from the ground up: a room imports its own floor's siblings without a circle, or a lower floor. */
@@ -38,6 +39,8 @@ const DOMAIN_FLOORS = [
 const ONLY_IN = {
   tsyringe: /^packages\/server\/src\/composition\//,
   'reflect-metadata': /^packages\/server\/src\/composition\//,
+  shipworthy: /^integrations\//,
+  '@actions/core': /^integrations\/github-action\//,
   sqlite3: /^packages\/(adapters\/src\/knex|bench\/src)\//,
   octokit: /^packages\/adapters\/src\/github\//,
 };
@@ -89,7 +92,8 @@ const checkModule = (path, pack, name) => {
 
 const checkNeighbour = (path, pack, name) => {
   const target = unixPath(resolve(root, dirname(path), name));
-  if (!target.startsWith(`packages/${pack}/src/`)) return breach(path, `reaches out of its package: ${name}`);
+  const home = path.split('/').slice(0, 2).join('/');
+  if (!target.startsWith(`${home}/src/`)) return breach(path, `reaches out of its package: ${name}`);
   const from = roomOf(path);
   const to = roomOf(target.replace(/\.js$/, '.ts'));
   if (from === to) return;
@@ -128,7 +132,7 @@ const circleIn = (arrows) => {
   return undefined;
 };
 
-const files = ['packages', 'examples'].flatMap((folder) => filesBelow(join(root, folder)));
+const files = ['packages', 'examples', 'integrations'].flatMap((folder) => filesBelow(join(root, folder)));
 let sources = 0;
 for (const file of files) {
   const path = unixPath(file);
@@ -140,18 +144,20 @@ for (const file of files) {
     .split('/')
     .slice(2))
     if (NAMELESS.test(name)) breach(path, `"${name}" says nothing about what is inside`);
-  if (/^packages\/[^/]+\/src\//.test(path)) {
+  if (/^(packages|integrations)\/[^/]+\/src\//.test(path)) {
     sources += 1;
     checkSource(path, text);
   }
 }
 for (const [pack, arrows] of roomArrows) {
   const circle = circleIn(arrows);
-  if (circle) breach(`packages/${pack}`, `circle of rooms: ${circle.join(' -> ')}`);
+  if (circle) breach(pack, `circle of rooms: ${circle.join(' -> ')}`);
 }
-for (const pack of ['domain', 'adapters', 'client', 'server', 'web', 'cli'])
-  if (!files.some((file) => unixPath(file).startsWith(`packages/${pack}/src/`)))
-    breach(`packages/${pack}`, 'no source was seen');
+for (const home of [
+  ...['domain', 'adapters', 'client', 'server', 'web', 'cli'].map((pack) => `packages/${pack}`),
+  'integrations/github-action',
+])
+  if (!files.some((file) => unixPath(file).startsWith(`${home}/src/`))) breach(home, 'no source was seen');
 
 for (const line of breaches) process.stdout.write(`${line}\n`);
 process.stdout.write(`${sources} source files held to the rules of the house, ${breaches.length} breaches\n`);

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleCli } from './bundle-cli.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = [20, 19];
@@ -67,20 +68,18 @@ const changedAt = (path) => {
   return Math.max(0, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 };
 
-/** What is bundled after the compiler: by what script, from what, and a file that is there once it is done. */
-const BUNDLES = [
-  {
-    script: 'packages/web/bundle.mjs',
-    from: ['packages/web/src', 'packages/web/bundle.mjs', 'packages/client/dist/src', 'packages/domain/dist/src'],
-    made: 'packages/web/dist/bundle/index.html',
-  },
-];
+const WEB = 'packages/web/bundle.mjs';
+const OF_WEB = ['packages/web/src', WEB, 'packages/client/dist/src', 'packages/domain/dist/src'];
+
+/** Bundles the application in the browser when something it is made of has changed since. */
+const bundleWeb = () => {
+  const made = changedAt(join(root, 'packages/web/dist/bundle/index.html'));
+  if (OF_WEB.every((path) => changedAt(join(root, path)) < made)) return;
+  if (!run(process.execPath, [join(root, WEB)])) fail(`${WEB} failed; its message stands above.`);
+};
 
 const projects = process.argv.slice(2);
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 if (!run(process.execPath, [compiler, '-b', ...projects])) fail('The build failed; its message stands above.');
-
-for (const { script, from, made } of BUNDLES) {
-  if (changedAt(join(root, made)) > Math.max(...from.map((path) => changedAt(join(root, path))))) continue;
-  if (!run(process.execPath, [join(root, script)])) fail(`${script} failed; its message stands above.`);
-}
+if (projects.length === 0 || projects.includes('packages/cli')) await bundleCli();
+bundleWeb();

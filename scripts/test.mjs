@@ -2,7 +2,7 @@
 // The last line reads "N passed, N failed"; the exit code is 0 only when nothing failed and something ran.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { delimiter, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
@@ -32,27 +32,38 @@ const testsOf = (floor) =>
     .map((path) => join(root, floor, 'dist', path.replace(/\.ts$/, '.js')))
     .sort();
 
-const FLOORS = ['packages', 'examples'].flatMap((room) =>
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const FLOORS = ['packages', 'examples', 'integrations'].flatMap((room) =>
   readdirSync(join(root, room))
     .map((name) => join(room, name))
     .filter((floor) => existsSync(join(root, floor, 'test'))),
 );
 
-const IN_BROWSER = /\.browser\.test\.js$/;
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const hasBrowser = [process.env.CHROMIUM_PATH ?? BROWSERS].flat().some((path) => existsSync(path));
+const isHere = (...paths) => paths.some((path) => existsSync(path));
+const onPath = (tool) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
+
+/** Tests that need more of a machine than Node and git, by the ends of their names, and what is said where it is missing. */
+const DEMANDS = [
+  {
+    end: '.browser.test.js',
+    met: isHere(...[process.env.CHROMIUM_PATH ?? BROWSERS].flat()),
+    missing: 'no Chromium was found (CHROMIUM_PATH names one)',
+  },
+  {
+    end: '.laptop.test.js',
+    met: ['openssl', 'ssh', 'ssh-agent'].every(onPath) && isHere('/usr/sbin/sshd'),
+    missing: 'openssl, ssh, ssh-agent and /usr/sbin/sshd are not all here',
+  },
+];
 
 const wanted = FLOORS.flatMap(testsOf).filter(
   (file) => positionals.length === 0 || positionals.some((part) => file.includes(part)),
 );
-const files = wanted.filter((file) => hasBrowser || !IN_BROWSER.test(file));
-const leftOut = wanted.length - files.length;
-if (leftOut > 0) {
-  process.stdout.write(
-    `left out: ${leftOut} files of browser tests, for no Chromium was found (CHROMIUM_PATH names one)\n`,
-  );
-  if (process.env.SHIPWORTHY_BROWSER_TESTS === 'required') process.exit(1);
-}
+const unmet = DEMANDS.filter(({ end, met }) => !met && wanted.some((file) => file.endsWith(end)));
+const files = wanted.filter((file) => !unmet.some(({ end }) => file.endsWith(end)));
+for (const { end, missing } of unmet) process.stdout.write(`left out: tests named *${end}, for ${missing}\n`);
+if (unmet.length > 0 && process.env.SHIPWORTHY_TESTS === 'all') process.exit(1);
 
 const mocha = new Mocha({
   reporter: values.reporter,

@@ -48,14 +48,17 @@ export const feed = async (ada: Client, pipeline: Client, path: ReleasePath): Pr
 const reportOf = async (client: Client, path: ReleasePath): Promise<ReadinessReport> =>
   (await client.readReadiness({ path })).body.data;
 
-/** Resolves once the trend has followed what happened until now. */
-const followed = async (client: Client, path: ReleasePath, decision: string): Promise<void> => {
+const SECOND = 1_000;
+
+/** Resolves once the trend has a point of that report that stays: what changes within the same second would replace it. */
+const followed = async (client: Client, path: ReleasePath, { as_of }: ReadinessReport): Promise<void> => {
+  const known = Date.parse(as_of);
   for (let tries = 0; tries < 100; tries += 1) {
-    const { data } = (await client.listHistory({ path })).body;
-    if (data.at(-1)?.decision === decision) return;
+    const last = (await client.listHistory({ path })).body.data.at(-1);
+    if (last !== undefined && Date.parse(last.at) >= known && Date.now() >= known + SECOND) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`The trend has not reached ${decision}.`);
+  throw new Error(`The trend has not reached ${as_of}.`);
 };
 
 const waive = async (ada: Client, path: ReleasePath): Promise<void> => {
@@ -87,7 +90,7 @@ export const live = async (ada: Client, pipeline: Client, path: ReleasePath, say
   const resolved = { resolved: 2, total: 2, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
   const asked = { facts: { scope: { done: 4, total: 4 }, quality: resolved } };
   say('What if the bug were resolved', reportWords((await pipeline.askWhatIf({ path, body: asked })).body.data.report));
-  await followed(pipeline, path, 'hold');
+  await followed(pipeline, path, held);
   await waive(ada, path);
   say('Waived for a week', reportWords(await reportOf(pipeline, path)));
   await ada.shipRelease({ path, body: { note: 'Marketing is waiting' } });

@@ -3,6 +3,7 @@ import type { Act } from './command.js';
 import { ALL_COMMANDS } from './commands/all-commands.js';
 import { DryRunEnd } from './connection/dry-run.js';
 import { EXIT, type ExitCode } from './exit-code.js';
+import { hiding } from './output/hiding.js';
 import { showFailure } from './output/show-failure.js';
 import { type GlobalOptions, openSession, type Session, showUnsent } from './session.js';
 import { VERSION } from './version.js';
@@ -39,7 +40,11 @@ const perform = async (session: Session, name: string, work: () => Promise<ExitC
 };
 
 /** The program with all its commands; each ends by telling `done` its exit code. */
-export const createProgram = (world: World, done: (exit: ExitCode) => void): CommandUnknownOpts => {
+export const createProgram = (
+  world: World,
+  done: (exit: ExitCode) => void,
+  argv: readonly string[] = [],
+): CommandUnknownOpts => {
   const act: Act =
     (work) =>
     async (...all) => {
@@ -48,23 +53,26 @@ export const createProgram = (world: World, done: (exit: ExitCode) => void): Com
       const session = openSession(world, name, optionsOf(command));
       done(await perform(session, name, () => work(session, ...all)));
     };
+  const { shown } = hiding(world);
   const program = new Command('shipworthy')
     .description(
       'Reports deployments and test runs, obeys the ship gate, and says whether this machine is set up for both.',
     )
-    .version(VERSION)
     .option('--api-url <url>', 'address of the server (SHIPWORTHY_API_URL)')
     .option('--app <name>', 'name of the project (SHIPWORTHY_APP)')
     .option('--json', 'one JSON document on stdout')
     .option('--dry-run', 'show the request that would change something, and send nothing')
     .option('--timeout <seconds>', 'time for one call, its repetitions included', seconds, 30)
     .option('--no-color', 'no colours (NO_COLOR)')
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('See shipworthy --help.')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
+      writeOut: (text) => world.stdout.write(shown(text)),
+      writeErr: (text) => world.stderr.write(shown(text)),
     });
+  // After a command's name `--version` is that command's own, as in `deploy run --version 2.4.1`.
+  if (argv.every((word) => word.startsWith('-'))) program.version(VERSION);
   for (const make of ALL_COMMANDS) program.addCommand(inheriting(make(act), program));
   return program;
 };
@@ -79,9 +87,10 @@ const inheriting = (command: CommandUnknownOpts, parent: CommandUnknownOpts): Co
 /** Runs the command line in the world; answers the exit code. Never throws. */
 export const run = async (argv: readonly string[], world: World): Promise<ExitCode> => {
   let exit: ExitCode = EXIT.done;
-  const program = createProgram(world, (code) => {
+  const done = (code: ExitCode): void => {
     exit = code;
-  });
+  };
+  const program = createProgram(world, done, argv);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exit;

@@ -50,7 +50,6 @@ const openEnd = () => {
 
 export const openSession = (world: World, command: string, globals: GlobalOptions): Session => {
   const screen = createScreen(world, { json: globals.json ?? false, command, color: globals.color });
-  for (const name of ['SHIPWORTHY_API_KEY', 'SHIPWORTHY_TOKEN']) screen.hide(world.env[name]?.trim() ?? '');
   const end = openEnd();
   let listener = (signal: InterruptSignal): void => end.reject(interruption(signal));
   const byDefault = listener;

@@ -9,10 +9,12 @@ export const teamsCommand = (act: Act) =>
     act(async ({ screen, connect }) => {
       const { client } = await connect();
       const { body } = await client.listTeams();
-      const rows = body.data.flatMap((team) =>
-        team.projects.map((project) => [team.name, project.name, project.active_release?.name ?? '-', project.id]),
+      const rows = body.data.flatMap(({ name, projects }) =>
+        projects.length === 0
+          ? [[name, '-', '-', '-']]
+          : projects.map((project) => [name, project.name, project.active_release?.name ?? '-', project.id]),
       );
-      if (rows.length === 0) screen.say('The key sees no project.');
+      if (rows.length === 0) screen.say('The key sees no team.');
       screen.answer(
         rows.length === 0 ? '' : table(['TEAM', 'PROJECT', 'ACTIVE RELEASE', 'PROJECT ID'], rows),
         body.data,

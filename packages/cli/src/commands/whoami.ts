@@ -16,7 +16,8 @@ export const whoamiCommand = (act: Act) =>
         `may ${scopes.join(', ')} until ${expires_at}`,
         ...teams.map((team) => `team ${harmless(team.name)}: ${team.role}`),
       ];
-      screen.answer(lines.join('\n'), body.data);
+      const found = { address, address_from: apiUrl?.source.name, key_from: apiKey?.source.name };
+      screen.answer(lines.join('\n'), { ...body.data, ...found });
       return EXIT.done;
     }),
   );

@@ -13,6 +13,8 @@ export interface ConnectOptions {
   readonly timeoutMs: number;
   /** Given: the first request that changes something is handed over and not sent. */
   readonly dryRun: ((end: DryRunEnd) => void) | undefined;
+  /** Name of the server's repository host, which stands in paths. */
+  readonly repositoryHost?: string | undefined;
 }
 
 /** A connected server. */
@@ -54,6 +56,7 @@ export const connect = (world: World, screen: Screen, settings: Settings, option
       baseUrl: address,
       apiKey: key,
       timeoutMs: options.timeoutMs,
+      repositoryHost: options.repositoryHost,
       // The time of the call is the limit; waits grow to 5 s.
       retries: 100,
       userAgent: `shipworthy/${VERSION}`,

@@ -1,4 +1,5 @@
 import type { TextSink, World } from '../world.js';
+import { hiding } from './hiding.js';
 import { type Paint, paintFor } from './paint.js';
 
 /** How a command talks: people's text goes to stderr, data to stdout. */
@@ -27,17 +28,6 @@ export interface ScreenOptions {
 /** The version of what `--json` prints; only additions within one. */
 export const JSON_VERSION = 1;
 
-const hiding = () => {
-  const secrets = new Set<string>();
-  return {
-    hide: (secret: string) => {
-      // Shorter ones would blank out ordinary words.
-      if (secret.length >= 8) for (const form of [secret, encodeURIComponent(secret)]) secrets.add(form);
-    },
-    shown: (text: string) => [...secrets].reduce((left, secret) => left.replaceAll(secret, '[hidden]'), text),
-  };
-};
-
 // What a server, a report or git says may hold characters that steer a terminal.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
@@ -47,7 +37,7 @@ export const harmless = (text: string): string => text.replace(STEERING, '\u{fff
 
 export const createScreen = (world: World, { json, command, color }: ScreenOptions): Screen => {
   const paint = paintFor(world.stderr, world.env, color);
-  const { hide, shown } = hiding();
+  const { hide, shown } = hiding(world);
   const line = (sink: TextSink, text: string) => sink.write(`${shown(text)}\n`);
   const warnings: string[] = [];
   return {

@@ -1,4 +1,4 @@
-import type { Client } from '@shipworthy/client';
+import type { CallOptions, Client } from '@shipworthy/client';
 import { usageFailure } from '../failure.js';
 import type { Settings } from '../settings/settings.js';
 
@@ -12,8 +12,8 @@ export interface Project {
 }
 
 /** Every project the key can see, in the server's order. */
-export const visibleProjects = async (client: Client): Promise<readonly Project[]> => {
-  const { body } = await client.listTeams();
+export const visibleProjects = async (client: Client, limits: CallOptions = {}): Promise<readonly Project[]> => {
+  const { body } = await client.listTeams(limits);
   return body.data.flatMap((team) =>
     team.projects.map(({ id, name, active_release }) => ({
       id,
@@ -29,8 +29,12 @@ const listed = (projects: readonly Project[]): string =>
   projects.map(({ name, teamName }) => `${name} (team ${teamName})`).join(', ');
 
 /** The project the settings name, else the only one the key can see. Failure (exit 2) listing the choices where that is no single one. */
-export const findProject = async (client: Client, { app }: Pick<Settings, 'app'>): Promise<Project> => {
-  const projects = await visibleProjects(client);
+export const findProject = async (
+  client: Client,
+  { app }: Pick<Settings, 'app'>,
+  limits: CallOptions = {},
+): Promise<Project> => {
+  const projects = await visibleProjects(client, limits);
   const named = app === undefined ? projects : projects.filter(({ name }) => name === app.value);
   const [only, another] = named;
   if (only !== undefined && another === undefined) return only;

@@ -21,7 +21,7 @@ export const ContributionQuery = record({
     contribution: {
       type: 'boolean',
       description:
-        'Whether the answer says what the record does to the readiness score: `contribution` on each release it counts for, as of the answer, also of a repeated request. Left out when it cannot be read: the record is stored all the same. Costs a read; a flood of reports goes faster without.',
+        'Whether the answer says what the record does to the readiness score: `contribution` on each release it counts for, as of the answer, also of a repeated request. Left out for a key without the scope `read`, and when it cannot be read: the record is stored all the same. Costs a read; a flood of reports goes faster without.',
     },
   },
   optional: ['contribution'],

@@ -5,9 +5,12 @@ import type { UsedKind } from './cdevent.js';
 export interface Tried {
   readonly kind: UsedKind;
   readonly sources: readonly string[];
-  readonly names: readonly string[];
-  /** How many projects the caller sees. */
-  readonly inSight: number;
+  /** What an event that names no service may be guessed by; null: it names one. */
+  readonly guesses: {
+    readonly names: readonly string[];
+    /** How many projects the caller sees. */
+    readonly inSight: number;
+  } | null;
 }
 
 const LONGEST_QUOTE = 80;
@@ -17,12 +20,16 @@ const quoted = (texts: readonly string[]): string =>
     .map((text) => `"${text.length > LONGEST_QUOTE ? `${[...text].slice(0, LONGEST_QUOTE).join('')}…` : text}"`)
     .join(' or ');
 
-const tells = ({ sources, names, inSight }: Tried): string => {
+const guessed = ({ names, inSight }: NonNullable<Tried['guesses']>): readonly string[] => [
+  ...(names.length === 0 ? [] : [`none is named ${quoted(names)}`]),
+  inSight === 0 ? 'none is in sight' : `${inSight} are in sight, not one alone`,
+];
+
+const tells = ({ sources, guesses }: Tried): string => {
   const ways = [
     'customData names no project',
     `no project in sight has the event source ${quoted(sources)}`,
-    ...(names.length === 0 ? [] : [`none is named ${quoted(names)}`]),
-    inSight === 0 ? 'none is in sight' : `${inSight} are in sight, not one alone`,
+    ...(guesses === null ? [] : guessed(guesses)),
   ];
   return `Tried in vain: ${ways.join('; ')}. Send customData.app_name or customData.project_id, or set one of these texts as an event source of the project: PUT /api/teams/{team_id}/projects/{project_id}/event-sources.`;
 };

@@ -80,18 +80,25 @@ const traced = async (ports: FindingPorts, principal: Principal, event: Event): 
   if (bySource !== undefined) return bySource;
   // A mapping may say which of several is meant; nothing that is less certain may.
   oneOf(ofService, `projects are named ${service}`);
+  // A named service that is nobody's belongs to another project: guessed on, it would count where it was not deployed.
+  if (service !== null) throw await refusal(ports, principal, service, { kind: event.kind, sources, guesses: null });
   const names = namesOf(event);
   const byName = oneOf(await named(ports, principal, names, event.at), 'projects have a name of this event');
   if (byName !== undefined) return byName;
   const all = await inSight(ports, principal);
   const [single] = all;
   if (single !== undefined && all.length === 1) return single;
-  throw await refusal(ports, principal, service, { kind: event.kind, sources, names, inSight: all.length });
+  throw await refusal(ports, principal, service, {
+    kind: event.kind,
+    sources,
+    guesses: { names, inSight: all.length },
+  });
 };
 
 /**
  * The project an event is about: the one its custom data says; else the one its service is named after; else the one that
- * has an event source of it; else the one in sight named like its suite or the end of its sources; else the only one in sight.
+ * has an event source of it; and only where it names no service: the one in sight named like its suite or the end of its
+ * sources; else the only one in sight.
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`
  */
 export const findEventProject = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project> => {

@@ -3,7 +3,11 @@ import { untraced } from '../../src/cdevent/untraced.js';
 import { DomainError } from '../../src/errors.js';
 import { pointers } from '../refusal.js';
 
-const tried = { kind: 'testsuiterun.finished', sources: ['/ci', 'unit'], names: ['unit'], inSight: 2 } as const;
+const tried = {
+  kind: 'testsuiterun.finished',
+  sources: ['/ci', 'unit'],
+  guesses: { names: ['unit'], inSight: 2 },
+} as const;
 
 describe('The refusal of an event that leads to no project', () => {
   it('says what was tried and what to do', () => {
@@ -16,13 +20,14 @@ describe('The refusal of an event that leads to no project', () => {
   });
   it('is that of the name of a service, where it has one', () => {
     const ofName = new DomainError('unknown-app-name', 'No project is named x.', { nearest: ['y'] });
-    const refusal = untraced({ ...tried, kind: 'service.deployed', names: [], inSight: 0 }, ofName);
+    const refusal = untraced({ ...tried, kind: 'service.deployed', guesses: null }, ofName);
     expect(refusal)
       .to.include({ code: 'unknown-app-name' })
       .and.to.have.deep.property('details', { nearest: ['y'] });
     expect(refusal.message)
       .to.match(/^No project is named x\. Tried in vain: /)
-      .and.to.contain('; none is in sight.');
+      .and.to.contain('event source "/ci" or "unit". Send')
+      .and.not.to.contain('in sight.');
     const unnamed = untraced({ ...tried, kind: 'service.deployed' }, null);
     expect(pointers(unnamed.details.faults)).to.deep.equal(['/subject/id']);
   });

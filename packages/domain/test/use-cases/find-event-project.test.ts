@@ -58,7 +58,6 @@ describe('Finding the project of an event', () => {
     expect(await nameFor(here, untold({ suiteId: 'Shop' }))).to.equal('Shop');
     expect(await nameFor(here, untold({ suite: 'Basket' }))).to.equal('Basket');
     expect(await nameFor(here, untold({ subjectSource: 'https://ci.acme.dev/Basket/' }))).to.equal('Basket');
-    expect(await nameFor(here, serviceEvent({ subjectId: 'api', source: '/ci/Shop' }))).to.equal('Shop');
     await refused(find(here, untold({ suiteId: 'Search' })), 'invalid');
   });
   it('takes the only one in sight, when nothing else leads to one', async () => {
@@ -67,6 +66,10 @@ describe('Finding the project of an event', () => {
     expect(await nameFor(here, serviceEvent({ subjectId: '//' }))).to.equal('Shop');
     await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Basket' });
     await refused(find(here, untold()), 'invalid');
+  });
+  it('never guesses whose a named service is, so that it counts nowhere it was not deployed', async () => {
+    const here = await projectScene();
+    await refused(find(here, serviceEvent({ subjectId: 'api', source: '/ci/Shop' })), 'unknown-app-name');
   });
   it('asks which is meant when several are, and lets an event source settle a name', async () => {
     const { here, basket, search, both, map } = await scene();

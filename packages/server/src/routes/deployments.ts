@@ -18,7 +18,7 @@ import { importBatch } from './batch-reply.js';
 import { pageReply } from './page-reply.js';
 import { answerReport } from './report-answer.js';
 import { deploymentViews } from './views.js';
-import { unlessItFails, type Weighing } from './weighed.js';
+import { isWeighed, unlessItFails, type Weighing } from './weighed.js';
 
 const created = (view: DeploymentView): RememberedReply => ({
   status: 201,
@@ -36,7 +36,7 @@ const record: Route<OperationOf<'recordDeployment'>> = ({ body, query }, { princ
     idempotency,
     created,
     (remember) => recordDeployment(ports)({ principal, report: deploymentReport(body), remember }),
-    query.contribution === true ? weighing(ports, principal) : null,
+    isWeighed(query.contribution, principal) ? weighing(ports, principal) : null,
   );
 
 const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principal, ports, requestId, now }) =>
@@ -54,7 +54,8 @@ const finish: Route<OperationOf<'finishDeployment'>> = async ({ path, query, bod
     status,
     durationSeconds,
   });
-  const weighed = query.contribution === true ? await unlessItFails(() => weighDeployment(ports)(view)) : undefined;
+  const weigh = isWeighed(query.contribution, principal);
+  const weighed = weigh ? await unlessItFails(() => weighDeployment(ports)(view)) : undefined;
   return { status: 200, body: { data: wireDeployment(weighed ?? view) } };
 };
 

@@ -15,6 +15,7 @@ import { importBatch } from './batch-reply.js';
 import { pageReply } from './page-reply.js';
 import { answerReport } from './report-answer.js';
 import { testRunViews } from './views.js';
+import { isWeighed } from './weighed.js';
 
 type Record = OperationOf<'recordTestRun'>;
 type Import = OperationOf<'importTestRuns'>;
@@ -37,7 +38,7 @@ const record: Route<Record> = ({ path, query, body }, { principal, ports, place,
     idempotency,
     created(path),
     (remember) => recordTestRun(ports)({ ...whose, report: testRunReport(body), remember }),
-    query.contribution === true ? weighing : null,
+    isWeighed(query.contribution, principal) ? weighing : null,
   );
 };
 

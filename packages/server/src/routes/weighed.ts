@@ -1,5 +1,11 @@
+import type { Principal } from '@shipworthy/domain';
+
 /** An acknowledged report waits so long for its contribution, in milliseconds; far less than a request may take. */
 export const WEIGHED_WITHIN_MS = 2_000;
+
+/** Whether an answer says what its record does to the score: to whoever asks and may read scores. A key that only reports may not. */
+export const isWeighed = (asked: boolean | undefined, { scopes }: Pick<Principal, 'scopes'>): boolean =>
+  asked === true && scopes.includes('read');
 
 /** What is added to the answer of a stored record: what the record does to the score. */
 export interface Weighing<View> {

@@ -95,12 +95,12 @@ onEveryStore('event sources', (open) => {
     expect(body.candidates).to.have.length(2);
   });
 
-  it('are not needed with a key that sees one project: a deployment by digest and a suite are recorded as they come', async () => {
+  it('are not needed where the service has the name of its project, nor for a suite with a key that sees one project', async () => {
     const event = deployedEvent(now());
     const content = { ...event.subject.content, artifactId: `pkg:oci/app@sha256%3A${DIGEST}` };
     const { data } = (
       await stage().pipeline.ok('receiveCdEvent', {
-        body: { ...event, subject: { id: 'service/app', source: '/ci', content } },
+        body: { ...event, subject: { id: 'service/checkout', source: '/ci', content } },
       })
     ).body;
     expect(data).to.have.nested.property('deployment.project_id', stage().project.id);

@@ -49,6 +49,19 @@ onEveryStore('a report that asks for its contribution', (open) => {
     }
   });
 
+  it('is answered without it to a key that may report and not read, and stored all the same', async () => {
+    const { service, world, ada, inProject } = stage();
+    const narrow = service.withKey(await world.key(ada, { scopes: ['deployments:write', 'test-runs:write'] }));
+    const started = await narrow.ok('recordDeployment', { query, body: STARTED });
+    const path = { deployment_id: started.body.data.id };
+    const answers = [
+      await narrow.ok('finishDeployment', { path, query, body: { status: 'success' } }),
+      await narrow.ok('recordTestRun', { path: inProject, query, body: RUN, ...keyed }),
+      await narrow.ok('recordTestRun', { path: inProject, query, body: RUN, ...keyed }),
+    ];
+    for (const { text } of answers) expect(text).to.contain('"counts":true').and.not.contain('contribution');
+  });
+
   it('repeated by its key gets the first answer with what the record contributes now', async () => {
     const { pipeline, inProject, service } = stage();
     const sent = { body: FINISHED, ...keyed };

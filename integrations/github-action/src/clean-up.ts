@@ -1,0 +1,35 @@
+import { getInput, getState, notice, warning } from '@actions/core';
+import type { World } from 'shipworthy';
+import { withSettings } from './key.js';
+import { leftOpen } from './open-deployment.js';
+import { perform } from './perform.js';
+
+const TITLE = { title: 'Shipworthy' };
+const FINISHED = 'deployment-finished';
+
+const timeLimit = (): readonly string[] => ['--timeout', getInput('timeout')];
+
+const close = async (world: World, id: string): Promise<void> => {
+  const job = getInput('job-status');
+  const status = job === 'success' ? 'success' : 'failure';
+  const argv = ['--json', ...timeLimit(), 'deploy', 'finish', '--status', status, '--', id];
+  const { exit, document } = await perform(world, argv);
+  // Whoever ended it knew better.
+  if (document?.error?.code === FINISHED) return;
+  if (exit === 0)
+    notice(`Deployment ${id} was left open; the job is ${job || 'over'}, so it ended as ${status}.`, TITLE);
+  else warning(`Deployment ${id} was left open and could not be ended (exit ${exit}).`, TITLE);
+};
+
+/**
+ * What is left to do once the job is over: ends a deployment that nobody ended, as success only where the job is one, and sends
+ * what was kept while the server was away. Never fails the job, which is over.
+ */
+export const cleanUp = async (outside: World, key: string): Promise<void> => {
+  const world = { ...outside, env: withSettings(outside.env, key, getInput('api-url')) };
+  const id = leftOpen(world.env);
+  if (id !== undefined) await close(world, id);
+  if (getState('kept') !== 'true') return;
+  const { exit } = await perform(world, ['--json', ...timeLimit(), 'flush']);
+  if (exit !== 0) warning(`What was kept could not be sent (exit ${exit}), and goes with this runner.`, TITLE);
+};

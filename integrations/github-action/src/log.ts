@@ -1,0 +1,18 @@
+import type { TextSink } from 'shipworthy';
+
+/** Text in which the runner finds no command of its own: it obeys lines that begin with `::` or hold `##[`. */
+export const inert = (text: string): string => text.replace(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+
+/** Keeps what is written. */
+export const keeping = (): TextSink & { readonly text: () => string } => {
+  const parts: string[] = [];
+  return { write: (text) => parts.push(text), text: () => parts.join('') };
+};
+
+/** Hands on what is written, inert, and tells of each text. */
+export const handingOn = (sink: TextSink, onText: (text: string) => void): TextSink => ({
+  write: (text) => {
+    onText(text);
+    return sink.write(inert(text));
+  },
+});

@@ -1,0 +1,54 @@
+import { type Data, type Document, inside } from './document.js';
+import type { StepCommand } from './inputs.js';
+
+/** What later steps read; every output of the step's command is there, empty where it is not known. */
+export type Outputs = Readonly<Record<string, string>>;
+
+const UNCHECKED = 5;
+
+const text = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+const verdictOf = (data: Data | undefined, exit: number): string => {
+  if (typeof data?.decision === 'string') return data.decision;
+  return data !== undefined || exit === UNCHECKED ? 'unavailable' : 'error';
+};
+
+const gateOutputs = (data: Data | undefined, exit: number): Outputs => ({
+  verdict: verdictOf(data, exit),
+  score: text(data?.score),
+  coverage: text(data?.coverage),
+  reasons: text(data?.reasons ?? []),
+  'next-steps': text(data?.next_steps ?? []),
+  'release-id': text(inside(data?.release, 'id')),
+  url: text(data?.scorecard),
+});
+
+const reportOutputs = (name: string, id: unknown, data: Data | undefined): Outputs => ({
+  [name]: text(id),
+  report: text(data?.report) || 'refused',
+  url: text(data?.url),
+});
+
+const COMMAND_OUTPUTS: Readonly<Record<StepCommand, (data: Data | undefined, exit: number) => Outputs>> = {
+  gate: gateOutputs,
+  tests: (data) => reportOutputs('test-run-id', data?.test_run_id ?? data?.reference, data),
+  deploy: (data) => reportOutputs('deployment-id', data?.deployment_id ?? data?.reference, data),
+  'deploy-start': (data) => reportOutputs('deployment-id', data?.id, data),
+  'deploy-finish': (data) => reportOutputs('deployment-id', data?.id, data),
+};
+
+/** The outputs of a step that ended so. `verdict` is never `go` unless the server said it. */
+export const outputsOf = (command: StepCommand, exit: number, document: Document | undefined): Outputs => ({
+  ...COMMAND_OUTPUTS[command](document?.data, exit),
+  'exit-code': String(exit),
+});
+
+/** The outputs of a step that did nothing for want of the secret. */
+export const skippedOutputs = (command: StepCommand): Outputs => ({
+  ...COMMAND_OUTPUTS[command]({}, 0),
+  ...(command === 'gate' ? { verdict: 'skipped' } : { report: 'skipped' }),
+  'exit-code': '0',
+});

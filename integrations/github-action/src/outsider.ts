@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import type { World } from 'shipworthy';
+
+const member = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce<unknown>(
+    (inner, name) =>
+      typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>)[name] : undefined,
+    value,
+  );
+
+const readEvent = async (path: string | undefined): Promise<unknown> => {
+  if (!path) return undefined;
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Whether the run is one that GitHub hands no secrets to: the pull request of a fork (also of one that was deleted since), or
+ * whatever Dependabot began.
+ */
+export const isOutsider = async (env: World['env']): Promise<boolean> => {
+  if (env.GITHUB_ACTOR === 'dependabot[bot]') return true;
+  const event = await readEvent(env.GITHUB_EVENT_PATH);
+  const base = member(event, 'pull_request', 'base', 'repo', 'full_name');
+  if (typeof base !== 'string') return false;
+  return member(event, 'pull_request', 'head', 'repo', 'full_name') !== base;
+};

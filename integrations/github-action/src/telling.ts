@@ -1,0 +1,73 @@
+import { type Data, type Document, inside, recordsIn } from './document.js';
+import type { StepCommand } from './inputs.js';
+import type { Outputs } from './outputs.js';
+
+/** What the log and the job summary say of a step. */
+export interface Telling {
+  readonly title: string;
+  readonly rows: readonly (readonly [name: string, value: string])[];
+  readonly lists: readonly { readonly heading: string; readonly items: readonly string[] }[];
+  /** Where a person reads on. */
+  readonly link: string;
+}
+
+const MOST_ITEMS = 50;
+
+const messagesIn = (value: unknown): readonly string[] =>
+  recordsIn(value)
+    .slice(0, MOST_ITEMS)
+    .map(({ message, waived }) => `${waived === true ? 'waived: ' : ''}${String(message)}`);
+
+const list = (heading: string, items: readonly string[]) => (items.length === 0 ? [] : [{ heading, items }]);
+const row = (name: string, value: string | undefined) => (value ? [[name, value] as const] : []);
+
+const shown = (score: unknown): string => (typeof score === 'number' ? (Math.floor(score * 10) / 10).toFixed(1) : '');
+
+const gateTelling = (outputs: Outputs, data: Data | undefined): Telling => ({
+  title: `Ship gate: ${outputs.verdict}${data?.shadow === true ? ' (in shadow)' : ''}`,
+  rows: [
+    ...row('Project', String(inside(data?.project, 'name') ?? '')),
+    ...row('Release', String(inside(data?.release, 'name') ?? '')),
+    ...row('Score', shown(data?.score)),
+    ...row('Coverage', outputs.coverage),
+    ...row('Unavailable', String(inside(data?.unavailable, 'message') ?? '')),
+  ],
+  lists: [...list('Reasons', messagesIn(data?.reasons)), ...list('Next steps', messagesIn(data?.next_steps))],
+  link: outputs.url ?? '',
+});
+
+const COUNTS = ['total', 'passed', 'failed', 'errored', 'skipped'] as const;
+
+const testsTelling = (outputs: Outputs, data: Data | undefined): Telling => ({
+  title: `Test run: ${outputs.report}`,
+  rows: [
+    ...COUNTS.flatMap((name) => (typeof data?.[name] === 'number' ? row(name, String(data[name])) : [])),
+    ...row('Test run', outputs['test-run-id']),
+  ],
+  lists: [],
+  link: outputs.url ?? '',
+});
+
+const deployTelling = (outputs: Outputs, data: Data | undefined): Telling => ({
+  title: `Deployment: ${typeof data?.status === 'string' ? data.status : 'started'}, report ${outputs.report}`,
+  rows: [
+    ...row('Deployment', outputs['deployment-id']),
+    ...row('Seconds', typeof data?.duration_seconds === 'number' ? String(data.duration_seconds) : ''),
+  ],
+  lists: [],
+  link: outputs.url ?? '',
+});
+
+/** Puts a step's end into words: those of an error where it has no answer. */
+export const tellingOf = (command: StepCommand, outputs: Outputs, document: Document | undefined): Telling => {
+  const tell = command === 'gate' ? gateTelling : command === 'tests' ? testsTelling : deployTelling;
+  const telling = tell(outputs, document?.data);
+  if (document?.error === undefined) return telling;
+  const { message, faults, fixes } = document.error;
+  return {
+    ...telling,
+    title: command === 'gate' ? telling.title : `${command}: not done`,
+    rows: [...telling.rows, ['Error', message]],
+    lists: [...list('Faults', faults), ...list('What to do', fixes)],
+  };
+};

@@ -1,0 +1,107 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { makeReady, newProject, openCriticalBug, tickChecklist } from 'shipworthy/test-releases';
+import { type Service, startService } from 'shipworthy/test-service';
+import { bundleAction } from './bundled.js';
+import { Job, manifest } from './job.js';
+
+describe('the action asks the ship gate', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let job: Job;
+  before(async () => {
+    bundleAction();
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    job = await Job.start('push');
+  });
+  afterEach(() => job.remove());
+  const gate = (app: string, more: Readonly<Record<string, string>> = {}) =>
+    job.step({ command: 'gate', 'api-url': service.url, 'api-key': service.key, app, ...more });
+
+  it('succeeds on go, with all that was said as outputs and in the job summary', async () => {
+    const { name, path } = await newProject(service);
+    await makeReady(service, name, path);
+    const { exit, outputs, log } = await gate(name);
+    expect(exit, log).to.equal(0);
+    expect(outputs).to.include({
+      verdict: 'go',
+      score: '100',
+      coverage: '1',
+      reasons: '[]',
+      'release-id': path.release_id,
+      'exit-code': '0',
+    });
+    expect(Object.keys(manifest.outputs)).to.include.members(Object.keys(outputs));
+    expect(log).to.contain('Ship gate: go').and.not.contain('::error');
+    expect(await job.summary())
+      .to.contain('<h3>Ship gate&#58; go</h3>')
+      .and.contain('<td>100.0</td>');
+  });
+
+  it('fails on hold, and says why', async () => {
+    const { name, path } = await newProject(service);
+    await makeReady(service, name, path);
+    await openCriticalBug(service, path);
+    const { exit, outputs, log } = await gate(name);
+    expect(exit).to.equal(3);
+    expect(outputs).to.include({ verdict: 'hold', 'exit-code': '3' });
+    const reasons: readonly { readonly message: string }[] = JSON.parse(outputs.reasons ?? '');
+    expect(reasons.length).to.be.above(0);
+    expect(log).to.contain(`::error title=Shipworthy::Ship gate: hold. ${reasons[0]?.message}`);
+    expect(await job.summary()).to.contain('hold');
+  });
+
+  it('fails on unknown, whatever is to be done when nobody can be asked', async () => {
+    const { name, path } = await newProject(service);
+    await tickChecklist(service, path);
+    const { exit, outputs, log } = await gate(name, { 'on-unavailable': 'go' });
+    expect([exit, outputs.verdict], log).to.deep.equal([5, 'unknown']);
+  });
+
+  it('succeeds in shadow, with a warning', async () => {
+    const { name, path } = await newProject(service);
+    await makeReady(service, name, path);
+    await openCriticalBug(service, path);
+    const { exit, outputs, log } = await gate(name, { shadow: 'true' });
+    expect([exit, outputs.verdict]).to.deep.equal([0, 'hold']);
+    expect(log).to.contain('::warning title=Shipworthy::Ship gate: hold (in shadow)');
+  });
+
+  it('waits so long and no longer', async () => {
+    const { name } = await newProject(service);
+    const { exit, outputs } = await gate(name, { wait: '1s' });
+    expect([exit, outputs.verdict]).to.deep.equal([8, 'hold']);
+  });
+
+  it('fails when nobody can be asked, and goes on only where that was wanted', async () => {
+    const broken = createServer((_, response) => response.writeHead(503, { 'retry-after': '0' }).end());
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    const { port } = broken.address() as AddressInfo;
+    const away = { 'api-url': `http://127.0.0.1:${port}`, timeout: '1' };
+    const held = await gate('checkout', away);
+    expect([held.exit, held.outputs.verdict]).to.deep.equal([5, 'unavailable']);
+    const passed = await gate('checkout', { ...away, 'on-unavailable': 'go' });
+    expect([passed.exit, passed.outputs.verdict]).to.deep.equal([0, 'unavailable']);
+    expect(passed.log).to.contain('::warning title=Shipworthy::Ship gate: unavailable');
+    broken.close();
+    broken.closeAllConnections();
+  });
+
+  it('says a refused key, wrong inputs and an unknown release as errors, never as a verdict', async () => {
+    const refused = await gate('checkout', { 'api-key': `swk_${'x'.repeat(43)}` });
+    expect([refused.exit, refused.outputs.verdict], refused.log).to.deep.equal([4, 'error']);
+    const wrong = await gate('checkout', { wait: 'a while' });
+    expect([wrong.exit, wrong.outputs.verdict]).to.deep.equal([2, 'error']);
+    const release = await gate('checkout', { release: 'nope' });
+    expect([release.exit, release.outputs.verdict]).to.deep.equal([2, 'error']);
+    const flag = await gate('checkout', { shadow: 'perhaps' });
+    expect([flag.exit, flag.outputs.verdict]).to.deep.equal([2, undefined]);
+    expect(flag.log).to.contain('The input shadow is true or false.');
+    const command = await job.step({ command: 'ship', 'api-url': service.url, 'api-key': service.key });
+    expect(command.exit).to.equal(2);
+  });
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Service, startService } from 'shipworthy/test-service';
+import { parse } from 'yaml';
+import { bundleAction } from './bundled.js';
+import { Job } from './job.js';
+import { REPORT } from './report.js';
+
+interface Step {
+  readonly id?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string | boolean>>;
+}
+
+const PAGE = readFileSync(new URL('../../../../docs/how-to/use-in-ci.md', import.meta.url), 'utf8');
+const blockOf = (about: string): string =>
+  new RegExp(`^\`\`\`yaml ${about}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(PAGE)?.[1] ?? '';
+
+describe('how to use the action', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let job: Job;
+  before(async () => {
+    bundleAction();
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    job = await Job.start('push', { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_APP: 'checkout' });
+    await mkdir(join(job.workspace, 'reports'));
+    await writeFile(join(job.workspace, 'reports', 'unit.xml'), REPORT);
+    await writeFile(join(job.workspace, 'deploy.sh'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
+  });
+  afterEach(() => job.remove());
+
+  /** Runs the steps that use the action, with the two expressions filled in that they hand it. */
+  const runSteps = async (steps: readonly Step[]) => {
+    const outputs: Record<string, Readonly<Record<string, string>>> = {};
+    for (const { id = '', uses = '', with: given = {} } of steps) {
+      if (!uses.includes('github-action@')) continue;
+      const filled = Object.entries(given).map(([name, value]) => [
+        name,
+        String(value)
+          .replace(/\$\{\{ secrets\.SHIPWORTHY_API_KEY \}\}/, service.key)
+          .replace(/\$\{\{ steps\.(\w+)\.outputs\.([\w-]+) \}\}/, (_, step, output) => outputs[step]?.[output] ?? ''),
+      ]);
+      const ended = await job.step(Object.fromEntries(filled));
+      expect(ended.exit, ended.log).to.equal(0);
+      outputs[id] = ended.outputs;
+      outputs[String(given.command)] = ended.outputs;
+    }
+    return outputs;
+  };
+
+  it('shows a workflow that works as it stands', async () => {
+    const { jobs, permissions } = parse(blockOf('workflow'));
+    expect(permissions).to.deep.equal({ contents: 'read' });
+    const outputs = await runSteps(jobs.ship.steps);
+    expect([outputs.tests?.report, outputs.gate?.verdict, outputs.deploy?.report]).to.deep.equal([
+      'sent',
+      'hold',
+      'sent',
+    ]);
+  });
+
+  it('shows two ends of a deployment that meet', async () => {
+    const outputs = await runSteps(parse(blockOf('steps')));
+    expect(outputs['deploy-start']?.['deployment-id']).to.match(/^[0-9a-f-]{36}$/);
+    expect(outputs['deploy-finish']?.['deployment-id']).to.equal(outputs['deploy-start']?.['deployment-id']);
+    const path = { team_id: service.teamId, project_id: service.projectId };
+    const [last] = (await service.person.listDeployments({ path })).body.data;
+    expect(last?.status).to.equal('success');
+  });
+});

@@ -1,0 +1,119 @@
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Service, startService } from 'shipworthy/test-service';
+import { bundleAction } from './bundled.js';
+import { Job } from './job.js';
+import { REPORT } from './report.js';
+import { HEAD } from './runner-env.js';
+
+// Nobody listens at the port for discarding.
+const NOBODY = 'http://127.0.0.1:9';
+
+describe('the action reports', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let job: Job;
+  before(async () => {
+    bundleAction();
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    job = await Job.start('pullRequest');
+    await writeFile(join(job.workspace, 'report.xml'), REPORT);
+  });
+  afterEach(() => job.remove());
+  const step = (more: Readonly<Record<string, string>>) =>
+    job.step({ 'api-url': service.url, 'api-key': service.key, app: 'checkout', ...more });
+  const place = () => ({ team_id: service.teamId, project_id: service.projectId });
+  const inEnvironment = async (environment: string) =>
+    (await service.person.listDeployments({ path: place(), query: { environment } })).body.data;
+
+  it('runs what deploys, and reports the head of the pull request with its page and who began it', async () => {
+    const { exit, outputs, log, post } = await step({
+      ...{ command: 'deploy', environment: 'run', version: '2.4.1' },
+      run: 'echo "one"\nfalse | true || echo "piped"\n[[ a == a ]] && echo "::notice::its own"\n',
+    });
+    expect(exit, log).to.equal(0);
+    expect(log)
+      .to.match(/^one$/m)
+      .and.match(/^piped$/m)
+      .and.match(/^::notice::its own$/m);
+    const [stored] = await inEnvironment('run');
+    expect(stored).to.include({ status: 'success', version: '2.4.1', commit_sha: HEAD, deployed_by: 'ada' });
+    expect(stored?.url).to.equal('https://github.com/acme/checkout/actions/runs/4711/attempts/2');
+    expect(outputs).to.include({ 'deployment-id': stored?.id, report: 'sent', 'exit-code': '0' });
+    expect(outputs.url).to.contain('/deployments');
+    expect(await job.summary()).to.contain('Deployment&#58; success');
+    expect((await post()).log).to.not.contain('left open');
+  });
+
+  it('ends as what deploys ended, and hides the input with the key from it', async () => {
+    const run = 'env > seen; exit 7';
+    const { exit, outputs, log } = await step({ command: 'deploy', environment: 'failing', run });
+    expect([exit, outputs['exit-code']]).to.deep.equal([7, '7']);
+    expect(log).to.contain('::error title=Shipworthy::Deployment: failure');
+    expect((await inEnvironment('failing'))[0]?.status).to.equal('failure');
+    expect(await readFile(join(job.workspace, 'seen'), 'utf8')).to.not.contain('INPUT_API-KEY');
+  });
+
+  it('deploys although nobody can be told, keeps the report, and sends it at the end of the job', async () => {
+    const wanted = { command: 'deploy', environment: 'outage', run: 'echo deployed', timeout: '1' };
+    const { exit, outputs, log } = await step({ ...wanted, 'api-url': NOBODY });
+    expect([exit, outputs.report], log).to.deep.equal([0, 'kept']);
+    expect(log)
+      .to.match(/^deployed$/m)
+      .and.contain('::warning title=Shipworthy::Deployment: success, report kept');
+    const strict = await step({ ...wanted, 'api-url': NOBODY, 'strict-report': 'true' });
+    expect(strict.exit).to.equal(5);
+    const spool = join(job.folder, 'home', '.local', 'state', 'shipworthy', 'spool');
+    const records = (await readdir(spool)).filter((name) => name.endsWith('.json'));
+    expect(records).to.have.length(2);
+    for (const name of records) {
+      const text = await readFile(join(spool, name), 'utf8');
+      expect(text).to.not.contain(service.key);
+      // As if the server were back at the very address.
+      await writeFile(join(spool, name), text.replaceAll(NOBODY, service.url));
+      await chmod(join(spool, name), 0o600);
+    }
+    const late = await step({ command: 'tests', files: 'report.xml' });
+    expect(late.exit).to.equal(0);
+    expect((await inEnvironment('outage')).map(({ status }) => status)).to.deep.equal(['success', 'success']);
+  });
+
+  it('records test reports, several paths and patterns at once', async () => {
+    await writeFile(join(job.workspace, 'more.xml'), REPORT);
+    const { exit, outputs, log } = await step({ command: 'tests', files: '\n report.xml\n m*.xml\n', suite: 'unit' });
+    expect(exit, log).to.equal(0);
+    const { body } = await service.person.readTestRun({
+      path: { ...place(), test_run_id: outputs['test-run-id'] ?? '' },
+    });
+    expect(body.data).to.include({ total: 6, passed: 4, failed: 2, suite: 'unit', commit_sha: HEAD });
+    expect(await job.summary()).to.contain('Test run');
+  });
+
+  it('fails on a broken, a missing and an empty report', async () => {
+    await writeFile(join(job.workspace, 'broken.xml'), '<testsuites><testcase');
+    await writeFile(join(job.workspace, 'empty.xml'), '<testsuites/>');
+    for (const files of ['broken.xml', 'missing.xml', 'empty.xml']) {
+      const { exit, outputs, log } = await step({ command: 'tests', files });
+      expect([files, exit, outputs.report, outputs['test-run-id']]).to.deep.equal([files, 6, 'refused', '']);
+      expect(log).to.contain('::error title=Shipworthy::tests: not done').and.contain(files);
+    }
+    const allowed = await step({ command: 'tests', files: 'empty.xml', 'allow-empty': 'true' });
+    expect([allowed.exit, allowed.outputs.report]).to.deep.equal([0, 'empty']);
+    expect((await step({ command: 'tests' })).exit).to.equal(2);
+  });
+
+  it('deploys with a refused key, and says that it was not reported', async () => {
+    const run = 'echo deployed';
+    const { exit, outputs, log } = await step({
+      ...{ command: 'deploy', environment: 'refused', run, 'api-key': `swk_${'x'.repeat(43)}` },
+    });
+    expect([exit, outputs.report]).to.deep.equal([0, 'refused']);
+    expect(log)
+      .to.match(/^deployed$/m)
+      .and.contain('::warning title=Shipworthy::Deployment: success, report refused');
+  });
+});

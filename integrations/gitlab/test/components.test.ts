@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeReady, newProject, openCriticalBug, tickChecklist } from 'shipworthy/test-releases';
+import { type Service, startService } from 'shipworthy/test-service';
+import { component, inputsOf } from './component.js';
+import { HEAD, type PipelineName } from './gitlab-env.js';
+import { removeJobs, runJob } from './runner.js';
+
+const REPORT = `<testsuite><testcase classname="cart" name="adds"/>
+  <testcase classname="cart" name="pays"><failure message="no money"/></testcase></testsuite>`;
+const NOBODY = 'http://127.0.0.1:9';
+const INPUTS = {
+  gate: { app: 'checkout' },
+  tests: { app: 'checkout', files: 'a.xml' },
+  deploy: { app: 'checkout', environment: 'e', run: 'echo deployed' },
+};
+const CLI = new URL('../../../../packages/cli/package.json', import.meta.url);
+
+describe('the GitLab components', function () {
+  this.timeout(90_000);
+  let service: Service;
+  const logs: string[] = [];
+  before(async () => {
+    service = await startService();
+  });
+  after(async () => {
+    await removeJobs();
+    await service.stop();
+  });
+  const given = () => ({ SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key });
+  const run = async (...args: Parameters<typeof runJob>) => {
+    const [name, inputs, options = {}] = args;
+    const ended = await runJob(name, inputs, { ...options, variables: options.variables ?? given() });
+    logs.push(ended.log, JSON.stringify(ended.dotenv));
+    return ended;
+  };
+  const place = () => ({ team_id: service.teamId, project_id: service.projectId });
+
+  for (const name of ['deploy', 'tests', 'gate'] as const)
+    it(`${name} describes each input, uses each, and installs this version of the command`, () => {
+      const inputs = inputsOf(name);
+      const text = readFileSync(new URL(`../../templates/${name}/template.yml`, import.meta.url), 'utf8');
+      for (const [input, { description }] of Object.entries(inputs)) {
+        expect(description, input).to.be.a('string');
+        expect(text).to.contain(`$[[ inputs.${input} ]]`);
+      }
+      const { version } = JSON.parse(readFileSync(CLI, 'utf8'));
+      expect(inputs.version?.default).to.equal(version);
+      const job = component(name, INPUTS[name]);
+      expect(job.rules.at(-1)).to.deep.equal({ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' });
+    });
+
+  it('gate succeeds on go, and leaves verdict and score to later jobs', async () => {
+    const { name, path } = await newProject(service);
+    await makeReady(service, name, path);
+    const { exit, dotenv, log, folder } = await run('gate', { app: name });
+    expect(exit, log).to.equal(0);
+    expect(dotenv).to.include({ SHIPWORTHY_VERDICT: 'go', SHIPWORTHY_SCORE: '100', SHIPWORTHY_COVERAGE: '1' });
+    expect(dotenv.SHIPWORTHY_RELEASE_ID).to.equal(path.release_id);
+    expect(dotenv.SHIPWORTHY_SCORECARD).to.contain(`/releases/${path.release_id}`);
+    const document = JSON.parse(await readFile(join(folder, 'shipworthy-gate.json'), 'utf8'));
+    expect(document.data.decision).to.equal('go');
+  });
+
+  it('gate fails on hold with its reasons, and succeeds in shadow', async () => {
+    const { name, path } = await newProject(service);
+    await makeReady(service, name, path);
+    await openCriticalBug(service, path);
+    const held = await run('gate', { app: name }, { on: 'mergeRequest' });
+    expect([held.exit, held.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([3, 'hold']);
+    expect(held.log).to.match(/critical/i);
+    const shadow = await run('gate', { app: name, shadow: true });
+    expect([shadow.exit, shadow.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([0, 'hold']);
+    const waited = await run('gate', { app: name, wait: '1s', release: '1.0' });
+    expect(waited.exit).to.equal(8);
+  });
+
+  it('gate fails on unknown, and when nobody can be asked unless it is to go on', async () => {
+    const { name, path } = await newProject(service);
+    await tickChecklist(service, path);
+    const unknown = await run('gate', { app: name, 'on-unavailable': 'go' });
+    expect([unknown.exit, unknown.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([5, 'unknown']);
+    const away = { app: name, 'api-url': NOBODY, timeout: '1' };
+    const held = await run('gate', away);
+    expect([held.exit, held.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([5, 'unavailable']);
+    const passed = await run('gate', { ...away, 'on-unavailable': 'go' });
+    expect([passed.exit, passed.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([0, 'unavailable']);
+    const refused = await run('gate', { app: name, release: 'nope' });
+    expect([refused.exit, refused.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([2, 'error']);
+    const wrong = await run('gate', { app: name, wait: 'a while' });
+    expect([wrong.exit, wrong.dotenv.SHIPWORTHY_VERDICT]).to.deep.equal([2, 'error']);
+  });
+
+  it('tests records what earlier jobs wrote, for the head of a merge request', async () => {
+    const files = { 'a.xml': REPORT, 'b.xml': REPORT };
+    const inputs = { app: 'checkout', files: 'a.xml b*.xml', suite: 'all of it' };
+    const { exit, log } = await run('tests', inputs, { on: 'mergeRequest', files });
+    expect(exit, log).to.equal(0);
+    const [stored] = (await service.person.listTestRuns({ path: place() })).body.data;
+    expect(stored).to.include({ total: 4, passed: 2, failed: 2, suite: 'all of it', commit_sha: HEAD });
+  });
+
+  it('tests runs the tests, records them and ends as they ended', async () => {
+    const files = { 'tests.sh': `#!/bin/sh\nprintf '%s' '${REPORT.replaceAll("'", '')}' > out.xml\nexit "$1"\n` };
+    const inputs = {
+      app: 'checkout',
+      files: 'out.xml',
+      suite: 'run',
+      run: "X='a b'; [ \"$X\" = 'a b' ]; ./tests.sh 4",
+    };
+    const { exit, log } = await run('tests', inputs, { files });
+    expect(exit, log).to.equal(4);
+    const [stored] = (await service.person.listTestRuns({ path: place() })).body.data;
+    expect(stored).to.include({ total: 2, suite: 'run' });
+  });
+
+  it('tests fails on a broken report, and keeps one while nobody can be told', async () => {
+    const inputs = { app: 'checkout', files: 'a.xml' };
+    expect((await run('tests', inputs, { files: { 'a.xml': '<testsuite><testcase' } })).exit).to.equal(6);
+    expect((await run('tests', inputs)).exit).to.equal(6);
+    const away = { ...inputs, 'api-url': NOBODY, timeout: '1' };
+    const kept = await run('tests', away, { files: { 'a.xml': REPORT } });
+    expect([kept.exit, /kept as kept:/.test(kept.log)]).to.deep.equal([0, true]);
+    expect((await run('tests', { ...away, 'strict-report': true }, { files: { 'a.xml': REPORT } })).exit).to.equal(5);
+  });
+
+  it('deploy reports what it runs, and ends as that ended', async () => {
+    const inputs = { app: 'checkout', environment: 'production eu', run: 'echo "it is $((1 + 1))"; exit 7' };
+    const { exit, log } = await run('deploy', { ...inputs, 'deployed-version': '2.4.1' });
+    expect(exit, log).to.equal(7);
+    expect(log).to.match(/^it is 2$/m);
+    const [stored] = (await service.person.listDeployments({ path: place() })).body.data;
+    expect(stored).to.include({ status: 'failure', environment: 'production eu', version: '2.4.1', commit_sha: HEAD });
+    expect([stored?.url, stored?.deployed_by]).to.deep.equal(['https://gitlab.example/acme/checkout/-/jobs/5', 'ada']);
+    const away = { ...inputs, run: 'echo deployed', 'api-url': NOBODY, timeout: '1' };
+    const kept = await run('deploy', away);
+    expect([kept.exit, /^deployed$/m.test(kept.log), /kept as kept:/.test(kept.log)]).to.deep.equal([0, true, true]);
+    expect((await run('deploy', { ...away, 'strict-report': true })).exit).to.equal(5);
+  });
+
+  const without = { SHIPWORTHY_API_URL: NOBODY };
+  for (const name of ['gate', 'tests', 'deploy'] as const) {
+    it(`${name} is a notice and a success on a fork without the key`, async () => {
+      const { exit, log, dotenv } = await run(name, INPUTS[name], { on: 'fork', variables: without });
+      expect(exit).to.equal(0);
+      expect(log).to.match(/^notice: a merge request of a fork has no SHIPWORTHY_API_KEY;.*\n$/);
+      expect(dotenv).to.deep.equal(name === 'gate' ? { SHIPWORTHY_VERDICT: 'skipped' } : {});
+    });
+
+    for (const on of ['branch', 'mergeRequest'] satisfies PipelineName[])
+      it(`${name} without the key is no success on ${on}, but for what deploys`, async () => {
+        const { exit, log } = await run(name, INPUTS[name], { on, variables: without, files: { 'a.xml': REPORT } });
+        expect(exit, log).to.equal(name === 'deploy' ? 0 : 4);
+        expect(log).to.match(/key/i);
+      });
+  }
+
+  it('tests of a fork run all the same, and fail as they do', async () => {
+    const inputs = { ...INPUTS.tests, run: 'echo tested; exit 3' };
+    const { exit, log } = await run('tests', inputs, { on: 'fork', variables: without });
+    expect([exit, /^tested$/m.test(log)]).to.deep.equal([3, true]);
+  });
+
+  it('never say the key', () => {
+    expect(logs.length).to.be.above(40);
+    for (const log of logs) expect(log).to.not.contain(service.key);
+  });
+});

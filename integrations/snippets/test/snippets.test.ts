@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { ALL_SYSTEMS } from 'shipworthy/snippet';
+import { type Service, startService } from 'shipworthy/test-service';
+import { EXAMPLE, folderOf } from './example.js';
+import { SCRIPTS } from './lines.js';
+import { HEAD, PIPELINES } from './pipeline-envs.js';
+
+const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
+const MAIN = fileURLToPath(new URL('main.js', import.meta.resolve('shipworthy')));
+const REPORT = '<testsuite><testcase classname="cart" name="adds"/></testsuite>';
+
+describe('the snippets', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let folder: string;
+  before(async () => {
+    service = await startService();
+    folder = await mkdtemp(join(tmpdir(), 'shipworthy-snippets-'));
+    const bin = join(folder, 'bin');
+    await mkdir(bin);
+    const program = (name: string, text: string) => writeFile(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    // As npx does once the package is there.
+    await program(
+      'npx',
+      `[ "$1 $2" = "--yes ${EXAMPLE.shipworthy}" ] || exit 9\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"`,
+    );
+    await program('npm', `mkdir -p reports && printf '%s' '${REPORT}' > reports/unit.xml`);
+    await program('buildkite-agent', `[ "$*" = "secret get SHIPWORTHY_API_KEY" ] && echo "$VAULT"`);
+  });
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const system of ALL_SYSTEMS) {
+    const text = () => readFileSync(join(FOLDER, folderOf(system), basename(system.path)), 'utf8');
+
+    it(`of ${system.title} is what shipworthy init writes`, () => {
+      expect(text(), 'node scripts/write-snippets.mjs writes it anew').to.equal(system.snippet(EXAMPLE));
+    });
+
+    it(`of ${system.title} runs as it stands, records both reports and never says the key`, async () => {
+      const pipeline = PIPELINES[system.name];
+      const script = SCRIPTS[system.name]?.(text().replaceAll(EXAMPLE.apiUrl, service.url)) ?? '';
+      expect(script.match(/npx --yes/g)).to.have.length(3);
+      const work = join(folder, system.name);
+      await mkdir(work);
+      await writeFile(join(work, 'deploy.sh'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
+      // Buildkite's step fetches the key itself.
+      const key = system.name === 'buildkite' ? { VAULT: service.key } : { SHIPWORTHY_API_KEY: service.key };
+      const env = {
+        ...{ PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: work },
+        ...{ SHIPWORTHY_API_URL: service.url, SHIPWORTHY_APP: EXAMPLE.app },
+        ...{ ...pipeline?.env, ...key },
+      };
+      const child = spawn('sh', ['-e', '-c', script], { cwd: work, env });
+      let log = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk) => {
+          log += chunk;
+        });
+      const [exit] = await once(child, 'close');
+      expect(exit, log).to.equal(0);
+      expect(log)
+        .to.match(/^deployed$/m)
+        .and.match(/^hold$/m)
+        .and.not.contain(service.key);
+
+      const path = { team_id: service.teamId, project_id: service.projectId };
+      const [deployment] = (await service.person.listDeployments({ path })).body.data;
+      expect(deployment).to.include({ status: 'success', environment: 'production', commit_sha: HEAD });
+      expect([deployment?.url, deployment?.deployed_by]).to.deep.equal([pipeline?.url, pipeline?.by]);
+      const [tests] = (await service.person.listTestRuns({ path })).body.data;
+      expect(tests).to.include({ total: 1, passed: 1, commit_sha: HEAD, url: pipeline?.url });
+    });
+  }
+
+  it('stand in the how-to as they are', () => {
+    const page = readFileSync(join(FOLDER, '..', '..', 'docs', 'how-to', 'use-in-ci.md'), 'utf8');
+    const shown = [...page.matchAll(/^```\w+ snippet (\w+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => [name, text]);
+    expect(shown).to.have.deep.members(ALL_SYSTEMS.map((system) => [system.name, system.snippet(EXAMPLE)]));
+  });
+
+  it('are known of every system', () => {
+    const names = ALL_SYSTEMS.map(({ name }) => name);
+    expect(Object.keys(SCRIPTS)).to.have.members(names);
+    expect(Object.keys(PIPELINES)).to.have.members(names);
+  });
+});

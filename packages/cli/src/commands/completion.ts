@@ -1,0 +1,28 @@
+import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import type { Act } from '../command.js';
+import { treeOf } from '../completion/command-tree.js';
+import { SHELLS } from '../completion/shells.js';
+import { EXIT } from '../exit-code.js';
+
+const HOW = `
+  bash        echo 'source <(shipworthy completion bash)' >> ~/.bashrc
+  zsh         echo 'source <(shipworthy completion zsh)' >> ~/.zshrc      (after compinit)
+  fish        shipworthy completion fish > ~/.config/fish/completions/shipworthy.fish
+  powershell  shipworthy completion powershell | Out-String | Invoke-Expression      (in $PROFILE)`;
+
+const programOf = (command: CommandUnknownOpts): CommandUnknownOpts =>
+  command.parent === null ? command : programOf(command.parent);
+
+/** `shipworthy completion`: what a shell needs to complete commands, options and their values. */
+export const completionCommand = (act: Act) =>
+  new Command('completion')
+    .description('print the completion script of a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish', 'powershell'] as const))
+    .addHelpText('after', HOW)
+    .action(
+      act(async ({ screen }, shell, _options, command) => {
+        const script = SHELLS[shell](treeOf(programOf(command)));
+        screen.answer(script.trimEnd(), { shell, script });
+        return EXIT.done;
+      }),
+    );

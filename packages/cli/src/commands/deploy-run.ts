@@ -1,0 +1,38 @@
+import { Command } from '@commander-js/extra-typings';
+import type { Act } from '../command.js';
+import { asCommit, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-options.js';
+import { runDeployment } from '../deploy/run-deployment.js';
+
+const HELP = `
+Reports that the deployment begins, runs the command with this one's own input and output, and reports success or failure
+with its duration. The exit code is the command's own; 128 and the signal's number when a signal ended it, 127 when it was
+not found, 126 when it could not be run. Interrupts are handed on to it; a second one kills it.
+
+A server that is away holds the deployment up for at most 5 seconds: the report is kept, and sent by the next report that
+arrives or by shipworthy flush. A report that is refused is said on stderr. With --strict-report either becomes the exit code
+(5; 2 or 4), once the command itself succeeded. What is wrong on the command line ends with 2 before anything runs.
+
+Commit, page of the run and who deployed come from the variables of GitHub Actions, GitLab CI, Buildkite, CircleCI, Jenkins,
+Azure Pipelines and Bitbucket Pipelines, the commit else from git; what was assumed is said. On a pull request it is the head
+commit.
+
+  shipworthy deploy run --app checkout --env production --version 2.4.1 -- ./deploy.sh --fast`;
+
+/** `shipworthy deploy run`: runs a command and reports it as a deployment. */
+export const deployRunCommand = (act: Act) =>
+  new Command('run')
+    .description('run a command and report it as a deployment')
+    .argument('<command...>', 'what deploys, after --')
+    .requiredOption('--env <name>', 'environment it is deployed to', asLabel)
+    .option('--version <version>', 'version that is deployed', asLabel)
+    .option('--commit <sha>', 'commit that is deployed', asCommit)
+    .option('--url <address>', 'page of the run', asPage)
+    .option('--deployed-by <name>', 'who or what deploys', asLabel)
+    .option(
+      '--idempotency-key <key>',
+      'name of this step: run again, for the same commit and environment, it counts once',
+      asIdempotencyKey,
+    )
+    .option('--strict-report', 'a report that is not sent is an error')
+    .addHelpText('after', HELP)
+    .action(act((session, [command = '', ...words], options) => runDeployment(session, [command, ...words], options)));

@@ -1,0 +1,66 @@
+import { Command } from '@commander-js/extra-typings';
+import type { Act } from '../command.js';
+import { EXIT } from '../exit-code.js';
+import { harmless } from '../output/screen.js';
+import { type Flushed, flush, sayRefused } from '../spool/flush.js';
+import { type KeptEntry, openSpool } from '../spool/spool.js';
+import { titleOf } from '../spool/spool-entry.js';
+
+const HELP = `
+What deploy and tests could not report is kept in the user's state folder ($XDG_STATE_HOME/shipworthy/spool), at most 200
+records and 14 days, and sent to the server it was made for, in order, with its original times. A record that arrives twice is
+stored once. A report that arrives sends what is kept too, for at most two seconds, so that flush is rarely needed.
+
+Ends with 0 when nothing is left, 2 when the server refused something (moved to the folder refused), 4 when it rejected the
+key, 5 when it is away or something is kept for another address.`;
+
+const shown = ({ entry, reference }: KeptEntry) => ({
+  reference,
+  what: titleOf(entry),
+  address: entry.address,
+  made_at: new Date(entry.madeAt).toISOString(),
+});
+
+const exitOf = ({ refused, left, elsewhere, failure }: Flushed): number => {
+  if (failure !== undefined) return failure.exit;
+  if (refused.length > 0) return EXIT.usage;
+  return left.length + elsewhere.length > 0 ? EXIT.unchecked : EXIT.done;
+};
+
+/** `shipworthy flush`: sends what was kept while the server was away. */
+export const flushCommand = (act: Act) =>
+  new Command('flush')
+    .description('send what was kept while the server was away')
+    .addHelpText('after', HELP)
+    .action(
+      act(async (session) => {
+        const { screen, world } = session;
+        if ((await openSpool(world, screen).list()).length === 0) {
+          screen.say('Nothing is kept.');
+          screen.answer('', { sent: [], refused: [], left: [], elsewhere: [] });
+          return EXIT.done;
+        }
+        const flushed = await flush(session, await session.connect());
+        const { sent, refused, left, elsewhere, failure } = flushed;
+        for (const { entry } of sent) screen.say(`Sent: ${harmless(titleOf(entry))}`);
+        sayRefused(session, flushed);
+        if (failure !== undefined) screen.warn(failure.message);
+        if (left.length > 0) screen.warn(`${left.length} could not be sent and stay kept.`);
+        for (const address of new Set(elsewhere.map(({ entry }) => entry.address)))
+          screen.warn(
+            `Something is kept for ${harmless(address)}: set SHIPWORTHY_API_URL to it, with its key, and flush again.`,
+          );
+        screen.answer('', {
+          sent: sent.map(shown),
+          refused: refused.map(({ kept, failure: { code, message }, path }) => ({
+            ...shown(kept),
+            code,
+            message,
+            path,
+          })),
+          left: left.map(shown),
+          elsewhere: elsewhere.map(shown),
+        });
+        return exitOf(flushed);
+      }),
+    );

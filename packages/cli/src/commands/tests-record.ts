@@ -1,0 +1,36 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import type { Act } from '../command.js';
+import { asCommit, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-options.js';
+import { FORMAT_CHOICES } from '../report/record-options.js';
+import { recordReports } from '../report/record-reports.js';
+
+const HELP = `
+Reports are counted from the tests in them, whatever their heads say. What ran is passed, failed or errored; skipped and todo
+are outside of it; a test that was tried again counts once, by its last attempt; a file that could not be loaded is an error.
+Several reports become one run. The exit code is 0 although tests failed: recording worked, and the ship gate judges.
+
+A report that is broken, missing or without tests ends with 6, names file and line, and nothing is recorded. While the server
+is away the run is kept, and sent by the next report that arrives or by shipworthy flush. Prints the id of the test run.
+
+  shipworthy tests record --app checkout --suite unit report.xml
+  shipworthy tests record 'target/surefire-reports/*.xml' --release 2.4`;
+
+/** `shipworthy tests record`: records reports as one test run. */
+export const testsRecordCommand = (act: Act) =>
+  new Command('record')
+    .description('record test reports as one test run')
+    .argument('<files...>', 'reports, patterns such as reports/**/*.xml, or - for standard input')
+    .addOption(new Option('--format <format>', 'of the reports').choices(FORMAT_CHOICES).default('auto' as const))
+    .option('--suite <name>', 'label of the suite', asLabel)
+    .option('--release <release>', 'its id or exact name; the active one unless given', asLabel)
+    .option('--commit <sha>', 'commit that was tested', asCommit)
+    .option('--url <address>', 'page of the run', asPage)
+    .option('--allow-empty', 'reports without tests are no error; nothing is recorded for them')
+    .option(
+      '--idempotency-key <key>',
+      'name of this step: run again, for the same suite, release and commit, it counts once, as it was first',
+      asIdempotencyKey,
+    )
+    .option('--strict-report', 'a report that is not sent is an error')
+    .addHelpText('after', HELP)
+    .action(act((session, files, options) => recordReports(session, files, options)));

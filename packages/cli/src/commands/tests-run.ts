@@ -1,0 +1,39 @@
+import { Command, Option } from '@commander-js/extra-typings';
+import type { Act } from '../command.js';
+import { asCommit, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-options.js';
+import { FORMAT_CHOICES } from '../report/record-options.js';
+import { runTests } from '../report/run-tests.js';
+
+const HELP = `
+Runs the command with this one's own input and output and records the report it wrote, also when tests failed. The exit code is
+the command's own; where it is not 0 although every test in the report passed, one error is added to them. A report that cannot
+be recorded is said on stderr; with --strict-report it becomes the exit code (6; 2, 4 or 5), once the command itself succeeded.
+
+Only reports that were written while the command ran are recorded. Without --report the usual places are looked at (junit.xml,
+test-results/*.xml, target/surefire-reports/TEST-*.xml, ctrf/*.json and the like); what is there must be unambiguous.
+A run that was interrupted is not recorded.
+
+  shipworthy tests run --app checkout --report junit.xml -- npm test`;
+
+const collect = (pattern: string, all: readonly string[] = []): readonly string[] => [...all, pattern];
+
+/** `shipworthy tests run`: runs a command and records the test report it writes. */
+export const testsRunCommand = (act: Act) =>
+  new Command('run')
+    .description('run a command and record the test report it writes')
+    .argument('<command...>', 'what tests, after --')
+    .option('--report <pattern>', 'report the command writes; may be given again', collect)
+    .addOption(new Option('--format <format>', 'of the reports').choices(FORMAT_CHOICES).default('auto' as const))
+    .option('--suite <name>', 'label of the suite', asLabel)
+    .option('--release <release>', 'its id or exact name; the active one unless given', asLabel)
+    .option('--commit <sha>', 'commit that is tested', asCommit)
+    .option('--url <address>', 'page of the run', asPage)
+    .option('--allow-empty', 'reports without tests are no error; nothing is recorded for them')
+    .option(
+      '--idempotency-key <key>',
+      'name of this step: run again, for the same suite, release and commit, it counts once, as it was first',
+      asIdempotencyKey,
+    )
+    .option('--strict-report', 'a report that is not recorded is an error')
+    .addHelpText('after', HELP)
+    .action(act((session, [command = '', ...words], options) => runTests(session, [command, ...words], options)));

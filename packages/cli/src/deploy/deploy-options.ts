@@ -1,0 +1,49 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { harmless } from '../output/screen.js';
+
+/** What `deploy run` and `deploy start` are told of the deployment. */
+export interface DeployOptions {
+  readonly env: string;
+  readonly version?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly url?: string | undefined;
+  readonly deployedBy?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly strictReport?: boolean | undefined;
+}
+
+/** One line of 1-200 characters. */
+export const asLabel = (text: string): string => {
+  if (text === '') throw new InvalidArgumentError('It is empty.');
+  if (text.length > 200 || /[\t\n]/.test(text) || harmless(text) !== text)
+    throw new InvalidArgumentError('Give one line of at most 200 characters.');
+  return text;
+};
+
+/** A commit hash as git writes it. */
+export const asCommit = (text: string): string => {
+  if (!/^[0-9a-f]{7,64}$/i.test(text))
+    throw new InvalidArgumentError('Give a commit hash, 7-64 hexadecimal characters.');
+  return text;
+};
+
+/** An http or https address without user or password. */
+export const asPage = (text: string): string => {
+  const url = URL.canParse(text) && text.length <= 2_048 ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new InvalidArgumentError('Give an http or https address.');
+  return text;
+};
+
+/** What an HTTP header can carry, with room for what is added to it. */
+export const asIdempotencyKey = (text: string): string => {
+  if (!/^[!-~]{1,200}$/.test(text)) throw new InvalidArgumentError('Give 1-200 visible ASCII characters.');
+  return text;
+};
+
+/** Seconds, 0 or more. */
+export const asDuration = (text: string): number => {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(value >= 0 && value <= 2_147_483_647)) throw new InvalidArgumentError('Give seconds, 0 or more.');
+  return value;
+};

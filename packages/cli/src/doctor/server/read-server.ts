@@ -1,0 +1,63 @@
+import { networkFault } from '../../network/network-fault.js';
+import type { World } from '../../world.js';
+
+/** What stands at the server's address. */
+export interface ServerAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** Where it leads, without its query; null: it leads nowhere. */
+  readonly redirect: string | null;
+  /** Whether it describes the interface of Shipworthy. */
+  readonly isOurs: boolean;
+  /** Name of the repository host in paths; null: it says none. */
+  readonly hostName: string | null;
+  /** How far this machine's clock is ahead, in milliseconds; null: the server tells no time. */
+  readonly aheadMs: number | null;
+}
+
+const pathsIn = (text: string): readonly string[] => {
+  try {
+    const { paths } = JSON.parse(text) as { readonly paths?: unknown };
+    return typeof paths === 'object' && paths !== null ? Object.keys(paths) : [];
+  } catch {
+    return [];
+  }
+};
+
+const withoutQuery = (location: string, base: URL): string => {
+  if (!URL.canParse(location, base.href)) return 'an address that is none';
+  const { origin, pathname } = new URL(location, base);
+  return origin + pathname;
+};
+
+const aheadOf = (date: string | null, begun: number, ended: number): number | null => {
+  const told = Date.parse(date ?? '');
+  // The header tells whole seconds, so half of one is the best guess.
+  return Number.isNaN(told) ? null : (begun + ended) / 2 - (told + 500);
+};
+
+/** Reads the server's description of its interface, which needs no key. NetworkFault where nothing answers. */
+export const readServer = async (world: World, address: URL, signal: AbortSignal): Promise<ServerAnswer> => {
+  const url = `${address.origin}${address.pathname.replace(/\/+$/, '')}/api/openapi.json`;
+  const begun = world.now();
+  try {
+    const answer = await world.fetch(url, { redirect: 'manual', headers: { accept: 'application/json' }, signal });
+    const ended = world.now();
+    const text = await answer.text();
+    const location = answer.headers.get('location');
+    const contentType = answer.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const paths = answer.ok && contentType === 'application/json' ? pathsIn(text) : [];
+    return {
+      status: answer.status,
+      contentType,
+      redirect: answer.status >= 300 && answer.status < 400 && location ? withoutQuery(location, address) : null,
+      isOurs: paths.includes('/api/deployments') && paths.includes('/api/whoami'),
+      hostName: paths.map((path) => /^\/api\/settings\/([a-z]{1,30})\/check$/.exec(path)?.[1]).find(Boolean) ?? null,
+      aheadMs: aheadOf(answer.headers.get('date'), begun, ended),
+    };
+  } catch (error) {
+    // fetch hides what happened in the cause.
+    const { cause } = error as { readonly cause?: unknown };
+    throw networkFault(signal.aborted ? { code: 'ETIMEDOUT' } : (cause ?? error), address.host);
+  }
+};

@@ -1,0 +1,22 @@
+import type { Screen } from '../output/screen.js';
+import type { GlobalOptions } from '../session.js';
+import type { World } from '../world.js';
+
+/** What an examination is asked to do. */
+export interface DoctorOptions {
+  /** Command of a coding agent, as the user would type it. */
+  readonly agent?: string | undefined;
+  readonly agentTimeoutMs: number;
+  /** Instead of the one the host is known for. */
+  readonly tokenUsername?: string | undefined;
+}
+
+/** Where an examination takes place. */
+export interface Surroundings {
+  readonly world: World;
+  readonly screen: Screen;
+  readonly globals: GlobalOptions;
+  readonly options: DoctorOptions;
+  /** Milliseconds one call over the network may take. */
+  readonly callMs: number;
+}

@@ -1,0 +1,80 @@
+import type { ReadinessReport } from '@shipworthy/client';
+import type { Failure } from '../failure.js';
+import type { Place } from '../verdict/scorecard.js';
+import type { World } from '../world.js';
+import { judgeFailure } from './judge-failure.js';
+
+/** What the gate said. */
+export interface Asked {
+  readonly place: Place;
+  readonly report: ReadinessReport;
+  readonly etag: string | null;
+}
+
+/** Asks the gate once; what was said before is handed in, so that an unchanged answer costs next to nothing. */
+export type Ask = (before: Asked | undefined, timeoutMs: number) => Promise<Asked>;
+
+/** What asking came to; `unavailable` when the last try found nobody to ask. */
+export type Followed = {
+  /** Whether the time to wait was over. */
+  readonly ranOut: boolean;
+} & (
+  | { readonly asked: Asked; readonly unavailable: undefined }
+  | { readonly asked: Asked | undefined; readonly unavailable: Failure }
+);
+
+export interface FollowOptions {
+  /** How long to wait for go, in milliseconds; 0: ask once. */
+  readonly waitMs: number;
+  /** Time for one try, its repetitions included. */
+  readonly timeoutMs: number;
+  /** Ends the waiting. */
+  readonly signal: AbortSignal;
+  /** Hears of the first answer and of each that is another one, while there is time left. */
+  readonly onChange: (followed: Followed) => void;
+}
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 5_000;
+const LEAST_TRY_MS = 1_000;
+
+/** The next pause: longer each time up to 5 seconds, of which chance takes up to a half, so that pipelines do not ask in step. */
+export const pauseBefore = (round: number, chance: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 1.5 ** round) * (1 - chance / 2);
+
+const sayingOf = ({ asked, unavailable }: Followed): string => unavailable?.code ?? asked?.report.gate.decision ?? '';
+
+/**
+ * Asks until the gate says go or the time to wait is over; an answer that holds may become another one, and who cannot be
+ * reached now may be later. Whatever else goes wrong is thrown: waiting would not cure it.
+ */
+export const followGate = async (
+  ask: Ask,
+  world: Pick<World, 'now' | 'pause' | 'random'>,
+  { waitMs, timeoutMs, signal, onChange }: FollowOptions,
+): Promise<Followed> => {
+  const until = world.now() + waitMs;
+  let asked: Asked | undefined;
+  let said: string | undefined;
+  const tryOnce = async (left: number): Promise<Followed> => {
+    const limit = waitMs === 0 ? timeoutMs : Math.min(timeoutMs, Math.max(left, LEAST_TRY_MS));
+    try {
+      asked = await ask(asked, limit);
+      return { asked, unavailable: undefined, ranOut: false };
+    } catch (error) {
+      const unread = judgeFailure(error);
+      if (unread === undefined) throw error;
+      if (!unread.unavailable) throw unread.failure;
+      return { asked, unavailable: unread.failure, ranOut: false };
+    }
+  };
+  for (let round = 0; ; round += 1) {
+    const followed = await tryOnce(until - world.now());
+    if (followed.unavailable === undefined && followed.asked.report.gate.decision === 'go') return followed;
+    const left = until - world.now();
+    if (left <= 0 || signal.aborted) return { ...followed, ranOut: waitMs > 0 };
+    if (sayingOf(followed) !== said) onChange(followed);
+    said = sayingOf(followed);
+    await world.pause(Math.min(left, pauseBefore(round, world.random())), signal);
+  }
+};

@@ -1,0 +1,50 @@
+import type { ReadinessReport } from '@shipworthy/client';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import type { Failure } from '../failure.js';
+import { measuredAxes } from '../verdict/shown-score.js';
+import type { Followed } from './follow-gate.js';
+
+/** How to take it when nobody can be asked, and whether the gate is only being tried out. */
+export interface GateRules {
+  readonly onUnavailable: 'hold' | 'go';
+  readonly shadow: boolean;
+}
+
+const DECISION_EXITS: Readonly<Record<ReadinessReport['gate']['decision'], ExitCode>> = {
+  go: EXIT.done,
+  hold: EXIT.no,
+  unknown: EXIT.unchecked,
+};
+
+/** The exit code of a verdict, were the gate not in shadow. `onUnavailable` concerns only that nobody could be asked. */
+export const exitOf = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
+  if (unavailable !== undefined) return onUnavailable === 'go' ? EXIT.done : unavailable.exit;
+  const { decision } = asked.report.gate;
+  return ranOut && decision !== 'go' ? EXIT.waited : DECISION_EXITS[decision];
+};
+
+const unavailableData = (failure: Failure | undefined) =>
+  failure === undefined ? null : { code: failure.code, message: failure.message, request_id: failure.requestId };
+
+/** What `--json` carries. `decision` is null when nobody could be asked; `exit` is what the gate ends with outside of shadow. */
+export const gateData = (followed: Followed, rules: GateRules) => {
+  const { unavailable, ranOut } = followed;
+  const told = { exit: exitOf(followed, rules), shadow: rules.shadow, waited_in_vain: ranOut };
+  if (unavailable !== undefined)
+    return { decision: null, score: null, coverage: null, unavailable: unavailableData(unavailable), ...told };
+  const { place, report } = followed.asked;
+  const { gate, score, coverage, axes, project, release, as_of, frozen_at } = report;
+  return {
+    ...gate,
+    score,
+    coverage,
+    axes: measuredAxes(axes),
+    project,
+    release,
+    as_of,
+    frozen_at: frozen_at ?? null,
+    scorecard: place.scorecard,
+    unavailable: null,
+    ...told,
+  };
+};

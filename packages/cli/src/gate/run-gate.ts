@@ -1,0 +1,106 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Connection } from '../connection/connect.js';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { usageFailure } from '../failure.js';
+import { harmless } from '../output/screen.js';
+import type { Session } from '../session.js';
+import { findPlace } from '../verdict/find-place.js';
+import type { Place } from '../verdict/scorecard.js';
+import { verdictText } from '../verdict/show-gate.js';
+import { scoreLine } from '../verdict/shown-score.js';
+import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
+import { exitOf, type GateRules, gateData } from './outcome.js';
+import { readSignedVerdict, requireCommit } from './signed-verdict.js';
+
+export interface GateOptions extends GateRules {
+  /** Id or exact name; the active release unless given. */
+  readonly release?: string | undefined;
+  /** How long to wait for go, in milliseconds. */
+  readonly waitMs: number;
+  /** Where the signed verdict is written to. */
+  readonly signed?: string | undefined;
+  /** What a signed verdict must be about. */
+  readonly commit?: string | undefined;
+}
+
+const asking = (connection: Connection, find: () => Promise<Place>, signal: AbortSignal): Ask => {
+  let place: Place | undefined;
+  return async (before, timeoutMs) => {
+    place ??= await find();
+    const { path } = place;
+    const answer = await connection.client.readReadiness({
+      path,
+      signal,
+      timeoutMs,
+      ifNoneMatch: before?.etag ?? undefined,
+    });
+    if (!answer.unchanged) return { place, report: answer.body.data, etag: answer.etag };
+    // Only who sent an ETag is told that nothing changed.
+    if (before === undefined) throw new Error('Unchanged since nothing was read.');
+    return before;
+  };
+};
+
+const writeVerdict = async ({ world, screen, globals }: Session, file: string, envelope: unknown): Promise<void> => {
+  const path = resolve(world.folder, file);
+  if (globals.dryRun) return screen.say(`Dry run: the signed verdict is not written to ${path}.`);
+  await writeFile(path, `${JSON.stringify(envelope)}\n`).catch((error: NodeJS.ErrnoException) => {
+    throw usageFailure(`${path} cannot be written (${error.code ?? error.message}).`);
+  });
+  screen.say(`The signed verdict is in ${path}. It was verified, and comes out again from its facts.`);
+};
+
+const sign = async (
+  session: Session,
+  { client }: Connection,
+  ask: Ask,
+  asked: Asked,
+  { signed, commit }: GateOptions,
+): Promise<Asked> => {
+  if (signed === undefined) return asked;
+  const again = () => ask(undefined, session.globals.timeout * 1000);
+  const read = await readSignedVerdict(client, asked, again);
+  if (commit !== undefined) requireCommit(read.signed, commit);
+  await writeVerdict(session, signed, read.signed.envelope);
+  return read.asked;
+};
+
+const tellChange = ({ screen }: Session, { asked, unavailable }: Followed): void => {
+  if (unavailable !== undefined) screen.say(`cannot be asked: ${unavailable.message} Trying on.`);
+  else screen.say(harmless(`${asked.report.gate.decision}: ${scoreLine(asked.report)}; waiting for go.`));
+};
+
+const tellVerdict = ({ screen }: Session, followed: Followed, rules: GateRules): ExitCode => {
+  const { asked, unavailable, ranOut } = followed;
+  const exit = exitOf(followed, rules);
+  if (unavailable !== undefined && !rules.shadow && exit !== EXIT.done) throw unavailable;
+  if (unavailable !== undefined) {
+    screen.warn(`The ship gate could not be asked: ${unavailable.message}`);
+    if (exit === EXIT.done)
+      screen.warn('GOING ON WITHOUT A VERDICT, as --on-unavailable go says. Nothing was checked.');
+  }
+  if (ranOut && exit === EXIT.waited) screen.say('The time to wait is over.');
+  if (rules.shadow) screen.say(`In shadow: outside of it the exit code would be ${exit}.`);
+  const text = unavailable === undefined ? verdictText(asked.report, asked.place.scorecard) : 'unavailable';
+  screen.answer(text, gateData(followed, rules));
+  return rules.shadow ? EXIT.done : exit;
+};
+
+/** Asks the ship gate, waits for go as long as is wanted, says the verdict, and answers its exit code. */
+export const runGate = async (session: Session, options: GateOptions): Promise<ExitCode> => {
+  const connection = await session.connect();
+  const settings = await session.settings();
+  const stop = new AbortController();
+  session.ended.catch(() => stop.abort());
+  const ask = asking(connection, () => findPlace(connection, settings, options.release), stop.signal);
+  const followed = await followGate(ask, session.world, {
+    waitMs: options.waitMs,
+    timeoutMs: session.globals.timeout * 1000,
+    signal: stop.signal,
+    onChange: (change) => tellChange(session, change),
+  });
+  if (followed.unavailable !== undefined) return tellVerdict(session, followed, options);
+  const asked = await sign(session, connection, ask, followed.asked, options);
+  return tellVerdict(session, { ...followed, asked }, options);
+};

@@ -1,0 +1,41 @@
+import type { World } from '../world.js';
+import { gitEnvironment } from './git-environment.js';
+import { type ProgramEnd, runProgram } from './run-program.js';
+
+export interface GitOptions {
+  /** The folder the command was started in, unless given. */
+  readonly folder?: string | undefined;
+  readonly input?: string | undefined;
+  /** 10 seconds unless given. */
+  readonly limitMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Settings of git for this command only. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Runs git so that it never asks, never changes anything by looking, and ends in time. Never rejects; `fault` is `ENOENT` without git. */
+export const runGit = (
+  world: Pick<World, 'env' | 'folder'>,
+  words: readonly string[],
+  { folder = world.folder, input, limitMs = 10_000, signal, settings, env }: GitOptions = {},
+): Promise<ProgramEnd> =>
+  runProgram(['git', ...words], {
+    folder,
+    env: { ...gitEnvironment(world.env, settings), ...env },
+    input,
+    limitMs,
+    signal,
+  });
+
+/** What git answers in one line; undefined where it answers nothing or fails. */
+export const askGit = async (
+  world: Pick<World, 'env' | 'folder'>,
+  words: readonly string[],
+  options: GitOptions = {},
+): Promise<string | undefined> => {
+  const { exit, stdout } = await runGit(world, words, options);
+  const line = stdout.trimEnd();
+  return exit === 0 && line !== '' ? line : undefined;
+};

@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+
+/** How to run a program whose output is read and not shown. */
+export interface ProgramOptions {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Given to its stdin, which is closed after it; else it begins closed. */
+  readonly input?: string | undefined;
+  /** Milliseconds after which it is ended with all it started. */
+  readonly limitMs: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** null: it was ended by a signal, ran out of time, or could not be started. */
+  readonly exit: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  /** `ENOENT` and the like where it could not be started. */
+  readonly fault: string | null;
+}
+
+/** No answer that is read here is longer than this many characters. */
+const MOST = 16 * 1024 * 1024;
+
+const collector = () => {
+  const decoder = new StringDecoder('utf8');
+  let text = '';
+  return {
+    add: (chunk: Buffer) => {
+      if (text.length < MOST) text += decoder.write(chunk);
+    },
+    text: () => text,
+  };
+};
+
+/** Runs a program without a shell, a terminal or a stdin of the user's. Never rejects. */
+export const runProgram = (
+  [program, ...words]: readonly [string, ...string[]],
+  { folder, env, input, limitMs, signal }: ProgramOptions,
+): Promise<ProgramEnd> =>
+  new Promise((resolve) => {
+    const [stdout, stderr] = [collector(), collector()];
+    const ownGroup = process.platform !== 'win32';
+    const child = spawn(program, words, {
+      cwd: folder,
+      env,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      // A group of its own has no terminal to ask on, and can be ended with everything in it.
+      detached: ownGroup,
+      windowsHide: true,
+    });
+    let timedOut = false;
+    const end = () => {
+      try {
+        if (ownGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+        else child.kill('SIGKILL');
+      } catch {
+        // It is gone already.
+      }
+    };
+    const timer = setTimeout(() => {
+      timedOut = true;
+      end();
+    }, limitMs);
+    const settle = (exit: number | null, fault: string | null) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve({ exit, stdout: stdout.text(), stderr: stderr.text(), timedOut, fault });
+    };
+    signal?.addEventListener('abort', end);
+    child.stdout?.on('data', stdout.add);
+    child.stderr?.on('data', stderr.add);
+    child.once('error', (error: NodeJS.ErrnoException) => settle(null, error.code ?? error.message));
+    child.once('close', (code) => settle(code, null));
+    // A program that does not read closes the pipe early.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });

@@ -1,0 +1,28 @@
+import { DeploymentFinish } from '@shipworthy/client/contract';
+import { tool } from '../tool.js';
+
+const { status, duration_seconds } = DeploymentFinish.properties;
+
+export const finishDeployment = tool({
+  name: 'finish_deployment',
+  title: 'Finish a deployment',
+  description:
+    'Stores how a deployment that was recorded as started really ended. Final: the other status is refused afterwards.',
+  effect: 'settles',
+  input: {
+    type: 'object',
+    properties: {
+      deployment_id: { type: 'string', format: 'uuid', description: 'As record_deployment answered it.' },
+      status,
+      duration_seconds,
+    },
+    required: ['deployment_id', 'status'],
+    additionalProperties: false,
+  },
+  run: async ({ connect, signal }, { deployment_id, ...body }) => {
+    const { client } = await connect();
+    const answer = await client.finishDeployment({ path: { deployment_id }, body, signal });
+    const { app_name, environment, status: said } = answer.body.data;
+    return { text: `The deployment of ${app_name} to ${environment} ended as ${said}.`, structured: answer.body };
+  },
+});

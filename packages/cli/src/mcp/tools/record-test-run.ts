@@ -1,0 +1,29 @@
+import { TestRunRequest } from '@shipworthy/client/contract';
+import { PLACE } from '../inputs.js';
+import { tool } from '../tool.js';
+
+const { total, passed, failed, suite, commit_sha, url, duration_seconds, skipped, ran_at } = TestRunRequest.properties;
+
+export const recordTestRun = tool({
+  name: 'record_test_run',
+  title: 'Record a test run',
+  description:
+    'Stores the counts of a test run that really ran, taken from its report. Never guess them, and never record a run twice. Each call stores one more run.',
+  effect: 'records',
+  input: {
+    type: 'object',
+    properties: { ...PLACE, total, passed, failed, suite, commit_sha, url, duration_seconds, skipped, ran_at },
+    required: ['total', 'passed', 'failed'],
+    additionalProperties: false,
+  },
+  run: async (desk, { app, release: wanted, ...counts }) => {
+    const { client, project, release, path } = await desk.release({ app, release: wanted });
+    const { release_id, ...at } = path;
+    const { body } = await client.recordTestRun({ path: at, body: { ...counts, release_id }, signal: desk.signal });
+    const { id, passed: good, total: all } = body.data;
+    return {
+      text: `Recorded ${good} of ${all} tests passed for ${project.name} ${release.name} (test run ${id}).`,
+      structured: body,
+    };
+  },
+});

@@ -1,0 +1,55 @@
+import type { AxisRow, HistoryPoint, NextStep, ReadinessReport, Reason } from '@shipworthy/client';
+import { harmless } from '../output/screen.js';
+
+/** Lines under a heading; nothing when there are none. */
+export const section = (heading: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [heading, ...lines.map((line) => `- ${harmless(line)}`)];
+
+/** A score with one decimal, rounded down as everywhere on screens. */
+export const shownScore = (score: number | null): string =>
+  score === null ? 'not measured' : (Math.floor(score * 10) / 10).toFixed(1);
+
+const PERCENT = 100;
+
+/** How much of the weight is measured, in percent. */
+export const shownCoverage = (coverage: number): string => `${Math.floor(coverage * PERCENT)} % measured`;
+
+/** Why the gate says what it says, and what would change it. */
+export const gateLines = (reasons: readonly Reason[], steps: readonly NextStep[]): readonly string[] => [
+  ...section(
+    'What holds it:',
+    reasons.map(({ message, waived }) => (waived ? `${message} (waived)` : message)),
+  ),
+  ...section(
+    'The least that clears it:',
+    steps.map(({ message }) => message),
+  ),
+];
+
+/** One line per axis. */
+export const axisLines = (axes: ReadinessReport['axes']): readonly string[] =>
+  axes.map((reading) =>
+    reading.state === 'measured'
+      ? `${reading.axis}: ${shownScore(reading.score)}. ${reading.explanation}`
+      : `${reading.axis}: not measured (${reading.cause}). ${reading.explanation}`,
+  );
+
+const described = (row: AxisRow): string => {
+  if ('environment' in row) return `${row.commit_sha} to ${row.environment}: ${row.status}, started ${row.started_at}`;
+  if ('passed' in row)
+    return `${row.suite ?? 'no suite'}: ${row.passed} of ${row.total} passed, ${row.failed} failed, ran ${row.ran_at}`;
+  if ('evidence' in row) return `${row.title}: ${row.state}`;
+  return `${row.type} "${row.title}": ${row.state}${row.severity === null ? '' : ` (${row.severity})`}`;
+};
+
+/** A record in one line, with whether it counts. */
+export const rowLine = (row: AxisRow): string =>
+  row.counts ? described(row) : `${described(row)}; does not count${row.reason ? ` (${row.reason})` : ''}`;
+
+/** A point of the trend in one line. */
+export const pointLine = ({ at, score, coverage, decision, cause_count, causes }: HistoryPoint): string => {
+  const [first] = causes;
+  const cause =
+    first === undefined ? '' : `, after ${first.kind}${cause_count > 1 ? ` and ${cause_count - 1} more` : ''}`;
+  return `${at}: ${decision}, score ${shownScore(score)}, ${shownCoverage(coverage)}${cause}`;
+};

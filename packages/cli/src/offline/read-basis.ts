@@ -1,0 +1,53 @@
+import {
+  changedPolicy,
+  DEFAULT_POLICY,
+  factFaults,
+  factsOfVerdict,
+  policyChangesOf,
+  policyFaults,
+  type ReportBasis,
+  waiverOfVerdict,
+} from '@shipworthy/domain/readiness';
+import { EXIT } from '../exit-code.js';
+import { Failure } from '../failure.js';
+import { faultLine, type SchemaFault, schemaFaults } from '../schema/schema-faults.js';
+import type { World } from '../world.js';
+import { FACTS_FILE, type FactsFile } from './facts-schema.js';
+import { readJson } from './read-json.js';
+import { unwrapVerdict } from './unwrap-verdict.js';
+
+/** Failure (exit 2) naming every fault at its place. */
+export const faultyInput = (name: string, faults: readonly SchemaFault[]): Failure =>
+  new Failure(EXIT.usage, `${name} cannot be judged.`, { code: 'invalid', faults: faults.map(faultLine) });
+
+const factsOf = ({ facts }: FactsFile, asOf: string): ReportBasis['facts'] =>
+  factsOfVerdict({
+    ...facts,
+    ops: { open_items: [], ...facts.ops },
+    verification: facts.verification && {
+      ran_at: asOf,
+      suite: null,
+      commit_sha: null,
+      runs: 1,
+      ...facts.verification,
+    },
+  });
+
+const under = (place: string, faults: readonly SchemaFault[]): readonly SchemaFault[] =>
+  faults.map(({ pointer, message }) => ({ pointer: place + pointer, message }));
+
+/** What a report is computed from, read from a file of facts or a signed verdict. Failure (exit 2) naming every fault at once. */
+export const readBasis = async (world: Pick<World, 'stdin' | 'folder' | 'now'>, file: string): Promise<ReportBasis> => {
+  const { name, value } = await readJson(world, file);
+  const unwrapped = unwrapVerdict(value);
+  const misfits = schemaFaults(FACTS_FILE, unwrapped);
+  if (misfits.length > 0) throw faultyInput(name, misfits);
+  // The schema has just been found to hold.
+  const { facts: _, policy: { version: __, ...policy } = {}, waivers = [], as_of } = unwrapped as FactsFile;
+  const asOf = as_of === undefined ? world.now() : Date.parse(as_of);
+  const facts = factsOf(unwrapped as FactsFile, new Date(asOf).toISOString());
+  const demands = changedPolicy(DEFAULT_POLICY, policyChangesOf(policy));
+  const faults = [...under('/facts', factFaults(facts)), ...under('/policy', policyFaults(demands))];
+  if (faults.length > 0) throw faultyInput(name, faults);
+  return { facts, policy: demands, waivers: waivers.map((waiver) => waiverOfVerdict(waiver, '')), asOf };
+};

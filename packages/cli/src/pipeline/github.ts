@@ -1,0 +1,45 @@
+import { type Claim, type Claims, composed, type Env, named } from './claim.js';
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+
+/** Whether GITHUB_SHA is not the commit that was pushed, so that the event has to be read. */
+export const isPullRequest = (env: Env): boolean => (env.GITHUB_EVENT_NAME ?? '').startsWith('pull_request');
+
+const headOf = (event: unknown): readonly Claim[] => {
+  const sha = member(member(member(event, 'pull_request'), 'head'), 'sha');
+  return typeof sha === 'string' ? [{ name: 'pull_request.head.sha of the event', value: sha }] : [];
+};
+
+const notesOn = (env: Env, head: readonly Claim[]): readonly string[] => {
+  if (isPullRequest(env) && head.length === 0)
+    return [
+      'The event of the pull request could not be read: GITHUB_SHA is not the head commit; --commit says which it is.',
+    ];
+  if (env.GITHUB_EVENT_NAME === 'workflow_run')
+    return ['After workflow_run GITHUB_SHA is the newest commit of the default branch; --commit names another one.'];
+  return [];
+};
+
+/**
+ * GitHub Actions. On a pull request GITHUB_SHA is a merge commit that exists nowhere else (or the base, for
+ * `pull_request_target`), so the head is taken from the event that GITHUB_EVENT_PATH holds.
+ */
+export const github = (env: Env, event: unknown): Claims | undefined => {
+  if (env.GITHUB_ACTIONS !== 'true') return undefined;
+  const head = isPullRequest(env) ? headOf(event) : [];
+  const run = ['GITHUB_SERVER_URL', 'GITHUB_REPOSITORY', 'GITHUB_RUN_ID'];
+  const page = (server?: string, repository?: string, id?: string) => `${server}/${repository}/actions/runs/${id}`;
+  return {
+    system: 'github',
+    commit: [...head, ...named(env, 'GITHUB_SHA')],
+    branch: [...named(env, 'GITHUB_HEAD_REF'), ...(env.GITHUB_REF_TYPE === 'tag' ? [] : named(env, 'GITHUB_REF_NAME'))],
+    url: [
+      ...composed(env, [...run, 'GITHUB_RUN_ATTEMPT'], (...all) => `${page(...all)}/attempts/${all[3]}`),
+      ...composed(env, run, page),
+    ],
+    attempt: named(env, 'GITHUB_RUN_ATTEMPT'),
+    actor: named(env, 'GITHUB_TRIGGERING_ACTOR', 'GITHUB_ACTOR'),
+    notes: notesOn(env, head),
+  };
+};

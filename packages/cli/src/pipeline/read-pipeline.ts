@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { harmless } from '../output/screen.js';
+import type { World } from '../world.js';
+import { azure } from './azure.js';
+import { bitbucket } from './bitbucket.js';
+import { buildkite } from './buildkite.js';
+import { circleci } from './circleci.js';
+import type { Claim, Claims } from './claim.js';
+import { github, isPullRequest } from './github.js';
+import { gitlab } from './gitlab.js';
+import { jenkins } from './jenkins.js';
+import { plainGit } from './plain-git.js';
+
+/** The run this command is a part of, as far as its surroundings say. */
+export interface PipelineRun {
+  /** `github`, `gitlab`, `buildkite`, `circleci`, `jenkins`, `azure`, `bitbucket`, `git` or `none`. */
+  readonly system: string;
+  /** 7-64 hexadecimal characters; the head commit on a pull request. */
+  readonly commit?: string;
+  readonly branch?: string;
+  /** Page of the run, http or https. */
+  readonly url?: string;
+  /** Counted from 1. */
+  readonly attempt?: number;
+  readonly actor?: string;
+  /** What was assumed and what was left aside, a sentence each, harmless to show. */
+  readonly assumed: readonly string[];
+}
+
+const isText = (value: string): boolean =>
+  value.length > 0 && value.length <= 200 && harmless(value) === value && !/[\t\n]/.test(value);
+
+const isPage = (value: string): boolean => {
+  if (value.length > 2_048 || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
+};
+
+const isCommit = (value: string): boolean => /^[0-9a-f]{7,64}$/i.test(value);
+const isAttempt = (value: string): boolean => /^[1-9]\d{0,5}$/.test(value);
+
+const unless = (given: string | undefined, claims: readonly Claim[]): readonly Claim[] =>
+  given === undefined ? claims : [];
+
+/** What the command line says, which nothing overrides. */
+export interface Given {
+  readonly commit?: string | undefined;
+  readonly url?: string | undefined;
+  readonly actor?: string | undefined;
+}
+
+/** Takes the first well-formed claim of each kind; says what it took for the commit and what it left aside. */
+const settle = (claims: Claims, given: Given): PipelineRun => {
+  const assumed: string[] = [];
+  const first = (candidates: readonly Claim[], isGood: (value: string) => boolean, what: string) => {
+    for (const { name, value } of candidates) {
+      if (isGood(value)) return { name, value };
+      assumed.push(`${name} is left aside: "${harmless(value.slice(0, 60))}" is no ${what}.`);
+    }
+    return undefined;
+  };
+  const commit = first(unless(given.commit, claims.commit), isCommit, 'commit hash');
+  const branch = first(claims.branch, isText, 'branch');
+  const url = first(unless(given.url, claims.url), isPage, 'web address');
+  const attempt = first(claims.attempt, isAttempt, 'number of an attempt');
+  const actor = first(unless(given.actor, claims.actor), isText, 'name');
+  if (commit !== undefined) assumed.push(`Commit ${commit.value.slice(0, 12)} from ${commit.name}.`);
+  const settled = {
+    commit: given.commit ?? commit?.value,
+    url: given.url ?? url?.value,
+    actor: given.actor ?? actor?.value,
+  };
+  return {
+    system: claims.system,
+    ...(settled.commit && { commit: settled.commit }),
+    ...(branch && { branch: branch.value }),
+    ...(settled.url && { url: settled.url }),
+    ...(attempt && { attempt: Number(attempt.value) }),
+    ...(settled.actor && { actor: settled.actor }),
+    // The notes are about how the commit was chosen.
+    assumed: given.commit === undefined ? [...assumed, ...claims.notes] : assumed,
+  };
+};
+
+const eventOf = async ({ env }: World): Promise<unknown> => {
+  if (!env.GITHUB_EVENT_PATH || !isPullRequest(env)) return undefined;
+  try {
+    return JSON.parse(await readFile(env.GITHUB_EVENT_PATH, 'utf8'));
+  } catch {
+    // Its absence is said where the commit is chosen.
+    return undefined;
+  }
+};
+
+const NOTHING: Claims = { system: 'none', commit: [], branch: [], url: [], attempt: [], actor: [], notes: [] };
+
+/**
+ * Reads the run from the pipeline's own variables, the commit else from git. Never fails: what is not known is left out. What is
+ * `given` is taken as it is, and nothing is assumed in its place.
+ */
+export const readPipeline = async (world: World, given: Given = {}): Promise<PipelineRun> => {
+  const { env } = world;
+  const claims =
+    github(env, await eventOf(world)) ??
+    [gitlab, buildkite, circleci, azure, bitbucket, jenkins].map((read) => read(env)).find(Boolean);
+  const run = settle(claims ?? NOTHING, given);
+  if (run.commit !== undefined) return run;
+  const git = await plainGit(world);
+  if (git === undefined) return run;
+  const plain = settle(git, given);
+  // The system knows the run; git helps out with the commit.
+  return { ...plain, ...run, system: claims?.system ?? 'git', assumed: [...run.assumed, ...plain.assumed] };
+};

@@ -1,0 +1,105 @@
+import { Tokenizer, TokenType } from '@streamparser/json';
+import { BrokenReport } from '../broken-report.js';
+
+export type JsonKey = string | number;
+/** Where something stands, from the root: names of members and indices of items. Only valid during the call. */
+export type JsonPath = readonly JsonKey[];
+export type JsonLeaf = string | number | boolean | null;
+
+/** Hears of a JSON document as it goes by; nothing of it is kept. */
+export interface JsonVisitor {
+  /** An object or a list begins. */
+  open(path: JsonPath, kind: 'object' | 'list'): void;
+  value(path: JsonPath, value: JsonLeaf): void;
+  /** An object or a list ended. */
+  close(path: JsonPath): void;
+}
+
+type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
+
+const DEEPEST = 1000;
+const { LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA, STRING } = TokenType;
+
+/** Walks through a JSON document that comes in pieces. `write` and `end` throw BrokenReport where it is not JSON. */
+export class JsonWalk {
+  readonly #tokens = new Tokenizer();
+  readonly #path: JsonKey[] = [];
+  readonly #kinds: ('object' | 'list')[] = [];
+  #expected: Expected = 'value';
+  #lines = 1;
+
+  constructor(private readonly visitor: JsonVisitor) {
+    this.#tokens.onToken = ({ token, value }) => this.#take(token, value);
+    this.#tokens.onError = (error) => {
+      throw error instanceof BrokenReport ? error : new BrokenReport('is not JSON', this.#lines);
+    };
+  }
+
+  /** One line at a time, so that a fault has its line. */
+  write(piece: string): void {
+    let start = 0;
+    for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
+      this.#tokens.write(piece.slice(start, end + 1));
+      this.#lines += 1;
+      start = end + 1;
+    }
+    if (start < piece.length) this.#tokens.write(piece.slice(start));
+  }
+
+  end(): void {
+    if (this.#expected !== 'nothing') throw new BrokenReport('is cut short: the JSON does not end', this.#lines);
+  }
+
+  #break(): never {
+    throw new BrokenReport(`is not JSON: ${this.#expected} is expected`, this.#lines);
+  }
+
+  #take(token: TokenType, value: JsonLeaf): void {
+    const expected = this.#expected;
+    if (token === COLON) {
+      if (expected !== 'colon') this.#break();
+      this.#expected = 'value';
+    } else if (token === COMMA) this.#next();
+    else if (token === RIGHT_BRACE || token === RIGHT_BRACKET) this.#close(token === RIGHT_BRACE ? 'object' : 'list');
+    else if (expected === 'name' || expected === 'name or end') {
+      if (token !== STRING) this.#break();
+      this.#path[this.#path.length - 1] = String(value);
+      this.#expected = 'colon';
+    } else if (expected !== 'value' && expected !== 'value or end') this.#break();
+    else if (token === LEFT_BRACE || token === LEFT_BRACKET) this.#open(token === LEFT_BRACE ? 'object' : 'list');
+    else {
+      this.visitor.value(this.#path, value);
+      this.#afterValue();
+    }
+  }
+
+  #open(kind: 'object' | 'list'): void {
+    if (this.#kinds.length >= DEEPEST)
+      throw new BrokenReport(`is nested more than ${DEEPEST} levels deep`, this.#lines);
+    this.visitor.open(this.#path, kind);
+    this.#kinds.push(kind);
+    this.#path.push(kind === 'list' ? 0 : '');
+    this.#expected = kind === 'list' ? 'value or end' : 'name or end';
+  }
+
+  #next(): void {
+    if (this.#expected !== 'comma or end') this.#break();
+    const last = this.#path.at(-1);
+    if (typeof last === 'number') this.#path[this.#path.length - 1] = last + 1;
+    this.#expected = typeof last === 'number' ? 'value' : 'name';
+  }
+
+  #close(kind: 'object' | 'list'): void {
+    const mayEnd =
+      this.#expected === 'comma or end' || this.#expected === 'value or end' || this.#expected === 'name or end';
+    if (!mayEnd || this.#kinds.at(-1) !== kind) this.#break();
+    this.#kinds.pop();
+    this.#path.pop();
+    this.visitor.close(this.#path);
+    this.#afterValue();
+  }
+
+  #afterValue(): void {
+    this.#expected = this.#kinds.length === 0 ? 'nothing' : 'comma or end';
+  }
+}

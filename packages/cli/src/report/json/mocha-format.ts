@@ -1,0 +1,38 @@
+import type { Outcome } from '../report-counts.js';
+import { lengthOf, momentOf } from '../report-time.js';
+import type { JsonFormat } from './json-format.js';
+
+const LISTS: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
+  ['passes', 'passed'],
+  ['failures', 'failed'],
+  ['pending', 'skipped'],
+]);
+
+/**
+ * Mocha's json reporter: the lists passes, failures and pending; the list tests holds the same once more. A hook that failed
+ * stands among the failures only. An attempt that was retried stands nowhere.
+ */
+export const mochaFormat: JsonFormat = {
+  name: 'mocha',
+  list: ['passes'],
+  read: (tally) => {
+    let [durationSeconds, ranAt]: (number | undefined)[] = [];
+    const count = (list: unknown) => {
+      const outcome = LISTS.get(list);
+      if (outcome !== undefined) tally.add(outcome);
+    };
+    return {
+      open: (path, kind) => {
+        if (path.length === 2 && kind === 'object' && typeof path[1] === 'number') count(path[0]);
+      },
+      value: (path, value) => {
+        if (path.length !== 2 || path[0] !== 'stats') return;
+        if (path[1] === 'end') ranAt = momentOf(value);
+        const ms = path[1] === 'duration' ? lengthOf(value) : undefined;
+        if (ms !== undefined) durationSeconds = ms / 1000;
+      },
+      close: () => undefined,
+      finish: () => ({ durationSeconds, ranAt }),
+    };
+  },
+};

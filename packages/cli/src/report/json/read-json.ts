@@ -1,0 +1,78 @@
+import { BrokenReport } from '../broken-report.js';
+import type { ReportFormat, ReportReader } from '../report-counts.js';
+import { Tally } from '../tally.js';
+import { ctrfFormat } from './ctrf-format.js';
+import { jestFormat } from './jest-format.js';
+import type { JsonFormat, JsonFormatReader } from './json-format.js';
+import { type JsonPath, type JsonVisitor, JsonWalk } from './json-walk.js';
+import { mochaFormat } from './mocha-format.js';
+import { playwrightFormat } from './playwright-format.js';
+
+const JSON_FORMATS: readonly JsonFormat[] = [ctrfFormat, mochaFormat, jestFormat, playwrightFormat];
+
+interface Candidate {
+  readonly format: JsonFormat;
+  readonly tally: Tally;
+  readonly reader: JsonFormatReader;
+  isThere: boolean;
+}
+
+const leadsTo = (path: JsonPath, { list }: JsonFormat): boolean =>
+  path.length === list.length && list.every((name, at) => path[at] === name);
+
+/** Reads a JSON report of one format, or of the one it turns out to be: by the list of tests that only that format has. */
+export class JsonReader implements ReportReader, JsonVisitor {
+  readonly #candidates: readonly Candidate[];
+  readonly #walk = new JsonWalk(this);
+  /** Only jest writes this one; vitest, whose report looks the same, does not. */
+  #isJest = false;
+
+  constructor(private readonly wanted: ReportFormat | undefined) {
+    const name = wanted === 'vitest' ? 'jest' : wanted;
+    this.#candidates = JSON_FORMATS.filter((format) => name === undefined || format.name === name).map((format) => {
+      const tally = new Tally();
+      return { format, tally, reader: format.read(tally), isThere: false };
+    });
+  }
+
+  open(path: JsonPath, kind: 'object' | 'list'): void {
+    if (path.length === 0 && kind === 'list') throw new BrokenReport('is a JSON list; a report is an object', 1);
+    for (const candidate of this.#candidates) {
+      candidate.isThere ||= kind === 'list' && leadsTo(path, candidate.format);
+      candidate.reader.open(path, kind);
+    }
+  }
+
+  value(path: JsonPath, value: string | number | boolean | null): void {
+    if (path.length === 1 && path[0] === 'numRuntimeErrorTestSuites') this.#isJest = true;
+    for (const { reader } of this.#candidates) reader.value(path, value);
+  }
+
+  close(path: JsonPath): void {
+    for (const { reader } of this.#candidates) reader.close(path);
+  }
+
+  write(piece: string): void {
+    this.#walk.write(piece);
+  }
+
+  end() {
+    this.#walk.end();
+    const [only, another] = this.#candidates.filter(({ isThere }) => isThere);
+    if (only === undefined)
+      throw new BrokenReport(`is no ${this.#names()} report: the list ${this.#lists()} is missing`);
+    if (another !== undefined)
+      throw new BrokenReport(`may be a ${only.format.name} or a ${another.format.name} report; say which by --format`);
+    const times = only.reader.finish();
+    const name = only.format.name === 'jest' && !this.#isJest ? 'vitest' : only.format.name;
+    return only.tally.counts(this.wanted ?? name, times);
+  }
+
+  #names(): string {
+    return this.wanted ?? JSON_FORMATS.map(({ name }) => name).join(', ');
+  }
+
+  #lists(): string {
+    return this.#candidates.map(({ format }) => format.list.join('.')).join(' or ');
+  }
+}

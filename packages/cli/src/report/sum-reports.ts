@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import { EXIT } from '../exit-code.js';
+import { Failure } from '../failure.js';
+import { harmless } from '../output/screen.js';
+import { BrokenReport } from './broken-report.js';
+import { type ReportFile, STDIN } from './find-reports.js';
+import { readReport } from './read-report.js';
+import type { ReportCounts, ReportFormat } from './report-counts.js';
+import { laterOf } from './report-time.js';
+
+/** What several reports say together. */
+export interface ReportSum extends Omit<ReportCounts, 'format'> {
+  readonly files: readonly { readonly name: string; readonly counts: ReportCounts }[];
+}
+
+export interface SumOptions {
+  readonly format: ReportFormat | 'auto';
+  /** Reports without tests are said by `note` instead of being faults. */
+  readonly allowEmpty: boolean;
+  readonly note: (line: string) => void;
+  /** What `-` stands for. */
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+}
+
+async function* bytesOf(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder; name its files, as in folder/**/*.xml',
+  EACCES: 'may not be read (EACCES)',
+};
+
+const faultOf = (name: string, error: unknown): string => {
+  if (error instanceof BrokenReport)
+    return harmless(`${name}${error.line === undefined ? '' : `:${error.line}`}: ${error.message}`);
+  const code = (error as NodeJS.ErrnoException).code;
+  // Anything else that is thrown is a fault of ours.
+  if (code === undefined || !(error as NodeJS.ErrnoException).syscall) throw error;
+  return harmless(`${name}: ${WORDS[code] ?? `cannot be read (${code})`}`);
+};
+
+const EMPTY_FIX = 'Give --allow-empty if that is as it should be; nothing is recorded for it then.';
+
+const brokenFailure = (faults: readonly string[], all: number): Failure => {
+  const [only, another] = faults;
+  if (only !== undefined && another === undefined)
+    return new Failure(EXIT.report, `${only}.${all > 1 ? ` Nothing was recorded of the ${all} reports.` : ''}`, {
+      code: 'report-broken',
+    });
+  return new Failure(EXIT.report, `${faults.length} of ${all} reports cannot be counted; nothing was recorded.`, {
+    code: 'report-broken',
+    faults,
+  });
+};
+
+const emptyFailure = (names: readonly string[], skipped: number): Failure =>
+  new Failure(
+    EXIT.report,
+    skipped > 0 ? `No test ran: all ${skipped} were skipped.` : `No test is in ${harmless(names.join(', '))}.`,
+    { code: 'report-empty', fixes: [EMPTY_FIX] },
+  );
+
+const sumOf = (files: ReportSum['files']): ReportSum => {
+  const counts = files.map((file) => file.counts);
+  const sum = (of: (one: ReportCounts) => number) => counts.reduce((all, one) => all + of(one), 0);
+  const lengths = counts.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== undefined);
+  const ranAt = counts.reduce<number | undefined>((latest, one) => laterOf(latest, one.ranAt), undefined);
+  return {
+    files,
+    total: sum(({ total }) => total),
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
+    ...(lengths.length > 0 && { durationSeconds: lengths.reduce((all, one) => all + one, 0) }),
+    ...(ranAt !== undefined && { ranAt }),
+  };
+};
+
+/**
+ * Counts reports as one run, one after the other. Failure (exit 6) naming file and line when any of them is broken, is missing or
+ * holds no test, and when no test ran in all of them. Undefined when that is allowed.
+ */
+export const sumReports = async (
+  reports: readonly ReportFile[],
+  { format, allowEmpty, note, stdin }: SumOptions,
+): Promise<ReportSum | undefined> => {
+  const files: { name: string; counts: ReportCounts }[] = [];
+  const faults: string[] = [];
+  for (const { name, path } of reports) {
+    try {
+      const pieces = path === STDIN ? bytesOf(stdin) : createReadStream(path);
+      files.push({ name, counts: await readReport(pieces, format) });
+    } catch (error) {
+      faults.push(faultOf(name, error));
+    }
+  }
+  if (faults.length > 0) throw brokenFailure(faults, reports.length);
+  const empty = files.filter(({ counts }) => counts.total + counts.skipped === 0).map(({ name }) => name);
+  const sum = sumOf(files);
+  if (!allowEmpty && empty.length > 0) throw emptyFailure(empty, 0);
+  if (!allowEmpty && sum.total === 0) throw emptyFailure([], sum.skipped);
+  for (const name of empty) note(`No test is in ${harmless(name)}.`);
+  return sum.total === 0 ? undefined : sum;
+};

@@ -1,0 +1,124 @@
+import { BrokenReport } from '../broken-report.js';
+import type { ReportReader } from '../report-counts.js';
+import { lengthOf } from '../report-time.js';
+import { TapLevel } from './tap-level.js';
+import { indentOf, planIn, pointIn } from './tap-line.js';
+
+const DEEPEST = 1000;
+/** Blanks by which subtests are indented. */
+const STEP = 4;
+/** A line is a test point, a plan or output; none that matters is longer. */
+const LONGEST = 65_536;
+
+/** Reads TAP 12, 13 and 14 by lines: subtests, indented or in braces, count instead of the test point that sums them up. */
+export class TapReader implements ReportReader {
+  readonly #top = new TapLevel(0);
+  #levels: TapLevel[] = [this.#top];
+  /** Subtests that ended and wait for the test point that sums them up. */
+  #ended: TapLevel | undefined;
+  #line = 0;
+  #left = '';
+  /** Indentation of the YAML block the stream is in. */
+  #yaml: number | undefined;
+  #afterPoint = false;
+  #bailed = false;
+  #seconds: number | undefined;
+
+  write(piece: string): void {
+    let start = 0;
+    for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
+      this.#take(this.#left + piece.slice(start, end));
+      this.#left = '';
+      start = end + 1;
+    }
+    if (this.#left.length < LONGEST) this.#left += piece.slice(start);
+  }
+
+  end() {
+    if (this.#left !== '') this.#take(this.#left);
+    this.#closeTo(-1);
+    const { tally, plan, points } = this.#top;
+    const isEmpty = points === 0 && tally.total === 0;
+    if (plan === undefined && !this.#bailed && !isEmpty)
+      throw new BrokenReport('has no plan (1..N): it was cut short', this.#line);
+    if (this.#bailed) tally.add('errored');
+    return tally.counts('tap', { durationSeconds: this.#seconds });
+  }
+
+  #take(raw: string): void {
+    this.#line += 1;
+    const line = raw.trimEnd();
+    const indent = indentOf(line);
+    const text = line.slice(indent);
+    if (this.#yaml !== undefined) {
+      if (indent <= this.#yaml && text === '...') this.#yaml = undefined;
+      return;
+    }
+    if (this.#afterPoint && text === '---') {
+      this.#yaml = indent;
+      return;
+    }
+    this.#afterPoint = false;
+    if (text.startsWith('Bail out!')) this.#bailed = true;
+    else if (text === '}') this.#closeBraces(indent);
+    else this.#takeTest(text, indent);
+  }
+
+  #takeTest(text: string, indent: number): void {
+    const [point, plan] = [pointIn(text), planIn(text)];
+    if (point !== undefined) {
+      const level = this.#levelAt(indent);
+      this.#afterPoint = level !== undefined;
+      if (point.opensBraces && level !== undefined) this.#levels.push(new TapLevel(indent + STEP, point));
+      else level?.add(point, this.#takeEnded());
+    } else if (plan !== undefined) {
+      const level = this.#levelAt(indent);
+      if (level !== undefined) level.plan = plan;
+    } else if (indent === 0 && text.startsWith('# duration_ms ')) {
+      const length = lengthOf(text.slice(14));
+      this.#seconds = length === undefined ? undefined : length / 1000;
+    }
+  }
+
+  /** The level of that indentation, opened when it is the next one, the deeper ones closed; undefined for what is only output. */
+  #levelAt(indent: number): TapLevel | undefined {
+    const deepest = this.#levels.at(-1)?.indent ?? 0;
+    if (indent === deepest + STEP) {
+      if (this.#levels.length > DEEPEST)
+        throw new BrokenReport(`is nested more than ${DEEPEST} levels deep`, this.#line);
+      this.#flush();
+      this.#levels.push(new TapLevel(indent));
+    } else if (indent % STEP !== 0 || indent > deepest) return undefined;
+    else this.#closeTo(indent);
+    return this.#levels.at(-1);
+  }
+
+  #closeTo(indent: number): void {
+    for (let last = this.#levels.at(-1); last !== undefined && last.indent > indent; last = this.#levels.at(-1)) {
+      this.#flush();
+      last.close();
+      if (this.#levels.length === 1) return;
+      this.#levels.pop();
+      if (last.parent === undefined) this.#ended = last;
+      // A test whose name ends in a brace opens nothing.
+      else this.#levels.at(-1)?.add(last.parent, last.isUntouched ? undefined : last);
+    }
+  }
+
+  #closeBraces(indent: number): void {
+    const at = this.#levels.findIndex(({ parent, indent: own }) => parent !== undefined && own === indent + STEP);
+    if (at > 0) this.#closeTo(indent);
+  }
+
+  #takeEnded(): TapLevel | undefined {
+    const ended = this.#ended;
+    this.#ended = undefined;
+    return ended;
+  }
+
+  /** Subtests that no test point summed up count nevertheless. */
+  #flush(): void {
+    const ended = this.#takeEnded();
+    if (ended !== undefined) this.#levels.at(-1)?.tally.addAll(ended.tally);
+  }
+}

@@ -1,0 +1,23 @@
+/** Where tools write reports unless told otherwise, and where their guides say to; one entry for each place; no file is at two. */
+export const USUAL_PLACES: readonly string[] = [
+  'junit.xml',
+  'report.xml',
+  'results.xml',
+  'test-results.xml',
+  'test-report.xml',
+  'reports/*.xml',
+  'test-results/*.xml',
+  'test-reports/**/*.xml',
+  'target/surefire-reports/TEST-*.xml',
+  'target/failsafe-reports/TEST-*.xml',
+  'build/test-results/**/TEST-*.xml',
+  'ctrf/*.json',
+  'ctrf-report.json',
+  'test-results.json',
+  'report.json',
+  'results.json',
+  'playwright-report/results.json',
+  'test-results/results.json',
+  'report.tap',
+  'results.tap',
+];

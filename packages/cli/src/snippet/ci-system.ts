@@ -1,0 +1,33 @@
+/** What a snippet is filled with; each is one line of harmless characters. */
+export interface SnippetValues {
+  readonly apiUrl: string;
+  readonly app: string;
+  readonly environment: string;
+  /** The branch whose pushes are released; systems that know it by themselves are not told. */
+  readonly branch: string;
+  /** What runs the tests; taken from what the repository holds. */
+  readonly test: string;
+  /** What npx installs, with its version. */
+  readonly shipworthy: string;
+}
+
+/** A system that runs pipelines. */
+export interface CiSystem {
+  readonly name: string;
+  readonly title: string;
+  /** The file the snippet is written to, from the repository's root. */
+  readonly path: string;
+  /** Whether that file is the system's own one, so that it may hold other things: then it is never changed. */
+  readonly single: boolean;
+  /** Any of these in a repository's root says that the system is used. */
+  readonly traces: readonly string[];
+  /** What else is to be done there; where the key goes is always the first. */
+  readonly steps: readonly string[];
+  readonly snippet: (values: SnippetValues) => string;
+}
+
+/** The first line of every file that `init` writes for a CI system. */
+export const FIRST_LINE = 'Written by "shipworthy init"; change the commands as you need them.';
+
+/** A text as YAML takes it, whatever is in it. */
+export const quoted = (text: string): string => JSON.stringify(text);

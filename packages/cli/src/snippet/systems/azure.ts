@@ -1,0 +1,41 @@
+import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+
+export const azure: CiSystem = {
+  name: 'azure',
+  title: 'Azure Pipelines',
+  path: 'azure-pipelines-shipworthy.yml',
+  single: false,
+  traces: ['azure-pipelines.yml', 'azure-pipelines-shipworthy.yml'],
+  steps: [
+    'Store the key as the secret variable SHIPWORTHY_API_KEY of the pipeline.',
+    'Make a pipeline from the file: Pipelines, New pipeline, Existing Azure Pipelines YAML file.',
+  ],
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
+trigger:
+  - ${quoted(branch)}
+pr: none
+pool:
+  vmImage: ubuntu-latest
+variables:
+  SHIPWORTHY_API_URL: ${quoted(apiUrl)}
+  SHIPWORTHY_APP: ${quoted(app)}
+steps:
+  - task: UseNode@1
+    inputs:
+      version: 22.x
+  # A secret variable reaches a step only where it is named.
+  - script: npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+    displayName: Run the tests and record them
+    env:
+      SHIPWORTHY_API_KEY: $(SHIPWORTHY_API_KEY)
+  # Take --shadow away once the gate is to be obeyed.
+  - script: npx --yes ${shipworthy} gate --shadow
+    displayName: Ask the ship gate
+    env:
+      SHIPWORTHY_API_KEY: $(SHIPWORTHY_API_KEY)
+  - script: npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+    displayName: Deploy and record it
+    env:
+      SHIPWORTHY_API_KEY: $(SHIPWORTHY_API_KEY)
+`,
+};

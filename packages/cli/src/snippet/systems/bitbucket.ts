@@ -1,0 +1,29 @@
+import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+
+export const bitbucket: CiSystem = {
+  name: 'bitbucket',
+  title: 'Bitbucket Pipelines',
+  path: 'bitbucket-pipelines.yml',
+  single: true,
+  traces: ['bitbucket-pipelines.yml'],
+  steps: ['Store the key as the secured variable SHIPWORTHY_API_KEY under Repository settings, Repository variables.'],
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
+image: node:22
+pipelines:
+  branches:
+    ${quoted(branch)}:
+      - step:
+          name: Run the tests and record them
+          script:
+            - export SHIPWORTHY_API_URL=${quoted(apiUrl)} SHIPWORTHY_APP=${quoted(app)}
+            - npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+      - step:
+          name: Ask the ship gate, deploy and record it
+          deployment: production
+          script:
+            - export SHIPWORTHY_API_URL=${quoted(apiUrl)} SHIPWORTHY_APP=${quoted(app)}
+            # Take --shadow away once the gate is to be obeyed.
+            - npx --yes ${shipworthy} gate --shadow
+            - npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+`,
+};

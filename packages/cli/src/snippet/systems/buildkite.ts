@@ -1,0 +1,37 @@
+import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+
+// The agent fills in single dollar signs when it uploads the file; the step is to see them.
+const KEY = 'export SHIPWORTHY_API_KEY="$$(buildkite-agent secret get SHIPWORTHY_API_KEY)"';
+
+export const buildkite: CiSystem = {
+  name: 'buildkite',
+  title: 'Buildkite',
+  path: '.buildkite/shipworthy.yml',
+  single: false,
+  traces: ['.buildkite'],
+  steps: [
+    'Store the key as the secret SHIPWORTHY_API_KEY of the cluster.',
+    'Upload the file from your pipeline: buildkite-agent pipeline upload .buildkite/shipworthy.yml',
+  ],
+  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `# ${FIRST_LINE}
+env:
+  SHIPWORTHY_API_URL: ${quoted(apiUrl)}
+  SHIPWORTHY_APP: ${quoted(app)}
+steps:
+  - label: Run the tests and record them
+    key: shipworthy-tests
+    if: build.branch == pipeline.default_branch && build.pull_request.id == null
+    command: |
+      ${KEY}
+      npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+  - label: Ask the ship gate, deploy and record it
+    depends_on: shipworthy-tests
+    if: build.branch == pipeline.default_branch && build.pull_request.id == null
+    # Take --shadow away once the gate is to be obeyed.
+    command: |
+      set -e
+      ${KEY}
+      npx --yes ${shipworthy} gate --shadow
+      npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+`,
+};

@@ -1,0 +1,40 @@
+import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+
+export const circleci: CiSystem = {
+  name: 'circleci',
+  title: 'CircleCI',
+  path: '.circleci/config.yml',
+  single: true,
+  traces: ['.circleci'],
+  steps: ['Store the key as SHIPWORTHY_API_KEY in the context "shipworthy" under Organization Settings, Contexts.'],
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
+version: 2.1
+jobs:
+  ship:
+    docker:
+      - image: cimg/node:lts
+        environment:
+          SHIPWORTHY_API_URL: ${quoted(apiUrl)}
+          SHIPWORTHY_APP: ${quoted(app)}
+    steps:
+      - checkout
+      - run:
+          name: Run the tests and record them
+          command: npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+      # Take --shadow away once the gate is to be obeyed.
+      - run:
+          name: Ask the ship gate
+          command: npx --yes ${shipworthy} gate --shadow
+      - run:
+          name: Deploy and record it
+          command: npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+workflows:
+  shipworthy:
+    jobs:
+      - ship:
+          context: shipworthy
+          filters:
+            branches:
+              only: ${quoted(branch)}
+`,
+};

@@ -1,0 +1,42 @@
+import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+
+export const github: CiSystem = {
+  name: 'github',
+  title: 'GitHub Actions',
+  path: '.github/workflows/shipworthy.yml',
+  single: false,
+  traces: ['.github/workflows'],
+  steps: ['Store the key as the secret SHIPWORTHY_API_KEY under Settings, Secrets and variables, Actions.'],
+  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
+name: shipworthy
+on:
+  push:
+    branches: [${quoted(branch)}]
+permissions:
+  contents: read
+env:
+  SHIPWORTHY_API_URL: ${quoted(apiUrl)}
+  SHIPWORTHY_APP: ${quoted(app)}
+jobs:
+  ship:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v5
+      - uses: actions/setup-node@v5
+        with:
+          node-version: 22
+      - name: Run the tests and record them
+        run: npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+        env:
+          SHIPWORTHY_API_KEY: \${{ secrets.SHIPWORTHY_API_KEY }}
+      # Take --shadow away once the gate is to be obeyed.
+      - name: Ask the ship gate
+        run: npx --yes ${shipworthy} gate --shadow
+        env:
+          SHIPWORTHY_API_KEY: \${{ secrets.SHIPWORTHY_API_KEY }}
+      - name: Deploy and record it
+        run: npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+        env:
+          SHIPWORTHY_API_KEY: \${{ secrets.SHIPWORTHY_API_KEY }}
+`,
+};

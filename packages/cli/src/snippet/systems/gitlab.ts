@@ -1,0 +1,36 @@
+import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+
+export const gitlab: CiSystem = {
+  name: 'gitlab',
+  title: 'GitLab CI/CD',
+  path: '.gitlab/shipworthy.yml',
+  single: false,
+  traces: ['.gitlab-ci.yml', '.gitlab'],
+  steps: [
+    'Store the key as the masked and protected variable SHIPWORTHY_API_KEY under Settings, CI/CD, Variables.',
+    'Include the file in .gitlab-ci.yml: include: [{ local: .gitlab/shipworthy.yml }]',
+  ],
+  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `# ${FIRST_LINE}
+.shipworthy:
+  image: node:22
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  variables:
+    SHIPWORTHY_API_URL: ${quoted(apiUrl)}
+    SHIPWORTHY_APP: ${quoted(app)}
+
+shipworthy-tests:
+  extends: .shipworthy
+  stage: test
+  script:
+    - npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+
+shipworthy-deploy:
+  extends: .shipworthy
+  stage: deploy
+  script:
+    # Take --shadow away once the gate is to be obeyed.
+    - npx --yes ${shipworthy} gate --shadow
+    - npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+`,
+};

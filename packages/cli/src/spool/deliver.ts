@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
+import { findProject, pathOf } from '../project/find-project.js';
+import { findRelease } from '../project/find-release.js';
+import type { DeploymentEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
+
+/** A report the server has. */
+export interface Sent {
+  readonly outcome: 'sent';
+  /** Of the record. */
+  readonly id: string;
+  /** The record; null where only its id was answered. */
+  readonly record: Deployment | TestRun | null;
+  /** Whether the server had it already. */
+  readonly repeated: boolean;
+}
+
+type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+interface Answered {
+  readonly body: { readonly data: Deployment | TestRun };
+  readonly replayed: boolean;
+}
+
+const sentBy = ({ body, replayed }: Answered): Sent => ({
+  outcome: 'sent',
+  id: body.data.id,
+  record: body.data,
+  repeated: replayed,
+});
+
+/**
+ * Sends under the entry's key. A key that was used with another body (a step that ran again, at another time) gives way to one
+ * of this body: the external id still tells whether the record is there.
+ */
+const underKey = async (
+  { idempotencyKey, body }: SpoolEntry,
+  send: (key: string) => Promise<Answered>,
+): Promise<Sent> => {
+  try {
+    return sentBy(await send(idempotencyKey));
+  } catch (error) {
+    if (!isProblem(error, 'idempotency-key-reused')) throw error;
+    const mark = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16);
+    return sentBy(await send(`${idempotencyKey.slice(0, 200)}-${mark}`));
+  }
+};
+
+/** The id of the record that is there already; undefined when the failure says nothing of one. */
+const knownId = (error: unknown): string | undefined =>
+  isProblem(error, 'external-id-conflict') ? error.problem.id : undefined;
+
+/** The deployment's body, with the only project the key sees where none is named. */
+const namedBody = async (
+  client: Client,
+  { body }: DeploymentEntry,
+  limits: Limits,
+): Promise<DeploymentEntry['body']> =>
+  body.app_name === '' ? { ...body, app_name: (await findProject(client, { app: undefined }, limits)).name } : body;
+
+const createDeployment = async (client: Client, entry: DeploymentEntry, limits: Limits): Promise<Sent> => {
+  const body = await namedBody(client, entry, limits);
+  try {
+    return await underKey(entry, (idempotencyKey) => client.recordDeployment({ body, idempotencyKey, ...limits }));
+  } catch (error) {
+    const id = knownId(error);
+    if (id === undefined) throw error;
+    // It was announced by a request whose answer was lost, or by an earlier run of the step: one record, which is ended.
+    if (body.status === 'started') return { outcome: 'sent', id, record: null, repeated: true };
+    const { status, duration_seconds } = body;
+    const end = { status, ...(duration_seconds === undefined ? {} : { duration_seconds }) };
+    const answer = await client.finishDeployment({ path: { deployment_id: id }, body: end, ...limits });
+    return { outcome: 'sent', id, record: answer.body.data, repeated: true };
+  }
+};
+
+const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits): Promise<Sent> => {
+  const { path, body } = entry;
+  try {
+    return await underKey(entry, (idempotencyKey) => client.recordTestRun({ path, body, idempotencyKey, ...limits }));
+  } catch (error) {
+    const id = knownId(error);
+    if (id === undefined) throw error;
+    return { outcome: 'sent', id, record: null, repeated: true };
+  }
+};
+
+/** The same test run with the ids that its names stand for now. */
+const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits): Promise<TestRunEntry> => {
+  const { app, release } = entry.path;
+  const named = app === '' ? undefined : { value: app, source: { kind: 'flag', name: '--app' } as const };
+  const project = await findProject(client, { app: named }, limits);
+  const body =
+    release === '' ? entry.body : { ...entry.body, release_id: (await findRelease(client, project, release)).id };
+  return { ...entry, operation: 'recordTestRun', path: pathOf(project), body };
+};
+
+/**
+ * Sends a report, however often it was sent before: the server holds one record of it afterwards. Rejects as the client does;
+ * a deployment that ended differently before rejects as `deployment-finished`.
+ */
+export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits = {}): Promise<Sent> => {
+  switch (entry.operation) {
+    case 'createDeployment':
+      return createDeployment(client, entry, limits);
+    case 'recordTestRun':
+      return recordTestRun(client, entry, limits);
+    case 'recordNamedTestRun':
+      return recordTestRun(client, await placed(client, entry, limits), limits);
+    case 'finishDeployment': {
+      const { body } = await client.finishDeployment({ path: entry.path, body: entry.body, ...limits });
+      return { outcome: 'sent', id: body.data.id, record: body.data, repeated: false };
+    }
+  }
+};

@@ -1,0 +1,100 @@
+import type { CallOptions } from '@shipworthy/client';
+import type { Connection } from '../connection/connect.js';
+import { EXIT } from '../exit-code.js';
+import { type Failure, failureOf, isOutage } from '../failure.js';
+import { harmless } from '../output/screen.js';
+import type { Session } from '../session.js';
+import { comparable } from '../settings/trust.js';
+import { deliver } from './deliver.js';
+import { forgetNotes, noteDeployment } from './deployment-note.js';
+import { type KeptEntry, LONGEST_MS, openSpool, type Spool } from './spool.js';
+import { titleOf } from './spool-entry.js';
+
+const QUIET_MS = 2_000;
+/** A record that makes the server fail must not hold up the others. */
+const MOST_STUCK = 2;
+
+/** What became of the kept entries. */
+export interface Flushed {
+  readonly sent: readonly KeptEntry[];
+  /** Refused by the server and moved aside, with the reason and where each is now. */
+  readonly refused: readonly { readonly kept: KeptEntry; readonly failure: Failure; readonly path: string }[];
+  /** Not sent; the reason of the first one in `failure`. */
+  readonly left: readonly KeptEntry[];
+  /** Made for other addresses, and not touched. */
+  readonly elsewhere: readonly KeptEntry[];
+  readonly failure: Failure | undefined;
+}
+
+type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+const sendOne = async (spool: Spool, { client }: Connection, kept: KeptEntry, limits: Limits) => {
+  const sent = await deliver(client, kept.entry, limits);
+  // Whoever ends this deployment later knows it by its reference only.
+  if (kept.entry.operation === 'createDeployment') await noteDeployment(spool.folder, kept, sent.id);
+  await spool.remove(kept);
+};
+
+/**
+ * Sends what is kept for the connection's address, oldest first. Ends at the first outage and at a rejected key, for the rest
+ * would fare no better; what the server refuses is moved aside.
+ */
+export const flush = async (session: Session, connection: Connection, limits: Limits = {}): Promise<Flushed> => {
+  const spool = openSpool(session.world, session.screen);
+  const address = comparable(connection.address);
+  const all = await spool.list();
+  const ours = all.filter(({ entry }) => comparable(entry.address) === address);
+  const sent: KeptEntry[] = [];
+  const refused: Flushed['refused'][number][] = [];
+  const stuck: KeptEntry[] = [];
+  await forgetNotes(spool.folder, session.world.now() - LONGEST_MS);
+  const done = (left: readonly KeptEntry[], failure?: Failure): Flushed => ({
+    sent,
+    refused,
+    left,
+    elsewhere: all.filter((kept) => !ours.includes(kept)),
+    failure,
+  });
+  let stuckBy: Failure | undefined;
+  for (const [index, kept] of ours.entries()) {
+    const rest = () => [...stuck, ...ours.slice(index)];
+    try {
+      await sendOne(spool, connection, kept, limits);
+      sent.push(kept);
+    } catch (error) {
+      if (session.globals.dryRun) return session.ended;
+      if (limits.signal?.aborted) return done(rest());
+      const failure = failureOf(error);
+      if (failure === undefined) throw error;
+      if (failure.code === 'internal' && stuck.length < MOST_STUCK) {
+        stuck.push(kept);
+        stuckBy ??= failure;
+        continue;
+      }
+      if (isOutage(failure) || failure.exit === EXIT.key) return done(rest(), failure);
+      refused.push({ kept, failure, path: await spool.refuse(kept) });
+    }
+  }
+  return done(stuck, stuckBy);
+};
+
+/** Says what the server refused, and where it is now. */
+export const sayRefused = ({ screen }: Session, { refused }: Flushed): void => {
+  for (const { kept, failure, path } of refused) {
+    screen.warn(`Refused: ${harmless(titleOf(kept.entry))}: ${failure.message}`);
+    for (const fault of failure.faults) screen.say(`  ${fault}`);
+    screen.say(`  It was moved to ${path}.`);
+  }
+};
+
+/** After a report that arrived: sends what is kept, for at most two seconds. Never fails; silent when there was nothing. */
+export const flushQuietly = async (session: Session, connection: Connection): Promise<void> => {
+  try {
+    const flushed = await flush(session, connection, { signal: AbortSignal.timeout(QUIET_MS), timeoutMs: QUIET_MS });
+    if (flushed.sent.length > 0) session.screen.say(`Sent ${flushed.sent.length} kept earlier.`);
+    sayRefused(session, flushed);
+    if (flushed.left.length > 0) session.screen.say(`${flushed.left.length} kept earlier wait for shipworthy flush.`);
+  } catch (error) {
+    session.screen.warn(`The spool could not be used: ${(error as Error).message}`);
+  }
+};

@@ -1,0 +1,101 @@
+import type { CallOptions } from '@shipworthy/client';
+import type { Connection } from '../connection/connect.js';
+import { Failure, failureOf, isOutage } from '../failure.js';
+import { harmless } from '../output/screen.js';
+import type { Session } from '../session.js';
+import { deliver, type Sent } from './deliver.js';
+import { flushQuietly } from './flush.js';
+import { type KeptEntry, openSpool } from './spool.js';
+import { type SpoolEntry, titleOf } from './spool-entry.js';
+
+/** A report that waits for its server. */
+export interface Kept {
+  readonly outcome: 'kept';
+  /** `kept:` and a UUID; null when it could not be kept either, and is lost. */
+  readonly reference: string | null;
+  /** Why it was not sent. */
+  readonly failure: Failure;
+}
+
+type Limits = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+/** Creates carry the name of the report for ever; the server forgets idempotency keys after a week. */
+export const withExternalId = (entry: SpoolEntry): SpoolEntry => {
+  const { operation, body, idempotencyKey: external_id } = entry;
+  if (operation === 'finishDeployment' || body.external_id !== undefined) return entry;
+  return operation === 'createDeployment'
+    ? { ...entry, body: { ...body, external_id } }
+    : { ...entry, body: { ...body, external_id } };
+};
+
+/** For later: a test run that says no time of its own ran when it was to be reported. */
+const dated = (entry: SpoolEntry): SpoolEntry => {
+  if (entry.operation !== 'recordTestRun' && entry.operation !== 'recordNamedTestRun') return entry;
+  return { ...entry, body: { ran_at: new Date(entry.madeAt).toISOString(), ...entry.body } };
+};
+
+/** Sends an entry. Rejects with the Failure it came to; a dry run, once it has shown its request, never returns. */
+export const sendEntry = async (
+  session: Session,
+  { client }: Connection,
+  entry: SpoolEntry,
+  limits: Limits = {},
+): Promise<Sent> => {
+  try {
+    return await deliver(client, entry, limits);
+  } catch (error) {
+    if (session.globals.dryRun) return session.ended;
+    throw failureOf(error) ?? error;
+  }
+};
+
+/** Keeps an entry and says so. Undefined, and said too, when that fails. */
+export const keepLoudly = async (
+  { world, screen }: Session,
+  entry: SpoolEntry,
+  failure: Failure,
+  reference?: string,
+): Promise<KeptEntry | undefined> => {
+  const title = harmless(titleOf(entry));
+  try {
+    const kept = await openSpool(world, screen).keep(entry, reference);
+    screen.warn(`${failure.message}`);
+    screen.warn(`Not reported yet: ${title}. It is kept as ${kept.reference}; shipworthy flush sends it.`);
+    return kept;
+  } catch (error) {
+    screen.warn(failure.message);
+    screen.warn(`Not reported, and not kept either (${(error as Error).message}): ${title}. This record is lost.`);
+    return undefined;
+  }
+};
+
+/** What strictness makes of an outage: exit 5. */
+export const strictFailure = (failure: Failure): Failure =>
+  new Failure(failure.exit, `${failure.message} --strict-report makes this an error.`, {
+    code: failure.code,
+    fixes: failure.fixes,
+    requestId: failure.requestId,
+  });
+
+/**
+ * Sends a report; during an outage keeps it in the spool and says so. What was kept earlier follows a report that arrived, for
+ * at most two seconds. Failure (exit 2, 4) when it is refused, (exit 5) during an outage when `strict`, kept all the same.
+ */
+export const reportOrKeep = async (
+  session: Session,
+  connection: Connection,
+  entry: SpoolEntry,
+  strict: boolean,
+): Promise<Sent | Kept> => {
+  const named = withExternalId(entry);
+  try {
+    const sent = await sendEntry(session, connection, named);
+    await flushQuietly(session, connection);
+    return sent;
+  } catch (error) {
+    if (!(error instanceof Failure) || !isOutage(error)) throw error;
+    const kept = await keepLoudly(session, dated(named), error);
+    if (strict) throw strictFailure(error);
+    return { outcome: 'kept', reference: kept?.reference ?? null, failure: error };
+  }
+};

@@ -1,0 +1,62 @@
+import type { ReadinessReport } from '@shipworthy/client';
+import { harmless } from '../output/screen.js';
+import { table } from '../output/table.js';
+import { shownScore } from './shown-score.js';
+
+type Reading = ReadinessReport['axes'][number];
+type Judgement = Pick<ReadinessReport, 'score' | 'coverage' | 'axes' | 'silent_sources' | 'as_of' | 'formula'>;
+
+/** What a measured axis is a share of, as whole numbers. */
+const shareOf = (reading: Reading): readonly [part: number, whole: number] => {
+  if (reading.facts === undefined) return [0, 0];
+  switch (reading.axis) {
+    case 'scope':
+    case 'ops':
+      return [reading.facts.done, reading.facts.total];
+    case 'quality':
+      // Issues of which none is a bug are the best there can be.
+      return reading.facts.total === 0 ? [1, 1] : [reading.facts.resolved, reading.facts.total];
+    case 'verification':
+      return [reading.facts.passed, reading.facts.total];
+    case 'stability':
+      return [reading.facts.succeeded, reading.facts.succeeded + reading.facts.failed];
+  }
+};
+
+const rowOf = (reading: Reading): readonly string[] => [
+  reading.axis,
+  reading.state === 'measured' ? shownScore(reading.score) : reading.cause,
+  String(reading.weight),
+  reading.state === 'measured' ? shareOf(reading).join('/') : '-',
+  reading.explanation,
+];
+
+/** The weighted mean written out, from the exact shares. */
+export const arithmetic = ({ score, axes }: Pick<Judgement, 'score' | 'axes'>): string => {
+  const counting = axes.filter(({ state, weight }) => state === 'measured' && weight > 0);
+  if (score === null || counting.length === 0) return 'score = none: no axis of weight is measured';
+  const terms = counting.map((reading) => `${reading.weight} * ${shareOf(reading).join('/')}`);
+  const weights = counting.map(({ weight }) => weight);
+  return `score = 100 * (${terms.join(' + ')}) / (${weights.join(' + ')}) = ${score}, rounded down; shown as ${shownScore(score)}`;
+};
+
+const coverageLine = ({ coverage, axes }: Judgement): string => {
+  const all = axes.reduce((sum, { weight }) => sum + weight, 0);
+  const measured = axes.reduce((sum, { weight, state }) => sum + (state === 'measured' ? weight : 0), 0);
+  return `coverage = ${measured} / ${all} = ${coverage}`;
+};
+
+const silenceLines = ({ silent_sources: sources }: Judgement): readonly string[] =>
+  sources.map(
+    ({ source, last_at, limit_hours, basis }) =>
+      `silent: no ${source === 'deployments' ? 'deployment' : 'test run'} since ${last_at}, expected within ${limit_hours} h (by ${basis === 'policy' ? 'the policy' : 'its own rhythm'})`,
+  );
+
+/** Everything the score follows from: five axes with their shares, weights and words, the arithmetic, silent sources, the moment. */
+export const explanationLines = (judged: Judgement): readonly string[] => [
+  table(['AXIS', 'SCORE', 'WEIGHT', 'SHARE', 'BECAUSE'], judged.axes.map(rowOf)),
+  arithmetic(judged),
+  coverageLine(judged),
+  ...silenceLines(judged).map(harmless),
+  `as of ${judged.as_of}, formula ${judged.formula}`,
+];

@@ -1,0 +1,18 @@
+import type { ReadinessReport } from '@shipworthy/client';
+
+/** A number of the scale 0-100 as people see it: one decimal, rounded down, so that 79.96 never reads 80.0. */
+export const shownScore = (score: number): string => (Math.floor(Math.round(score * 100) / 10) / 10).toFixed(1);
+
+/** How many axes that count are measured. */
+export const measuredAxes = (
+  axes: readonly Pick<ReadinessReport['axes'][number], 'state' | 'weight'>[],
+): { readonly measured: number; readonly of: number } => {
+  const counting = axes.filter(({ weight }) => weight > 0);
+  return { measured: counting.filter(({ state }) => state === 'measured').length, of: counting.length };
+};
+
+/** The score with what it covers: `84.2, 4 of 5 measured`. */
+export const scoreLine = ({ score, axes }: Pick<ReadinessReport, 'score' | 'axes'>): string => {
+  const { measured, of } = measuredAxes(axes);
+  return `${score === null ? 'no score' : shownScore(score)}, ${measured} of ${of} measured`;
+};

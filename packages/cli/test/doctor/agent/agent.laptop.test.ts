@@ -1,0 +1,101 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runIn } from '../../stand-in.js';
+import { doctor, type Laptop, type Office, openLaptop, openOffice } from '../laptop/laptop.js';
+
+describe('doctor agent', () => {
+  let office: Office;
+  let laptop: Laptop;
+  before(async () => {
+    office = await openOffice();
+  });
+  after(() => office.close());
+  beforeEach(async () => {
+    laptop = await openLaptop(office);
+    laptop.git('add', '.');
+    laptop.git('-c', 'user.name=Ada', '-c', 'user.email=a@example.org', 'commit', '-qm', 'Begin');
+    writeFileSync(join(laptop.folder, '.gitignore'), 'ignored\n');
+    writeFileSync(join(laptop.folder, 'ignored'), 'as it was');
+    writeFileSync(join(laptop.folder, 'untracked'), 'as it was');
+  });
+  afterEach(() => laptop.remove());
+  const proof = async (command: string, ...words: readonly string[]) => {
+    const found = await doctor(laptop, 'agent', '--agent', command, ...words);
+    return { ...found.step('agent.proof'), exit: found.exit };
+  };
+
+  it('is ready when one line was answered and nothing changed', async () => {
+    const answer = await proof("sh -c 'cat README.md; git status >/dev/null' agent");
+    expect(answer).to.include({ state: 'ready', exit: 0, counted: true });
+    expect(answer.what).to.equal('The agent answered in one line (6 characters) and changed nothing.');
+  });
+
+  for (const typed of ['printf "%s"', 'printf "%s" {prompt}', 'printf "%s" "{prompt}"', "printf '%s' '{prompt}'"])
+    it(`hands the question over as one argument: ${typed}`, async () => {
+      expect((await proof(typed)).what).to.match(/one line \(1\d\d characters\)/);
+    });
+
+  it('hands over neither key nor stdin', async () => {
+    expect((await proof('cat; echo "key:$SHIPWORTHY_API_KEY" #')).what).to.contain('(4 characters)');
+  });
+
+  for (const [what, command] of [
+    ['README.md', 'echo more >> README.md; echo ok #'],
+    ['untracked', 'echo more >> untracked; echo ok #'],
+    ['ignored', 'echo more >> ignored; echo ok #'],
+    ['ignored', 'echo as it is > ignored; echo ok #'],
+    ['new', 'mkdir new; echo ok #'],
+    ['README.md', 'rm README.md; echo ok #'],
+    ['README.md', 'chmod +x README.md; echo ok #'],
+    ['README.md', 'cp -p README.md x; mv x README.md; echo ok #'],
+    ['index', 'git add untracked; echo ok #'],
+    ['refs', 'git branch other; echo ok #'],
+    ['HEAD', 'git checkout -qb other; echo ok #'],
+    ['refs', 'git tag v1; echo ok #'],
+    ['configuration', 'git config core.pager cat; echo ok #'],
+    ['hooks', 'echo true > .git/hooks/pre-push; echo ok #'],
+    [
+      'stashes',
+      'git -c user.name=A -c user.email=a@b stash -uq; git stash pop -q; git -c user.name=A -c user.email=a@b stash -q -u; echo ok #',
+    ],
+  ] as const)
+    it(`notices a change of ${what}: ${command}`, async () => {
+      const answer = await proof(command);
+      expect(answer).to.include({ state: 'needs_action', exit: 3 });
+      expect(answer.what).to.contain('changed').and.contain(what);
+    });
+
+  for (const [command, what] of [
+    ['printf "one\\ntwo\\n" #', '2 lines instead of one'],
+    ['true #', 'answered nothing'],
+    ['echo ok; exit 7 #', 'ended with 7'],
+    ['no-such-agent', 'ended with 127'],
+  ] as const)
+    it(`needs action: ${what}`, async () => {
+      const answer = await proof(command);
+      expect(answer).to.include({ state: 'needs_action', exit: 3 });
+      expect(answer.what).to.contain(what);
+    });
+
+  it('ends an agent that takes too long', async () => {
+    const begun = performance.now();
+    expect((await proof('sleep 60; echo ok #', '--agent-timeout', '0.5')).what).to.contain('within 0.5 seconds');
+    expect(performance.now() - begun).to.be.lessThan(10_000);
+  });
+
+  it('is ended by an interrupt, with all it started', async () => {
+    const running = runIn(laptop, 'doctor', 'agent', '--agent', '(sleep 2; touch late); echo ok #');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(laptop.interrupt('SIGINT')).to.equal(true);
+    expect((await running).exit).to.equal(130);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect(existsSync(join(laptop.folder, 'late'))).to.equal(false);
+  });
+
+  it('is no failure when nobody asked for it', async () => {
+    const found = await doctor(laptop, 'agent');
+    expect(found.step('agent.proof')).to.include({ state: 'could_not_check', counted: false });
+    expect(found.exit).to.equal(0);
+  });
+});

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { askGit, runGit } from '../../src/git/run-git.js';
+import { runProgram } from '../../src/git/run-program.js';
+import { type StandIn, standIn } from '../stand-in.js';
+
+describe('runGit', () => {
+  let world: StandIn;
+  beforeEach(async () => {
+    world = await standIn();
+    execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: world.folder });
+  });
+  afterEach(() => world.remove());
+
+  it('answers what git prints, and nothing for nothing', async () => {
+    expect(await askGit(world, ['symbolic-ref', 'HEAD'])).to.equal('refs/heads/main');
+    expect(await askGit(world, ['config', '--get', 'no.such'])).to.equal(undefined);
+  });
+
+  it('is not led to another repository, nor made to talk, by the environment', async () => {
+    const env = { ...world.env, GIT_DIR: '/nowhere', GIT_TRACE: '2', GIT_CURL_VERBOSE: '1' };
+    const end = await runGit({ ...world, env }, ['rev-parse', '--show-toplevel']);
+    expect(end).to.include({ exit: 0, stderr: '' });
+  });
+
+  it('hands over settings for one command, beside those the user handed over', async () => {
+    const env = { ...world.env, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'one.a', GIT_CONFIG_VALUE_0: '1' };
+    const both = await askGit({ ...world, env }, ['config', '--get-regexp', '^(one|two)\\.'], {
+      settings: { 'two.b': '2' },
+    });
+    expect(both).to.equal('one.a 1\ntwo.b 2');
+  });
+
+  it('says that git is missing', async () => {
+    expect(await runGit({ ...world, env: { PATH: '/nowhere' } }, ['--version'])).to.include({
+      exit: null,
+      fault: 'ENOENT',
+    });
+  });
+
+  it('ends in time, with everything that was started', async () => {
+    const bin = join(world.folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'git'), '#!/bin/sh\n(sleep 1; touch late) & wait\n');
+    chmodSync(join(bin, 'git'), 0o755);
+    const env = { ...world.env, PATH: `${bin}:${world.env.PATH}` };
+    const begun = performance.now();
+    const end = await runGit({ ...world, env }, ['anything'], { limitMs: 300 });
+    expect(end).to.include({ exit: null, timedOut: true });
+    expect(performance.now() - begun).to.be.lessThan(5_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(existsSync(join(world.folder, 'late'))).to.equal(false);
+  });
+
+  it('gives the input to a program and closes it', async () => {
+    const end = await runProgram(['cat'], { folder: world.folder, env: world.env, input: 'a\n', limitMs: 5_000 });
+    expect(end).to.include({ exit: 0, stdout: 'a\n' });
+  });
+});

@@ -1,0 +1,80 @@
+import { DeploymentRequest, TestRunRequest } from '@shipworthy/client/contract';
+import { expect } from 'chai';
+import { columnsOf, requireColumns } from '../../src/import/columns.js';
+import { toRecord } from '../../src/import/to-record.js';
+
+const message = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  return 'nothing was refused';
+};
+
+describe('toRecord', () => {
+  const schema = TestRunRequest;
+  const record = (members: Record<string, unknown>, texts = true, map: readonly string[] = []) =>
+    toRecord(
+      { line: 7, members, reason: null },
+      { schema, texts, columns: columnsOf(schema, map, false), defaults: {} },
+    );
+
+  it('takes numbers from texts strictly', () => {
+    expect(record({ total: '10', passed: '9', failed: '1', duration_seconds: '1.5', suite: '12' })).to.deep.equal({
+      line: 7,
+      record: { total: 10, passed: 9, failed: 1, duration_seconds: 1.5, suite: '12' },
+      reasons: null,
+    });
+    for (const text of ['1e3', ' 9', '0x9', '9.0.0', '1,000', '+9', '09', 'many'])
+      expect(record({ total: '10', passed: text, failed: '0' }).reasons, text).to.deep.equal([
+        'passed: must be a whole number',
+      ]);
+  });
+
+  it('takes no text for a number where numbers are known', () => {
+    expect(record({ total: '10', passed: 9, failed: 1 }, false).reasons).to.deep.equal([
+      'total: must be a whole number',
+    ]);
+  });
+
+  it('names every fault, dates included', () => {
+    expect(record({ total: '0', passed: '1', ran_at: '2026-02-30T00:00:00Z', commit: 'x' }).reasons).to.deep.equal([
+      'no field takes commit',
+      'failed: is missing',
+      'total: must be 1 or more',
+      'ran_at: must be a moment such as 2026-11-21T09:30:00Z (RFC 3339)',
+    ]);
+  });
+
+  it('takes fields from other columns', () => {
+    const { reasons } = record({ Tests: '3', passed: '3', failed: '0' }, true, ['total=Tests']);
+    expect(reasons).to.equal(null);
+  });
+});
+
+describe('requireColumns', () => {
+  const check = (heads: readonly string[], map: readonly string[] = [], ignore = false, defaults = {}) =>
+    message(() => requireColumns('f', columnsOf(DeploymentRequest, map, ignore), DeploymentRequest, heads, defaults));
+  const NEEDED = ['app_name', 'environment', 'commit_sha', 'status'];
+
+  it('names what no field takes and what is missing, all at once', () => {
+    expect(check(['app_name', 'enviroment', 'Commit', 'status'])).to.equal(
+      'f: no field takes enviroment, Commit; there is no column environment, commit_sha.',
+    );
+    expect(check([...NEEDED, 'url', ''])).to.equal('nothing was refused');
+  });
+
+  it('leaves others out where that is wanted, and needs no column for what is known', () => {
+    expect(check(['environment', 'commit_sha', 'status', 'x'], [], true, { app_name: 'a' })).to.equal(
+      'nothing was refused',
+    );
+  });
+
+  it('needs the columns that are asked for', () => {
+    expect(check(NEEDED, ['version=Tag'])).to.equal('f: there is no column Tag.');
+    expect(message(() => columnsOf(DeploymentRequest, ['versoin=Tag'], false))).to.contain('names no field');
+    expect(message(() => columnsOf(DeploymentRequest, ['version'], false))).to.contain('names no field');
+    expect(message(() => columnsOf(DeploymentRequest, ['version=a', 'version=b'], false))).to.contain('twice');
+  });
+});

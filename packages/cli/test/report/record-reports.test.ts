@@ -1,0 +1,232 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Service, startService } from '../service/service.js';
+import { type Outcome, runIn, type StandIn, type StandInOptions, standIn } from '../stand-in.js';
+import { ROOM } from './reading.js';
+
+const XML =
+  '<testsuite time="2.5"><testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="c"><skipped/></testcase></testsuite>';
+const AWAY = 'http://127.0.0.1:9';
+
+describe('tests record', () => {
+  let service: Service;
+  let world: StandIn;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const make = async (options: StandInOptions = {}) => {
+    const env = { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key, ...options.env };
+    world = await standIn({ ...options, env });
+    write('report.xml', XML);
+  };
+  beforeEach(() => make());
+  const outcomes: Outcome[] = [];
+  afterEach(async () => {
+    // Whatever came of it: the key is in no output.
+    for (const { out, err } of outcomes.splice(0)) expect(out + err).not.to.contain(service.key);
+    await world.remove();
+  });
+  const write = (name: string, text: string) => writeFileSync(join(world.folder, name), text);
+  const record = async (...argv: readonly string[]): Promise<Outcome> => {
+    const outcome = await runIn(world, 'tests', 'record', ...argv);
+    outcomes.push(outcome);
+    return outcome;
+  };
+  const path = () => ({ team_id: service.teamId, project_id: service.projectId });
+  const runs = async () => (await service.person.listTestRuns({ path: path(), query: { limit: 200 } })).body.data;
+  const recorded = async (work: () => Promise<Outcome>) => {
+    const before = (await runs()).map(({ id }) => id);
+    const outcome = await work();
+    return { ...outcome, added: (await runs()).filter(({ id }) => !before.includes(id)) };
+  };
+
+  it('records what a report says, says what it counts for, and ends with 0 although a test failed', async () => {
+    const { exit, out, err, added } = await recorded(() => record('report.xml', '--suite', 'unit'));
+    expect(exit, err).to.equal(0);
+    expect(added).to.have.length(1);
+    expect(added[0]).to.include({ total: 2, passed: 1, failed: 1, skipped: 1, suite: 'unit', duration_seconds: 2.5 });
+    expect(out).to.equal(`${added[0]?.id}\n`);
+    expect(err).to.contain('2 tests ran: 1 passed, 1 failed; 1 skipped.').and.contain('It counts for 1.0 (score ');
+    expect(err).to.contain(`${service.url}/teams/${service.teamId}/projects/${service.projectId}/test-runs\n`);
+  });
+
+  it('reads a report from standard input', async () => {
+    await make({ stdin: 'TAP version 13\n1..2\nok 1\nok 2\n' });
+    expect((await recorded(() => record('-'))).added[0]).to.include({ total: 2, passed: 2 });
+  });
+
+  it('adds reports of several formats up to one run', async () => {
+    for (const name of ['mocha-12.0.3/report.json', 'pytest-9.0.3/report.xml', 'node-20.20.2/report.tap'])
+      copyFileSync(join(ROOM, 'from-tools', name), join(world.folder, `one-${name.replace('/', '-')}`));
+    const { exit, added, json } = await recorded(() => record('one-*', '--json'));
+    expect(exit).to.equal(0);
+    expect(added[0]).to.include({ total: 7 + 7 + 9, passed: 4 + 2 + 5, failed: 3 + 1 + 4, skipped: 2 + 2 + 3 });
+    expect(json().data).to.include({ report: 'sent', errored: 4 }).and.nested.property('files[2].format', 'junit');
+  });
+
+  it('takes the end of the run from the report, and none that lies ahead', async () => {
+    const at = (stamp: string) => `<testsuite time="60" timestamp="${stamp}"><testcase name="a"/></testsuite>`;
+    write('past.xml', at('2026-01-02T03:04:05Z'));
+    write('ahead.xml', at('2099-01-02T03:04:05Z'));
+    expect((await recorded(() => record('past.xml'))).added[0]?.ran_at).to.equal('2026-01-02T03:05:05.000Z');
+    const { added, err } = await recorded(() => record('ahead.xml'));
+    expect(Date.parse(added[0]?.ran_at ?? '')).to.be.closeTo(Date.now(), 60_000);
+    expect(err).to.contain('lies in the future');
+  });
+
+  it('records for a release by name and by id, with commit and page', async () => {
+    const options = ['--commit', 'abcdef1', '--url', 'https://ci.example.org/7'];
+    for (const release of ['1.0', service.releaseId])
+      expect((await recorded(() => record('report.xml', '--release', release, ...options))).added[0]).to.include({
+        release_id: service.releaseId,
+        commit_sha: 'abcdef1',
+        url: 'https://ci.example.org/7',
+      });
+  });
+
+  it('takes commit and page from the pipeline', async () => {
+    const CI = {
+      CI: 'true',
+      GITLAB_CI: 'true',
+      CI_COMMIT_SHA: '1234567890abcdef1234567890abcdef12345678',
+      CI_JOB_URL: 'https://gitlab.example.org/j/1',
+    };
+    await make({ env: CI });
+    expect((await recorded(() => record('report.xml'))).added[0]).to.include({ commit_sha: CI.CI_COMMIT_SHA });
+  });
+
+  it('counts a step that runs again under its key once, and another suite by itself', async () => {
+    const key = ['--idempotency-key', 'run-4711'];
+    expect((await recorded(() => record('report.xml', ...key))).added).to.have.length(1);
+    const again = await recorded(() => record('report.xml', ...key));
+    expect([again.exit, again.added]).to.deep.equal([0, []]);
+    write('report.xml', XML.replace('<failure/>', ''));
+    const changed = await recorded(() => record('report.xml', ...key));
+    expect([changed.exit, changed.added]).to.deep.equal([0, []]);
+    expect(changed.err).to.contain('was recorded before');
+    expect((await recorded(() => record('report.xml', '--suite', 'other', ...key))).added).to.have.length(1);
+  });
+
+  it('ends with 6 for a broken report, with file and line, and sends nothing of the others', async () => {
+    write('broken.xml', '<testsuite>\n<testcase name="a"/>\n<oops');
+    const { exit, err, added, json } = await recorded(() => record('*.xml', '--json'));
+    expect([exit, added]).to.deep.equal([6, []]);
+    expect(err).to.contain('broken.xml:3: is cut short').and.contain('Nothing was recorded of the 2 reports');
+    expect(json().error).to.include({ exit: 6, code: 'report-broken' });
+    write('broken.json', '{"testResults": [}');
+    const both = await recorded(() => record('broken.*', 'report.xml'));
+    expect([both.exit, both.added]).to.deep.equal([6, []]);
+    expect(both.err).to.contain('broken.xml:3').and.contain('broken.json:1').and.contain('2 of 3 reports');
+  });
+
+  it('ends with 6 for a report that is missing, a folder, or nothing at all', async () => {
+    mkdirSync(join(world.folder, 'reports'));
+    write('nothing.xml', '');
+    for (const [name, sentence] of [
+      ['no.xml', 'No file is named no.xml'],
+      ['reports', 'reports: is a folder'],
+      ['nothing.xml', 'nothing.xml: is empty'],
+    ] as const) {
+      const { exit, err, added } = await recorded(() => record(name, '--allow-empty'));
+      expect([exit, added]).to.deep.equal([6, []]);
+      expect(err).to.contain(sentence);
+    }
+  });
+
+  it('ends with 6 where no test ran, and with 0 and nothing sent where that is allowed', async () => {
+    write('none.xml', '<testsuites tests="5"/>');
+    write('skipped.xml', '<testsuite><testcase><skipped/></testcase></testsuite>');
+    for (const name of ['none.xml', 'skipped.xml']) {
+      const { exit, err, added } = await recorded(() => record(name));
+      expect([exit, added]).to.deep.equal([6, []]);
+      expect(err).to.contain('--allow-empty');
+      const allowed = await recorded(() => record(name, '--allow-empty'));
+      expect([allowed.exit, allowed.added, allowed.out]).to.deep.equal([0, [], '']);
+      expect(allowed.err).to.contain('nothing was recorded');
+    }
+    expect((await recorded(() => record('none.xml', 'report.xml'))).exit).to.equal(6);
+    const both = await recorded(() => record('none.xml', 'report.xml', '--allow-empty'));
+    expect([both.exit, both.added.length]).to.deep.equal([0, 1]);
+  });
+
+  it('ends with 2 for what is not understood, and what the server does not have', async () => {
+    for (const argv of [
+      [],
+      ['report.xml', '--format', 'trx'],
+      ['report.xml', '--app', 'nobody'],
+      ['report.xml', '--release', '9.9'],
+      ['report.xml', '--suite', ''],
+    ])
+      expect((await record(...argv)).exit, argv.join(' ')).to.equal(2);
+  });
+
+  it('ends with 4 for a key that may not, and without one', async () => {
+    await make({ env: { SHIPWORTHY_API_KEY: await service.keyFor('read') } });
+    expect((await record('report.xml')).exit).to.equal(4);
+    await make({ env: { SHIPWORTHY_API_KEY: '' } });
+    expect((await record('report.xml')).exit).to.equal(4);
+  });
+
+  it('keeps a run whole while the server is away, and sends it later with the time it ran at', async () => {
+    const now = Date.UTC(2026, 5, 1);
+    await make({ env: { SHIPWORTHY_API_URL: AWAY }, now: () => now });
+    const { exit, err, json } = await record(
+      'report.xml',
+      '--app',
+      'checkout',
+      '--release',
+      '1.0',
+      '--timeout',
+      '0.3',
+      '--json',
+    );
+    expect(exit).to.equal(0);
+    expect(err).to.contain('flush sends it');
+    expect(json().data)
+      .to.include({ report: 'kept', test_run_id: null })
+      .and.have.property('reference')
+      .that.matches(/^kept:/);
+    const spool = readdirSync(world.home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(spool).to.have.length(1);
+    for (const { parentPath, name } of spool) {
+      const text = readFileSync(join(parentPath, name), 'utf8');
+      expect(text).not.to.contain(service.key);
+      // As though the server had come back at the same address.
+      writeFileSync(join(parentPath, name), text.replace(AWAY, service.url));
+    }
+    const back = { ...world, env: { ...world.env, SHIPWORTHY_API_URL: service.url } };
+    const { exit: flushed, added } = await recorded(() => runIn(back, 'flush'));
+    expect(flushed).to.equal(0);
+    expect(added[0]).to.include({ total: 2, ran_at: '2026-06-01T00:00:00.000Z', release_id: service.releaseId });
+  });
+
+  it('ends with 5 while the server is away where reports are strict', async () => {
+    await make({ env: { SHIPWORTHY_API_URL: AWAY } });
+    expect((await record('report.xml', '--strict-report', '--timeout', '0.3')).exit).to.equal(5);
+  });
+
+  it('shows the request and sends nothing with --dry-run', async () => {
+    const { exit, out, added } = await recorded(() => record('report.xml', '--dry-run'));
+    expect([exit, added]).to.deep.equal([0, []]);
+    expect(out).to.contain('/test-runs').and.contain('"total": 2');
+  });
+
+  it('ends with 130 when interrupted', async () => {
+    await make();
+    const stuck = { ...world, fetch: () => new Promise<Response>(() => undefined) };
+    const running = runIn(stuck, 'tests', 'record', 'report.xml');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(world.interrupt('SIGINT')).to.equal(true);
+    expect((await running).exit).to.equal(130);
+  });
+
+  it('lets no report steer the terminal', async () => {
+    write('steer.xml', '<testsuite>\n<a\u009b2J\u202e>');
+    const { err } = await record('steer.xml');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that none is there is the point
+    expect(err).not.to.match(/[\u009b\u202e\u001b]/);
+  });
+});

@@ -1,0 +1,194 @@
+import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type Service, startService } from '../service/service.js';
+import { type Outcome, runIn, type StandIn, type StandInOptions, standIn } from '../stand-in.js';
+
+const PASSED = '<testsuite><testcase name="a"/></testsuite>';
+const FAILED = '<testsuite><testcase name="a"><failure/></testcase></testsuite>';
+
+/** A command that writes files and ends. */
+const writing = (files: Readonly<Record<string, string>>, exit = 0): readonly string[] => [
+  '--',
+  process.execPath,
+  '-e',
+  `for (const [name, text] of Object.entries(${JSON.stringify(files)})) require('node:fs').writeFileSync(name, text); process.exitCode = ${exit};`,
+];
+
+describe('tests run', () => {
+  let service: Service;
+  let world: StandIn;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const make = async (options: StandInOptions = {}) => {
+    const env = { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key, ...options.env };
+    world = await standIn({ ...options, env });
+  };
+  beforeEach(() => make());
+  afterEach(() => world.remove());
+  const run = async (...argv: readonly string[]) => {
+    const path = { team_id: service.teamId, project_id: service.projectId };
+    const runs = async () => (await service.person.listTestRuns({ path, query: { limit: 200 } })).body.data;
+    const before = (await runs()).map(({ id }) => id);
+    const outcome: Outcome = await runIn(world, 'tests', 'run', ...argv);
+    expect(outcome.out + outcome.err).not.to.contain(service.key);
+    return { ...outcome, added: (await runs()).filter(({ id }) => !before.includes(id)) };
+  };
+  const write = (name: string, text: string, secondsAgo = 3600) => {
+    const path = join(world.folder, name);
+    writeFileSync(path, text);
+    const at = Date.now() / 1000 - secondsAgo;
+    utimesSync(path, at, at);
+  };
+
+  it('records what the command wrote, keeps stdout for the command, and ends as it did', async () => {
+    const { exit, out, err, added } = await run('--report', 'junit.xml', ...writing({ 'junit.xml': PASSED }));
+    expect(exit, err).to.equal(0);
+    expect(added[0]).to.include({ total: 1, passed: 1 });
+    expect(out).to.equal('');
+    expect(err).to.contain('1 test ran').and.contain('/test-runs');
+  });
+
+  it('records failed tests too, and ends as the command did', async () => {
+    const { exit, added, json } = await run('--json', '--report', '*.xml', ...writing({ 'junit.xml': FAILED }, 7));
+    expect(exit).to.equal(7);
+    expect(added[0]).to.include({ total: 1, failed: 1 });
+    expect(json().data).to.include({ exit: 7, command_exit: 7, report: 'sent' });
+  });
+
+  it('adds an error when the command failed and its report does not say so', async () => {
+    const { exit, err, added } = await run('--report', 'junit.xml', ...writing({ 'junit.xml': PASSED }, 1));
+    expect(exit).to.equal(1);
+    expect(err).to.contain('although every test in its report passed: one error is added');
+    expect(added[0]).to.include({ total: 2, passed: 1, failed: 0 });
+    const red = await run('--report', 'junit.xml', ...writing({ 'junit.xml': FAILED }, 1));
+    expect(red.added[0]).to.include({ total: 1, failed: 1 });
+  });
+
+  it("lets no fault of its own cost the command's exit code", async () => {
+    const faulty: StandIn = Object.defineProperty({ ...world }, 'stdin', {
+      get: () => {
+        throw new RangeError('a fault');
+      },
+    });
+    const { exit, err } = await runIn(
+      faulty,
+      'tests',
+      'run',
+      '--report',
+      'junit.xml',
+      ...writing({ 'junit.xml': PASSED }),
+    );
+    expect(exit).to.equal(0);
+    expect(err).to.contain('The test run is not recorded: Unexpected error: RangeError: a fault');
+  });
+
+  it("does not record yesterday's report", async () => {
+    write('junit.xml', PASSED);
+    const { exit, err, added } = await run('--report', 'junit.xml', ...writing({}));
+    expect([exit, added]).to.deep.equal([0, []]);
+    expect(err).to.contain('The command did not write junit.xml; what is there is older');
+    expect((await run('--strict-report', '--report', 'junit.xml', ...writing({}))).exit).to.equal(6);
+    expect((await run('--strict-report', '--report', 'junit.xml', ...writing({}, 9))).exit).to.equal(9);
+  });
+
+  it('does not record an old report that a cache puts back', async () => {
+    const script = `const fs = require('node:fs'); fs.writeFileSync('junit.xml', '${PASSED}'); fs.utimesSync('junit.xml', 1e9, 1e9);`;
+    const { added, err } = await run('--report', 'junit.xml', '--', process.execPath, '-e', script);
+    expect(added).to.deep.equal([]);
+    expect(err).to.contain('is older');
+  });
+
+  it('records what was written and names what was not', async () => {
+    write('old.xml', FAILED);
+    const { err, added } = await run('--report', '*.xml', ...writing({ 'new.xml': PASSED }));
+    expect(added[0]).to.include({ total: 1, passed: 1 });
+    expect(err).to.contain('did not write them: old.xml');
+  });
+
+  it('finds the report at the one usual place where it was written', async () => {
+    mkdirSync(join(world.folder, 'test-results'));
+    write('junit.xml', FAILED);
+    const { added } = await run(...writing({ 'test-results/results.xml': PASSED }));
+    expect(added[0]).to.include({ total: 1, passed: 1 });
+  });
+
+  it('does not guess among several usual places, nor find what is not there', async () => {
+    const several = await run(...writing({ 'junit.xml': PASSED, 'report.json': '{}' }));
+    expect([several.exit, several.added]).to.deep.equal([0, []]);
+    expect(several.err).to.contain('several reports: junit.xml, report.json').and.contain('--report');
+    const none = await run('--strict-report', ...writing({}));
+    expect([none.exit, none.added]).to.deep.equal([6, []]);
+    expect(none.err).to.contain('no report where reports usually are');
+  });
+
+  it('says a broken or empty report loudly, and lets the command win unless reports are strict', async () => {
+    for (const [text, fault] of [
+      ['<testsuite>\n<testcase', 'junit.xml:2: is cut short'],
+      ['<testsuites/>', 'No test is in junit.xml'],
+    ] as const) {
+      const loud = await run('--report', 'junit.xml', ...writing({ 'junit.xml': text }));
+      expect([loud.exit, loud.added]).to.deep.equal([0, []]);
+      expect(loud.err).to.contain('The test run is not recorded').and.contain(fault);
+      expect((await run('--strict-report', '--report', 'junit.xml', ...writing({ 'junit.xml': text }))).exit).to.equal(
+        6,
+      );
+    }
+    const allowed = ['--allow-empty', '--strict-report', '--report', 'junit.xml'];
+    expect((await run(...allowed, ...writing({ 'junit.xml': '<testsuites/>' }))).exit).to.equal(0);
+  });
+
+  it('never breaks the tests of a pipeline whose key or address is wrong', async () => {
+    const command = ['--report', 'junit.xml', ...writing({ 'junit.xml': PASSED })];
+    for (const [env, strict] of [
+      [{ SHIPWORTHY_API_KEY: '' }, 4],
+      [{ SHIPWORTHY_API_URL: '' }, 2],
+      [{ SHIPWORTHY_APP: 'nobody' }, 2],
+    ] as const) {
+      await make({ env });
+      const { exit, err } = await run(...command);
+      expect(exit).to.equal(0);
+      expect(err).to.contain('The test run is not recorded');
+      expect((await run('--strict-report', ...command)).exit).to.equal(strict);
+      await world.remove();
+    }
+    await make({ env: { SHIPWORTHY_API_URL: 'http://127.0.0.1:9' } });
+    const { exit, err } = await run('--timeout', '0.3', ...command);
+    expect(exit).to.equal(0);
+    expect(err).to.contain('flush sends it');
+    expect((await run('--timeout', '0.3', '--strict-report', ...command)).exit).to.equal(5);
+  });
+
+  it('records a command that ends with 127 itself', async () => {
+    const { exit, added } = await run('--report', 'junit.xml', ...writing({ 'junit.xml': FAILED }, 127));
+    expect([exit, added.length]).to.deep.equal([127, 1]);
+  });
+
+  it('ends with 127 for a command that is not there, and with 128 and more for one that was killed', async () => {
+    const { exit, err, added } = await run('--', 'no-such-command-anywhere');
+    expect([exit, added]).to.deep.equal([127, []]);
+    expect(err).to.contain('did not run');
+    const kill = ['--report', 'junit.xml', '--', process.execPath, '-e', "process.kill(process.pid, 'SIGKILL')"];
+    expect((await run(...kill)).exit).to.equal(137);
+  });
+
+  it('does not record a run that was interrupted', async () => {
+    const script = `require('node:fs').writeFileSync('junit.xml', '${PASSED}'); require('node:fs').writeFileSync('ready', ''); setTimeout(() => {}, 10000);`;
+    const running = run('--report', 'junit.xml', '--', process.execPath, '-e', script);
+    const ready = join(world.folder, 'ready');
+    while (!existsSync(ready)) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(world.interrupt('SIGTERM')).to.equal(true);
+    const { exit, err, added } = await running;
+    expect([exit, added]).to.deep.equal([143, []]);
+    expect(err).to.contain('was interrupted');
+  });
+
+  it('ends with 2 without a command, and for a dry run, which would have nothing to show', async () => {
+    expect((await run()).exit).to.equal(2);
+    const { exit, added } = await run('--dry-run', '--report', 'junit.xml', ...writing({ 'junit.xml': PASSED }));
+    expect([exit, added]).to.deep.equal([2, []]);
+  });
+});

@@ -1,0 +1,165 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createScreen } from '../../src/output/screen.js';
+import { openSpool, type Spool } from '../../src/spool/spool.js';
+import type { SpoolEntry } from '../../src/spool/spool-entry.js';
+import { type StandIn, standIn } from '../stand-in.js';
+
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-11-20T09:30:00.000Z');
+const CANARY = 'swk_canaryCanaryCanaryCanaryCanary000000';
+
+describe('openSpool', () => {
+  let world: StandIn;
+  let spool: Spool;
+  let now = NOW;
+  const open = () => {
+    const screen = createScreen(world, { json: false, command: 'test', color: false });
+    screen.hide(CANARY);
+    return openSpool(world, screen);
+  };
+  const entry = (parts: Partial<SpoolEntry> & { readonly version?: string } = {}): SpoolEntry => ({
+    operation: 'createDeployment',
+    body: {
+      app_name: 'checkout',
+      environment: 'production',
+      commit_sha: 'abcdef1',
+      status: 'success',
+      ...(parts.version && { version: parts.version }),
+    },
+    idempotencyKey: 'key-1',
+    address: 'https://a.example',
+    madeAt: parts.madeAt ?? now,
+  });
+  const files = () => readdirSync(spool.folder).sort();
+  beforeEach(async () => {
+    now = NOW;
+    world = await standIn({ now: () => now });
+    spool = open();
+  });
+  afterEach(() => world.remove());
+
+  it('is in the state folder of the user', async () => {
+    expect(spool.folder).to.equal(join(world.home, '.local', 'state', 'shipworthy', 'spool'));
+    world = { ...world, env: { XDG_STATE_HOME: '/state' } };
+    expect(open().folder).to.equal('/state/shipworthy/spool');
+    world = { ...world, env: { XDG_STATE_HOME: 'relative' } };
+    expect(open().folder).to.equal(spool.folder);
+    world = { ...world, platform: 'win32', env: { LOCALAPPDATA: '/C/Local' } };
+    expect(open().folder).to.equal('/C/Local/shipworthy/spool');
+    world = { ...world, env: {} };
+    expect(open().folder).to.equal(join(world.home, 'AppData', 'Local', 'shipworthy', 'spool'));
+  });
+
+  it('answers what was kept, oldest first, with its time, key and address', async () => {
+    await spool.keep(entry({ madeAt: NOW, version: 'b' }));
+    await spool.keep(entry({ madeAt: NOW - 5, version: 'a' }));
+    const kept = await open().list();
+    expect(kept.map((one) => one.entry)).to.deep.equal([
+      entry({ madeAt: NOW - 5, version: 'a' }),
+      entry({ madeAt: NOW, version: 'b' }),
+    ]);
+    expect(kept[0]?.reference).to.match(/^kept:[0-9a-f-]{36}$/);
+  });
+
+  it('lets nobody else read it, and holds no key', async () => {
+    await spool.keep(entry({ version: `with ${CANARY}` }));
+    const [name = ''] = files();
+    expect(statSync(spool.folder).mode & 0o777).to.equal(0o700);
+    expect(statSync(join(spool.folder, name)).mode & 0o777).to.equal(0o600);
+    expect(readFileSync(join(spool.folder, name), 'utf8'))
+      .to.contain('[hidden]')
+      .and.not.contain(CANARY);
+  });
+
+  it('keeps 200 and drops the oldest, loudly', async function () {
+    this.timeout(20_000);
+    for (let index = 0; index < 202; index += 1) await spool.keep(entry({ madeAt: NOW + index, version: `v${index}` }));
+    const kept = await spool.list();
+    expect(kept).to.have.length(200);
+    expect(kept[0]?.entry.madeAt).to.equal(NOW + 2);
+    expect(world.err().match(/warning: Dropped from the spool, more than 200 are kept/g)).to.have.length(2);
+  });
+
+  it('drops what is older than 14 days, loudly', async () => {
+    await spool.keep(entry());
+    now = NOW + 14 * DAY;
+    expect(await spool.list()).to.have.length(1);
+    now += 1;
+    expect(await spool.list()).to.have.length(0);
+    expect(world.err()).to.contain('older than 14 days: deployment of checkout to production (success)');
+    expect(files()).to.deep.equal([]);
+  });
+
+  it('sets a file aside that holds no report, and names it', async () => {
+    await spool.keep(entry());
+    const broken = ['{', '[]', '{"version":1}', '{"version":2,"operation":"createDeployment"}', 'null'];
+    for (const [index, text] of broken.entries())
+      writeFileSync(join(spool.folder, `00000000000000${index}-x.json`), text);
+    expect(await spool.list()).to.have.length(1);
+    expect(readdirSync(join(spool.folder, 'broken'))).to.have.length(broken.length);
+    expect(world.err()).to.contain(join('broken', '000000000000000-x.json'));
+  });
+
+  it('leaves an unfinished file alone, and removes it once its writer is long gone', async () => {
+    await spool.keep(entry());
+    const path = join(spool.folder, '.x.json.unfinished');
+    writeFileSync(path, '{"ver');
+    utimesSync(path, NOW / 1000, NOW / 1000);
+    expect(await spool.list()).to.have.length(1);
+    await spool.keep(entry());
+    expect(files()).to.include('.x.json.unfinished');
+    now = NOW + 2 * 3_600_000;
+    await spool.keep(entry());
+    expect(files()).not.to.include('.x.json.unfinished');
+  });
+
+  it('finds by reference, the end of a deployment before its beginning', async () => {
+    const { body } = entry();
+    const started = { ...entry(), body: { ...body, status: 'started' } } as SpoolEntry;
+    const { reference } = await spool.keep(started);
+    expect((await spool.find(reference))?.entry).to.deep.equal(started);
+    await spool.keep(entry(), reference);
+    expect((await spool.find(reference))?.entry).to.deep.equal(entry());
+    expect(await spool.list()).to.have.length(2);
+    expect(await spool.find('kept:0')).to.equal(undefined);
+  });
+
+  it('removes, and moves what was refused aside, whoever was first', async () => {
+    const one = await spool.keep(entry());
+    await spool.remove(one);
+    await spool.remove(one);
+    const two = await spool.keep(entry());
+    const path = await spool.refuse(two);
+    await spool.refuse(two);
+    expect(readFileSync(path, 'utf8')).to.contain('key-1');
+    expect(await spool.list()).to.deep.equal([]);
+  });
+
+  it('survives many writers and readers at once', async () => {
+    const spools = [open(), open(), open()];
+    await Promise.all(
+      spools.flatMap((one, writer) =>
+        Array.from({ length: 10 }, async (_, index) => {
+          await one.keep(entry({ madeAt: NOW + writer * 10 + index }));
+          await one.list();
+        }),
+      ),
+    );
+    expect(await spool.list()).to.have.length(30);
+    expect(world.err()).to.equal('');
+  });
+
+  it('rejects where it cannot write', async () => {
+    if (process.getuid?.() === 0) {
+      // Root writes everywhere but through a file.
+      mkdirSync(join(world.home, '.local'), { recursive: true });
+      writeFileSync(join(world.home, '.local', 'state'), '');
+    } else {
+      mkdirSync(world.home, { recursive: true });
+      chmodSync(world.home, 0o500);
+    }
+    expect(await spool.keep(entry()).catch((error: Error) => error.constructor.name)).to.equal('Error');
+  });
+});

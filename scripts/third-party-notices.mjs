@@ -1,0 +1,41 @@
+// The licences of everything a bundle took in, from esbuild's metafile.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PACKAGE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
+// What a package has taken in itself stands there in regions that name where it was.
+const TAKEN_IN = /^\/\/#region .*node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm;
+
+/** Folder by name of each package of which something is in the output. */
+const foldersIn = (root, { outputs }) => {
+  const folders = new Map();
+  const used = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+  for (const path of new Set(used)) {
+    const [, folder, name] = PACKAGE.exec(path) ?? [];
+    if (name === undefined) continue;
+    folders.set(name, folder);
+    for (const [, inner] of readFileSync(join(root, path), 'utf8').matchAll(TAKEN_IN))
+      if (!folders.has(inner)) folders.set(inner, `node_modules/${inner}`);
+  }
+  return [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
+};
+
+const noticeOf = (root, name, folder) => {
+  const manifestFile = join(root, folder, 'package.json');
+  if (!existsSync(manifestFile)) throw new Error(`${name} is in the bundle and its licence is not installed`);
+  const { version, license, repository } = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  const texts = readdirSync(join(root, folder))
+    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
+  const source = typeof repository === 'string' ? repository : repository?.url;
+  return [`${name} ${version} (${license})`, ...(source ? [source] : []), '', ...texts].join('\n');
+};
+
+/** One text: each package with its version, licence and the licence's words. Error where one cannot be told. */
+export const noticesOf = (root, metafile) => {
+  const line = `\n\n${'-'.repeat(100)}\n\n`;
+  const notices = foldersIn(root, metafile).map(([name, folder]) => noticeOf(root, name, folder));
+  return `${['This package contains the following software of others.', ...notices].join(line)}\n`;
+};
