@@ -60,7 +60,7 @@ const filesBelow = (folder) =>
 const unixPath = (path) => relative(root, path).split(sep).join('/');
 const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
 const importsOf = (text) =>
-  [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g)].map((match) => match[1]);
+  [...text.matchAll(/(?<!['"])\b(?:from|import)(?!['"]\s*[\]:])\s*\(?\s*['"]([^'"\n]+)['"]/g)].map((match) => match[1]);
 
 const breaches = [];
 const breach = (path, rule) => breaches.push(`${path}: ${rule}`);
