@@ -32,7 +32,7 @@ export const playHeldRelease = async (scene: Scene): Promise<void> => {
   const flag = { url: 'https://flags.example.com/gift-cards', label: 'Flag: gift cards' };
   await daysAgo(2.5, () => tick(scene, releaseId, 'feature_flag', flag));
   await daysAgo(2, () => expired('in_progress'));
-  const why = { text: 'The rollback is tried on Thursday; until then the flag turns gift cards off.' };
+  const why = { text: 'The rollback is tried before the launch; until then the flag turns gift cards off.' };
   await daysAgo(1.5, () =>
     waiveReason(ports)({
       ...place,

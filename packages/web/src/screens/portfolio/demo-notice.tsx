@@ -21,18 +21,18 @@ const Known = ({ entry, onRemoved }: Pick<DemoNoticeProps, 'onRemoved'> & { read
   return (
     <>
       <Notice look="attention">
-        <p>
-          <strong>Demo data</strong>: three releases of{' '}
-          <a href={projectAddress({ teamId: team.id, projectId: project.id })}>{project.name}</a>, made up for looking
-          around. One may ship, one may not, and of one too little is known.
-        </p>
-        {mayRemove ? (
+        <div class="demo">
           <p>
+            <strong>Demo data</strong>: three releases of{' '}
+            <a href={projectAddress({ teamId: team.id, projectId: project.id })}>{project.name}</a>, made up for looking
+            around.
+          </p>
+          {mayRemove ? (
             <Button compact busy={remove.running} onClick={() => void remove.run()}>
               Remove it
             </Button>
-          </p>
-        ) : null}
+          ) : null}
+        </div>
       </Notice>
       {remove.fault === undefined ? null : <FaultNotice fault={remove.fault} />}
     </>

@@ -37,10 +37,10 @@ export const Portfolio = () => {
               </a>
             </Empty>
           ) : (
-            <>
+            <div class="stack">
               <DemoNotice entries={entries} onRemoved={portfolio.refresh} />
               <PortfolioTable entries={ordered(entries, order)} order={order} onOrder={setOrder} />
-            </>
+            </div>
           )
         }
       </Shown>
