@@ -9,7 +9,7 @@ export const enrol = async (stores: Stores, email: string, name: string, teamNam
   const newId = uuidv7(Date.now);
   const createdAt = Date.now();
   const user = { id: newId(), email, name, administrator: false, createdAt };
-  const team = { id: newId(), name: teamName, slug: teamName.toLowerCase(), version: 1, createdAt };
+  const team = { id: newId(), name: teamName, slug: teamName.toLowerCase(), demo: false, version: 1, createdAt };
   await stores.transaction(async (inside) => {
     await inside.users.create(user, NO_PASSWORD);
     await inside.teams.create(team, { teamId: team.id, userId: user.id, role: 'owner', createdAt });
