@@ -108,6 +108,26 @@ describe('the settings of a project, in a browser', () => {
     await close();
   });
 
+  it('fits the smallest screens, in the dark too', async () => {
+    const { data: webhook } = (
+      await service.person.createWebhook({ path, body: { url: `http://${target}`, types: ['gate.changed'] } })
+    ).body;
+    await service.person.createApiKey({ body: { name: 'checkout pipeline', scopes: ['read'] } });
+    const { page, open, close, expectAccessible } = await visit(service, { width: 320, scheme: 'dark' });
+    const own = ['', '/repository-host', '/account'].map((part) => `/settings${part}`);
+    const ofTeam = ['', '/audit'].map((part) => `/teams/${path.team_id}${part}`);
+    const ofProject = ['', '/repository', '/policy', '/webhooks', '/badge'].map((part) => base + part);
+    for (const address of [...own, ...ofTeam, ...ofProject]) {
+      await open(address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('.skeleton, .awaited').first().waitFor({ state: 'detached' });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), address).to.equal(320);
+      await expectAccessible(address);
+    }
+    await service.person.removeWebhook({ path: { ...path, webhook_id: webhook.id } });
+    await close();
+  });
+
   it('shows members what they may see', async () => {
     const linus = await joinedBy(service, path.team_id, 'member', 'Linus');
     const { page, open, close, expectAccessible } = await visit(linus);

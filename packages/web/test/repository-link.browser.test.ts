@@ -70,6 +70,33 @@ describe('the repository of a project, in a browser', () => {
     await close();
   });
 
+  it('says in words where its import stands', async () => {
+    const { data: link } = (await service.person.readRepositoryLink({ path })).body;
+    const { page, open, close, expectAccessible } = await visit(service);
+    const at = new Date().toISOString();
+    const failure = { code: 'host-unavailable', message: 'GitHub did not answer in time.', at, attempts: 2 };
+    const states = [
+      [{ state: 'running', stage: 'issues', completed_at: null }, 'Reading it for the first time: issues. So far'],
+      [{ state: 'running', stage: 'test_runs', completed_at: at }, 'Reading what is new: test runs.'],
+      [{ state: 'waiting', message: 'Waits until 10:00 UTC: little of the budget is left.' }, 'Waits until 10:00 UTC'],
+      [{ state: 'waiting', completed_at: null }, 'It is read in a moment.'],
+      [{ state: 'failing', failure }, 'GitHub did not answer in time.'],
+    ] as const;
+    for (const [members, words] of states) {
+      const json = { data: { ...link, import: { ...link.import, ...members } } };
+      await page.route(/\/repository$/, (route) =>
+        route.request().isNavigationRequest() ? route.continue() : route.fulfill({ json }),
+      );
+      await open(address);
+      await page.getByText(words).waitFor();
+      await expectAccessible(words);
+      await page.unroute(/\/repository$/);
+    }
+    await page.reload();
+    await page.getByText('Up to date.').waitFor();
+    await close();
+  });
+
   it('is watched by viewers, who change nothing', async () => {
     const grace = await joinedBy(service, path.team_id, 'viewer');
     const { page, open, close, expectAccessible } = await visit(grace);

@@ -96,6 +96,28 @@ describe('own settings, in a browser', () => {
     await close();
   });
 
+  it('invites people to the server, for administrators', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/settings/account');
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    const link = page.getByRole('region', { name: 'Invitation link' });
+    expect(await link.textContent()).to.match(/\/invitation#\S+$/);
+    await expectAccessible('invited');
+    const grace = await visit(service, { signedIn: false, mayComplain: /status of 401/ });
+    await grace.open((await link.textContent()) ?? '');
+    await grace.page.getByLabel('Your name').fill('Grace');
+    await grace.page.getByLabel('Email').fill('grace@example.org');
+    await grace.page.getByLabel('Password').fill('a long enough phrase');
+    await grace.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await grace.page.getByText('Grace', { exact: true }).waitFor();
+    await grace.open('/settings/account');
+    await grace.page.getByText('None yet.').waitFor();
+    expect(await grace.page.getByRole('button', { name: 'Make an invitation link' }).count()).to.equal(0);
+    await grace.expectAccessible('account without a team');
+    await grace.close();
+    await close();
+  });
+
   it('keeps the colours chosen, from the first paint on', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /ERR_FAILED/ });
     await open('/settings/account');

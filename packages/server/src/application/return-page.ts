@@ -1,4 +1,3 @@
-import { PROBLEMS } from '@shipworthy/client/contract';
 import type { Exchange } from '../http/exchange.js';
 import type { Problem } from '../http/problem.js';
 import { type Answer, PAGE_POLICY } from '../http/send.js';
@@ -8,12 +7,12 @@ import { accepts } from './accepts.js';
 /** Of whoever comes back from the repository host in a browser and is refused: a page in the place of the problem; null: not so. */
 export const returnPage = (
   { operationId, request, requestId }: Exchange,
-  { type, detail }: Problem,
+  { detail }: Problem,
 ): Pick<Answer, 'contentType' | 'contentPolicy' | 'body'> | null => {
   if (operationId !== 'finishHostConnection' || !accepts(request.headers.accept, 'text/html')) return null;
   return {
     contentType: 'text/html; charset=utf-8',
     contentPolicy: PAGE_POLICY,
-    body: notConnectedPage(PROBLEMS[type].title, detail, requestId),
+    body: notConnectedPage(detail, requestId),
   };
 };

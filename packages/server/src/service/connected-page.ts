@@ -20,10 +20,10 @@ ${application ? WAY_ON : '<p>You can close this page, and link a repository to a
   );
 
 /** The page of whoever comes back without having connected, where the application is served: why, and back to its settings. */
-export const notConnectedPage = (title: string, detail: string, requestId: string): string =>
+export const notConnectedPage = (detail: string, requestId: string): string =>
   htmlPage(
-    title,
-    `<h1>${escapeHtml(title)}</h1>
+    'Not connected',
+    `<h1>Not connected</h1>
 <p>${escapeHtml(detail)}</p>
 ${WAY_ON}
 <p><small>Request ${escapeHtml(requestId)}</small></p>`,

@@ -17,7 +17,7 @@ describe('connectedPage', () => {
 
 describe('notConnectedPage', () => {
   it('says why as text and leads back, but not by itself, so that it can be read', () => {
-    const page = notConnectedPage('Refused', 'Forge said <i>no</i>.', 'r-1');
+    const page = notConnectedPage('Forge said <i>no</i>.', 'r-1');
     expect(page).to.contain('Forge said &lt;i&gt;no&lt;/i&gt;.').and.contain('Request r-1');
     expect(page).to.contain('href="/settings/repository-host"').and.not.to.contain('http-equiv');
   });

@@ -35,7 +35,7 @@ export const Naming = () => (
               <code>{place.projectId}</code>
             </dd>
           </dl>
-          <p>
+          <p class="below">
             <a href={teamAddress(place.teamId)}>Members of the team</a>
           </p>
         </Panel>

@@ -10,6 +10,7 @@ import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ChangePassword } from './change-password.js';
 import { Colours } from './colours.js';
+import { InvitePerson } from './invite-person.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
 
@@ -70,7 +71,10 @@ export const Account = () => {
           <Teams />
           <Colours />
         </div>
-        <ChangePassword email={who.user.email} />
+        <div class="stack wide">
+          <ChangePassword email={who.user.email} />
+          {who.user.administrator ? <InvitePerson /> : null}
+        </div>
       </div>
     </SettingsPage>
   );

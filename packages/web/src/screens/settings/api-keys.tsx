@@ -66,7 +66,11 @@ export const ApiKeys = () => {
               {create('Create your first key')}
             </Empty>
           ) : (
-            <Table label="API keys" heads={['Name', 'May', 'Sees', 'Last used', 'Expires', { number: 'Action' }]}>
+            <Table
+              stacks
+              label="API keys"
+              heads={['Name', 'May', 'Sees', 'Last used', 'Expires', { number: 'Action' }]}
+            >
               {keys.map((apiKey) => (
                 <KeyRow
                   key={apiKey.id}

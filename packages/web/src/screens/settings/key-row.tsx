@@ -3,6 +3,7 @@ import { client } from '../../api/client.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
+import { dateText } from '../../wording/moments.js';
 import { scopesText } from './scopes.js';
 
 const SOON_MS = 14 * 86_400_000;
@@ -16,10 +17,10 @@ interface KeyRowProps {
 
 const Expiry = ({ at }: { readonly at: string }) => {
   const left = Date.parse(at) - Date.now();
-  if (left > SOON_MS) return <Moment at={at} />;
+  if (left > SOON_MS) return <time dateTime={at}>{dateText(at)}</time>;
   return (
     <span class="expiring">
-      <Icon name="attention" /> {left > 0 ? 'Expires ' : 'Expired '}
+      <Icon name="attention" /> {left > 0 ? null : 'expired '}
       <Moment at={at} />
     </span>
   );
@@ -33,10 +34,10 @@ export const KeyRow = ({ apiKey, teamName, onDone }: KeyRowProps) => (
       <br />
       <code class="small soft">{apiKey.prefix}…</code>
     </th>
-    <td>{scopesText(apiKey.scopes)}</td>
-    <td>{apiKey.team_id === null ? 'All my teams' : (teamName ?? 'A team I left')}</td>
-    <td>{apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />}</td>
-    <td>
+    <td data-head="May">{scopesText(apiKey.scopes)}</td>
+    <td data-head="Sees">{apiKey.team_id === null ? 'All my teams' : (teamName ?? 'A team I left')}</td>
+    <td data-head="Last used">{apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />}</td>
+    <td data-head="Expires">
       <Expiry at={apiKey.expires_at} />
     </td>
     <td class="number">

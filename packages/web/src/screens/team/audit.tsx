@@ -39,7 +39,7 @@ const Log = ({ teamId }: { readonly teamId: string }) => {
     <Shown of={entries}>
       {({ rows }) => (
         <>
-          <Table label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
+          <Table stacks label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
             {rows.map((entry) => (
               <Entry key={entry.id} entry={entry} />
             ))}

@@ -80,7 +80,7 @@ export const Deliveries = ({ path, sent }: DeliveriesProps) => {
         ) : (
           <div class="stack">
             {replay.fault === undefined ? null : <FaultNotice fault={replay.fault} />}
-            <Table label="Deliveries" heads={['When', 'What', 'How it went', { number: 'Action' }]}>
+            <Table stacks label="Deliveries" heads={['When', 'What', 'How it went', { number: 'Action' }]}>
               {rows.map((delivery) => (
                 <Row
                   key={delivery.id}
