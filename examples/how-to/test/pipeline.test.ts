@@ -88,7 +88,7 @@ describe('the how-tos of a pipeline', function () {
 
   it('copy a database while its server goes on, and start on the copy', async () => {
     const copies = join(folder, 'backup');
-    const places = { FROM: join(folder, 'shipworthy.sqlite'), TO: join(copies, 'shipworthy.sqlite') };
+    const places = { SHIPWORTHY_DATA_DIR: folder, TO: join(copies, 'shipworthy.sqlite') };
     const [block = ''] = runnable('docs/how-to/back-up.md');
     await runBlock(block, root, places);
     const restored = await startServer(copies, 'a token of this test');
@@ -101,6 +101,6 @@ describe('the how-tos of a pipeline', function () {
       await restored.stop();
     }
     const again = await runBlock(block, root, places).catch(String);
-    expect(again).to.match(/already exists/);
+    expect(again).to.match(/is there already; a backup overwrites nothing/);
   });
 });

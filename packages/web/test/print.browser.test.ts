@@ -61,9 +61,14 @@ describe('the scorecard on paper and while it loads', () => {
                 list.getEntries().map((entry) => {
                   const { value, sources } = entry as unknown as {
                     value: number;
-                    sources: readonly { node: Element | null }[];
+                    sources: readonly { node: Element | null; previousRect: DOMRect; currentRect: DOMRect }[];
                   };
-                  return { value, what: sources.map(({ node }) => node?.className ?? '').join(', ') };
+                  const rect = ({ x, y, width, height }: DOMRect) => [x, y, width, height].join(' ');
+                  const what = sources.map(
+                    ({ node, previousRect, currentRect }) =>
+                      `${node?.parentElement?.outerHTML.slice(0, 120)}: ${rect(previousRect)} -> ${rect(currentRect)}`,
+                  );
+                  return { value, what: what.join(', ') };
                 }),
               );
             }).observe({ type: 'layout-shift', buffered: true });

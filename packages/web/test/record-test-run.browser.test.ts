@@ -56,7 +56,7 @@ describe('recording a test run, in a browser', () => {
     await page.getByText('Recorded: 400 of 400 tests passed.').waitFor();
     await page.getByText('It counts for 2.4.').waitFor();
     // Scope 83.33, quality 100, ops 33.33, stability 75; verification 99.51 before and 100 after.
-    await page.getByText(/78\.2.*78\.3/).waitFor();
+    await page.getByText(/78\.2.*78\.3.*5 of 5 measured/).waitFor();
     await expectAccessible('recorded');
     expect(await latest()).to.deep.include({
       total: 400,

@@ -118,6 +118,20 @@ describe('the test runs of a project, in a browser', () => {
     await close();
   });
 
+  it('can be asked for again after the browser was offline', async () => {
+    const { page, open, context, close } = await visit(service, { mayComplain: /ERR_|Failed to load/ });
+    await open(list);
+    await page.getByRole('table').waitFor();
+    await context.setOffline(true);
+    await page.getByLabel('Suite').selectOption('unit');
+    await page.getByText('The server cannot be reached.').waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('410 of 412').waitFor();
+    await page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+    await close();
+  });
+
   it('are not there for a project that is not', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 404/ });
     await open(list.replace(path.project_id, '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e'));

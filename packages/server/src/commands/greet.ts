@@ -18,7 +18,7 @@ export interface Greeting {
  */
 export const greet = async (
   { url, madeToken, application }: Greeting,
-  { users }: Pick<StoresWithFeed, 'users'>,
+  { users }: { readonly users: Pick<StoresWithFeed['users'], 'any'> },
   { print }: Pick<Outside, 'print'>,
 ): Promise<void> => {
   print(`Shipworthy ${VERSION} listens on ${url.origin}`);

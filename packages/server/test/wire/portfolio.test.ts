@@ -8,7 +8,13 @@ const names = { id: ID, name: 'checkout', slug: 'checkout' };
 
 describe('wirePortfolioEntry', () => {
   it('shows a project of which nothing is known yet', () => {
-    const row = { team: { ...names, demo: false }, project: names, active: null, lastDeployment: null, lastTestRun: null };
+    const row = {
+      team: { ...names, demo: false },
+      project: names,
+      active: null,
+      lastDeployment: null,
+      lastTestRun: null,
+    };
     const wire = wirePortfolioEntry(row);
     expectToFit(PortfolioEntry, wire, 'The entry');
     expect(wire).to.deep.equal({

@@ -1,4 +1,4 @@
-import type { AxisName } from '../wording/names.js';
+import type { AxisReading } from '@shipworthy/client';
 
 /** A project's place in addresses. */
 export interface ProjectPlace {
@@ -21,7 +21,8 @@ export const teamAddress = (teamId: string): string => `/teams/${teamId}`;
 export const projectAddress = ({ teamId, projectId }: ProjectPlace): string =>
   `${teamAddress(teamId)}/projects/${projectId}`;
 export const releaseAddress = (place: ReleasePlace): string => `${projectAddress(place)}/releases/${place.releaseId}`;
-export const axisAddress = (place: ReleasePlace, axis: AxisName): string => `${releaseAddress(place)}/axes/${axis}`;
+export const axisAddress = (place: ReleasePlace, axis: AxisReading['axis']): string =>
+  `${releaseAddress(place)}/axes/${axis}`;
 
 /** What paths of the interface take. */
 export const inProject = ({ teamId, projectId }: ProjectPlace) => ({ team_id: teamId, project_id: projectId });

@@ -6,16 +6,16 @@ export type TableHead = string | { readonly number: string };
 interface TableProps {
   readonly label: string;
   readonly heads: readonly TableHead[];
-  /** On narrow screens a row becomes a block; a cell that needs its head there names it in `data-head`. */
-  readonly stacks?: boolean;
+  /** On narrow screens every row becomes a card; its cells name their heads in `data-head`. */
+  readonly cards?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Rows of one kind. On narrow screens it scrolls in its own room, or stacks. */
-export const Table = ({ label, heads, stacks, children }: TableProps) => (
+/** Rows of one kind. On narrow screens it scrolls in its own room, unless its rows are cards there. */
+export const Table = ({ label, heads, cards, children }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a room that scrolls must be reachable by keyboard
   <section class="table-room" tabIndex={0} aria-label={label}>
-    <table class={stacks ? 'table stacks' : 'table'}>
+    <table class={cards ? 'table cards' : 'table'}>
       <thead>
         <tr>
           {heads.map((head) =>

@@ -1,4 +1,8 @@
-import type { ProjectPlace } from '../navigation/places.js';
+/** Which project's paths the lines go to. */
+export interface LinesPlace {
+  readonly teamId: string;
+  readonly projectId: string;
+}
 
 /** A few lines for a terminal, and what they are. */
 export interface ReportLines {
@@ -10,7 +14,7 @@ export interface LinesGiven {
   readonly address: string;
   readonly key: string;
   readonly app: string;
-  readonly place: ProjectPlace;
+  readonly place: LinesPlace;
 }
 
 /** As one word of a POSIX shell. */
@@ -36,7 +40,7 @@ export const testCommand = (app: string): string => `npx shipworthy tests record
 export const deployCommand = (app: string): string =>
   `npx shipworthy deploy run --app ${shellWord(app)} --env production -- ./deploy.sh`;
 
-export const testPosting = ({ teamId, projectId }: ProjectPlace): string =>
+export const testPosting = ({ teamId, projectId }: LinesPlace): string =>
   posting(`/api/teams/${teamId}/projects/${projectId}/test-runs`, `'{"total": 10, "passed": 10, "failed": 0}'`);
 
 export const deployPosting = (app: string): string =>

@@ -26,7 +26,9 @@ export const BugsFigure = ({ name, points }: FigureProps) => {
       heads={['Until', { number: 'Open bugs' }, { number: 'Bugs' }]}
       rows={points.map(({ at, open_bugs, bugs }) => (
         <tr key={at}>
-          <th scope="row">{momentText(at)}</th>
+          <th scope="row" class="when">
+            {momentText(at)}
+          </th>
           <td class="number">{open_bugs}</td>
           <td class="number">{bugs}</td>
         </tr>

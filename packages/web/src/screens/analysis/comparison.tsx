@@ -24,7 +24,7 @@ const scopeChange = ({ after_start, change_rate }: ReleaseSummary['scope']): str
 
 const Row = ({ release, address }: { readonly release: ReleaseSummary; readonly address: string | undefined }) => (
   <tr>
-    <th scope="row">
+    <th scope="row" data-head="Release">
       {address === undefined ? (
         <>
           {release.name}
@@ -34,15 +34,25 @@ const Row = ({ release, address }: { readonly release: ReleaseSummary; readonly 
         <a href={address}>{release.name}</a>
       )}
     </th>
-    <td>{release.shipped_at === null ? <span class="soft">not yet</span> : dateText(release.shipped_at)}</td>
-    <td class="number">{lasting(release.duration_seconds)}</td>
-    <td class="number">
+    <td data-head="Shipped">
+      {release.shipped_at === null ? <span class="soft">not yet</span> : dateText(release.shipped_at)}
+    </td>
+    <td data-head="Took" class="number">
+      {lasting(release.duration_seconds)}
+    </td>
+    <td data-head="Issues done" class="number">
       {release.issues.done} of {release.issues.total}
     </td>
-    <td class="number">{scopeChange(release.scope)}</td>
-    <td class="number">{release.bugs.open}</td>
-    <td>{deploymentsText(release.deployments)}</td>
-    <td class="number">{lasting(release.lead.to_shipping_seconds)}</td>
+    <td data-head="Scope change" class="number">
+      {scopeChange(release.scope)}
+    </td>
+    <td data-head="Open bugs" class="number">
+      {release.bugs.open}
+    </td>
+    <td data-head="Deployments">{deploymentsText(release.deployments)}</td>
+    <td data-head="To shipping" class="number">
+      {lasting(release.lead.to_shipping_seconds)}
+    </td>
   </tr>
 );
 
@@ -58,7 +68,7 @@ export const Comparison = ({ release, earlier, place }: ComparisonProps) =>
   earlier.length === 0 ? (
     <p class="soft">No release shipped before this one. Those that do are compared here, the last five of them.</p>
   ) : (
-    <Table label="This release and earlier ones" heads={HEADS}>
+    <Table cards label="This release and earlier ones" heads={HEADS}>
       <Row release={release} address={undefined} />
       {earlier.map((one) => (
         <Row key={one.id} release={one} address={`${releaseAddress({ ...place, releaseId: one.id })}/analysis`} />

@@ -20,7 +20,8 @@ export const MoverList = ({ points }: { readonly points: readonly HistoryPoint[]
           <strong>{scored(point.score)}</strong>
         </span>
         <span class="soft">
-          {causesText(point)}; the gate said {DECISION_TITLES[point.decision].toLowerCase()}
+          {causesText(point)}; {point.axes.filter(({ score }) => score !== null).length} of {point.axes.length}{' '}
+          measured; the gate said {DECISION_TITLES[point.decision].toLowerCase()}
         </span>
       </li>
     ))}

@@ -32,7 +32,9 @@ export const ProgressFigure = ({ name, points }: FigureProps) => {
       heads={['Until', { number: 'Done' }, { number: 'All' }]}
       rows={points.map(({ at, done, total }) => (
         <tr key={at}>
-          <th scope="row">{momentText(at)}</th>
+          <th scope="row" class="when">
+            {momentText(at)}
+          </th>
           <td class="number">{done}</td>
           <td class="number">{total}</td>
         </tr>

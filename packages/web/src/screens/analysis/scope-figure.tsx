@@ -26,7 +26,9 @@ export const ScopeFigure = ({ name, points, scope }: ScopeFigureProps) => (
     heads={['Until', { number: 'Added' }, { number: 'Removed' }, { number: 'Canceled' }, { number: 'Net' }]}
     rows={points.map(({ at, added, removed, canceled }) => (
       <tr key={at}>
-        <th scope="row">{momentText(at)}</th>
+        <th scope="row" class="when">
+          {momentText(at)}
+        </th>
         <td class="number">{added}</td>
         <td class="number">{removed}</td>
         <td class="number">{canceled}</td>

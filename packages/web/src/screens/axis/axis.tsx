@@ -38,7 +38,10 @@ const Body = ({ scored, axis, place }: OpenedProps & { readonly scored: Scored }
           </p>
         </Notice>
       )}
-      <SilentSources sources={report.silent_sources.filter(({ source }) => SOURCES[source] === axis)} />
+      <SilentSources
+        sources={report.silent_sources.filter(({ source }) => SOURCES[source] === axis)}
+        isPast={report.frozen_at !== undefined}
+      />
       <Formula scored={scored} reading={reading} />
       {reading.axis === 'stability' && reading.facts !== undefined ? (
         <>

@@ -55,6 +55,6 @@ export const weightText = ({ axes, score }: ReadinessReport, reading: AxisReadin
   const measured = axes.reduce((sum, each) => sum + (each.state === 'measured' ? each.weight : 0), 0);
   const points = Math.floor((reading.score * weight * 100) / measured) / 100;
   const lost = Math.floor(((100 - reading.score) * weight * 100) / measured) / 100;
-  const rest = lost === 0 ? '' : ` At 100 it would bring ${scoreText(lost)} more.`;
+  const rest = lost < 0.1 ? '' : ` At 100 it would bring ${scoreText(lost)} more.`;
   return `It weighs ${weight} of the ${measured} that are measured: ${scoreText(reading.score)} × ${weight} ÷ ${measured} = ${scoreText(points)} points of the score ${scoreText(score)}.${rest}`;
 };

@@ -8,6 +8,8 @@ import { arithmeticOf, RULES, weightText } from './formula-words.js';
 const severities = (reading: AxisReading): string => {
   if (reading.axis !== 'quality' || reading.facts === undefined) return '';
   const { critical, major, minor, unspecified } = reading.facts.open;
+  // The explanation names the critical ones already.
+  if (major + minor + unspecified === 0) return '';
   const named = [
     [critical, 'critical'],
     [major, 'major'],

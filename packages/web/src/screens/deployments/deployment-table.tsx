@@ -12,7 +12,7 @@ import { inProgressText } from './in-progress.js';
 
 const HEADS = ['Started', 'Status', 'Environment', 'Commit', 'Version', 'By', { number: 'Took' }, 'Counts'] as const;
 
-const NONE = <span class="soft">–</span>;
+const NONE = <span class="soft none">–</span>;
 
 interface RowProps {
   readonly deployment: Deployment;
@@ -24,7 +24,7 @@ const Row = ({ deployment, place, now }: RowProps) => {
   const { status, environment, commit_sha, version, deployed_by, started_at, duration_seconds, url } = deployment;
   return (
     <tr>
-      <th scope="row" class="when">
+      <th scope="row" data-head="Started" class="when">
         <Moment at={started_at} />
         {url === null ? null : (
           <div class="small">
@@ -34,20 +34,24 @@ const Row = ({ deployment, place, now }: RowProps) => {
           </div>
         )}
       </th>
-      <td class="going">
+      <td data-head="Status" class="going">
         <DeploymentStatus of={status} />
         {status === 'started' ? (
           <div class="small soft">{inProgressText(new Date(started_at).getTime(), now)}</div>
         ) : null}
       </td>
-      <td class="environment">{environment}</td>
-      <td>
+      <td data-head="Environment" class="environment">
+        {environment}
+      </td>
+      <td data-head="Commit">
         <Commit sha={commit_sha} />
       </td>
-      <td>{version ?? NONE}</td>
-      <td>{deployed_by ?? NONE}</td>
-      <td class="number">{duration_seconds === null ? NONE : durationText(duration_seconds)}</td>
-      <td class="small counts-for">
+      <td data-head="Version">{version ?? NONE}</td>
+      <td data-head="By">{deployed_by ?? NONE}</td>
+      <td data-head="Took" class="number">
+        {duration_seconds === null ? NONE : durationText(duration_seconds)}
+      </td>
+      <td data-head="Counts" class="small counts-for">
         <Counted of={deployment.attribution} place={place} />
       </td>
     </tr>
@@ -63,7 +67,7 @@ interface DeploymentTableProps {
 export const DeploymentTable = ({ deployments, place }: DeploymentTableProps) => {
   const now = useNow();
   return (
-    <Table label="Deployments" heads={HEADS}>
+    <Table cards label="Deployments" heads={HEADS}>
       {deployments.map((deployment) => (
         <Row key={deployment.id} deployment={deployment} place={place} now={now} />
       ))}

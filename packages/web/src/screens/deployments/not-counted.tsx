@@ -40,14 +40,16 @@ const Row = ({ row, place }: { readonly row: NotCountedRow; readonly place: Proj
   const { why, todo, where } = whyNot(row);
   return (
     <tr>
-      <th scope="row" class="when">
+      <th scope="row" data-head="When" class="when">
         <Moment at={'deployment' in row ? row.deployment.started_at : row.test_run.ran_at} />
       </th>
-      <td>
+      <td data-head="What">
         <What row={row} />
       </td>
-      <td class="counts-for">{why}</td>
-      <td class="counts-for">
+      <td data-head="Why" class="counts-for">
+        {why}
+      </td>
+      <td data-head="What to do" class="counts-for">
         {todo}
         {where === undefined ? null : (
           <div class="small">
@@ -84,7 +86,7 @@ export const NotCounted = ({ place, kind, onKind }: NotCountedProps) => {
             </Empty>
           ) : (
             <div class="stack">
-              <Table label="Not counted" heads={['When', 'What', 'Why it does not count', 'What to do']}>
+              <Table cards label="Not counted" heads={['When', 'What', 'Why it does not count', 'What to do']}>
                 {rows.map((row) => (
                   <Row key={'deployment' in row ? row.deployment.id : row.test_run.id} row={row} place={place} />
                 ))}

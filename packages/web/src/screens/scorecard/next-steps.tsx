@@ -10,10 +10,19 @@ const ADDRESSES: Partial<Record<NextStep['action'], (place: ReleasePlace) => str
 };
 
 /** The least that is left to do, with what each step adds to the score. */
-export const NextSteps = ({ gate, place }: { readonly gate: Gate; readonly place: ReleasePlace }) => (
-  <Panel title="What to do next">
+export const NextSteps = ({
+  gate,
+  place,
+  isPast,
+}: {
+  readonly gate: Gate;
+  readonly place: ReleasePlace;
+  /** Of a release that is shipped or canceled. */
+  readonly isPast: boolean;
+}) => (
+  <Panel title={isPast ? 'What was left to do' : 'What to do next'}>
     {gate.next_steps.length === 0 ? (
-      <p>{gate.decision === 'go' ? 'Ship it.' : 'Nothing that can be done here.'}</p>
+      <p>{isPast ? 'Nothing.' : gate.decision === 'go' ? 'Ship it.' : 'Nothing that can be done here.'}</p>
     ) : (
       <ol class="lines steps">
         {gate.next_steps.map((step) => (

@@ -35,7 +35,7 @@ const Body = ({ scored, place, role }: BodyProps) => {
       <PrintHead report={report} />
       <FrozenNotice report={report} place={place} />
       <Verdict report={report} />
-      <SilentSources sources={report.silent_sources} />
+      <SilentSources sources={report.silent_sources} isPast={!isOpen} />
       <ul class="axis-cards" aria-label="The five axes">
         {report.axes.map((reading) => (
           <AxisCard key={reading.axis} reading={reading} place={place} report={report} />
@@ -43,7 +43,7 @@ const Body = ({ scored, place, role }: BodyProps) => {
       </ul>
       <div class="why-and-next">
         <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
-        <NextSteps gate={report.gate} place={place} />
+        <NextSteps gate={report.gate} place={place} isPast={!isOpen} />
       </div>
       <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
       {isOpen ? <WhatIfLater known={scored} /> : null}

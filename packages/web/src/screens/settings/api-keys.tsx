@@ -66,11 +66,7 @@ export const ApiKeys = () => {
               {create('Create your first key')}
             </Empty>
           ) : (
-            <Table
-              stacks
-              label="API keys"
-              heads={['Name', 'May', 'Sees', 'Last used', 'Expires', { number: 'Action' }]}
-            >
+            <Table cards label="API keys" heads={['Name', 'May', 'Sees', 'Last used', 'Expires', { number: 'Action' }]}>
               {keys.map((apiKey) => (
                 <KeyRow
                   key={apiKey.id}

@@ -29,7 +29,7 @@ const Expiry = ({ at }: { readonly at: string }) => {
 /** A key as far as it may be seen, and its end. */
 export const KeyRow = ({ apiKey, teamName, onDone }: KeyRowProps) => (
   <tr>
-    <th scope="row">
+    <th scope="row" data-head="Name">
       {apiKey.name}
       <br />
       <code class="small soft">{apiKey.prefix}…</code>

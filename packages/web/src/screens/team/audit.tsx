@@ -18,15 +18,19 @@ const WHO = { session: '', api_key: ' (API key)', service: ' (by itself)' } as c
 
 const Entry = ({ entry }: { readonly entry: AuditEntry }) => (
   <tr>
-    <td>
+    <td data-head="When">
       <Moment at={entry.at} />
     </td>
-    <th scope="row">
+    <th scope="row" data-head="Who">
       {entry.actor.name}
       <span class="soft">{WHO[entry.actor.kind]}</span>
     </th>
-    <td class="audit-detail">{deedText(entry)}</td>
-    <td class="small soft">{entry.address === '' ? '–' : entry.address}</td>
+    <td class="audit-detail" data-head="Did what">
+      {deedText(entry)}
+    </td>
+    <td class="small soft" data-head="From">
+      {entry.address === '' ? '–' : entry.address}
+    </td>
   </tr>
 );
 
@@ -39,7 +43,7 @@ const Log = ({ teamId }: { readonly teamId: string }) => {
     <Shown of={entries}>
       {({ rows }) => (
         <>
-          <Table stacks label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
+          <Table cards label="Audit log" heads={['When', 'Who', 'Did what', 'From']}>
             {rows.map((entry) => (
               <Entry key={entry.id} entry={entry} />
             ))}

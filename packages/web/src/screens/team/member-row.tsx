@@ -26,12 +26,12 @@ export const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLe
   });
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" data-head="Person">
         {member.name} {own ? <span class="small soft">you</span> : null}
         <br />
         <span class="small soft">{member.email}</span>
       </th>
-      <td>
+      <td data-head="Role">
         {owner ? (
           <select
             class="input"

@@ -43,7 +43,7 @@ export const Members = () => {
     <TeamPage team={team} teamId={teamId} title="Members">
       {(known, owner) => (
         <>
-          <Table stacks label="Members" heads={['Person', 'Role', { number: 'Action' }]}>
+          <Table cards label="Members" heads={['Person', 'Role', { number: 'Action' }]}>
             {known.members.map((member) => (
               <MemberRow
                 key={member.user_id}

@@ -18,17 +18,19 @@ const HEADS = [
   'Counts',
 ] as const;
 
+const NONE = <span class="soft none">–</span>;
+
 const Row = ({ run, place }: { readonly run: TestRun; readonly place: ProjectPlace }) => {
   const { total, passed, failed, skipped, suite, commit_sha, url } = run;
   const errored = total - passed - failed;
   return (
     <tr>
-      <th scope="row" class="when">
+      <th scope="row" data-head="Ran" class="when">
         <Moment at={run.ran_at} />
         <div class="small soft">{run.recorded_by}</div>
       </th>
-      <td class="suite">
-        {suite ?? <span class="soft">–</span>}
+      <td data-head="Suite" class="suite">
+        {suite ?? NONE}
         {url === null ? null : (
           <div class="small">
             <a href={url} rel="noreferrer noopener" target="_blank">
@@ -37,17 +39,21 @@ const Row = ({ run, place }: { readonly run: TestRun; readonly place: ProjectPla
           </div>
         )}
       </td>
-      <td class="number">
+      <td data-head="Passed" class="number">
         {countText(passed)} <span class="soft">of {countText(total)}</span>
       </td>
-      <td class="number">{passRateText(passed, total)}</td>
-      <td class="number">
+      <td data-head="Pass rate" class="number">
+        {passRateText(passed, total)}
+      </td>
+      <td data-head="Failed" class="number">
         {countText(failed)}
         {errored === 0 ? null : <div class="small soft">{countText(errored)} errored</div>}
       </td>
-      <td class="number">{skipped === null ? <span class="soft">–</span> : countText(skipped)}</td>
-      <td>{commit_sha === null ? <span class="soft">–</span> : <Commit sha={commit_sha} />}</td>
-      <td class="small counts-for">
+      <td data-head="Skipped" class="number">
+        {skipped === null ? NONE : countText(skipped)}
+      </td>
+      <td data-head="Commit">{commit_sha === null ? NONE : <Commit sha={commit_sha} />}</td>
+      <td data-head="Counts" class="small counts-for">
         <Counted of={run.attribution} place={place} />
       </td>
     </tr>
@@ -56,7 +62,7 @@ const Row = ({ run, place }: { readonly run: TestRun; readonly place: ProjectPla
 
 /** Test runs, latest first: what each came to, and what it counts for. */
 export const RunTable = ({ runs, place }: { readonly runs: readonly TestRun[]; readonly place: ProjectPlace }) => (
-  <Table label="Test runs" heads={HEADS}>
+  <Table cards label="Test runs" heads={HEADS}>
     {runs.map((run) => (
       <Row key={run.id} run={run} place={place} />
     ))}

@@ -25,11 +25,11 @@ const Row = ({ delivery, onReplay, busy }: { delivery: Delivery; onReplay: () =>
   const last = delivery.attempts.at(-1);
   return (
     <tr>
-      <td>
+      <td data-head="When">
         <Moment at={delivery.at} />
       </td>
-      <td>{delivery.type}</td>
-      <td>
+      <td data-head="What">{delivery.type}</td>
+      <td data-head="How it went">
         <span class={`delivery ${delivery.state}`}>
           <Icon name={ICONS[delivery.state]} /> {deliveryText(delivery)}
         </span>
@@ -80,7 +80,7 @@ export const Deliveries = ({ path, sent }: DeliveriesProps) => {
         ) : (
           <div class="stack">
             {replay.fault === undefined ? null : <FaultNotice fault={replay.fault} />}
-            <Table stacks label="Deliveries" heads={['When', 'What', 'How it went', { number: 'Action' }]}>
+            <Table cards label="Deliveries" heads={['When', 'What', 'How it went', { number: 'Action' }]}>
               {rows.map((delivery) => (
                 <Row
                   key={delivery.id}

@@ -1,16 +1,35 @@
 import type { TestRun } from '@shipworthy/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { type ProjectPlace, releaseAddress } from '../../../navigation/places.js';
+import { client } from '../../../api/client.js';
+import { useResource } from '../../../api/resource.js';
+import {
+  inRelease,
+  type ProjectPlace,
+  type ReleasePlace,
+  releaseAddress,
+  releaseKey,
+} from '../../../navigation/places.js';
 import { Notice } from '../../../parts/notice.js';
 import { standingsOf } from '../../../wording/attribution.js';
-import { countOf, countText, gainText, scoreText } from '../../../wording/numbers.js';
+import { countOf, countText, coverageText, gainText, scoreText } from '../../../wording/numbers.js';
 
 type Contribution = NonNullable<TestRun['attribution']['releases'][number]['contribution']>;
 
 const scored = (score: number | null): string => (score === null ? 'not measured' : scoreText(score));
 
-const Change = ({ contribution }: { readonly contribution: Contribution }) => {
+interface ChangeProps {
+  readonly contribution: Contribution;
+  readonly place: ReleasePlace;
+}
+
+/** What the run did to the score, with what the score was measured on. */
+const Change = ({ contribution, place }: ChangeProps) => {
+  const coverage = useResource(releaseKey(place, 'coverage'), async (signal) => {
+    const { body } = await client.readReadiness({ path: inRelease(place), signal });
+    return coverageText(body.data.axes);
+  });
+  const measured = coverage.state.value.value;
   const { score_with: after, score_without: before } = contribution;
   const gained = before === null || after === null ? 0 : after - before;
   return (
@@ -21,6 +40,7 @@ const Change = ({ contribution }: { readonly contribution: Contribution }) => {
         <span class="unseen">became</span> <strong>{scored(after)}</strong>
         {gained > 0 ? ` (${gainText(gained)})` : null}
       </span>
+      {measured === undefined ? null : `, ${measured}`}
     </p>
   );
 };
@@ -49,7 +69,9 @@ export const Recorded = ({ run, place, children }: RecordedProps) => {
             {why === null ? `It counts for ${release.name}.` : `It does not count for ${release.name}: ${why}.`}
           </p>
         ))}
-        {contribution === undefined ? null : <Change contribution={contribution} />}
+        {contribution === undefined ? null : (
+          <Change contribution={contribution} place={{ ...place, releaseId: run.release_id }} />
+        )}
         <div class="row">
           <a class="button main" href={releaseAddress({ ...place, releaseId: run.release_id })}>
             See the scorecard

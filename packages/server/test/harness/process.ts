@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+type Environment = Readonly<Record<string, string>>;
+
+const spawned = (words: readonly string[], environment: Environment, complaints: 'inherit' | 'pipe'): ChildProcess =>
+  spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', ...environment },
+    stdio: ['ignore', 'pipe', complaints],
+  });
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Asks it to end, and answers its exit code. */
+  readonly end: () => Promise<number | null>;
+  /** Ends it as nothing can be defended against; nothing where it has ended. */
+  readonly kill: () => void;
+}
+
+/** Starts a server on a free port; `words` follow `start`. */
+export const startProcess = async (environment: Environment, words: readonly string[] = []): Promise<ServerProcess> => {
+  const child = spawned(['start', ...words], { PORT: '0', ...environment }, 'inherit');
+  const end = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    return child.exitCode;
+  };
+  if (child.stdout === null) throw new Error('The server has no output.');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, url] = /listens on (\S+)$/.exec(line) ?? [];
+    if (url !== undefined) return { url, end, kill: () => void (child.exitCode ?? child.kill('SIGKILL')) };
+  }
+  throw new Error(`The server ended with ${child.exitCode} before it listened.`);
+};
+
+/** What a command did. */
+export interface Done {
+  readonly code: number | null;
+  readonly printed: string;
+  readonly complained: string;
+}
+
+/** Runs a command to its end. */
+export const runProcess = async (words: readonly string[], environment: Environment): Promise<Done> => {
+  const child = spawned(words, environment, 'pipe');
+  if (child.stdout === null || child.stderr === null) throw new Error('The command has no output.');
+  const ended = once(child, 'close');
+  const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await ended;
+  return { code: child.exitCode, printed, complained };
+};
