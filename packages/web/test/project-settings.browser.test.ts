@@ -42,7 +42,7 @@ describe('the settings of a project, in a browser', () => {
   });
 
   it('sends its events to webhooks, and tells how that goes', async () => {
-    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of (412|422)/ });
     await open(`${base}/webhooks`);
     await page.getByRole('button', { name: 'New webhook' }).click();
     await expectAccessible('new webhook');
@@ -76,6 +76,16 @@ describe('the settings of a project, in a browser', () => {
     expect(await page.getByRole('button', { name: /^Send a test/ }).count()).to.equal(0);
     await page.getByRole('button', { name: `Enable the webhook to ${target}` }).click();
     await page.getByText('Nothing is sent.').waitFor({ state: 'detached' });
+    const { data: webhooks } = (await service.person.listWebhooks({ path })).body;
+    for (const { id } of webhooks)
+      await service.person.changeWebhook({ path: { ...path, webhook_id: id }, body: { types: ['release.canceled'] } });
+    await page.getByRole('button', { name: `Disable the webhook to ${target}` }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /changed/ })
+      .waitFor();
+    await page.getByText('A release is canceled').waitFor();
+    await expectAccessible('changed by somebody else');
     await page.reload();
     await page.getByRole('heading', { name: target }).waitFor();
     expect(await page.content()).not.to.contain('whsec_');

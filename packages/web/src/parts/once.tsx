@@ -12,7 +12,7 @@ interface OnceProps {
 export const Once = ({ children, texts }: OnceProps) => (
   <div class="stack">
     <Notice look="attention">
-      <p>{children}</p>
+      <p role="alert">{children}</p>
     </Notice>
     {texts.map(([title, text]) => (
       <div class="stack tight" key={title}>

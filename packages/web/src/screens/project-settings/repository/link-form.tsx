@@ -1,6 +1,6 @@
 import type { RepositoryLink } from '@shipworthy/client';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../../../api/client.js';
 import { useAction } from '../../../api/use-action.js';
 import { inProject, type ProjectPlace } from '../../../navigation/places.js';
@@ -24,6 +24,11 @@ interface LinkFormProps {
 export const LinkForm = ({ place, repository, link, onDone, children }: LinkFormProps) => {
   const [draft, setDraft] = useState(link === undefined ? NEW_LINK : draftOf(link));
   const [saved, setSaved] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // It takes the place of the list that was picked from, and so the focus.
+    if (link === undefined) form.current?.querySelector('select')?.focus();
+  }, []);
   const save = useAction(async () => {
     const { body } = await client.linkRepository({ path: inProject(place), body: requestOf(repository, draft) });
     setSaved(true);
@@ -32,6 +37,7 @@ export const LinkForm = ({ place, repository, link, onDone, children }: LinkForm
   return (
     <Panel title={link === undefined ? `Link ${repository}` : 'What is imported'}>
       <form
+        ref={form}
         class="stack"
         noValidate
         onSubmit={(event) => {

@@ -31,6 +31,10 @@ export const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: Web
     setOpen(true);
     setSent(sent + 1);
   });
+  const toggle = async () => {
+    // Somebody else may have changed it: what is shown then is how it is now.
+    if (!(await turn.run())) onChange();
+  };
   const enabled = webhook.state === 'enabled';
   const turn = useAction(async () => {
     await client.changeWebhook({
@@ -67,7 +71,7 @@ export const WebhookPanel = ({ webhook, place, secret, onSecret, onChange }: Web
           <Button
             compact
             busy={turn.running}
-            onClick={() => void turn.run()}
+            onClick={() => void toggle()}
             label={named(enabled ? 'Disable' : 'Enable')}
           >
             {enabled ? 'Disable' : 'Enable'}
