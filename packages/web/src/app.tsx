@@ -1,4 +1,4 @@
-import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { findVisitor, visitor } from './api/session.js';
 import { HOST_SETTINGS, INVITATION, SETTINGS } from './navigation/places.js';
 import { FaultNotice } from './parts/notice.js';
@@ -12,26 +12,27 @@ import { ProjectScreen } from './screens/project/project.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';
 import { SetUp } from './screens/setup/set-up.js';
 import { SignIn } from './screens/sign-in/sign-in.js';
-import { reloadOnce } from './shell/reload-once.js';
+import { Boundary } from './shell/boundary.js';
+import { later } from './shell/later.js';
 import { Shell } from './shell/shell.js';
 
 // Loaded when somebody first goes there, so that what a launch day needs is there at once.
-const Account = lazy(async () => (await import('./screens/settings/account.js')).Account);
-const Analysis = lazy(async () => (await import('./screens/analysis/analysis.js')).Analysis);
-const ApiKeys = lazy(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
-const Badge = lazy(async () => (await import('./screens/project-settings/badge.js')).Badge);
-const Audit = lazy(async () => (await import('./screens/team/audit.js')).Audit);
-const Deployments = lazy(async () => (await import('./screens/deployments/deployments.js')).Deployments);
-const Invitation = lazy(async () => (await import('./screens/invitation/invitation.js')).Invitation);
-const Members = lazy(async () => (await import('./screens/team/members.js')).Members);
-const Naming = lazy(async () => (await import('./screens/project-settings/naming.js')).Naming);
-const Policy = lazy(async () => (await import('./screens/project-settings/policy/policy.js')).Policy);
-const RecordTestRun = lazy(async () => (await import('./screens/test-runs/record/record-test-run.js')).RecordTestRun);
-const Repository = lazy(async () => (await import('./screens/project-settings/repository/repository.js')).Repository);
-const RepositoryHost = lazy(async () => (await import('./screens/settings/repository-host.js')).RepositoryHost);
-const TestRuns = lazy(async () => (await import('./screens/test-runs/test-runs.js')).TestRuns);
-const Webhooks = lazy(async () => (await import('./screens/project-settings/webhooks/webhooks.js')).Webhooks);
-const Welcome = lazy(async () => (await import('./screens/welcome/welcome.js')).Welcome);
+const Account = later(async () => (await import('./screens/settings/account.js')).Account);
+const Analysis = later(async () => (await import('./screens/analysis/analysis.js')).Analysis);
+const ApiKeys = later(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
+const Badge = later(async () => (await import('./screens/project-settings/badge.js')).Badge);
+const Audit = later(async () => (await import('./screens/team/audit.js')).Audit);
+const Deployments = later(async () => (await import('./screens/deployments/deployments.js')).Deployments);
+const Invitation = later(async () => (await import('./screens/invitation/invitation.js')).Invitation);
+const Members = later(async () => (await import('./screens/team/members.js')).Members);
+const Naming = later(async () => (await import('./screens/project-settings/naming.js')).Naming);
+const Policy = later(async () => (await import('./screens/project-settings/policy/policy.js')).Policy);
+const RecordTestRun = later(async () => (await import('./screens/test-runs/record/record-test-run.js')).RecordTestRun);
+const Repository = later(async () => (await import('./screens/project-settings/repository/repository.js')).Repository);
+const RepositoryHost = later(async () => (await import('./screens/settings/repository-host.js')).RepositoryHost);
+const TestRuns = later(async () => (await import('./screens/test-runs/test-runs.js')).TestRuns);
+const Webhooks = later(async () => (await import('./screens/project-settings/webhooks/webhooks.js')).Webhooks);
+const Welcome = later(async () => (await import('./screens/welcome/welcome.js')).Welcome);
 
 const Screens = () => {
   const { path } = useLocation();
@@ -80,9 +81,11 @@ const APPLICATION = /^(?!\/api\/)/;
 export const App = () => (
   <LocationProvider scope={APPLICATION}>
     <Shell>
-      <ErrorBoundary onError={reloadOnce}>
-        <Screens />
-      </ErrorBoundary>
+      <Boundary>
+        <ErrorBoundary>
+          <Screens />
+        </ErrorBoundary>
+      </Boundary>
     </Shell>
   </LocationProvider>
 );

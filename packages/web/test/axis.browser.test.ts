@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
@@ -32,6 +33,17 @@ describe('an axis opened, in a browser', () => {
     }
     await page.getByText('npx shipworthy deploy run --app search --env production -- ./deploy.sh').waitFor();
     await page.getByRole('link', { name: 'create one in Settings' }).waitFor();
+    await close();
+  });
+
+  it('offers a viewer nothing to do that a viewer may not', async () => {
+    const { page, open, close, expectAccessible } = await visit(await joinedBy(service, empty.team_id, 'viewer'));
+    for (const axis of ['scope', 'verification'] as const) {
+      await open(`${addressOf(empty)}/axes/${axis}`);
+      await page.getByRole('heading', { name: /^No .* yet$/ }).waitFor();
+      expect(await page.getByRole('link', { name: /Enter|Link|Record/ }).count()).to.equal(0);
+      await expectAccessible(`empty ${axis} of a viewer`);
+    }
     await close();
   });
 

@@ -15,10 +15,15 @@ describe('what others report, in a browser', () => {
       await page.getByText('410 of 412 tests passed').waitFor();
       await page.getByText('Live', { exact: true }).waitFor();
     }
-    const began = Date.now();
-    await service.person.recordTestRun({ path, body: { total: 412, passed: 300, failed: 112 } });
-    for (const { page } of [one, two]) await page.getByText('300 of 412 tests passed').waitFor({ timeout: 2_000 });
-    expect(Date.now() - began).to.be.below(2_000);
+    const took: number[] = [];
+    for (const passed of [300, 301, 302]) {
+      const began = Date.now();
+      await service.person.recordTestRun({ path, body: { total: 412, passed, failed: 412 - passed } });
+      await Promise.all([one, two].map(({ page }) => page.getByText(`${passed} of 412 tests passed`).waitFor()));
+      took.push(Date.now() - began);
+    }
+    // The one in the middle: a machine that is busy elsewhere for a moment proves nothing.
+    expect(took.toSorted((x, y) => x - y)[1], took.join(', ')).to.be.below(2_000);
     await one.close();
     await two.close();
     await service.stop();

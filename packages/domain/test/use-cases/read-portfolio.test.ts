@@ -14,7 +14,7 @@ describe('Reading the portfolio', () => {
     await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
     const [row, ...others] = await readPortfolio(here)({ principal: here.viewer.principal });
     expect(others).to.deep.equal([]);
-    expect(row?.team).to.deep.equal({ id: here.teamId, name: 'Payments', slug: 'payments' });
+    expect(row?.team).to.deep.equal({ id: here.teamId, name: 'Payments', slug: 'payments', demo: false });
     expect(row?.project).to.deep.equal({ id: here.project.id, name: 'Shop', slug: 'shop' });
     expect(row?.lastDeployment).to.deep.equal(deployment);
     expect(row?.lastTestRun).to.deep.equal(testRun);

@@ -1,6 +1,14 @@
 import { knexStores, openDatabase } from '@shipworthy/adapters/knex';
 import { testDatabase } from '@shipworthy/adapters/test-database';
-import { createProject, liveReport, type Stores, type Team } from '@shipworthy/domain';
+import {
+  createProject,
+  liveReport,
+  recordHistory,
+  recordTestRun,
+  removeDemo,
+  type Stores,
+  type Team,
+} from '@shipworthy/domain';
 import { expect } from 'chai';
 import { addDemo } from '../../src/demo/add-demo.js';
 import { inMemory, inPostgres, inSqlite, type OpenStores } from '../harness/openings.js';
@@ -67,6 +75,28 @@ const suite = (name: string, open: OpenStores) =>
       expect(await Promise.all(shown)).to.have.members(['shipped go', 'active hold', 'planned unknown']);
       const [active] = dossiers.filter((one) => one?.release.state === 'active');
       expect(active?.waivers).to.have.lengthOf(1);
+    });
+
+    it('is removed as a whole while reports to it arrive and its trend is being written', async () => {
+      const { ports } = service;
+      const ada = await world.person('Ada');
+      await addDemo(ports);
+      const { id: teamId } = await demoOf(ports.stores);
+      const { project } = await releasesOf(ports.stores);
+      const projectId = project?.id ?? '';
+      const { principal } = await world.actor(ada);
+      const counts = { total: 4, passed: 4, failed: 0, skipped: 0, commitSha: null, url: null };
+      const report = { releaseId: null, suite: null, ...counts, durationSeconds: null, ranAt: null, external: null };
+      const reporting = Array.from({ length: 30 }, async () => {
+        await recordTestRun(ports)({ principal, teamId, projectId, report, remember: null });
+        await recordHistory(ports)({ limit: 5, leaseMs: 1_000 });
+      });
+      const removing = removeDemo(ports)({ by: await world.actor(ada) });
+      await Promise.allSettled(reporting);
+      await removing;
+      expect(await ports.stores.teams.byId(teamId)).to.equal(undefined);
+      expect(await ports.stores.projects.byId(projectId)).to.equal(undefined);
+      expect(await addDemo(ports)).to.equal(true);
     });
 
     it('takes no project of anybody, which would be removed with it', async () => {

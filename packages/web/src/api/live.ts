@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { refreshShown } from './resource.js';
+import { checkSession } from './session.js';
 
 /** Whether changes arrive by themselves. */
 export const live = signal<'connecting' | 'live' | 'waiting'>('connecting');
@@ -57,7 +58,9 @@ export const followEvents = (): (() => void) => {
     });
     opened.addEventListener('error', () => {
       live.value = 'waiting';
-      if (opened.readyState === EventSource.CLOSED) asking = setTimeout(follow, ASK_AGAIN_MS);
+      if (opened.readyState !== EventSource.CLOSED) return;
+      asking = setTimeout(follow, ASK_AGAIN_MS);
+      void checkSession();
     });
   };
   follow();

@@ -43,6 +43,13 @@ const entryFor = (key: string, read: Entry['read']): Entry => {
   return made;
 };
 
+let onSignedOut = (): void => undefined;
+
+/** What to do when a reading finds that the session has ended. */
+export const whenSignedOut = (act: () => void): void => {
+  onSignedOut = act;
+};
+
 const readAgain = async (entry: Entry): Promise<void> => {
   entry.running?.abort();
   const running = new AbortController();
@@ -54,7 +61,9 @@ const readAgain = async (entry: Entry): Promise<void> => {
     entry.state.value = { value, readAt: Date.now(), fault: undefined, reading: false };
   } catch (error) {
     if (running.signal.aborted) return;
-    entry.state.value = { ...entry.state.value, fault: faultOf(error), reading: false };
+    const fault = faultOf(error);
+    entry.state.value = { ...entry.state.value, fault, reading: false };
+    if (fault.signedOut) onSignedOut();
   }
 };
 

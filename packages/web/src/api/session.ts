@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
 import { type Fault, faultOf } from './fault.js';
-import { forgetAll } from './resource.js';
+import { forgetAll, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
 export interface HostName {
@@ -33,6 +33,18 @@ export const signedInAs = (user: User): void => {
 export const signedOut = (): void => {
   forgetAll();
   visitor.value = { kind: 'signed_out' };
+};
+
+// A session ends by itself, or from another browser: the next reading finds it out.
+whenSignedOut(signedOut);
+
+/** Asks the server whether the session still lasts; one that has ended shows the way in. */
+export const checkSession = async (): Promise<void> => {
+  try {
+    await client.readSession();
+  } catch (error) {
+    if (faultOf(error).signedOut) signedOut();
+  }
 };
 
 /** Finds out who is there; a server that cannot be reached leaves it open and says why. */

@@ -39,6 +39,8 @@ export const StepChart = ({ width, height, from, to, ticks, series, level, below
   const floor = height - BOTTOM - (below?.height ?? 0);
   const x = linearScale([from, Math.max(to, from + 1)], [LEFT, width - RIGHT]);
   const y = linearScale([ticks[0] ?? 0, ticks.at(-1) ?? 1], [floor, TOP]);
+  // On the side of the level where the lines do not end.
+  const isAbove = series.some(({ points }) => (points.at(-1)?.value ?? 0) >= (level?.value ?? 0));
   return (
     <>
       {ticks.map((tick) => (
@@ -53,7 +55,7 @@ export const StepChart = ({ width, height, from, to, ticks, series, level, below
       {level === undefined ? null : (
         <g>
           <line class="chart-level" x1={LEFT} x2={width - RIGHT} y1={y(level.value)} y2={y(level.value)} />
-          <text class="chart-text" x={width - RIGHT} y={y(level.value) - 5} text-anchor="end">
+          <text class="chart-text" x={width - RIGHT} y={y(level.value) + (isAbove ? 14 : -5)} text-anchor="end">
             {level.text}
           </text>
         </g>

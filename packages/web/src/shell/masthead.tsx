@@ -4,6 +4,8 @@ import { live } from '../api/live.js';
 import { signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
 import { Button } from '../parts/button.js';
+import { Icon } from '../parts/icon.js';
+import { opened } from './opened.js';
 
 const LINKS = [
   ['Projects', '/'],
@@ -64,6 +66,17 @@ export const Masthead = () => {
               </ul>
             </nav>
             <div class="end">
+              <Button
+                compact
+                look="plain"
+                label="Search"
+                onClick={() => {
+                  opened.value = 'search';
+                }}
+              >
+                <Icon name="search" />
+                <span class="wide-only">Search</span>
+              </Button>
               <span class={`liveness ${live.value}`}>{LIVENESS[live.value]}</span>
               <span class="small soft">{who.user.name}</span>
               <Button compact look="plain" onClick={() => void leave.run()}>

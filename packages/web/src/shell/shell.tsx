@@ -2,7 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { announcement, followEvents } from '../api/live.js';
 import { visitor } from '../api/session.js';
+import { Button } from '../parts/button.js';
 import { Masthead } from './masthead.js';
+import { opened } from './opened.js';
+import { Search } from './search.js';
+import './shortcuts.css';
+import { Shortcuts } from './shortcuts.js';
+import { useShortcuts } from './use-shortcuts.js';
 
 /** The frame of every screen: the way past the head, the head, the screen, and the voice that announces decisions. */
 export const Shell = ({ children }: { readonly children: ComponentChildren }) => {
@@ -11,6 +17,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
   // Not drawn before it is known who is there, and then anew: a head that grows would push everything down.
   const isAwaited = who.kind === 'not_known_yet' && who.fault === undefined;
   useEffect(() => (signedIn ? followEvents() : undefined), [signedIn]);
+  useShortcuts(signedIn);
   return (
     <div class="shell" key={isAwaited ? 'awaited' : 'drawn'}>
       <a class="button skip" href="#content">
@@ -22,7 +29,20 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
       </main>
       <footer class="colophon">
         <a href="/api/docs">HTTP interface</a>
+        {signedIn ? (
+          <Button
+            compact
+            look="plain"
+            onClick={() => {
+              opened.value = 'shortcuts';
+            }}
+          >
+            Keyboard shortcuts
+          </Button>
+        ) : null}
       </footer>
+      {signedIn && opened.value === 'search' ? <Search /> : null}
+      {signedIn && opened.value === 'shortcuts' ? <Shortcuts /> : null}
       <div class="unseen" role="status">
         {announcement.value}
       </div>

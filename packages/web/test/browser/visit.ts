@@ -45,7 +45,7 @@ const findingsOn = async (page: Page): Promise<readonly Finding[]> => {
 };
 
 /** Opens a browser of its own at the service. */
-export const visit = async (service: Service, options: VisitOptions = {}): Promise<Visit> => {
+export const visit = async (service: Pick<Service, 'url' | 'cookies'>, options: VisitOptions = {}): Promise<Visit> => {
   const browser = await sharedBrowser();
   const context = await browser.newContext({
     baseURL: service.url,

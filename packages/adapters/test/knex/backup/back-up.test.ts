@@ -8,12 +8,14 @@ import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { STEPS } from '../../../src/knex/migrations/steps.js';
 import { storedFullTeam } from '../../contract/full-team.js';
 import { sampleUser } from '../../contract/sample-access.js';
+import { killed, startChild, written } from '../child.js';
 import { type Place, places } from '../opened.js';
 
 const fileOf = (url: string): string => url.replace('sqlite:', '');
 const refusal = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing was refused', String);
 
-describe('a backup of a SQLite file', () => {
+describe('a backup of a SQLite file', function () {
+  this.timeout(20_000);
   let place: Place;
   let file: string;
   let backup: string;
@@ -57,6 +59,25 @@ describe('a backup of a SQLite file', () => {
     expect(await refusal(backUpSqlite(absent, `${file}.copy`))).to.match(/SQLITE_CANTOPEN/);
     const names = await readdir(dirname(file));
     expect(names.filter((name) => /\.(copy|part|absent)/.test(name))).to.deep.equal([]);
+  });
+
+  it('holds what a process had committed before it was killed', async () => {
+    const child = startChild(
+      `import { knexStores, migrate, openDatabase } from 'KNEX/index.js';
+      const database = await openDatabase({ url: process.env.PLACE });
+      await migrate(database);
+      const { users } = knexStores(database);
+      const user = { id: crypto.randomUUID(), email: 'a@b.dev', name: 'Ada', administrator: true, createdAt: 0 };
+      await users.createFirst(user, 'hash');
+      console.log('written');
+      setInterval(() => {}, 1000);`,
+      { PLACE: place.url },
+    );
+    await written(child, 'written');
+    await killed(child);
+    await backUpSqlite(file, backup);
+    await restoreSqlite(backup, file, true);
+    expect(await opened((database) => knexStores(database).users.any())).to.equal(true);
   });
 
   it('is written once by two at once', async () => {

@@ -17,6 +17,14 @@ import { Formula } from './formula.js';
 import { AxisRows } from './rows.js';
 
 const AXES: readonly AxisName[] = ['scope', 'quality', 'ops', 'verification', 'stability'];
+/** Where the records of an axis are changed, or all of them are listed. */
+const WORKPLACES: Readonly<Record<AxisName, readonly [title: string, address: (place: ReleasePlace) => string]>> = {
+  scope: ['Issues', (place) => `${projectAddress(place)}/issues`],
+  quality: ['Issues', (place) => `${projectAddress(place)}/issues`],
+  ops: ['Launch checklist', (place) => `${releaseAddress(place)}/checklist`],
+  verification: ['All test runs', (place) => `${projectAddress(place)}/test-runs`],
+  stability: ['All deployments', (place) => `${projectAddress(place)}/deployments`],
+};
 const SOURCES = { deployments: 'stability', test_runs: 'verification' } as const;
 
 interface OpenedProps {
@@ -60,6 +68,7 @@ const Opened = ({ axis, place }: OpenedProps) => {
   const card = useResource(releaseKey(place, 'scorecard'), (signal) => readScorecard(place, false, signal));
   const { value, fault } = card.state.value;
   const report = value?.report;
+  const [workplace, workplaceAddress] = WORKPLACES[axis];
   return (
     <Page
       title={report || fault ? AXIS_TITLES[axis] : undefined}
@@ -72,6 +81,13 @@ const Opened = ({ axis, place }: OpenedProps) => {
             ] as const)
           : []),
       ]}
+      actions={
+        report && (
+          <a class="button" href={workplaceAddress(place)}>
+            {workplace}
+          </a>
+        )
+      }
     >
       <Tabs label="The five axes" places={AXES.map((each) => [AXIS_TITLES[each], axisAddress(place, each)] as const)} />
       <Shown of={card}>{(scored) => <Body scored={scored} axis={axis} place={place} />}</Shown>

@@ -11,14 +11,16 @@ const STATES: Readonly<Record<ChecklistRow['state'], string>> = {
 
 /** Checklist items under ops, in list order. */
 export const ChecklistRows = ({ rows }: { readonly rows: readonly ChecklistRow[] }) => (
-  <Table label="Checklist items of the release" heads={['Item', 'State', 'Evidence', 'Last changed', 'Counted']}>
+  <Table cards label="Checklist items of the release" heads={['Item', 'State', 'Evidence', 'Last changed', 'Counted']}>
     {rows.map((row) => (
       <tr key={row.id}>
-        <th scope="row">{row.title}</th>
-        <td>{STATES[row.state]}</td>
-        <td>
+        <th scope="row" data-head="Item">
+          {row.title}
+        </th>
+        <td data-head="State">{STATES[row.state]}</td>
+        <td data-head="Evidence">
           {row.evidence.length === 0 ? (
-            <span class="soft">none</span>
+            <span class="soft none">none</span>
           ) : (
             row.evidence.map(({ id, url, label }) => (
               <div key={id}>
@@ -29,7 +31,7 @@ export const ChecklistRows = ({ rows }: { readonly rows: readonly ChecklistRow[]
             ))
           )}
         </td>
-        <td>
+        <td data-head="Changed">
           {row.updated_by === null ? (
             <span class="soft">never</span>
           ) : (
@@ -38,7 +40,7 @@ export const ChecklistRows = ({ rows }: { readonly rows: readonly ChecklistRow[]
             </>
           )}
         </td>
-        <td>
+        <td data-head="Counted">
           <Counts row={row} />
         </td>
       </tr>

@@ -1,4 +1,5 @@
 import type { ReadinessReport, Release } from '@shipworthy/client';
+import { useMay } from '../../api/role.js';
 import { projectAddress, type ReleasePlace, releaseAddress } from '../../navigation/places.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { Empty } from '../../parts/page.js';
@@ -26,6 +27,7 @@ const Lines = ({ command, posting }: { readonly command: string; readonly postin
 export const Connect = ({ axis, report, release, place }: ConnectProps) => {
   const project = projectAddress(place);
   const app = report.project.name;
+  const [isMember, isOwner] = [useMay(place.teamId, 'member'), useMay(place.teamId, 'owner')];
   if (axis === 'ops')
     return (
       <Empty title="The checklist has no item">
@@ -38,9 +40,11 @@ export const Connect = ({ axis, report, release, place }: ConnectProps) => {
     return (
       <Empty title="No test run yet">
         <p>Record one by hand, or let your pipeline send it.</p>
-        <a class="button" href={`${project}/test-runs/record`}>
-          Record test run
-        </a>
+        {isMember ? (
+          <a class="button" href={`${project}/test-runs/record`}>
+            Record test run
+          </a>
+        ) : null}
         <Lines command={testCommand(app)} posting={testPosting(place)} />
       </Empty>
     );
@@ -63,12 +67,16 @@ export const Connect = ({ axis, report, release, place }: ConnectProps) => {
           : 'Bugs are issues of type bug. With issues and no bug, quality is 100.'}
       </p>
       <div class="row">
-        <a class="button" href={`${project}/issues`}>
-          Enter issues
-        </a>
-        <a class="button" href={`${project}/settings/repository`}>
-          Link a repository
-        </a>
+        {isMember ? (
+          <a class="button" href={`${project}/issues`}>
+            Enter issues
+          </a>
+        ) : null}
+        {isOwner ? (
+          <a class="button" href={`${project}/settings/repository`}>
+            Link a repository
+          </a>
+        ) : null}
       </div>
     </Empty>
   );

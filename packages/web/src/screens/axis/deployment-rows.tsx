@@ -9,12 +9,13 @@ import { Counts } from './counts.js';
 /** Deployments under stability, the latest first. */
 export const DeploymentRows = ({ rows }: { readonly rows: readonly DeploymentRow[] }) => (
   <Table
+    cards
     label="Deployments in the release window"
     heads={['Time', 'Environment', 'Status', 'Commit', 'Version', { number: 'Took' }, 'Counted']}
   >
     {rows.map((row) => (
       <tr key={row.id}>
-        <th scope="row">
+        <th scope="row" data-head="Time">
           {row.url === null ? (
             <Moment at={row.started_at} />
           ) : (
@@ -23,16 +24,18 @@ export const DeploymentRows = ({ rows }: { readonly rows: readonly DeploymentRow
             </a>
           )}
         </th>
-        <td>{row.environment}</td>
-        <td>
+        <td data-head="Environment">{row.environment}</td>
+        <td data-head="Status">
           <DeploymentStatus of={row.status} />
         </td>
-        <td>
+        <td data-head="Commit">
           <Commit sha={row.commit_sha} />
         </td>
-        <td>{row.version ?? <span class="soft">–</span>}</td>
-        <td class="number">{row.duration_seconds === null ? '–' : durationText(row.duration_seconds)}</td>
-        <td>
+        <td data-head="Version">{row.version ?? <span class="soft none">–</span>}</td>
+        <td class="number" data-head="Took">
+          {row.duration_seconds === null ? <span class="none">–</span> : durationText(row.duration_seconds)}
+        </td>
+        <td data-head="Counted">
           <Counts row={row} />
         </td>
       </tr>

@@ -43,15 +43,19 @@ export const Formula = ({ scored, reading }: { readonly scored: Scored; readonly
           {report.frozen_at !== undefined || reading.weight === 0 ? null : (
             <p class="soft">The gate asks for at least {policy.minimums[reading.axis]}.</p>
           )}
-          {reasons.map((reason) => (
-            <p key={reason.code} class="row">
-              <Icon name={reason.waived ? 'not_applicable' : reason.actual === null ? 'unknown' : 'bad'} />
-              <span>
-                {reason.message}
-                {reason.waived ? <span class="tag">waived</span> : null}
-              </span>
-            </p>
-          ))}
+          {reasons.length === 0 ? null : (
+            <ul class="lines">
+              {reasons.map((reason) => (
+                <li key={reason.code}>
+                  <Icon name={reason.waived ? 'not_applicable' : reason.actual === null ? 'unknown' : 'bad'} />
+                  <span>
+                    {reason.message}
+                    {reason.waived ? <span class="tag">waived</span> : null}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
       </div>
     </Panel>

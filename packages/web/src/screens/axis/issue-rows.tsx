@@ -12,12 +12,13 @@ const STATES: Readonly<Record<IssueRow['state'], string>> = {
 /** Issues under scope; under quality only bugs, with their severity. */
 export const IssueRows = ({ rows, bugs }: { readonly rows: readonly IssueRow[]; readonly bugs: boolean }) => (
   <Table
+    cards
     label={bugs ? 'Bugs of the release' : 'Issues of the release'}
     heads={[bugs ? 'Bug' : 'Issue', bugs ? 'Severity' : 'Type', 'State', 'Counted']}
   >
     {rows.map((row) => (
       <tr key={row.id}>
-        <th scope="row">
+        <th scope="row" data-head={bugs ? 'Bug' : 'Issue'}>
           {row.url === null ? (
             row.title
           ) : (
@@ -26,9 +27,11 @@ export const IssueRows = ({ rows, bugs }: { readonly rows: readonly IssueRow[]; 
             </a>
           )}
         </th>
-        <td>{bugs ? (row.severity ?? <span class="soft">not said</span>) : row.type}</td>
-        <td>{STATES[row.state]}</td>
-        <td>
+        <td data-head={bugs ? 'Severity' : 'Type'}>
+          {bugs ? (row.severity ?? <span class="soft">not said</span>) : row.type}
+        </td>
+        <td data-head="State">{STATES[row.state]}</td>
+        <td data-head="Counted">
           <Counts row={row} />
         </td>
       </tr>

@@ -8,12 +8,13 @@ import { Counts } from './counts.js';
 /** Test runs under verification, the latest first. */
 export const RunRows = ({ rows }: { readonly rows: readonly TestRunRow[] }) => (
   <Table
+    cards
     label="Test runs of the release"
     heads={['Ran', 'Suite', { number: 'Passed' }, { number: 'Failed' }, 'Commit', 'Recorded by', 'Counted']}
   >
     {rows.map((row) => (
       <tr key={row.id}>
-        <th scope="row">
+        <th scope="row" data-head="Ran">
           {row.url === null ? (
             <Moment at={row.ran_at} />
           ) : (
@@ -22,15 +23,19 @@ export const RunRows = ({ rows }: { readonly rows: readonly TestRunRow[] }) => (
             </a>
           )}
         </th>
-        <td>{row.suite ?? <span class="soft">–</span>}</td>
-        <td class="number">
+        <td data-head="Suite">{row.suite ?? <span class="soft none">–</span>}</td>
+        <td class="number" data-head="Passed">
           {countText(row.passed)} of {countText(row.total)}
           <div class="soft small">{passRateText(row.passed, row.total)}</div>
         </td>
-        <td class="number">{countText(row.failed)}</td>
-        <td>{row.commit_sha === null ? <span class="soft">–</span> : <Commit sha={row.commit_sha} />}</td>
-        <td>{row.recorded_by}</td>
-        <td>
+        <td class="number" data-head="Failed">
+          {countText(row.failed)}
+        </td>
+        <td data-head="Commit">
+          {row.commit_sha === null ? <span class="soft none">–</span> : <Commit sha={row.commit_sha} />}
+        </td>
+        <td data-head="Recorded by">{row.recorded_by}</td>
+        <td data-head="Counted">
           <Counts row={row} />
         </td>
       </tr>

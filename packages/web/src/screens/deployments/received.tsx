@@ -9,6 +9,7 @@ import { ShowMore } from '../../parts/show-more.js';
 import { Shown } from '../../parts/shown.js';
 import { DeploymentTable } from './deployment-table.js';
 import { EnvironmentTabs } from './environment-tabs.js';
+import { HowToReport } from './how-to-report.js';
 import { NoDeployments } from './no-deployments.js';
 
 type Status = Deployment['status'];
@@ -68,6 +69,12 @@ export const Received = ({ project, place, environment, status, onChange }: Rece
             <div class="stack">
               <DeploymentTable deployments={rows} place={place} />
               <ShowMore of={deployments} rows="deployments" />
+              <details>
+                <summary>How to report a deployment</summary>
+                <div class="stack told">
+                  <HowToReport project={project} />
+                </div>
+              </details>
             </div>
           )
         }

@@ -7,7 +7,7 @@ import type { WhatIf } from './what-if.js';
 export const WhatIfLater = ({ known }: { readonly known: Known }) => {
   const [Loaded, setLoaded] = useState<typeof WhatIf | undefined>(undefined);
   useEffect(() => {
-    import('./what-if.js').then((module) => setLoaded(() => module.WhatIf)).catch(reloadOnce);
+    import('./what-if.js').then((module) => setLoaded(() => module.WhatIf)).catch(() => reloadOnce());
   }, []);
   return <div class="what-if-room on-screen">{Loaded === undefined ? null : <Loaded known={known} />}</div>;
 };
