@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@shipworthy/client';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { startServerProcess } from './browser/server-process.js';
+import { ADA, clientWith, cookiesOf, type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+const NETWORK =
+  /ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED|EMPTY|CONNECTION_RESET|INTERNET_DISCONNECTED|NETWORK_CHANGED)/;
+
+/** Leaves a mark that a reload would take away. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { marked: true }));
+const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
+
+describe('the application when something fails', () => {
+  let service: Service;
+  let path: ReleasePath;
+  before(async () => {
+    service = await startService();
+    path = await makeRelease(service.person);
+    await fill(service.person, path);
+  });
+  after(() => service.stop());
+
+  it('waits for a server that is restarted, and goes on by itself without a reload', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'shipworthy-restart-'));
+    const server = await startServerProcess(folder);
+    const { headers } = await createClient({ baseUrl: server.url }).setUp({
+      body: { setup_token: server.setupToken, ...ADA },
+    });
+    const cookies = cookiesOf(server.url, headers);
+    const person = clientWith(server.url, cookies);
+    const place = await makeRelease(person);
+    const { page, open, close } = await visit({ url: server.url, cookies }, { mayComplain: NETWORK });
+    await open(addressOf(place));
+    await page.getByText('Live', { exact: true }).waitFor();
+    await mark(page);
+    await server.end();
+    await page.getByText('Waiting for the server').waitFor();
+    await page.getByText('0 of 3 checklist items done').waitFor();
+    await server.start();
+    await page.getByText('Live', { exact: true }).waitFor({ timeout: 15_000 });
+    await person.recordTestRun({ path: place, body: { total: 10, passed: 9, failed: 1 } });
+    await page.getByText('9 of 10 tests passed').waitFor();
+    expect(await isMarked(page)).to.equal(true);
+    await close();
+    await server.end();
+    await rm(folder, { recursive: true });
+  });
+
+  it('says on a slow network that it is loading, and takes a second click for no second wish', async () => {
+    const { page, open, close } = await visit(service);
+    await open(addressOf(path));
+    await page.getByText('410 of 412 tests passed').waitFor();
+    let ticks = 0;
+    await page.route('**/api/**', async (route) => {
+      if (route.request().method() === 'PATCH') ticks += 1;
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await route.continue();
+    });
+    const began = Date.now();
+    await page.getByRole('link', { name: 'Launch checklist' }).click();
+    await page.locator('.skeleton').first().waitFor();
+    await page.getByLabel('Docs', { exact: true }).waitFor();
+    expect(Date.now() - began).to.be.within(2_900, 9_000);
+    await page.getByRole('button', { name: 'Not applicable' }).first().dblclick();
+    await page.getByText('Not applicable by Ada').waitFor();
+    expect(ticks).to.equal(1);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await close();
+  });
+
+  it('keeps what it knows with its age when the network goes, and reads again on Retry', async () => {
+    const { page, context, open, close, expectAccessible } = await visit(service, { mayComplain: NETWORK });
+    await open(addressOf(path));
+    await page.getByText('410 of 412 tests passed').waitFor();
+    await page.getByRole('navigation', { name: 'Where this is' }).getByRole('link', { name: 'checkout' }).click();
+    await page.getByRole('heading', { level: 1, name: 'checkout' }).waitFor();
+    await context.setOffline(true);
+    await page.goBack();
+    await page.getByText('410 of 412 tests passed').waitFor();
+    await page.getByText('The server cannot be reached.').first().waitFor();
+    await page.getByText('What follows was read just now.').first().waitFor();
+    await expectAccessible('offline');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Retry' }).first().click();
+    await page.getByText('The server cannot be reached.').waitFor({ state: 'hidden' });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await close();
+  });
+
+  it('stays on its feet where a screen is loaded for the first time without a network', async () => {
+    const { page, context, open, close, expectAccessible } = await visit(service, {
+      mayComplain: new RegExp(`${NETWORK.source}|dynamically imported module`),
+    });
+    await open(addressOf(path));
+    await page.getByText('410 of 412 tests passed').waitFor();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Analysis' }).click();
+    await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await expectAccessible('a screen that did not come');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { name: 'Analysis of checkout 2.4' }).waitFor();
+    await close();
+  });
+
+  it('loads the page anew, once, when the files it came with are gone from an upgraded server', async () => {
+    const { page, open, close } = await visit(service, { mayComplain: /status of 404|dynamically imported module/ });
+    await open(addressOf(path));
+    await page.getByRole('heading', { name: 'What if?' }).waitFor();
+    await mark(page);
+    let isUpgraded = true;
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+      isUpgraded = false;
+    });
+    await page.route('**/assets/*.js', (route) =>
+      isUpgraded ? route.fulfill({ status: 404, body: 'gone' }) : route.continue(),
+    );
+    await page.route(`**${addressOf(path)}/analysis`, (route) => {
+      isUpgraded = false;
+      return route.continue();
+    });
+    await page.getByRole('link', { name: 'Analysis' }).click();
+    await page.getByRole('heading', { name: 'Analysis of checkout 2.4' }).waitFor();
+    expect(loads).to.equal(1);
+    expect(await isMarked(page)).to.equal(false);
+    await close();
+  });
+
+  it('does not reload for ever where the files stay gone', async () => {
+    const { page, open, close } = await visit(service, { mayComplain: /status of 404|dynamically imported module/ });
+    await open('/');
+    await page.getByRole('link', { name: 'checkout' }).waitFor();
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await page.route('**/assets/api-keys-*.js', (route) => route.fulfill({ status: 404, body: 'gone' }));
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
+    await page.waitForTimeout(1_000);
+    expect(loads).to.equal(1);
+    await page.getByRole('link', { name: 'All projects' }).click();
+    await page.getByRole('link', { name: 'checkout' }).waitFor();
+    await close();
+  });
+
+  it('shows the way in when the session ended elsewhere, and comes back to the same address', async () => {
+    const { page, context, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 401/ });
+    await open(`${addressOf(path)}/checklist`);
+    await page.getByLabel('Docs', { exact: true }).waitFor();
+    const other = await context.newPage();
+    await other.goto('/settings');
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectAccessible('the session ended');
+    await page.getByLabel('Email').fill(ADA.email);
+    await page.getByLabel('Password').fill(ADA.password);
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('heading', { name: 'Launch checklist of checkout 2.4' }).waitFor();
+    await close();
+  });
+});
