@@ -17,9 +17,11 @@ export const ShowMore = <Row,>({ of, rows }: { readonly of: Paged<Row>; readonly
           </Button>
         )}
         <span role="status" class="small soft">
-          {value.next === null
-            ? `All ${countText(value.rows.length)} ${rows} are shown.`
-            : `The latest ${countText(value.rows.length)} ${rows} are shown.`}
+          {value.next !== null
+            ? `The latest ${countText(value.rows.length)} ${rows} are shown.`
+            : value.rows.length === 1
+              ? 'This is the only one.'
+              : `All ${countText(value.rows.length)} ${rows} are shown.`}
         </span>
       </div>
     </div>
