@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, failureOf, isOutage } from '../failure.js';
+import { Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
 import type { Session } from '../session.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry } from '../spool/report-or-keep.js';
@@ -63,14 +63,22 @@ export const conclude = async (session: Session, announced: Announced, end: End)
   const timeoutMs = Math.min(end.cancelled ? CANCELLED_MS : Number.POSITIVE_INFINITY, session.globals.timeout * 1000);
   try {
     const sent = await sendEntry(session, connection, entry, { signal: hurry.signal, timeoutMs });
-    if (kept !== undefined) await spool.remove(kept);
-    const url = end.cancelled ? null : await saySent(session, connection, sent);
-    if (!end.cancelled) await flushQuietly(session, connection);
+    // The server has it: what goes wrong from here on is no fault of the report.
+    const afterwards = async (): Promise<string | null> => {
+      if (kept !== undefined) await spool.remove(kept);
+      if (end.cancelled) return null;
+      const page = await saySent(session, connection, sent);
+      await flushQuietly(session, connection);
+      return page;
+    };
+    const url = await afterwards().catch((error: Error) => {
+      session.screen.warn(`Reported as ${sent.id}; then: ${error.message}`);
+      return null;
+    });
     return { report: 'sent', id: sent.id, reference: null, url, exit: EXIT.done };
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure === undefined) throw error;
-    if (isOutage(failure)) {
+    const failure = failureOf(error) ?? unexpectedFailure(error);
+    if (isOutage(failure) || failure.exit === EXIT.unexpected) {
       const waiting = await keepLoudly(session, entry, failure, kept?.reference);
       return {
         report: waiting === undefined ? 'lost' : 'kept',
@@ -80,7 +88,7 @@ export const conclude = async (session: Session, announced: Announced, end: End)
         exit: failure.exit,
       };
     }
-    if (kept !== undefined) await spool.remove(kept);
+    if (kept !== undefined) await spool.remove(kept).catch(() => undefined);
     sayNotReported(session, failure);
     return { report: 'refused', id, reference: null, url: null, exit: failure.exit };
   } finally {
