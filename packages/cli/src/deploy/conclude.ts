@@ -11,6 +11,7 @@ import { sayNotReported, saySent } from './say-deployment.js';
 
 /** A pipeline that was cancelled is soon killed: what cannot be sent by then is kept. */
 const CANCELLED_MS = 3_000;
+const AWAY_MS = 5_000;
 
 /** How the deployment ended. */
 export interface End {
@@ -49,6 +50,12 @@ const entryOf = (announced: Exclude<Announced, { state: 'refused' }>, end: End):
 const cancelled = (): Failure =>
   new Failure(EXIT.unchecked, 'Interrupted before the server answered.', { code: 'interrupted' });
 
+/** How long the report may keep the pipeline waiting: a server that was away at the start gets no long second chance. */
+const patienceMs = ({ state }: Announced, { cancelled: isCancelled }: End): number => {
+  if (isCancelled) return CANCELLED_MS;
+  return state === 'unknown' ? AWAY_MS : Number.POSITIVE_INFINITY;
+};
+
 /** Reports how a deployment ended. It is kept before it is sent, so that it outlives this process. Never rejects for a report. */
 export const conclude = async (session: Session, announced: Announced, end: End): Promise<Concluded> => {
   if (announced.state === 'refused')
@@ -60,7 +67,7 @@ export const conclude = async (session: Session, announced: Announced, end: End)
   const kept: KeptEntry | undefined = await spool.keep(entry).catch(() => undefined);
   const hurry = new AbortController();
   const giveBack = session.takeInterrupts(() => hurry.abort(cancelled()));
-  const timeoutMs = Math.min(end.cancelled ? CANCELLED_MS : Number.POSITIVE_INFINITY, session.globals.timeout * 1000);
+  const timeoutMs = Math.min(patienceMs(announced, end), session.globals.timeout * 1000);
   try {
     const sent = await sendEntry(session, connection, entry, { signal: hurry.signal, timeoutMs });
     // The server has it: what goes wrong from here on is no fault of the report.
