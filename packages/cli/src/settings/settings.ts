@@ -56,7 +56,7 @@ export const isCi = ({ env }: Pick<World, 'env'>): boolean => {
 
 /**
  * Finds the settings; for each the first source that has it wins: flag, environment, repository's file, user's file. Of the keys
- * the first one that may meet the address wins. Failure (exit 2) for a file that cannot be understood.
+ * of files the first one that may meet the address wins; one of the environment is used or none is. Failure (exit 2) for a file that cannot be understood.
  */
 export const readSettings = async (world: World, flags: SettingFlags): Promise<Settings> => {
   const warnings: string[] = [];
@@ -92,11 +92,13 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<S
       );
   }
   const given = candidates[0]?.key;
-  // Whoever gives a key and gets the answers of another server must hear of it: its gate may say anything.
-  if (given?.source.kind === 'environment' && apiKey !== undefined && apiKey !== given)
-    warnings.push(
-      `${apiUrl?.value} is asked with the key of ${apiKey.source.name}, not with ${given.source.name}: set SHIPWORTHY_API_URL to the server that key is for.`,
+  // Whoever gives a key wants that key's server: another one's gate, named by a stranger's fork, may say anything.
+  if (given?.source.kind === 'environment' && apiKey !== undefined && apiKey !== given) {
+    leftAside.push(
+      `the key of ${apiKey.source.name}: ${given.source.name} is given. Set SHIPWORTHY_API_URL to the server it is for.`,
     );
+    apiKey = undefined;
+  }
   const keyFiles = [repository, user].flatMap((file) => (file?.apiKey === undefined ? [] : [file.source.name]));
   for (const path of fileKey === undefined ? keyFiles : [fileKey.path, ...keyFiles])
     warnings.push(...(await exposuresOf(path, world.platform)));

@@ -148,14 +148,12 @@ describe('readSettings', () => {
     expect((await readSettings(world, {})).warnings).to.deep.equal([]);
   });
 
-  it("says so where a repository's address and key take the place of the key that is given", async () => {
+  it("uses no repository's key in place of one that is given, whose server another one would stand for", async () => {
     const world = await make({ env: { SHIPWORTHY_API_KEY: 'env-key' } });
-    inRepository(world, { api_url: 'https://repo.example', api_key: 'repo-key' });
-    const { apiKey, warnings } = await readSettings(world, {});
-    expect(apiKey?.value).to.equal('repo-key');
-    expect(warnings.join())
-      .to.contain('https://repo.example is asked with the key of')
-      .and.contain('SHIPWORTHY_API_URL');
+    inRepository(world, { api_url: 'https://evil.example', api_key: 'repo-key' });
+    const { apiKey, leftAside } = await readSettings(world, {});
+    expect(apiKey).to.equal(undefined);
+    expect(leftAside.join()).to.contain('SHIPWORTHY_API_KEY is given').and.contain('SHIPWORTHY_API_URL');
   });
 
   it('reads no pipe, device or endless file in the place of settings', async () => {
