@@ -43,6 +43,22 @@ export class Failure extends Error {
 export const usageFailure = (message: string, ...fixes: readonly string[]): Failure =>
   new Failure(EXIT.usage, message, { code: 'usage', fixes });
 
+/** A fault of the command itself (exit 1), where it must not cost a pipeline the exit code of its own work. */
+export const unexpectedFailure = (error: unknown): Failure =>
+  new Failure(EXIT.unexpected, `Unexpected error: ${error instanceof Error ? error.stack : String(error)}`, {
+    code: 'unexpected',
+  });
+
+/** The code of a failure by an answer that is none of ours. */
+export const NONSENSE = 'unexpected-answer';
+
+/** What answered with 2xx, and not as the interface says: exit 5, nothing is known. */
+export const nonsenseFailure = (what: string): Failure =>
+  new Failure(EXIT.unchecked, `What answered is not a Shipworthy server: ${what}.`, { code: NONSENSE });
+
+// A log's reader, a CI system above all, may take the beginning of a line for a command.
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 const KEY_PROBLEMS: ReadonlySet<string> = new Set(['unauthenticated', 'missing-scope', 'session-only', 'forbidden']);
 
 const keyFixes = (type: string): readonly string[] =>
@@ -56,10 +72,10 @@ const problemFailure = (error: ProblemError): Failure => {
   const { type, status, requestId } = error;
   const transient = status === 408 || status === 425 || status === 429 || status >= 500;
   const exit = KEY_PROBLEMS.has(type) ? EXIT.key : transient ? EXIT.unchecked : EXIT.usage;
-  return new Failure(exit, error.detail || error.title, {
+  return new Failure(exit, inOneLine(error.detail || error.title), {
     code: type,
     fixes: keyFixes(type),
-    faults: error.errors.map(({ pointer, message }) => `${pointer || '/'}: ${message}`),
+    faults: error.errors.map(({ pointer, message }) => inOneLine(`${pointer || '/'}: ${message}`)),
     requestId,
   });
 };
@@ -76,7 +92,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof ConnectionError)
     return unreachable(`The server could not be reached: ${error.message}.`, error.code ?? 'unreachable', error);
   if (error instanceof UnexpectedAnswerError)
-    return unreachable(`What answered is not a Shipworthy server: ${error.message}`, 'unexpected-answer', error);
+    return unreachable(`What answered is not a Shipworthy server: ${error.message}`, NONSENSE, error);
   return undefined;
 };
 

@@ -1,17 +1,32 @@
 #!/usr/bin/env node
+import { EXIT } from './exit-code.js';
 import { processWorld } from './process-world.js';
 import { run } from './run.js';
 
 const written = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => stream.write('', () => resolve()));
 
-// Who reads no further, as `head` does, is no failure of the command.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+let answerLost = false;
+// Who reads no further, as `head` does, is no failure of the command; a full disk under a log must not end a deployment.
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  answerLost ||= error.code !== 'EPIPE';
+});
 
-const exit = await run(process.argv.slice(2), processWorld());
+const isFolderThere = (): boolean => {
+  try {
+    return process.cwd() !== '';
+  } catch {
+    return false;
+  }
+};
+
+const start = (): Promise<number> | number => {
+  if (isFolderThere()) return run(process.argv.slice(2), processWorld());
+  process.stderr.write('error: The folder this was started in is gone.\n');
+  return EXIT.usage;
+};
+const ran = await start();
 await Promise.all([written(process.stdout), written(process.stderr)]);
 // An interrupted command may have a call under way, which must not hold the process.
-process.exit(exit);
+process.exit(answerLost && ran === EXIT.done ? EXIT.unexpected : ran);

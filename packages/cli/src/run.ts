@@ -4,6 +4,7 @@ import { ALL_COMMANDS } from './commands/all-commands.js';
 import { DryRunEnd } from './connection/dry-run.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { hiding } from './output/hiding.js';
+import { harmless, JSON_VERSION } from './output/screen.js';
 import { showFailure } from './output/show-failure.js';
 import { type GlobalOptions, openSession, type Session, showUnsent } from './session.js';
 import { VERSION } from './version.js';
@@ -84,6 +85,24 @@ const inheriting = (command: CommandUnknownOpts, parent: CommandUnknownOpts): Co
   return command;
 };
 
+const wantsJson = (argv: readonly string[]): boolean => {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end < 0 ? argv.length : end).includes('--json');
+};
+
+/** What programs are told where no command was understood. */
+const usageDocument = (message: string): string => {
+  const error = {
+    exit: EXIT.usage,
+    code: 'usage',
+    message: harmless(message),
+    faults: [],
+    fixes: [],
+    request_id: null,
+  };
+  return JSON.stringify({ version: JSON_VERSION, command: '', error });
+};
+
 /** Runs the command line in the world; answers the exit code. Never throws. */
 export const run = async (argv: readonly string[], world: World): Promise<ExitCode> => {
   let exit: ExitCode = EXIT.done;
@@ -96,6 +115,8 @@ export const run = async (argv: readonly string[], world: World): Promise<ExitCo
     return exit;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error.exitCode === 0) return EXIT.done;
+    if (wantsJson(argv)) world.stdout.write(`${hiding(world).shown(usageDocument(error.message))}\n`);
+    return EXIT.usage;
   }
 };

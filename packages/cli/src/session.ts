@@ -82,6 +82,12 @@ export const openSession = (world: World, command: string, globals: GlobalOption
   };
 };
 
+/**
+ * How a dry run ends when a call failed: by the request it has shown, else by the failure that kept it from one. Always rejects.
+ */
+export const endOfDryRun = ({ ended }: Pick<Session, 'ended'>, failure: unknown): Promise<never> =>
+  Promise.race([ended, Promise.reject(failure)]);
+
 /** Shows what a dry run would have sent. */
 export const showUnsent = ({ screen }: Session, { request }: DryRunEnd): void => {
   screen.say('Dry run: this request was not sent.');

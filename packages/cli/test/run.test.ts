@@ -67,6 +67,17 @@ describe('run', () => {
     expect((await runIn({ ...world, env: {} }, 'teams')).exit).to.equal(2);
   });
 
+  it('tells programs, too, what it does not understand', async () => {
+    for (const argv of [['nonsense'], ['deploy', 'run', '--', 'true'], ['gate', '--wait', `swk_${'a'.repeat(36)}`]]) {
+      const { exit, json, out } = await runIn(world, '--json', ...argv);
+      expect(exit).to.equal(2);
+      expect(json().error).to.include({ exit: 2, code: 'usage' });
+      expect(out).not.to.contain('swk_');
+    }
+    // Behind -- it is a word of the command that is run.
+    expect((await runIn(world, 'deploy', 'run', '--', 'true', '--json')).out).to.equal('');
+  });
+
   it('ends with 130 and 143 when interrupted', async () => {
     for (const [signal, code] of [
       ['SIGINT', 130],

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { VERSION } from '../src/version.js';
@@ -81,6 +82,28 @@ describe('the packed command', function () {
     const { exit, out, err } = await installed.npx(env, 'gate', '--json');
     expect(exit, err).to.equal(3);
     expect(JSON.parse(out).data).to.have.property('decision', 'hold');
+  });
+
+  it('goes through the proxy of the environment, which never sees the key', async () => {
+    const asked: string[] = [];
+    const proxy = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (data) => {
+        asked.push(String(data));
+        socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n');
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const through = {
+      SHIPWORTHY_API_URL: 'https://shipworthy.example',
+      SHIPWORTHY_API_KEY: service.key,
+      HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    };
+    const { exit } = await installed.npx(through, 'gate', '--timeout', '1');
+    proxy.close();
+    expect(exit).to.equal(5);
+    expect(asked[0]).to.match(/^CONNECT shipworthy\.example:443 /);
+    expect(asked.join()).not.to.contain(service.key);
   });
 
   it('serves coding agents', async () => {

@@ -8,7 +8,7 @@ Reports that the deployment begins, runs the command with this one's own input a
 with its duration. The exit code is the command's own; 128 and the signal's number when a signal ended it, 127 when it was
 not found, 126 when it could not be run. Interrupts are handed on to it; a second one kills it.
 
-A server that is away holds the deployment up for at most 5 seconds: the report is kept, and sent by the next report that
+A server that is away holds the deployment up for at most 5 seconds, and its end for 5 more: the report is kept, and sent by the next report that
 arrives or by shipworthy flush. A report that is refused is said on stderr. With --strict-report either becomes the exit code
 (5; 2 or 4), once the command itself succeeded. What is wrong on the command line ends with 2 before anything runs.
 

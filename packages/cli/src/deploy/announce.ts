@@ -1,6 +1,6 @@
 import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
-import { type Failure, failureOf, isOutage } from '../failure.js';
+import { type Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
 import { interruption, type Session } from '../session.js';
 import { sendEntry } from '../spool/report-or-keep.js';
 import type { DeploymentEntry } from '../spool/spool-entry.js';
@@ -19,12 +19,6 @@ export type Announced =
   /** It will not be reported, now or later. */
   | { readonly state: 'refused'; readonly failure: Failure };
 
-const asFailure = (error: unknown): Failure => {
-  const failure = failureOf(error);
-  if (failure === undefined) throw error;
-  return failure;
-};
-
 const attempt = async (
   session: Session,
   facts: DeploymentFacts,
@@ -40,8 +34,9 @@ const attempt = async (
     session.screen.say(`Deployment ${id} began.`);
     return { state: 'started', connection, entry, id };
   } catch (error) {
-    const failure = asFailure(error);
-    if (failure.code === 'interrupted' || session.globals.dryRun) throw failure;
+    if (session.globals.dryRun) throw error;
+    const failure = failureOf(error) ?? unexpectedFailure(error);
+    if (failure.code === 'interrupted') throw failure;
     if (connection === undefined || entry === undefined || !isOutage(failure)) {
       sayNotReported(session, failure);
       return { state: 'refused', failure };

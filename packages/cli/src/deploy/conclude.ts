@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, failureOf, isOutage } from '../failure.js';
+import { Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
 import type { Session } from '../session.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry } from '../spool/report-or-keep.js';
@@ -11,6 +11,7 @@ import { sayNotReported, saySent } from './say-deployment.js';
 
 /** A pipeline that was cancelled is soon killed: what cannot be sent by then is kept. */
 const CANCELLED_MS = 3_000;
+const AWAY_MS = 5_000;
 
 /** How the deployment ended. */
 export interface End {
@@ -49,6 +50,12 @@ const entryOf = (announced: Exclude<Announced, { state: 'refused' }>, end: End):
 const cancelled = (): Failure =>
   new Failure(EXIT.unchecked, 'Interrupted before the server answered.', { code: 'interrupted' });
 
+/** How long the report may keep the pipeline waiting: a server that was away at the start gets no long second chance. */
+const patienceMs = ({ state }: Announced, { cancelled: isCancelled }: End): number => {
+  if (isCancelled) return CANCELLED_MS;
+  return state === 'unknown' ? AWAY_MS : Number.POSITIVE_INFINITY;
+};
+
 /** Reports how a deployment ended. It is kept before it is sent, so that it outlives this process. Never rejects for a report. */
 export const conclude = async (session: Session, announced: Announced, end: End): Promise<Concluded> => {
   if (announced.state === 'refused')
@@ -60,17 +67,25 @@ export const conclude = async (session: Session, announced: Announced, end: End)
   const kept: KeptEntry | undefined = await spool.keep(entry).catch(() => undefined);
   const hurry = new AbortController();
   const giveBack = session.takeInterrupts(() => hurry.abort(cancelled()));
-  const timeoutMs = Math.min(end.cancelled ? CANCELLED_MS : Number.POSITIVE_INFINITY, session.globals.timeout * 1000);
+  const timeoutMs = Math.min(patienceMs(announced, end), session.globals.timeout * 1000);
   try {
     const sent = await sendEntry(session, connection, entry, { signal: hurry.signal, timeoutMs });
-    if (kept !== undefined) await spool.remove(kept);
-    const url = end.cancelled ? null : await saySent(session, connection, sent);
-    if (!end.cancelled) await flushQuietly(session, connection);
+    // The server has it: what goes wrong from here on is no fault of the report.
+    const afterwards = async (): Promise<string | null> => {
+      if (kept !== undefined) await spool.remove(kept);
+      if (end.cancelled) return null;
+      const page = await saySent(session, connection, sent);
+      await flushQuietly(session, connection);
+      return page;
+    };
+    const url = await afterwards().catch((error: Error) => {
+      session.screen.warn(`Reported as ${sent.id}; then: ${error.message}`);
+      return null;
+    });
     return { report: 'sent', id: sent.id, reference: null, url, exit: EXIT.done };
   } catch (error) {
-    const failure = failureOf(error);
-    if (failure === undefined) throw error;
-    if (isOutage(failure)) {
+    const failure = failureOf(error) ?? unexpectedFailure(error);
+    if (isOutage(failure) || failure.exit === EXIT.unexpected) {
       const waiting = await keepLoudly(session, entry, failure, kept?.reference);
       return {
         report: waiting === undefined ? 'lost' : 'kept',
@@ -80,7 +95,7 @@ export const conclude = async (session: Session, announced: Announced, end: End)
         exit: failure.exit,
       };
     }
-    if (kept !== undefined) await spool.remove(kept);
+    if (kept !== undefined) await spool.remove(kept).catch(() => undefined);
     sayNotReported(session, failure);
     return { report: 'refused', id, reference: null, url: null, exit: failure.exit };
   } finally {

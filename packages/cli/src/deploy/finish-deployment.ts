@@ -95,7 +95,7 @@ const sendOrKeep = async (
     return EXIT.done;
   } catch (error) {
     const failure = failureOf(error);
-    if (!(failure instanceof Failure) || !isOutage(failure)) throw error;
+    if (!(failure instanceof Failure) || !isOutage(failure) || session.globals.dryRun) throw error;
     const kept = await keepLoudly(
       session,
       entry,

@@ -23,7 +23,7 @@ export const startDeployment = async (session: Session, options: DeployOptions):
     await flushQuietly(session, connection);
     session.screen.answer(sent.id, { id: sent.id, report: 'sent', url });
   } catch (error) {
-    if (!(error instanceof Failure) || !isOutage(error)) throw error;
+    if (!(error instanceof Failure) || !isOutage(error) || session.globals.dryRun) throw error;
     if (options.strictReport) throw strictFailure(error);
     const reference = newReference();
     const kept = await keepLoudly(session, datedStart(entry), error, reference);

@@ -1,6 +1,6 @@
 import { ProblemError, UnexpectedAnswerError } from '@shipworthy/client';
 import { EXIT } from '../exit-code.js';
-import { Failure, failureOf, isOutage } from '../failure.js';
+import { Failure, failureOf, isOutage, NONSENSE } from '../failure.js';
 
 /** Why the gate could not be read. */
 export interface Unread {
@@ -24,5 +24,5 @@ export const judgeFailure = (error: unknown): Unread | undefined => {
     const { code, faults, requestId } = failure;
     return { failure: new Failure(EXIT.key, failure.message, { code, faults, requestId }), unavailable: false };
   }
-  return { failure, unavailable: foreign ? mayPass(error.status) : isOutage(failure) };
+  return { failure, unavailable: foreign ? mayPass(error.status) : isOutage(failure) && failure.code !== NONSENSE };
 };

@@ -35,10 +35,22 @@ const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u
 /** Text that cannot steer a terminal or turn a line's direction. */
 export const harmless = (text: string): string => text.replace(STEERING, '\u{fffd}');
 
+// The signs with which `paint` begins and ends a colour.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it tells our own colours from others
+const OWN_COLOUR = /(\u001b\[(?:1|2|22|31|32|33|39)m)/;
+
+/** The same of a text that may be painted. Nothing that is shown steers a terminal, wherever it came from. */
+const harmlessPaint = (text: string): string =>
+  text
+    .split(OWN_COLOUR)
+    .map((part, index) => (index % 2 === 1 ? part : harmless(part)))
+    .join('');
+
 export const createScreen = (world: World, { json, command, color }: ScreenOptions): Screen => {
   const paint = paintFor(world.stderr, world.env, color);
   const { hide, shown } = hiding(world);
-  const line = (sink: TextSink, text: string) => sink.write(`${shown(text)}\n`);
+  const safe = paint.strong('a') === 'a' ? harmless : harmlessPaint;
+  const line = (sink: TextSink, text: string) => sink.write(`${shown(safe(text))}\n`);
   const warnings: string[] = [];
   return {
     paint,

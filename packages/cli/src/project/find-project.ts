@@ -1,5 +1,5 @@
 import type { CallOptions, Client } from '@shipworthy/client';
-import { usageFailure } from '../failure.js';
+import { nonsenseFailure, usageFailure } from '../failure.js';
 import type { Settings } from '../settings/settings.js';
 
 /** A project the key can see. */
@@ -11,10 +11,17 @@ export interface Project {
   readonly activeRelease: { readonly id: string; readonly name: string } | null;
 }
 
+/** Every team the key can see, in the server's order. Failure (exit 5) when something else answers. */
+export const visibleTeams = async (client: Client, limits: CallOptions = {}) => {
+  const { body } = await client.listTeams(limits);
+  const data: unknown = body?.data;
+  if (!Array.isArray(data)) throw nonsenseFailure('listTeams: it answered without a list of teams');
+  return body.data;
+};
+
 /** Every project the key can see, in the server's order. */
 export const visibleProjects = async (client: Client, limits: CallOptions = {}): Promise<readonly Project[]> => {
-  const { body } = await client.listTeams(limits);
-  return body.data.flatMap((team) =>
+  return (await visibleTeams(client, limits)).flatMap((team) =>
     team.projects.map(({ id, name, active_release }) => ({
       id,
       name,

@@ -1,6 +1,6 @@
 import { runChild } from '../child/run-child.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, failureOf, usageFailure } from '../failure.js';
+import { type Failure, failureOf, unexpectedFailure, usageFailure } from '../failure.js';
 import type { Session } from '../session.js';
 import { type Before, lookAfter, lookBefore } from './fresh-reports.js';
 import type { RecordOptions } from './record-options.js';
@@ -16,12 +16,6 @@ interface Reported {
   /** What a strict report makes of it. */
   readonly exit: ExitCode;
 }
-
-// A fault of ours must not cost a pipeline the exit code of its tests.
-const unexpected = (error: unknown): Failure =>
-  new Failure(EXIT.unexpected, `Unexpected error: ${error instanceof Error ? error.stack : String(error)}`, {
-    code: 'unexpected',
-  });
 
 const sayLoudly = ({ screen }: Session, failure: Failure): void => {
   screen.warn(`The test run is not recorded: ${failure.message}`);
@@ -54,7 +48,7 @@ const report = async (
     screen.warn('No test ran; nothing was recorded.');
     return { recorded: unrecorded('empty'), exit: EXIT.done };
   } catch (error) {
-    const failure = failureOf(error) ?? unexpected(error);
+    const failure = failureOf(error) ?? unexpectedFailure(error);
     sayLoudly(session, failure);
     return { recorded: unrecorded('not_recorded'), exit: failure.exit };
   }

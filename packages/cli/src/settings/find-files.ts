@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { World } from '../world.js';
 
 /** The settings file a repository folder may hold. */
@@ -25,7 +25,8 @@ export const findRepositoryFile = (folder: string): string | undefined => {
 
 const configFolder = ({ env, home, platform }: Pick<World, 'env' | 'home' | 'platform'>): string => {
   const set = platform === 'win32' ? env.APPDATA : env.XDG_CONFIG_HOME;
-  if (set) return set;
+  // The XDG base directory specification: a relative path is to be ignored.
+  if (set && isAbsolute(set)) return set;
   return platform === 'win32' ? join(home, 'AppData', 'Roaming') : join(home, '.config');
 };
 

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { type Failure, usageFailure } from '../failure.js';
+import { readFile, stat } from 'node:fs/promises';
+import { Failure, usageFailure } from '../failure.js';
 import type { Source } from './source.js';
 
 /** What `.shipworthy.json` of a repository, or the user's settings file, may hold. */
@@ -13,6 +13,9 @@ export interface SettingsFile {
 }
 
 const MEMBERS = ['api_url', 'api_key', 'app', 'trusted_addresses'];
+
+/** No settings are longer, in bytes. */
+const LONGEST = 1_048_576;
 
 const wrong = (path: string, what: string): Failure =>
   usageFailure(`${path} ${what}`, 'Correct the file or remove it.');
@@ -43,13 +46,22 @@ const parse = (path: string, text: string): Readonly<Record<string, unknown>> =>
   return parsed as Readonly<Record<string, unknown>>;
 };
 
+// A repository may hold a link to a pipe or a device, which would be read for ever.
+const readText = async (path: string): Promise<string> => {
+  const found = await stat(path);
+  if (!found.isFile()) throw wrong(path, 'is no file.');
+  if (found.size > LONGEST) throw wrong(path, 'is longer than 1 MiB.');
+  return readFile(path, 'utf8');
+};
+
 /** Reads a settings file; undefined when there is none. Failure (exit 2) naming the file when it is not one; unknown members by `warn`. */
 export const readSettingsFile = async (
   path: string,
   kind: 'repository_file' | 'user_file',
   warn: (line: string) => void,
 ): Promise<SettingsFile | undefined> => {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readText(path).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof Failure) throw error;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw wrong(path, `cannot be read (${error.code ?? error.message}).`);
   });

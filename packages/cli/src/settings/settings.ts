@@ -30,7 +30,9 @@ const inEnvironment = ({ env }: World, name: string): Found<string> | undefined 
   return value ? { value, source: { kind: 'environment', name } } : undefined;
 };
 
-const keyFromFile = async (world: World): Promise<Found<string> | undefined> => {
+const keyFromFile = async (
+  world: World,
+): Promise<{ readonly key: Found<string>; readonly path: string } | undefined> => {
   const named = inEnvironment(world, 'SHIPWORTHY_API_KEY_FILE');
   if (named === undefined) return undefined;
   const path = isAbsolute(named.value) ? named.value : join(world.folder, named.value);
@@ -38,7 +40,7 @@ const keyFromFile = async (world: World): Promise<Found<string> | undefined> => 
     throw usageFailure(`SHIPWORTHY_API_KEY_FILE names ${path}, which cannot be read (${error.code ?? error.message}).`);
   });
   if (text.trim() === '') throw usageFailure(`SHIPWORTHY_API_KEY_FILE names ${path}, which is empty.`);
-  return { value: text.trim(), source: named.source };
+  return { key: { value: text.trim(), source: named.source }, path };
 };
 
 const member = (file: SettingsFile | undefined, name: 'apiUrl' | 'apiKey' | 'app'): Found<string> | undefined => {
@@ -54,7 +56,7 @@ export const isCi = ({ env }: Pick<World, 'env'>): boolean => {
 
 /**
  * Finds the settings; for each the first source that has it wins: flag, environment, repository's file, user's file. Of the keys
- * the first one that may meet the address wins. Failure (exit 2) for a file that cannot be understood.
+ * of files the first one that may meet the address wins; one of the environment is used or none is. Failure (exit 2) for a file that cannot be understood.
  */
 export const readSettings = async (world: World, flags: SettingFlags): Promise<Settings> => {
   const warnings: string[] = [];
@@ -76,7 +78,7 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<S
     leftAside.push(`api_url of ${repository.source.name}: in CI a repository's file never sets the address.`);
 
   const candidates = [
-    { key: inEnvironment(world, 'SHIPWORTHY_API_KEY') ?? fileKey, beside: environmentUrl?.value },
+    { key: inEnvironment(world, 'SHIPWORTHY_API_KEY') ?? fileKey?.key, beside: environmentUrl?.value },
     { key: member(repository, 'apiKey'), beside: repositoryUrl?.value },
     { key: member(user, 'apiKey'), beside: user?.apiUrl },
   ].filter((candidate): candidate is KeyCandidate => candidate.key !== undefined);
@@ -89,8 +91,17 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<S
         `the key of ${source.name}: it is not sent to ${apiUrl.value}, which ${apiUrl.source.name} names. List the address under trusted_addresses in ${userFile(world)} if you trust it.`,
       );
   }
-  for (const file of [repository, user])
-    if (file?.apiKey !== undefined) warnings.push(...(await exposuresOf(file.source.name, world.platform)));
+  const given = candidates[0]?.key;
+  // Whoever gives a key wants that key's server: another one's gate, named by a stranger's fork, may say anything.
+  if (given?.source.kind === 'environment' && apiKey !== undefined && apiKey !== given) {
+    leftAside.push(
+      `the key of ${apiKey.source.name}: ${given.source.name} is given. Set SHIPWORTHY_API_URL to the server it is for.`,
+    );
+    apiKey = undefined;
+  }
+  const keyFiles = [repository, user].flatMap((file) => (file?.apiKey === undefined ? [] : [file.source.name]));
+  for (const path of fileKey === undefined ? keyFiles : [fileKey.path, ...keyFiles])
+    warnings.push(...(await exposuresOf(path, world.platform)));
   const app = firstFound(
     flag(flags.app, '--app'),
     inEnvironment(world, 'SHIPWORTHY_APP'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
+import { nonsenseFailure } from '../failure.js';
 import { findProject, pathOf } from '../project/find-project.js';
 import { findRelease } from '../project/find-release.js';
 import type { DeploymentEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
@@ -22,12 +23,20 @@ interface Answered {
   readonly replayed: boolean;
 }
 
-const sentBy = ({ body, replayed }: Answered): Sent => ({
-  outcome: 'sent',
-  id: body.data.id,
-  record: body.data,
-  repeated: replayed,
-});
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The record that was answered. Failure (exit 5) when there is none: whatever answered, nothing says that the report is stored. */
+const recordIn = <Stored extends Deployment | TestRun>(body: { readonly data: Stored } | undefined | null): Stored => {
+  const record: Partial<Stored> | undefined = body?.data;
+  if (typeof record?.id === 'string' && UUID.test(record.id) && Array.isArray(record.attribution?.releases))
+    return record as Stored;
+  throw nonsenseFailure('it answered without the record');
+};
+
+const sentBy = ({ body, replayed }: Answered): Sent => {
+  const record = recordIn(body);
+  return { outcome: 'sent', id: record.id, record, repeated: replayed };
+};
 
 /**
  * Sends under the entry's key. A key that was used with another body (a step that ran again, at another time) gives way to one
@@ -70,7 +79,7 @@ const createDeployment = async (client: Client, entry: DeploymentEntry, limits: 
     const { status, duration_seconds } = body;
     const end = { status, ...(duration_seconds === undefined ? {} : { duration_seconds }) };
     const answer = await client.finishDeployment({ path: { deployment_id: id }, body: end, ...limits });
-    return { outcome: 'sent', id, record: answer.body.data, repeated: true };
+    return { outcome: 'sent', id, record: recordIn(answer.body), repeated: true };
   }
 };
 
@@ -109,7 +118,7 @@ export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits 
       return recordTestRun(client, await placed(client, entry, limits), limits);
     case 'finishDeployment': {
       const { body } = await client.finishDeployment({ path: entry.path, body: entry.body, ...limits });
-      return { outcome: 'sent', id: body.data.id, record: body.data, repeated: false };
+      return sentBy({ body, replayed: false });
     }
   }
 };

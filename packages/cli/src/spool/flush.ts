@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connect.js';
 import { EXIT } from '../exit-code.js';
 import { type Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/screen.js';
-import type { Session } from '../session.js';
+import { endOfDryRun, type Session } from '../session.js';
 import { comparable } from '../settings/trust.js';
 import { deliver } from './deliver.js';
 import { forgetNotes, noteDeployment } from './deployment-note.js';
@@ -62,7 +62,7 @@ export const flush = async (session: Session, connection: Connection, limits: Li
       await sendOne(spool, connection, kept, limits);
       sent.push(kept);
     } catch (error) {
-      if (session.globals.dryRun) return session.ended;
+      if (session.globals.dryRun) return endOfDryRun(session, error);
       if (limits.signal?.aborted) return done(rest());
       const failure = failureOf(error);
       if (failure === undefined) throw error;

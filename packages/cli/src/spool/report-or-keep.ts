@@ -2,7 +2,7 @@ import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import { Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/screen.js';
-import type { Session } from '../session.js';
+import { endOfDryRun, type Session } from '../session.js';
 import { deliver, type Sent } from './deliver.js';
 import { flushQuietly } from './flush.js';
 import { type KeptEntry, openSpool } from './spool.js';
@@ -34,7 +34,7 @@ const dated = (entry: SpoolEntry): SpoolEntry => {
   return { ...entry, body: { ran_at: new Date(entry.madeAt).toISOString(), ...entry.body } };
 };
 
-/** Sends an entry. Rejects with the Failure it came to; a dry run, once it has shown its request, never returns. */
+/** Sends an entry. Rejects with the Failure it came to; a dry run with the request it has shown, or with what kept it from one. */
 export const sendEntry = async (
   session: Session,
   { client }: Connection,
@@ -44,7 +44,7 @@ export const sendEntry = async (
   try {
     return await deliver(client, entry, limits);
   } catch (error) {
-    if (session.globals.dryRun) return session.ended;
+    if (session.globals.dryRun) return endOfDryRun(session, error);
     throw failureOf(error) ?? error;
   }
 };
@@ -93,7 +93,7 @@ export const reportOrKeep = async (
     await flushQuietly(session, connection);
     return sent;
   } catch (error) {
-    if (!(error instanceof Failure) || !isOutage(error)) throw error;
+    if (!(error instanceof Failure) || !isOutage(error) || session.globals.dryRun) throw error;
     const kept = await keepLoudly(session, dated(named), error);
     if (strict) throw strictFailure(error);
     return { outcome: 'kept', reference: kept?.reference ?? null, failure: error };

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { startServerProcess } from '../service/server-process.js';
 import { startShipworthy } from '../shipworthy-process.js';
@@ -154,5 +156,23 @@ describe('shipworthy deploy as a process', function () {
     expect(texts.length).to.be.greaterThan(20);
     for (const text of texts) expect(text).not.to.contain(place.key);
     await place.server.start();
+  });
+
+  it('runs the deployment and keeps its exit code although nothing can be written to stdout and stderr', async () => {
+    const command = `exec "$0" "$1" deploy run --app checkout --env full --commit ${COMMIT} -- sh -c 'exit 3' > /dev/full 2>&1`;
+    const env = { ...process.env, HOME: home, SHIPWORTHY_API_URL: place.server.url, SHIPWORTHY_API_KEY: place.key };
+    const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+    const { status } = spawnSync('sh', ['-c', command, process.execPath, main], { cwd: home, env });
+    expect(status).to.equal(3);
+  });
+
+  it('says that its folder is gone', async () => {
+    const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+    const command = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" teams';
+    const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, main], {
+      cwd: home,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).to.deep.equal([2, 'error: The folder this was started in is gone.\n']);
   });
 });

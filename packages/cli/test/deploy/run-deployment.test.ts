@@ -91,6 +91,16 @@ describe('shipworthy deploy run', () => {
     expect(record.body.external_id).to.be.a('string');
   });
 
+  it('is held up by a server that never answers for five seconds at each end, whatever the time limit', async () => {
+    const never: typeof fetch = (_, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+    const silent = { ...world, fetch: never };
+    const begun = performance.now();
+    expect((await deploy(silent, 'silent', 'true', '--timeout', '30')).exit).to.equal(0);
+    expect(performance.now() - begun).to.be.within(9_000, 14_000);
+    expect(kept()).to.have.length(1);
+  });
+
   it('lets the command win over an outage, and strictness count only after a success', async () => {
     expect((await deploy(away(), 'away', 'exit 9', '--strict-report')).exit).to.equal(9);
     expect((await deploy(away(), 'away', 'true', '--strict-report')).exit).to.equal(5);

@@ -76,10 +76,10 @@ describe('shipworthy gate, when the server cannot be asked', () => {
       expect((await runIn(world, 'gate', '--on-unavailable', 'go', '--timeout', '0.3')).exit).to.equal(exit);
     });
 
-  it('ends with 1, never with a verdict, when what is answered makes no sense', async () => {
+  it('ends with 5, never with a verdict, when what is answered makes no sense', async () => {
     const world = await worldWith(async () => Response.json({}));
     for (const more of [[], ['--on-unavailable', 'go'], ['--shadow'], ['--wait', '1m']])
-      expect((await runIn(world, 'gate', ...more)).exit, more.join(' ')).to.equal(1);
+      expect((await runIn(world, 'gate', ...more)).exit, more.join(' ')).to.equal(5);
   });
 
   describe('and while it waits', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { userFile } from '../../src/settings/find-files.js';
@@ -135,5 +135,43 @@ describe('readSettings', () => {
     const world = await make();
     inRepository(world, { api_ulr: 'https://typo.example' });
     expect((await readSettings(world, {})).warnings.join()).to.contain('api_ulr');
+  });
+
+  it('names the fix for a key file that others can read', async () => {
+    const world = await make({ env: { SHIPWORTHY_API_URL: 'https://one.example', SHIPWORTHY_API_KEY_FILE: 'key' } });
+    const path = join(world.folder, 'key');
+    write(path, 'file-key', 0o644);
+    expect((await readSettings(world, {})).warnings).to.deep.equal([
+      `${path} holds a key and others can read it: chmod 600 ${path}`,
+    ]);
+    chmodSync(path, 0o600);
+    expect((await readSettings(world, {})).warnings).to.deep.equal([]);
+  });
+
+  it("uses no repository's key in place of one that is given, whose server another one would stand for", async () => {
+    const world = await make({ env: { SHIPWORTHY_API_KEY: 'env-key' } });
+    inRepository(world, { api_url: 'https://evil.example', api_key: 'repo-key' });
+    const { apiKey, leftAside } = await readSettings(world, {});
+    expect(apiKey).to.equal(undefined);
+    expect(leftAside.join()).to.contain('SHIPWORTHY_API_KEY is given').and.contain('SHIPWORTHY_API_URL');
+  });
+
+  it('reads no pipe, device or endless file in the place of settings', async () => {
+    for (const make_ of [
+      (path: string) => execFileSync('mkfifo', [path]),
+      (path: string) => symlinkSync('/dev/zero', path),
+      (path: string) => mkdirSync(path),
+      (path: string) => writeFileSync(path, `{"app":"${'a'.repeat(1_048_576)}"}`),
+    ]) {
+      const world = await make();
+      make_(join(world.folder, '.shipworthy.json'));
+      expect(await refused(world)).to.match(/\.shipworthy\.json is (no file|longer than 1 MiB)/);
+    }
+  });
+
+  it('ignores a relative XDG_CONFIG_HOME, which a repository could fill', async () => {
+    const world = await make({ env: { XDG_CONFIG_HOME: 'config' } });
+    write(join(world.folder, 'config', 'shipworthy', 'settings.json'), { api_url: 'https://evil.example' });
+    expect((await readSettings(world, {})).apiUrl).to.equal(undefined);
   });
 });
