@@ -109,7 +109,7 @@ describe('the settings of a project, in a browser', () => {
     expect(await page.getByRole('region', { name: 'Line for a README' }).textContent()).to.contain(`](${url})](`);
     expect((await fetch(url)).status).to.equal(200);
     await page.reload();
-    await page.getByText(/since just now by Ada/).waitFor();
+    await page.getByText('Ada made the address just now.').waitFor();
     expect(await page.content()).not.to.contain('token=');
     await page.getByRole('button', { name: 'Hide the badge' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Hide the badge' }).click();

@@ -62,15 +62,12 @@ const Switch = ({ place, name }: BadgeGiven) => {
           {isShown ? (
             <Panel title="The badge is shown">
               <div class="stack">
-                <p>
-                  To whoever has its address
-                  {shown_at === null ? null : (
-                    <>
-                      , since <Moment at={shown_at} /> by {shown_by}
-                    </>
-                  )}
-                  . It tells name, decision and score of the active release, and nothing else.
-                </p>
+                <p>To whoever has its address: name, decision and score of the active release, and nothing else.</p>
+                {shown_at === null ? null : (
+                  <p class="small soft">
+                    {shown_by} made the address <Moment at={shown_at} />.
+                  </p>
+                )}
                 <div class="row">
                   <ConfirmButton text="Make another address" title="Make another address?" perform={perform}>
                     <p>The present address ends: wherever it is used, the badge is gone until you replace it.</p>

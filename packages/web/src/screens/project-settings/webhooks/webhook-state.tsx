@@ -26,7 +26,8 @@ export const WebhookState = ({ webhook }: { readonly webhook: Webhook }) => {
       {failing_since === null || disabled !== null ? null : (
         <Notice look="attention">
           <p>
-            <strong>Nothing gets through</strong> since <Moment at={failing_since} />. After five days it is disabled.
+            <strong>Nothing gets through.</strong> The first failure was <Moment at={failing_since} />; after five days
+            the webhook is disabled.
           </p>
         </Notice>
       )}
