@@ -2,6 +2,15 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const PRODUCT = 'Shipworthy';
 let arrivals = 0;
+/** Whether the person came by the browser's back or forward, which puts the page where it was left. */
+let isReturning = false;
+
+addEventListener('popstate', ({ isTrusted }) => {
+  isReturning = isTrusted;
+});
+addEventListener('click', () => {
+  isReturning = false;
+});
 
 /** Names the page and moves the focus to its heading, as soon as there is one; not upon the very first screen. */
 export const useArrival = (title: string | undefined) => {
@@ -12,7 +21,7 @@ export const useArrival = (title: string | undefined) => {
     document.title = `${title} · ${PRODUCT}`;
     if (arrived.current) return;
     arrived.current = true;
-    if (arrivals > 0) heading.current?.focus();
+    if (arrivals > 0) heading.current?.focus({ preventScroll: isReturning });
     arrivals += 1;
   }, [title]);
   return heading;
