@@ -45,7 +45,7 @@ describe('the repository of a project, in a browser', () => {
     await page.getByLabel('Search').fill('nothing of that name');
     await page.getByText('ada can read no repository with that in its name.').waitFor();
     await page.getByLabel('Search').fill('shop');
-    await page.getByText('All 1 repositories are shown.').waitFor();
+    await page.getByText('This is the only one.').waitFor();
     await page.getByRole('button', { name: 'Pick acme/shop' }).click();
     expect(await page.evaluate(() => document.activeElement?.tagName)).to.equal('SELECT');
     await page.getByText('What labels and types mean').click();
