@@ -72,6 +72,11 @@ export const codeOf = (error: unknown): string | undefined =>
 /** Whether the database gave the transaction up only because of others: the same again may well succeed. */
 export const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '');
 
+/** Whether a row was to point to one that is not there, or not there any more. */
+export const isBrokenReference = (error: unknown): boolean =>
+  codeOf(error) === '23503' ||
+  (codeOf(error) === 'SQLITE_CONSTRAINT' && error instanceof Error && error.message.includes('FOREIGN KEY'));
+
 /** Whether a store refused what was asked, having changed nothing. */
 export const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 

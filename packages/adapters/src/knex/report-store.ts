@@ -1,6 +1,6 @@
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain';
 import type { Access } from './access.js';
-import { isLostRace, isUnavailable, translated } from './failure.js';
+import { isBrokenReference, isLostRace, isUnavailable, translated } from './failure.js';
 import { recordWave } from './reports/record-wave.js';
 import { nextWave, type Placed, placed, settledBy } from './reports/wave.js';
 
@@ -34,7 +34,10 @@ const record = async (access: Access, entries: readonly Placed[], nothingStored:
       if (nothingStored) throw error;
       return failed(entries, error);
     }
-    if (entries.length === 1) return failed(entries, error);
+    const [only, ...others] = entries;
+    // What it belongs to was removed after somebody looked it up.
+    if (only !== undefined && others.length === 0)
+      return isBrokenReference(thrown) ? new Map([[only.place, { result: 'not_found' }]]) : failed(entries, error);
     const middle = Math.ceil(entries.length / 2);
     const first = await record(access, entries.slice(0, middle), nothingStored);
     const second = await record(access, entries.slice(middle), false);

@@ -22,8 +22,7 @@ const markWindows = (tables: Tables, { projectId, startedAt }: Deployment, move:
 };
 
 const insertDeployment = (tables: Tables, deployment: Deployment): void => {
-  const { id, projectId } = deployment;
-  if (tables.projects.get(projectId) === undefined) throw new Error(`There is no project ${projectId}.`);
+  const { id } = deployment;
   if (tables.deployments.get(id) !== undefined) throw new Error(`There is a deployment ${id} already.`);
   tables.deployments.put(id, deployment);
   count(tables, deployment, 1);
@@ -49,9 +48,10 @@ const known = ({ externals }: Tables, key: string, { external }: Deployment | Te
   return { result, id: first.recordId };
 };
 
+/** The outcome if the release, or all of its project, is gone, or takes no runs any more. */
 const closed = (tables: Tables, { projectId, releaseId }: TestRun): ReportOutcome | undefined => {
   const release = tables.releases.get(releaseId);
-  if (release?.projectId !== projectId) throw new Error(`There is no release ${releaseId} in project ${projectId}.`);
+  if (release?.projectId !== projectId) return { result: 'not_found' };
   const open = release.state === 'planned' || release.state === 'active';
   return open ? undefined : { result: 'release_closed', releaseId };
 };
@@ -65,6 +65,7 @@ const record = (tables: Tables, entry: Reported): ReportOutcome => {
   const refusal =
     known(tables, externalKey, row) ?? (entry.kind === 'test_run' ? closed(tables, entry.testRun) : undefined);
   if (refusal !== undefined) return refusal;
+  if (tables.projects.get(row.projectId) === undefined) return { result: 'not_found' };
   if (entry.kind === 'deployment') insertDeployment(tables, entry.deployment);
   else insertTestRun(tables, entry.testRun);
   if (row.external !== null) {

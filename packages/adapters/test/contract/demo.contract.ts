@@ -1,10 +1,20 @@
+import type { Deployment, Release, ReportEntry } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { expectRefused } from './expectations.js';
 import { storedFullTeam } from './full-team.js';
 import type { Open, Opened } from './open-stores.js';
 import { sampleMembership, sampleTeam } from './sample-access.js';
-import { sampleId } from './sample-records.js';
-import { storedTeam } from './sample-world.js';
+import { NOON, sampleDeployment, sampleId, sampleProject, sampleTestRun } from './sample-records.js';
+import { storedRelease, storedTeam } from './sample-world.js';
+
+const deployed = (deployment: Deployment): ReportEntry => ({ kind: 'deployment', deployment, remember: null });
+
+/** A report of each kind: two new ones, and the end of a deployment that has begun. */
+const reportsFor = (release: Release, { id }: Deployment): readonly ReportEntry[] => [
+  deployed(sampleDeployment(release.projectId)),
+  { kind: 'test_run', testRun: sampleTestRun(release), remember: null },
+  { kind: 'finish', deploymentId: id, status: 'success', finishedAt: NOON, at: NOON, durationSeconds: null },
+];
 
 /** TeamStore: the demo. There is one at most, so these tests open stores of their own. */
 export const demoContract = (opened: Opened, open: Open): void => {
@@ -42,6 +52,34 @@ export const demoContract = (opened: Opened, open: Open): void => {
         expect(await stores.teams.removeDemo(team.id)).to.equal(false);
         const { team: next } = await storedTeam(stores, { demo: true });
         expect(await again.teams.demo()).to.deep.equal(next);
+      } finally {
+        await close();
+      }
+    });
+
+    it('lets each kind of report in before its removal, and finds nothing to report to afterwards', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const { team } = await storedTeam(stores, { demo: true });
+        const project = await stores.projects.create(sampleProject(team.id));
+        const release = await storedRelease(stores, project.id, { state: 'active', startsAt: NOON - 1 });
+        const begun = sampleDeployment(project.id, { status: 'started', finishedAt: null });
+        await stores.reports.record([deployed(begun)]);
+        const report = async (): Promise<readonly string[]> => {
+          const alone = await Promise.all(reportsFor(release, begun).map((entry) => stores.reports.record([entry])));
+          const together = await stores.reports.record(reportsFor(release, begun));
+          return [...alone.flat(), ...together].map(({ result }) => result);
+        };
+        const early = await report();
+        const during = Array.from({ length: 8 }, report);
+        const removed = stores.teams.removeDemo(team.id);
+        const meanwhile = [...during, ...Array.from({ length: 8 }, report)];
+        expect(await removed).to.equal(true);
+        expect(new Set(early)).to.deep.equal(new Set(['created', 'finished', 'already_final']));
+        expect((await Promise.all(meanwhile)).flat()).to.not.include('failed');
+        expect(new Set(await report())).to.deep.equal(new Set(['not_found']));
+        expect(await again.deployments.byIds([begun.id])).to.deep.equal([undefined]);
+        expect(await again.deployments.recount()).to.deep.equal([]);
       } finally {
         await close();
       }

@@ -80,7 +80,7 @@ export const reportKeysContract = (opened: Opened): void => {
       const remember = { request: requests[1], reply: replyTo(tooLate) };
       const run: ReportEntry = { kind: 'test_run', testRun: tooLate, remember };
       const outcomes = await stores.reports.record([entry(orphan, requests[0]), run, run]);
-      expect(outcomes.map(({ result }) => result)).to.deep.equal(['failed', 'release_closed', 'release_closed']);
+      expect(outcomes.map(({ result }) => result)).to.deep.equal(['not_found', 'release_closed', 'release_closed']);
       const good = sampleDeployment(project.id);
       const testRun = sampleTestRun(release);
       const second = await stores.reports.record([

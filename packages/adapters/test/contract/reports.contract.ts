@@ -53,7 +53,7 @@ export const reportsContract = (opened: Opened): void => {
         { kind: 'test_run', testRun: run, remember: null },
         deployed(late),
       ]);
-      expect(results(outcomes)).to.deep.equal(['created', 'failed', 'failed', 'failed', 'created', 'created']);
+      expect(results(outcomes)).to.deep.equal(['created', 'not_found', 'not_found', 'failed', 'created', 'created']);
       for (const outcome of outcomes) if (outcome.result === 'failed') expect(outcome.error).to.be.instanceOf(Error);
       expect(await again.deployments.byIds([good.id, orphan.id, late.id])).to.deep.equal([good, undefined, late]);
       expect(await again.testRuns.byId(lostRun.id)).to.equal(undefined);

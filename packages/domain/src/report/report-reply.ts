@@ -1,5 +1,5 @@
 import type { IdempotentRequest, RememberedReply } from '../access/idempotency-store.js';
-import { DomainError } from '../errors.js';
+import { DomainError, notFound } from '../errors.js';
 import type { Remembered, ReportOutcome } from './report-store.js';
 
 /** A report that may be repeated: the request, and the answer to remember once the view of the record is known. */
@@ -43,6 +43,8 @@ export const settled = (
       throw new DomainError('release-closed', 'The release was shipped or canceled.', {
         release_id: outcome.releaseId,
       });
+    case 'not_found':
+      throw notFound('project');
     case 'failed':
       throw outcome.error;
     default:

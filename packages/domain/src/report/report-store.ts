@@ -41,8 +41,9 @@ export type ReportOutcome =
   | { readonly result: 'finished'; readonly deployment: Deployment }
   /** It was final already; `deployment` is the record as it stands. */
   | { readonly result: 'already_final'; readonly deployment: Deployment }
+  /** There is no such deployment, or nothing any more that the record would belong to: nothing was stored. */
   | { readonly result: 'not_found' }
-  /** This entry alone could not be stored; the reason is a bug or a broken reference, never the other entries. */
+  /** This entry alone could not be stored; the reason is a bug, never the other entries. */
   | { readonly result: 'failed'; readonly error: Error };
 
 /**

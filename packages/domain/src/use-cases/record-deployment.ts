@@ -33,7 +33,10 @@ export const recordDeployment =
     const deployment = deploymentFrom(report, match.project.id, newId(), now);
     const view = deploymentView(deployment, match);
     const entry = { kind: 'deployment', deployment, remember: remembered(remember, view) } as const;
-    const done = settled(await reports.submit(entry));
+    const outcome = await reports.submit(entry);
+    // The project was removed in between: it is answered as if it had been gone before.
+    if (outcome.result === 'not_found') throw unmatched(report, await stores.projects.names(teamsInSight(principal)));
+    const done = settled(outcome);
     if (done.outcome === 'created') {
       logReceipt(receipts, 'deployment', view.attribution);
       return { outcome: 'created', view };

@@ -22,6 +22,7 @@ describe('The reply to a report', () => {
     const conflict = refusal(() => settled({ result: 'external_id_conflict', id: 'd0' }), 'external-id-conflict');
     expect(conflict.details).to.deep.equal({ id: 'd0' });
     refusal(() => settled({ result: 'release_closed', releaseId: 'r1' }), 'release-closed');
+    refusal(() => settled({ result: 'not_found' }), 'not-found');
   });
   it('throws on what went wrong, and what no new record is answered with', () => {
     expect(() => settled({ result: 'failed', error: new RangeError('bad') })).to.throw(RangeError, 'bad');

@@ -67,6 +67,12 @@ describe('Recording a deployment', () => {
       nearest: ['Shop'],
     });
   });
+  it('answers for a project that is removed in between as for one that was never there', async () => {
+    const here = await releaseScene();
+    const reports = { submit: async () => ({ result: 'not_found' }) as const };
+    await refused(record({ ...here, reports }), 'unknown-app-name');
+    expect(await stored(here)).to.deep.equal([]);
+  });
   it('refuses the old name after a rename with the new one, and takes the new one', async () => {
     const here = await releaseScene();
     const before = await created(here);

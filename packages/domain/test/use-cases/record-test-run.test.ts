@@ -22,6 +22,12 @@ describe('Recording a test run', () => {
     expect(attribution.releases.map(({ id, counts }) => [id, counts])).to.deep.equal([[here.release.id, true]]);
     expect(await verification(here)).to.include({ passed: 38, total: 40 });
   });
+  it('of a project that is removed in between is refused as of one that was never there', async () => {
+    const here = await releaseScene();
+    const reports = { submit: async () => ({ result: 'not_found' }) as const };
+    await refused(record({ ...here, reports }), 'not-found');
+    expect(await verification(here)).to.equal(null);
+  });
   it('with release_id goes there, active or not', async () => {
     const here = await releaseScene();
     const { id } = await planned(here, '2.0');

@@ -59,7 +59,7 @@ const explain = async (
     const { releaseId } = testRun;
     const otherwise: ReportOutcome = closed.has(releaseId)
       ? { result: 'release_closed', releaseId }
-      : { result: 'failed', error: new Error('the project has no such release') };
+      : { result: 'not_found' };
     outcomes.set(place, known[index] ?? otherwise);
   });
 };
