@@ -65,20 +65,22 @@ export const Masthead = () => {
                 ))}
               </ul>
             </nav>
+            <button
+              type="button"
+              class="finder"
+              aria-label="Search"
+              aria-keyshortcuts="/"
+              onClick={() => {
+                opened.value = 'search';
+              }}
+            >
+              <Icon name="search" />
+              <span>Search</span>
+              <kbd>/</kbd>
+            </button>
             <div class="end">
-              <Button
-                compact
-                look="plain"
-                label="Search"
-                onClick={() => {
-                  opened.value = 'search';
-                }}
-              >
-                <Icon name="search" />
-                <span class="wide-only">Search</span>
-              </Button>
               <span class={`liveness ${live.value}`}>{LIVENESS[live.value]}</span>
-              <span class="small soft">{who.user.name}</span>
+              <span class="small soft whose">{who.user.name}</span>
               <Button compact look="plain" onClick={() => void leave.run()}>
                 Sign out
               </Button>

@@ -37,7 +37,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 const findingsOn = async (page: Page): Promise<readonly Finding[]> => {
   // Evaluated, not added as a script: the page's own content policy stays on.
-  await page.evaluate(await axeSource);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await axeSource);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run: () => Promise<{ violations: readonly Finding[] }> } };
     return (await axe.run()).violations;

@@ -28,7 +28,7 @@ const Row = ({ entry }: { readonly entry: PortfolioEntry }) => {
         </td>
       ) : (
         <>
-          <td>
+          <td class="gate">
             <DecisionBadge decision={readiness.decision} />
             <div class="small portfolio-release">
               <a href={releaseAddress({ ...place, releaseId: readiness.release.id })}>{readiness.release.name}</a>
@@ -38,13 +38,13 @@ const Row = ({ entry }: { readonly entry: PortfolioEntry }) => {
             <span class="portfolio-score">{readiness.score === null ? '–' : scoreText(readiness.score)}</span>
             <div class="soft small">{coverageShareText(readiness.coverage)}</div>
           </td>
-          <td>
+          <td class="course">
             <Trend points={readiness.trend} name={project.name} />
           </td>
           <td>{readiness.reason?.message ?? <span class="soft">Nothing stands in the way</span>}</td>
         </>
       )}
-      <td class="small">
+      <td class="small reported">
         <Reported what="Deployment" at={last_deployment_at} />
         <Reported what="Test run" at={last_test_run_at} />
       </td>
@@ -63,6 +63,7 @@ export const PortfolioTable = ({ entries, order, onOrder }: PortfolioTableProps)
   const head = (title: string, column: PortfolioColumn, number = false) => (
     <th
       scope="col"
+      data-sorts
       class={number ? 'number' : undefined}
       aria-sort={order.column === column ? (order.reversed ? 'descending' : 'ascending') : undefined}
     >

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import { expect } from 'chai';
+import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+const APP = new URL('../../src/app.tsx', import.meta.url);
+
+/** What the address of every route is for a release, and what is read there; `default` is any other address. */
+const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address: string, heading: string]>> = {
+  '/': () => ['/', 'Projects'],
+  '/welcome': () => ['/welcome', 'A new project'],
+  '/teams/:teamId': ({ team_id }) => [`/teams/${team_id}`, 'Core'],
+  '/teams/:teamId/audit': ({ team_id }) => [`/teams/${team_id}/audit`, 'Core'],
+  '/teams/:teamId/projects/:projectId': (place) => [projectOf(place), 'checkout'],
+  '/teams/:teamId/projects/:projectId/issues': (place) => [`${projectOf(place)}/issues`, 'Issues of checkout'],
+  '/teams/:teamId/projects/:projectId/deployments': (place) => [
+    `${projectOf(place)}/deployments`,
+    'Deployments of checkout',
+  ],
+  '/teams/:teamId/projects/:projectId/test-runs': (place) => [`${projectOf(place)}/test-runs`, 'Test runs of checkout'],
+  '/teams/:teamId/projects/:projectId/test-runs/record': (place) => [
+    `${projectOf(place)}/test-runs/record`,
+    'Record a test run of checkout',
+  ],
+  '/teams/:teamId/projects/:projectId/releases/:releaseId': (place) => [addressOf(place), 'checkout 2.4'],
+  '/teams/:teamId/projects/:projectId/releases/:releaseId/axes/:axis': (place) => [
+    `${addressOf(place)}/axes/stability`,
+    'Stability',
+  ],
+  '/teams/:teamId/projects/:projectId/releases/:releaseId/checklist': (place) => [
+    `${addressOf(place)}/checklist`,
+    'Launch checklist of checkout 2.4',
+  ],
+  '/teams/:teamId/projects/:projectId/releases/:releaseId/analysis': (place) => [
+    `${addressOf(place)}/analysis`,
+    'Analysis of checkout 2.4',
+  ],
+  '/teams/:teamId/projects/:projectId/settings': (place) => [`${projectOf(place)}/settings`, 'checkout'],
+  '/teams/:teamId/projects/:projectId/settings/repository': (place) => [
+    `${projectOf(place)}/settings/repository`,
+    'checkout',
+  ],
+  '/teams/:teamId/projects/:projectId/settings/policy': (place) => [`${projectOf(place)}/settings/policy`, 'checkout'],
+  '/teams/:teamId/projects/:projectId/settings/webhooks': (place) => [
+    `${projectOf(place)}/settings/webhooks`,
+    'checkout',
+  ],
+  '/teams/:teamId/projects/:projectId/settings/badge': (place) => [`${projectOf(place)}/settings/badge`, 'checkout'],
+  '{SETTINGS}': () => ['/settings', 'API keys'],
+  '{HOST_SETTINGS}': () => ['/settings/repository-host', 'Repository host'],
+  '{`${SETTINGS}/account`}': () => ['/settings/account', 'Account'],
+  default: () => ['/nothing/lives/here', 'Nothing is here'],
+};
+
+const projectOf = ({ team_id, project_id }: ReleasePath): string => `/teams/${team_id}/projects/${project_id}`;
+
+describe('every screen, in both lights and on both widths', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let place: ReleasePath;
+  before(async () => {
+    service = await startService({ stores: memoryStores(), demo: true });
+    place = await makeRelease(service.person);
+    await fill(service.person, place);
+  });
+  after(() => service.stop());
+
+  it('is looked at: no route of the application is left out here', async () => {
+    const source = await readFile(APP, 'utf8');
+    const routes = [...source.matchAll(/<Route (?:path=(?:"([^"]+)"|(\{.+?\}(?= component)))|(default))/g)];
+    expect(routes.length).to.equal(source.match(/<Route\b/g)?.length);
+    expect(routes.map(([, path, named, other]) => path ?? named ?? other)).to.have.members(Object.keys(ROUTES));
+  });
+
+  for (const route of Object.keys(ROUTES))
+    it(`reads without findings, complaints or anything beside the screen: ${route}`, async () => {
+      const { page, open, close, expectAccessible } = await visit(service);
+      const [address, heading] = ROUTES[route]?.(place) ?? ['', ''];
+      await open(address);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      for (const width of [1280, 320])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+          const where = `${route}, ${width}, ${colorScheme}`;
+          expect(await page.evaluate(() => document.documentElement.scrollWidth), where).to.equal(width);
+          await expectAccessible(where);
+        }
+      await close();
+    });
+});
