@@ -8,7 +8,8 @@ import { brotliCompress, gzip } from 'node:zlib';
 /** A file of the application in the browser, in every form it is sent in. */
 export interface ApplicationFile {
   readonly contentType: string;
-  readonly etag: string;
+  /** The entity tag, without quotes. */
+  readonly tag: string;
   /** Its name changes with its content. */
   readonly lasting: boolean;
   readonly plain: Buffer;
@@ -36,7 +37,7 @@ const readOne = async (folder: string, path: string): Promise<ApplicationFile> =
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return {
     contentType: TYPES[extname(path)] ?? 'application/octet-stream',
-    etag: `"${digest}"`,
+    tag: digest,
     lasting: path.startsWith('assets/'),
     plain,
     gzip: await zip(plain, { level: 9 }),

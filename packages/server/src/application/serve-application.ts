@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { matchesNone } from '../http/etag.js';
 import type { Exchange } from '../http/exchange.js';
 import { Problem } from '../http/problem.js';
 import type { Answer, Send } from '../http/send.js';
@@ -26,8 +27,10 @@ const answerOf = (file: ApplicationFile, headers: IncomingHttpHeaders): Answer =
     cacheControl: file.lasting ? ONE_YEAR : 'no-cache',
     contentPolicy: APPLICATION_POLICY,
   };
-  const tags = ['ETag', file.etag, 'Vary', 'Accept-Encoding'];
-  if (headers['if-none-match'] === file.etag) return { ...head, status: 304, body: null, headers: tags };
+  // The page is what a browser is answered; anything else is refused at the same address.
+  const vary = file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding';
+  const tags = ['ETag', `"${file.tag}"`, 'Vary', vary];
+  if (matchesNone(headers['if-none-match'] ?? '', file.tag)) return { ...head, status: 304, body: null, headers: tags };
   const [coding, body] = codedBody(file, headers['accept-encoding']);
   return { ...head, status: 200, body, headers: coding === null ? tags : [...tags, 'Content-Encoding', coding] };
 };
@@ -40,7 +43,9 @@ export const createServeApplication = (files: ApplicationFiles | null, send: Sen
   return (exchange: Exchange): boolean => {
     const { path, request } = exchange;
     if (files === null || SERVICE_PATHS.test(path)) return false;
-    const wantsPage = accepts(request.headers.accept, 'text/html');
+    const { accept = '*/*' } = request.headers;
+    // Whoever only looks whether somebody is at home takes whatever is there.
+    const wantsPage = accepts(accept, 'text/html') || (path === '/' && accepts(accept, '*/*'));
     const file = files.byPath.get(path) ?? (wantsPage && !path.startsWith('/assets/') ? files.page : undefined);
     if (file === undefined) return false;
     exchange.operationId = 'application';

@@ -4,7 +4,7 @@ import { type BareService, startBare } from '../harness/bare-service.js';
 
 const page = {
   contentType: 'text/html; charset=utf-8',
-  etag: '"1"',
+  tag: '1',
   lasting: false,
   plain: Buffer.from(''),
   gzip: Buffer.from(''),

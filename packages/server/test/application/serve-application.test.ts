@@ -42,6 +42,9 @@ describe('the application in the browser', () => {
     for (const path of ['/api/nonsense', '/api', '/metrics/x', '/livez/x', '/assets/gone.js'])
       expect((await get(path)).status, path).to.equal(404);
     expect((await get('/teams/7', { accept: 'application/json' })).status).to.equal(404);
+    expect((await get('/', { accept: 'application/json' })).status).to.equal(404);
+    expect((await get('/teams/7', { accept: '*/*' })).status).to.equal(404);
+    expect((await get('/', { accept: '*/*' })).status).to.equal(200);
   });
 
   it('lets files whose names change with their content be kept for ever', async () => {
@@ -79,7 +82,9 @@ describe('the application in the browser', () => {
 
   it('answers 304 for what the browser has, and 405 for what is no reading', async () => {
     const etag = (await get('/')).headers.get('etag') ?? '';
-    expect((await get('/', { 'if-none-match': etag })).status).to.equal(304);
+    for (const known of [etag, `W/${etag}`, `"another", ${etag}`, '*'])
+      expect((await get('/', { 'if-none-match': known })).status, known).to.equal(304);
+    expect((await get('/', { 'if-none-match': '"another"' })).status).to.equal(200);
     expect((await get('/', {}, 'HEAD')).status).to.equal(200);
     const posted = await get('/', {}, 'POST');
     expect(posted.status).to.equal(405);
