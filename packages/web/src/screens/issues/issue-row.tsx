@@ -23,8 +23,8 @@ export const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowPr
     onChange();
   });
   return (
-    <tr>
-      <th scope="row">
+    <tr class="issue-row">
+      <th scope="row" data-head="Issue">
         {issue.url === null ? (
           issue.title
         ) : (
@@ -38,9 +38,9 @@ export const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowPr
           </Button>
         )}
       </th>
-      <td>{kindText(issue)}</td>
-      <td>{release ?? <span class="soft">none</span>}</td>
-      <td>
+      <td data-head="Kind">{kindText(issue)}</td>
+      <td data-head="Release">{release ?? <span class="soft">none</span>}</td>
+      <td data-head="State">
         {onEdit === undefined || issue.external_id !== null ? (
           <span>
             <Icon name={issue.state === 'done' ? 'done' : issue.state === 'canceled' ? 'not_applicable' : 'open'} />{' '}

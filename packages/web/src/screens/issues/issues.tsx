@@ -71,7 +71,7 @@ export const Issues = () => {
               </Empty>
             ) : (
               <>
-                <Table label="Issues" heads={['Issue', 'Kind', 'Release', 'State']}>
+                <Table cards label="Issues" heads={['Issue', 'Kind', 'Release', 'State']}>
                   {rows.map((issue) => (
                     <IssueRow
                       key={issue.id}

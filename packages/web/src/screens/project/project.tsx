@@ -19,17 +19,17 @@ import { NewRelease } from './new-release.js';
 import './project.css';
 import { RepositoryHealth } from './repository-health.js';
 
-const dateOr = (at: string | null): string => (at === null ? '–' : dateText(at));
+const dateOr = (at: string | null) => (at === null ? <span class="none">–</span> : dateText(at));
 
 const Row = ({ release, place }: { readonly release: Release; readonly place: ProjectPlace }) => (
   <tr>
-    <th scope="row">
+    <th scope="row" data-head="Release">
       <a href={releaseAddress({ ...place, releaseId: release.id })}>{release.name}</a>
     </th>
-    <td>{RELEASE_STATES[release.state]}</td>
-    <td>{dateOr(release.starts_at)}</td>
-    <td>{dateOr(release.target_at)}</td>
-    <td>{dateOr(release.shipped_at ?? release.canceled_at)}</td>
+    <td data-head="State">{RELEASE_STATES[release.state]}</td>
+    <td data-head="Window starts">{dateOr(release.starts_at)}</td>
+    <td data-head="Target">{dateOr(release.target_at)}</td>
+    <td data-head="Ended">{dateOr(release.shipped_at ?? release.canceled_at)}</td>
   </tr>
 );
 
@@ -70,7 +70,7 @@ export const ProjectScreen = () => {
                   </Empty>
                 ) : (
                   <>
-                    <Table label="Releases" heads={['Release', 'State', 'Window starts', 'Target', 'Ended']}>
+                    <Table cards label="Releases" heads={['Release', 'State', 'Window starts', 'Target', 'Ended']}>
                       {rows.map((release) => (
                         <Row key={release.id} release={release} place={place} />
                       ))}
