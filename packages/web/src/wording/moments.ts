@@ -24,12 +24,15 @@ export const momentText = (at: string | number): string => dateTime.format(new D
 
 export const dateText = (at: string | number): string => dateOnly.format(new Date(at));
 
-/** `42 s`, `3 min 5 s`, `2 h 4 min`. */
+const withRest = (whole: string, rest: number, unit: string): string =>
+  rest === 0 ? whole : `${whole} ${rest} ${unit}`;
+
+/** `42 s`, `3 min`, `3 min 5 s`, `2 h 4 min`. */
 export const durationText = (seconds: number): string => {
   const rounded = Math.round(seconds);
   if (rounded < 60) return `${rounded} s`;
-  if (rounded < 3_600) return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
-  return `${Math.floor(rounded / 3_600)} h ${Math.floor((rounded % 3_600) / 60)} min`;
+  if (rounded < 3_600) return withRest(`${Math.floor(rounded / 60)} min`, rounded % 60, 's');
+  return withRest(`${Math.floor(rounded / 3_600)} h`, Math.floor((rounded % 3_600) / 60), 'min');
 };
 
 /** `3 hours`, `1 day`: how long something has lasted, in its largest unit. */

@@ -25,9 +25,10 @@ describe('moments in words', () => {
 
   it('calls durations by their two largest units', () => {
     expect(durationText(42.4)).to.equal('42 s');
-    expect(durationText(59.6)).to.equal('1 min 0 s');
+    expect(durationText(59.6)).to.equal('1 min');
     expect(durationText(185)).to.equal('3 min 5 s');
     expect(durationText(7_440)).to.equal('2 h 4 min');
+    expect(durationText(7_210)).to.equal('2 h');
   });
 
   it('calls what lasts by its largest unit', () => {

@@ -45,7 +45,7 @@ export const bugsText = (points: readonly ProgressPoint[]): string => {
   if (last === undefined) return 'Nothing has happened yet.';
   if (last.bugs === 0 && points.every(({ bugs }) => bugs === 0)) return 'No bug was reported.';
   const most = points.reduce((all, { open_bugs }) => Math.max(all, open_bugs), 0);
-  return `${countOf(last.open_bugs, 'bug')} of ${last.bugs} ${last.open_bugs === 1 ? 'is' : 'are'} open; at most ${most} ${most === 1 ? 'was' : 'were'} at the end of a span.`;
+  return `${last.open_bugs} of ${countOf(last.bugs, 'bug')} ${last.open_bugs === 1 ? 'is' : 'are'} open; the highest point is ${most}.`;
 };
 
 /** `9 of 10 succeeded (10.0 % failed)`. */

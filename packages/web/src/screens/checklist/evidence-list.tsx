@@ -21,8 +21,9 @@ interface EvidenceListProps {
 
 const One = ({ evidence, onRemove }: { readonly evidence: Evidence; readonly onRemove: (() => void) | undefined }) => (
   <li class="row">
-    <a href={evidence.url} rel="noreferrer noopener" target="_blank">
-      <Icon name="link" /> {evidence.label}
+    <a class="evidence-link" href={evidence.url} rel="noreferrer noopener" target="_blank">
+      <Icon name="link" />
+      {evidence.label}
     </a>
     <span class="small soft">linked by {evidence.added_by}</span>
     {onRemove === undefined ? null : (

@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
+import { IssueConflict } from './issue-conflict.js';
 import { SEVERITY_CHOICES, type SeverityChoice, STATE_CHOICES, TYPE_CHOICES } from './issue-words.js';
 
 interface IssueFormProps {
@@ -28,6 +29,15 @@ interface Form {
   readonly severity: SeverityChoice;
 }
 
+/** What is saved: only a bug has a severity. */
+const bodyOf = ({ title, type, state, release, severity }: Form) => ({
+  title,
+  type,
+  state,
+  release_id: release || null,
+  severity: (type === 'bug' && severity) || null,
+});
+
 const formOf = (issue: Issue | undefined, releaseId: string): Form => ({
   title: issue?.title ?? '',
   type: issue?.type ?? 'feature',
@@ -39,36 +49,49 @@ const formOf = (issue: Issue | undefined, releaseId: string): Form => ({
 /** Enters an issue, or changes one. */
 export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }: IssueFormProps) => {
   const [form, setForm] = useState(formOf(issue, releaseId));
+  // What the change starts from: the issue as it was opened, or as somebody else has saved it meanwhile.
+  const [known, setKnown] = useState(issue);
   const save = useAction(async () => {
-    const { title, type, state, release, severity } = form;
     const path = inProject(place);
-    if (issue === undefined)
+    const { release_id, severity, ...rest } = bodyOf(form);
+    if (known === undefined)
       await client.createIssue({
         path,
-        body: {
-          title,
-          type,
-          state,
-          ...(release === '' ? {} : { release_id: release }),
-          ...(severity === '' ? {} : { severity }),
-        },
+        body: { ...rest, ...(release_id === null ? {} : { release_id }), ...(severity === null ? {} : { severity }) },
       });
     else
       await client.changeIssue({
-        path: { ...path, issue_id: issue.id },
-        body: { title, type, state, release_id: release || null, severity: severity || null },
-        ifMatch: issue.version,
+        path: { ...path, issue_id: known.id },
+        body: { ...rest, release_id, severity },
+        ifMatch: known.version,
       });
     onDone();
   });
-  const open = releases.filter(({ state }) => state === 'planned' || state === 'active');
+  // Of a version mismatch the interface answers the issue as it stands.
+  const theirs = save.fault?.current as Issue | undefined;
+  const goOnFrom = (newer: Issue, next: Form) => {
+    setKnown(newer);
+    setForm(next);
+    save.clear();
+  };
+  const choices = releases.filter(
+    ({ id, state }) => state === 'planned' || state === 'active' || id === known?.release_id,
+  );
   return (
     <Dialog
       title={issue === undefined ? 'New issue' : 'Change the issue'}
       onClose={onClose}
       onSubmit={() => void save.run()}
     >
-      {save.fault === undefined ? null : <FaultNotice fault={{ ...save.fault, fields: {} }} />}
+      {theirs !== undefined ? (
+        <IssueConflict
+          theirs={theirs}
+          onTheirs={() => goOnFrom(theirs, formOf(theirs, ''))}
+          onMine={() => goOnFrom(theirs, form)}
+        />
+      ) : save.fault === undefined ? null : (
+        <FaultNotice fault={{ ...save.fault, fields: {} }} />
+      )}
       <TextField
         label="Title"
         value={form.title}
@@ -93,7 +116,7 @@ export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }
       <Choice
         label="Release"
         value={form.release}
-        choices={[['', 'None'], ...open.map(({ id, name }) => [id, name] as const)]}
+        choices={[['', 'None'], ...choices.map(({ id, name }) => [id, name] as const)]}
         onValue={(release) => setForm({ ...form, release })}
       />
       <div class="row">

@@ -11,6 +11,7 @@ import { Choice } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
 import { Empty, Page } from '../../parts/page.js';
 import { ProjectNav } from '../../parts/project-nav.js';
+import { ShowMore } from '../../parts/show-more.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { IssueForm } from './issue-form.js';
@@ -63,7 +64,7 @@ export const Issues = () => {
           />
         </div>
         <Shown of={issues}>
-          {({ rows, next }) =>
+          {({ rows }) =>
             rows.length === 0 ? (
               <Empty title="No issue here">
                 <p>Scope and quality are counted from the issues of a release: done of all, and bugs resolved.</p>
@@ -83,13 +84,7 @@ export const Issues = () => {
                     />
                   ))}
                 </Table>
-                {next === null ? null : (
-                  <div>
-                    <Button busy={issues.more.running} onClick={() => void issues.more.run()}>
-                      Show more
-                    </Button>
-                  </div>
-                )}
+                <ShowMore of={issues} rows="issues" />
               </>
             )
           }

@@ -24,7 +24,10 @@ export const Reasons = ({ gate, place, mayWaive }: ReasonsProps) => {
       ) : (
         <ul class="lines reasons">
           {gate.reasons.map((reason) => (
-            <li key={`${reason.code} ${reason.axis ?? ''}`}>
+            <li
+              key={`${reason.code} ${reason.axis ?? ''}`}
+              class={reason.waived ? 'waived' : reason.actual === null ? 'unknown' : undefined}
+            >
               <Icon name={reason.waived ? 'not_applicable' : reason.actual === null ? 'unknown' : 'bad'} />
               <span>
                 {reason.message}

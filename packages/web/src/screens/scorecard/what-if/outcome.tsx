@@ -42,7 +42,7 @@ export const Outcome = ({ answer: { report, before } }: { readonly answer: WhatI
           <summary>{countOf(open.length, 'reason')} would stand in the way</summary>
           <ul class="lines small">
             {open.map(({ code, axis, actual, message }) => (
-              <li key={`${code} ${axis ?? ''}`}>
+              <li key={`${code} ${axis ?? ''}`} class={actual === null ? 'unknown' : undefined}>
                 <Icon name={actual === null ? 'unknown' : 'bad'} />
                 <span>{message}</span>
               </li>
