@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Resource } from '../api/resource.js';
+import { type Resource, retryFailed } from '../api/resource.js';
 import { agoText } from '../wording/moments.js';
 import { FaultNotice } from './notice.js';
 import { Empty } from './page.js';
@@ -39,7 +39,7 @@ export const Shown = <Value,>({
     <>
       {fault === undefined ? null : (
         <div class="stack">
-          <FaultNotice fault={fault} onRetry={() => void of.refresh()} />
+          <FaultNotice fault={fault} onRetry={retryFailed} />
           {readAt === undefined ? null : <p class="soft small">What follows was read {agoText(readAt)}.</p>}
         </div>
       )}
