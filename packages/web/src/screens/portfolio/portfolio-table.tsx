@@ -41,7 +41,7 @@ const Row = ({ entry }: { readonly entry: PortfolioEntry }) => {
           <td class="course">
             <Trend points={readiness.trend} name={project.name} />
           </td>
-          <td>{readiness.reason?.message ?? <span class="soft">Nothing stands in the way</span>}</td>
+          <td class="reason">{readiness.reason?.message ?? <span class="soft">Nothing stands in the way</span>}</td>
         </>
       )}
       <td class="small reported">
