@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
@@ -43,6 +44,31 @@ describe('the way from nothing to the first report, in a browser', () => {
     await expectAccessible('received');
     await page.getByRole('link', { name: 'See the scorecard' }).click();
     await page.getByRole('heading', { name: "Ada's shop 1.0" }).waitFor();
+    await close();
+  });
+
+  it('goes on with the release when only the project could be created', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
+    await open('/welcome');
+    await page.getByRole('button', { name: 'Core' }).click();
+    await page.getByLabel('Name of the project').fill('half');
+    await page.getByLabel('Next release').fill('');
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByText('Project half is created; its release is not yet.').waitFor();
+    await expectAccessible('second step, half done');
+    await page.getByLabel('Next release').fill('0.1');
+    await page.getByRole('button', { name: 'Create the release' }).click();
+    await page.getByRole('button', { name: 'Create the key' }).waitFor();
+    await close();
+  });
+
+  it('offers nobody a team to make a project in who may only look at it', async () => {
+    const { body } = await service.person.listTeams();
+    const viewer = await joinedBy(service, body.data.find(({ name }) => name === 'Core')?.id ?? '', 'viewer');
+    const { page, open, close } = await visit(viewer);
+    await open('/welcome');
+    await page.getByLabel('Name of the team').waitFor();
+    expect(await page.getByRole('button', { name: 'Core' }).count()).to.equal(0);
     await close();
   });
 

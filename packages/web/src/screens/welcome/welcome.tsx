@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
+import { reaches } from '../../api/role.js';
 import { navigate } from '../../navigation/navigate.js';
 import { Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -13,10 +14,18 @@ import './welcome.css';
 const goOn = (teamId: string, projectId?: string): void =>
   navigate(`/welcome?team=${teamId}${projectId === undefined ? '' : `&project=${projectId}`}`, { replace: true });
 
+/** The teams the person may make a project in; what is made in the demo would be removed with it. */
+const readOwnTeams = async (signal: AbortSignal) => {
+  const [teams, caller] = await Promise.all([client.listTeams({ signal }), client.whoAmI({ signal })]);
+  const isMember = (teamId: string): boolean =>
+    reaches(caller.body.data.teams.find(({ id }) => id === teamId)?.role, 'member');
+  return teams.body.data.filter(({ id, demo }) => !demo && isMember(id));
+};
+
 /** From nothing to the first report: a team, a project with its first release, a key, and listening. */
 export const Welcome = () => {
   const { query } = useLocation();
-  const teams = useResource('teams', async (signal) => (await client.listTeams({ signal })).body.data);
+  const teams = useResource('welcome/teams', readOwnTeams);
   return (
     <div class="journey">
       <Page
@@ -24,9 +33,7 @@ export const Welcome = () => {
         lead="Four steps to the first score. Nothing here is final: everything can be renamed later."
       >
         <Shown of={teams}>
-          {(known) => {
-            // What is made in the demo would be removed with it.
-            const own = known.filter(({ demo }) => !demo);
+          {(own) => {
             const team = own.find(({ id }) => id === query.team);
             const project = team?.projects.find(({ id }) => id === query.project);
             const again = (teamId: string, projectId?: string) => {
