@@ -1,0 +1,75 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { type Asked, ask } from '../harness/ask.js';
+import { startBare } from '../harness/bare-service.js';
+import { useStage } from '../harness/stage.js';
+
+/** No refusal may take longer, in milliseconds; each costs a few. */
+const SOON = 2_000;
+const READS = { scopes: ['read'] } as const;
+
+describe('OWASP API4, unrestricted resource consumption: who asks for too much', () => {
+  const stage = useStage();
+  const attack = async (path: string, asked: Asked = {}) => {
+    const { service, world, ada } = stage();
+    const headers = { authorization: `Bearer ${await world.key(ada)}`, ...asked.headers };
+    const from = performance.now();
+    const answered = await ask(service.baseUrl, path, { ...asked, headers });
+    expect(performance.now() - from).to.be.below(SOON);
+    expect((await ask(service.baseUrl, '/livez')).status, 'others are served').to.equal(200);
+    return answered;
+  };
+  const deploy = (asked: Asked) => attack('/api/deployments', { method: 'POST', ...asked });
+
+  it('is refused a body that grows when it is unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(50 << 20, 32));
+    expect(bomb.length, 'small enough to be let in').to.be.below(65_536);
+    const { status } = await deploy({ body: bomb, headers: { 'content-encoding': 'gzip' } });
+    expect(status).to.equal(415);
+  });
+
+  it('is refused a body without end, and one that is nothing but brackets', async () => {
+    expect((await deploy({ body: 'x'.repeat(3 << 20), chunked: true })).status).to.equal(413);
+    for (const bracket of ['[', '{"a":'])
+      expect((await deploy({ body: bracket.repeat(60_000 / bracket.length) })).status).to.equal(400);
+  });
+
+  it('is refused numbers and texts that cost more than they say', async () => {
+    const started = { app_name: 'checkout', environment: 'production', commit_sha: 'a'.repeat(40), status: 'started' };
+    const sent = (more: object) => deploy({ body: { ...started, ...more } });
+    for (const more of [
+      { environment: 'e'.repeat(60_000) },
+      { commit_sha: `${'a'.repeat(50_000)}!` },
+      { url: `https://a.dev/${'('.repeat(50_000)}` },
+    ])
+      expect((await sent(more)).status, JSON.stringify(more).slice(0, 40)).to.equal(422);
+    const { status } = await deploy({ body: JSON.stringify(started).replace('"started"', `1${'0'.repeat(50_000)}`) });
+    expect(status).to.equal(422);
+  });
+
+  it('is refused an address or headers of any size', async () => {
+    expect((await attack(`/api/teams?${'a=1&'.repeat(3_000)}`)).status).to.be.oneOf([422, 431]);
+    expect((await attack('/api/teams', { headers: { 'x-much': 'm'.repeat(40_000) } })).status).to.equal(431);
+    expect((await attack(`/api/teams/${'t/'.repeat(3_000)}`)).status).to.equal(404);
+  });
+
+  it('is told to wait when too much comes at once, while others go on', async () => {
+    const service = await startBare({
+      requestsPerMinute: 60,
+      routes: { whoAmI: async () => ({ status: 200, body: { data: {} } }) as never },
+    });
+    try {
+      const { world, url } = service;
+      const [ada, bob] = [await world.person('Ada'), await world.person('Bob')];
+      const callAs = async (key: string) => ask(url, '/api/whoami', { headers: { authorization: `Bearer ${key}` } });
+      const [flooding, quiet] = [await world.key(ada, READS), await world.key(bob, READS)];
+      const answers = await Promise.all(Array.from({ length: 60 }, () => callAs(flooding)));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused).to.have.lengthOf.within(45, 55);
+      for (const { headers } of refused) expect(Number(headers['retry-after'])).to.be.at.least(1);
+      expect((await callAs(quiet)).status).to.equal(200);
+    } finally {
+      await service.close();
+    }
+  });
+});
