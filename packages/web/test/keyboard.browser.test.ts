@@ -39,7 +39,14 @@ describe('the application by keyboard alone, and its way back', () => {
       await page.keyboard.press('Tab');
       walked.push(await focused(page));
     }
-    expect(walked).to.deep.equal(['Skip to the content', 'Shipworthy', 'Projects', 'Settings', 'Search', 'Sign out']);
+    expect(walked).to.deep.equal([
+      'Skip to the content',
+      'Shipworthy',
+      'Projects',
+      'Settings',
+      'Search\n/',
+      'Sign out',
+    ]);
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await page.reload();
     await page.getByText('410 of 412 tests passed').waitFor();

@@ -43,6 +43,8 @@ describe('the scorecard on paper and while it loads', () => {
       expect(text).to.contain(part);
     for (const part of ['What if?', 'Show as a table', 'Park', 'Accept', 'Launch checklist'])
       expect(text).not.to.contain(part);
+    for (const part of ['HTTP interface', 'Keyboard shortcuts', 'Sign out'])
+      expect(await page.getByText(part).isVisible(), part).to.equal(false);
     await close();
   });
 

@@ -68,7 +68,6 @@ export const Masthead = () => {
             <button
               type="button"
               class="finder"
-              aria-label="Search"
               aria-keyshortcuts="/"
               onClick={() => {
                 opened.value = 'search';

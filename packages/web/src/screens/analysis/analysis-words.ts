@@ -45,7 +45,7 @@ export const bugsText = (points: readonly ProgressPoint[]): string => {
   if (last === undefined) return 'Nothing has happened yet.';
   if (last.bugs === 0 && points.every(({ bugs }) => bugs === 0)) return 'No bug was reported.';
   const most = points.reduce((all, { open_bugs }) => Math.max(all, open_bugs), 0);
-  return `${last.open_bugs} of ${countOf(last.bugs, 'bug')} ${last.open_bugs === 1 ? 'is' : 'are'} open; the highest point is ${most}.`;
+  return `${last.open_bugs} of ${countOf(last.bugs, 'bug')} ${last.open_bugs === 1 || last.bugs === 1 ? 'is' : 'are'} open; the highest point is ${most}.`;
 };
 
 /** `9 of 10 succeeded (10.0 % failed)`. */

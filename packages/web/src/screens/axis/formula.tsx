@@ -46,10 +46,11 @@ export const Formula = ({ scored, reading }: { readonly scored: Scored; readonly
           {reasons.length === 0 ? null : (
             <ul class="lines">
               {reasons.map((reason) => (
-                <li key={reason.code}>
+                <li key={reason.code} class={reason.waived ? 'waived' : reason.actual === null ? 'unknown' : undefined}>
                   <Icon name={reason.waived ? 'not_applicable' : reason.actual === null ? 'unknown' : 'bad'} />
                   <span>
                     {reason.message}
+                    {reason.waived ? ' ' : null}
                     {reason.waived ? <span class="tag">waived</span> : null}
                   </span>
                 </li>

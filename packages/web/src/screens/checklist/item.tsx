@@ -37,6 +37,7 @@ export const Item = ({ item, path, editable, onChange }: ItemProps) => {
   };
   const newer = change.fault?.current as ChecklistItem | undefined;
   const fault = change.fault ?? remove.fault;
+  const applying = item.state === 'not_applicable' ? 'It applies' : 'Not applicable';
   return (
     <li class={`panel item ${item.state}`}>
       <div class="item-head">
@@ -80,10 +81,17 @@ export const Item = ({ item, path, editable, onChange }: ItemProps) => {
           compact
           look="plain"
           onClick={() => void set(item.state === 'not_applicable' ? 'open' : 'not_applicable', item.state)}
+          label={`${applying}: ${item.title}`}
         >
-          {item.state === 'not_applicable' ? 'It applies' : 'Not applicable'}
+          {applying}
         </Button>
-        <Button compact look="plain" onClick={() => setRenaming(!renaming)} pressed={renaming}>
+        <Button
+          compact
+          look="plain"
+          onClick={() => setRenaming(!renaming)}
+          pressed={renaming}
+          label={`Rename ${item.title}`}
+        >
           Rename
         </Button>
         <Button

@@ -31,7 +31,12 @@ export const Reasons = ({ gate, place, mayWaive }: ReasonsProps) => {
               <Icon name={reason.waived ? 'not_applicable' : reason.actual === null ? 'unknown' : 'bad'} />
               <span>
                 {reason.message}
-                {reason.waived ? <span class="tag">waived</span> : null}
+                {reason.waived ? (
+                  <>
+                    {' '}
+                    <span class="tag">waived</span>
+                  </>
+                ) : null}
               </span>
               {mayWaive && !reason.waived ? (
                 <span class="on-screen">

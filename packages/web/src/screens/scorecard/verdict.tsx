@@ -39,7 +39,7 @@ export const Verdict = ({ report }: { readonly report: ReadinessReport }) => {
         <p class="small">
           {report.frozen_at === undefined ? (
             <>
-              since <Moment at={report.as_of} />
+              last change <Moment at={report.as_of} />
             </>
           ) : (
             <>

@@ -52,6 +52,7 @@ describe('the analysis in words', () => {
   it('says how many bugs are open', () => {
     const points = [point(1, { bugs: 3, open_bugs: 3 }), point(2, { bugs: 4, open_bugs: 1 })];
     expect(bugsText(points)).to.equal('1 of 4 bugs is open; the highest point is 3.');
+    expect(bugsText([point(1, { bugs: 1, open_bugs: 0 })])).to.equal('0 of 1 bug is open; the highest point is 0.');
     expect(bugsText([point(1, { total: 2 })])).to.equal('No bug was reported.');
     expect(bugsText([])).to.equal('Nothing has happened yet.');
   });

@@ -3,9 +3,9 @@ import { spans } from '../../../charts/step-path.js';
 import { DECISION_TITLES } from '../../../wording/names.js';
 
 const HEIGHT = 20;
-/** Room a word takes. */
-const WORD = 62;
-const LETTER = 14;
+/** Room a letter takes, and what is left free around a word. */
+const LETTER = 8;
+const AROUND = 6;
 
 /** How much room the ribbon takes. */
 export const RIBBON_HEIGHT = HEIGHT + 4;
@@ -30,9 +30,9 @@ export const DecisionRibbon = ({ points, to, x, top }: RibbonProps) => (
         <g key={from} class={`ribbon ${value}`}>
           <rect x={left} y={top} width={width} height={HEIGHT} />
           <line x1={left} x2={left} y1={top} y2={top + HEIGHT} />
-          {width < LETTER ? null : (
+          {width < LETTER + AROUND ? null : (
             <text x={left + width / 2} y={top + 14} text-anchor="middle">
-              {width < WORD ? title.slice(0, 1) : title}
+              {width < title.length * LETTER + AROUND ? title.slice(0, 1) : title}
             </text>
           )}
         </g>

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
+import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+/** What changes something: a viewer may do none of it. */
+const DEEDS =
+  /^(Ship|Activate|Park|Cancel the release|Accept|Withdraw|New release|New issue|Edit|Link evidence|Not applicable|Rename|Remove|Add|Save|Record test run|Link a repository|Make an invitation|Create a webhook)/;
+
+describe('somebody who may only look', () => {
+  let service: Service;
+  let place: ReleasePath;
+  before(async () => {
+    service = await startService();
+    place = await makeRelease(service.person);
+    await fill(service.person, place);
+  });
+  after(() => service.stop());
+
+  it('is offered nothing in vain, at whatever address, and asks for nothing that is refused', async () => {
+    const viewer = await joinedBy(service, place.team_id, 'viewer');
+    // Complaints would be of refused requests.
+    const { page, open, close } = await visit(viewer);
+    const release = addressOf(place);
+    const [project = ''] = release.split('/releases/');
+    const settings = ['', '/repository', '/policy', '/webhooks', '/badge'].map((part) => `${project}/settings${part}`);
+    const inProject = ['', '/issues', '/test-runs', '/test-runs/record', '/deployments'].map((part) => project + part);
+    const inRelease = ['', '/checklist', '/analysis', '/axes/ops', '/axes/scope'].map((part) => release + part);
+    for (const address of [...inRelease, ...inProject, ...settings, `/teams/${place.team_id}`]) {
+      await open(address);
+      await page.locator('main:has(h1):not(:has(.skeleton, .awaited))').waitFor();
+      const offered = await page.locator('main button:enabled, main a.button').allInnerTexts();
+      expect(
+        offered.filter((text) => DEEDS.test(text.trim())),
+        address,
+      ).to.deep.equal([]);
+    }
+    await close();
+  });
+});
