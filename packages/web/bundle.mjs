@@ -5,8 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { noticesOf } from '../../scripts/third-party-notices.mjs';
 
 const folder = dirname(fileURLToPath(import.meta.url));
+const root = dirname(dirname(folder));
 const target = join(folder, 'dist', 'bundle');
 /** Gzipped bytes. */
 const BUDGETS = { '.js': 60 * 1024, '.css': 12 * 1024 };
@@ -34,6 +36,7 @@ const cssFiles = async (below) =>
     .sort();
 
 const options = {
+  absWorkingDir: root,
   bundle: true,
   minify: true,
   target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
@@ -108,6 +111,7 @@ await writeFile(
   join(target, 'index.html'),
   page(nameOf(first), nameOf(main), nameOf(style), [...atOnce].filter((file) => file !== main).map(nameOf)),
 );
+await writeFile(join(target, 'third-party-notices.txt'), noticesOf(root, scripts.metafile));
 await writeFile(join(target, 'icon.svg'), await readFile(join(folder, 'src', 'icon.svg')));
 if (Object.entries(sizes).some(([kind, size]) => size > BUDGETS[kind])) {
   process.stderr.write('web: a budget is exceeded.\n');

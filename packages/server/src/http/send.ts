@@ -25,8 +25,11 @@ export interface Answer {
 /** What stands before a body. */
 export type AnswerHead = Omit<Answer, 'body'>;
 
-/** Writes what stands before a body, each exchange's once. */
-export const createHead = (rateLimit: RateLimit, draining: () => boolean) => {
+/** For a year browsers come by https only; names below ours may be other people's, so nothing is said of them. */
+const SECURE_FOR_A_YEAR = 'max-age=31536000';
+
+/** Writes what stands before a body, each exchange's once. `secure`: people reach the service by https. */
+export const createHead = (rateLimit: RateLimit, draining: () => boolean, secure: boolean) => {
   return (exchange: Exchange, answer: AnswerHead, length?: number): void => {
     exchange.answered = true;
     exchange.deadline = null;
@@ -43,6 +46,7 @@ export const createHead = (rateLimit: RateLimit, draining: () => boolean) => {
       'Cache-Control',
       answer.cacheControl,
     ];
+    if (secure) headers.push('Strict-Transport-Security', SECURE_FOR_A_YEAR);
     if (answer.headers.length > 0) headers.push(...answer.headers);
     if (counted !== null) headers.push(...rateLimit.headers(counted));
     if (exchange.traceParent !== null) headers.push('Traceparent', exchange.traceParent);

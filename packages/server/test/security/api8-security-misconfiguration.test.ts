@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
+import { startBare } from '../harness/bare-service.js';
 import { useStage } from '../harness/stage.js';
 
 const EVIL = 'https://evil.example';
@@ -32,6 +33,19 @@ describe('OWASP API8, security misconfiguration: the service as it comes, with n
     }
     const { headers: given } = await get('/api/teams', headers);
     expect(given['cache-control']).to.match(/no-store|private/);
+  });
+
+  it('has browsers come by https for a year where that is its address, and says nothing of it elsewhere', async () => {
+    const service = await startBare({ baseUrl: new URL('https://ship.acme.dev') });
+    try {
+      for (const path of ['/api/teams', '/api/nothing', '/livez']) {
+        const { headers } = await ask(service.url, path);
+        expect(headers['strict-transport-security'], path).to.equal('max-age=31536000');
+        expect((await get(path)).headers).not.to.have.property('strict-transport-security');
+      }
+    } finally {
+      await service.close();
+    }
   });
 
   it('invites no page of another site', async () => {
