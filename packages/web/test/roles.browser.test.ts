@@ -38,4 +38,34 @@ describe('somebody who may only look', () => {
     }
     await close();
   });
+
+  it('is told that what is not there is not there, under a heading that says what it was', async () => {
+    const { body } = await service.person.createTeam({ body: { name: 'Elsewhere' } });
+    const stranger = await joinedBy(service, body.data.id, 'member', 'Hopper');
+    const { page, open, close, expectAccessible } = await visit(stranger, { mayComplain: /status of 404/ });
+    const release = addressOf(place);
+    const [project = ''] = release.split('/releases/');
+    const inProject = [
+      '',
+      '/issues',
+      '/test-runs',
+      '/test-runs/record',
+      '/deployments',
+      '/settings',
+      '/settings/policy',
+    ];
+    const addresses = [
+      ...inProject.map((part) => project + part),
+      ...['', '/checklist', '/analysis'].map((part) => release + part),
+    ];
+    for (const address of [...addresses, `/teams/${place.team_id}`]) {
+      await open(address);
+      await page.getByRole('heading', { name: 'It is not there' }).first().waitFor();
+      await page.locator('main:not(:has(.awaited))').waitFor();
+      expect(await page.title(), address).to.match(/^\w.* · Shipworthy$/);
+      expect(await page.locator('main').innerText()).to.not.contain('checkout');
+    }
+    await expectAccessible('not there');
+    await close();
+  });
 });

@@ -35,7 +35,7 @@ export const Analysis = () => {
   const name = app !== undefined && release !== undefined ? `${app} ${release}` : undefined;
   return (
     <Page
-      title={name && `Analysis of ${name}`}
+      title={name ? `Analysis of ${name}` : analysis.state.value.fault && 'Analysis'}
       crumbs={
         app === undefined || release === undefined
           ? []

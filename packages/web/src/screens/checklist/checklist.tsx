@@ -35,7 +35,11 @@ export const Checklist = () => {
   const open = release?.state === 'planned' || release?.state === 'active';
   return (
     <Page
-      title={release && project && `Launch checklist of ${project.name} ${release.name}`}
+      title={
+        release && project
+          ? `Launch checklist of ${project.name} ${release.name}`
+          : items.state.value.fault && 'Launch checklist'
+      }
       crumbs={
         release && project
           ? [

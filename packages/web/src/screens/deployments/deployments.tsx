@@ -21,7 +21,13 @@ export const Deployments = () => {
   const isLeftOut = view === 'not-counted';
   return (
     <Page
-      title={name && (isLeftOut ? `Accepted by ${name}, but not counted` : `Deployments of ${name}`)}
+      title={
+        name
+          ? isLeftOut
+            ? `Accepted by ${name}, but not counted`
+            : `Deployments of ${name}`
+          : project.state.value.fault && 'Deployments'
+      }
       crumbs={
         name === undefined
           ? []

@@ -42,7 +42,7 @@ export const Issues = () => {
   );
   return (
     <Page
-      title={known && `Issues of ${known.name}`}
+      title={known ? `Issues of ${known.name}` : project.state.value.fault && 'Issues'}
       crumbs={
         known
           ? [

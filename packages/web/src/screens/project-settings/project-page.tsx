@@ -47,7 +47,7 @@ export const ProjectPage = ({
   const known = project.state.value.value;
   return (
     <Page
-      title={known && `${title} of ${known.name}`}
+      title={known ? `${title} of ${known.name}` : project.state.value.fault && title}
       crumbs={
         known
           ? [

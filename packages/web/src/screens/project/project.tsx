@@ -52,7 +52,11 @@ export const ProjectScreen = () => {
     </Button>
   );
   return (
-    <Page title={known?.name} crumbs={known ? [['Projects', '/']] : []} actions={member && known ? plan : undefined}>
+    <Page
+      title={known?.name ?? (project.state.value.fault && 'Project')}
+      crumbs={known ? [['Projects', '/']] : []}
+      actions={member && known ? plan : undefined}
+    >
       <ProjectNav place={place} />
       <Shown of={project}>
         {({ active_release, repository }) => (

@@ -41,7 +41,10 @@ export const TeamPage = ({ team, teamId, title, children }: TeamPageProps) => {
   const known = team.state.value.value;
   const base = teamAddress(teamId);
   return (
-    <Page title={known && `${title} of ${known.name}`} crumbs={known ? [['Projects', '/']] : []}>
+    <Page
+      title={known ? `${title} of ${known.name}` : team.state.value.fault && title}
+      crumbs={known ? [['Projects', '/']] : []}
+    >
       {owner ? (
         <Tabs
           label="Team"

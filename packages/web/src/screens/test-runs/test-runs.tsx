@@ -69,7 +69,7 @@ export const TestRuns = () => {
   const isEmpty = suite === '' && release === '' && runs.state.value.value?.rows.length === 0;
   return (
     <Page
-      title={name && `Test runs of ${name}`}
+      title={name ? `Test runs of ${name}` : project.state.value.fault && 'Test runs'}
       crumbs={
         name === undefined
           ? []

@@ -25,7 +25,7 @@ export const RecordTestRun = () => {
   const list = `${projectAddress(place)}/test-runs`;
   return (
     <Page
-      title={name && `Record a test run of ${name}`}
+      title={name ? `Record a test run of ${name}` : project.state.value.fault && 'Record a test run'}
       crumbs={
         name === undefined
           ? []
