@@ -11,6 +11,7 @@ describe('readArguments', () => {
       'sqlite-writes',
       'readiness-reads',
       'host-import',
+      'scorecard-paint',
     ]);
     expect(size).to.deep.equal(USUAL);
     expect(write).to.equal(false);
