@@ -58,3 +58,7 @@ export const weightText = ({ axes, score }: ReadinessReport, reading: AxisReadin
   const rest = lost < 0.1 ? '' : ` At 100 it would bring ${scoreText(lost)} more.`;
   return `It weighs ${weight} of the ${measured} that are measured: ${scoreText(reading.score)} × ${weight} ÷ ${measured} = ${scoreText(points)} points of the score ${scoreText(score)}.${rest}`;
 };
+
+/** What the gate asks of an axis's score. */
+export const askedText = (minimum: number): string =>
+  minimum === 0 ? 'The gate asks for no minimum.' : `The gate asks for at least ${minimum}.`;

@@ -3,7 +3,7 @@ import { Icon } from '../../parts/icon.js';
 import { Panel } from '../../parts/page.js';
 import { scoreText } from '../../wording/numbers.js';
 import type { Scored } from '../scorecard/read-scorecard.js';
-import { arithmeticOf, RULES, weightText } from './formula-words.js';
+import { arithmeticOf, askedText, RULES, weightText } from './formula-words.js';
 
 const severities = (reading: AxisReading): string => {
   if (reading.axis !== 'quality' || reading.facts === undefined) return '';
@@ -41,7 +41,7 @@ export const Formula = ({ scored, reading }: { readonly scored: Scored; readonly
           {open === '' ? null : <p>Still open: {open}.</p>}
           <p class="soft">{weightText(report, reading)}</p>
           {report.frozen_at !== undefined || reading.weight === 0 ? null : (
-            <p class="soft">The gate asks for at least {policy.minimums[reading.axis]}.</p>
+            <p class="soft">{askedText(policy.minimums[reading.axis])}</p>
           )}
           {reasons.length === 0 ? null : (
             <ul class="lines">

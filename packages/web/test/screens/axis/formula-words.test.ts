@@ -1,7 +1,7 @@
 import type { ReadinessReport } from '@shipworthy/client';
 import { assessRelease, DEFAULT_POLICY, judgementForm, type ReleaseFacts } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { arithmeticOf, weightText } from '../../../src/screens/axis/formula-words.js';
+import { arithmeticOf, askedText, weightText } from '../../../src/screens/axis/formula-words.js';
 
 const NOW = Date.UTC(2026, 10, 21);
 const FACTS: ReleaseFacts = {
@@ -44,5 +44,10 @@ describe('the formula of an axis', () => {
     );
     const light = reportOf({ ...DEFAULT_POLICY.weights, scope: 0 });
     expect(weightText(light, readingAt(light, 0))).to.contain('weighs nothing');
+  });
+
+  it('says what the gate asks for, and that it may ask for nothing', () => {
+    expect(askedText(60)).to.equal('The gate asks for at least 60.');
+    expect(askedText(0)).to.equal('The gate asks for no minimum.');
   });
 });
