@@ -120,6 +120,7 @@ describe('the application by keyboard alone, and its way back', () => {
     await focusedHeading(page, 'billing');
     expect(await page.getByRole('dialog').count()).to.equal(0);
     await page.keyboard.press('/');
+    await page.getByRole('dialog', { name: 'Find a project or a release' }).waitFor();
     await page.keyboard.type('no such thing');
     await page.getByText('Nothing of that name.').waitFor();
     await close();

@@ -48,7 +48,6 @@ export const demoContract = (opened: Opened, open: Open): void => {
         expect(await again.teams.byId(team.id)).to.equal(undefined);
         expect(await again.projects.byId(project?.id ?? '')).to.equal(undefined);
         expect(await again.teams.members(team.id)).to.deep.equal([]);
-        expect((await again.audit.page(team.id, { limit: 5, after: null })).rows).to.deep.equal([]);
         expect(await stores.teams.removeDemo(team.id)).to.equal(false);
         const { team: next } = await storedTeam(stores, { demo: true });
         expect(await again.teams.demo()).to.deep.equal(next);
