@@ -85,7 +85,8 @@ describe('a deployment that a job leaves open', function () {
         ...settings(),
         command: 'deploy',
         environment: signal,
-        run: 'echo ready; while :; do sleep 0.05; done',
+        // bash ends by a SIGINT of its own only with a trap: without one it waits what a child that it runs makes of it.
+        run: 'trap "exit 130" INT; echo ready; while :; do sleep 0.05; done',
       };
       const running = job.begin(manifest.runs.main, given);
       await running.said('ready\n');
