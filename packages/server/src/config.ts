@@ -9,7 +9,8 @@ import { SETTINGS } from './settings/setting.js';
 
 export type DatabaseConfig =
   | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string };
+  /** `readUrl` leads to a streaming replica; null: there is none. */
+  | { readonly kind: 'postgres'; readonly url: string; readonly readUrl: string | null };
 
 /** Where the secret key comes from. */
 export type SecretKeySource =
@@ -66,12 +67,18 @@ export interface Surroundings {
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
+const POSTGRES = /^postgres(ql)?:\/\/./;
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::'];
 
 const databaseOf = (reader: SettingsReader, dataDir: string, workingDirectory: string): DatabaseConfig => {
   const url = reader.text('DATABASE_URL');
+  const readUrl = reader.text('DATABASE_READ_URL') ?? null;
+  if (url !== undefined && POSTGRES.test(url)) {
+    if (readUrl !== null && !POSTGRES.test(readUrl)) reader.fault('DATABASE_READ_URL', 'must begin with postgres://.');
+    return { kind: 'postgres', url, readUrl };
+  }
+  if (readUrl !== null) reader.fault('DATABASE_READ_URL', 'needs a DATABASE_URL that begins with postgres://.');
   if (url === undefined) return { kind: 'sqlite', file: join(dataDir, 'shipworthy.sqlite') };
-  if (/^postgres(ql)?:\/\/./.test(url)) return { kind: 'postgres', url };
   const [, file] = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url) ?? [];
   if (file === undefined) reader.fault('DATABASE_URL', 'must begin with sqlite: or postgres://.');
   return { kind: 'sqlite', file: resolve(workingDirectory, file ?? '') };

@@ -40,6 +40,7 @@ describe('readConfig', () => {
       PORT: '0',
       HOST: '0.0.0.0',
       DATABASE_URL: 'postgres://u:p@db/x',
+      DATABASE_READ_URL: 'postgres://u:p@copy/x',
       SHIPWORTHY_DATA_DIR: 'store',
       SHIPWORTHY_BASE_URL: 'https://ship.acme.dev',
       SHIPWORTHY_SECRET_KEY_FILE: '/run/secrets/key',

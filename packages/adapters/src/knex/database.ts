@@ -6,6 +6,8 @@ import { STEPS } from './migrations/steps.js';
 import { postgresAccess } from './postgres-access.js';
 import { postgresConnection, postgresConnections } from './postgres-client.js';
 import { postgresFeed } from './postgres-feed.js';
+import type { ReplicaLimits } from './replica/attempts.js';
+import { type Replica, replicaOf } from './replica/replica.js';
 import { sqliteAccess } from './sqlite-access.js';
 import { claimFile } from './sqlite-claim.js';
 import { sqliteConnections } from './sqlite-client.js';
@@ -13,7 +15,9 @@ import { sqliteConnections } from './sqlite-client.js';
 export interface DatabaseOptions {
   /** `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`. */
   readonly url: string;
-  /** Most connections at a time to PostgreSQL, most reading ones to a SQLite file; 10 and 2 unless given. */
+  /** A streaming replica of that PostgreSQL, for reads that may be answered there; without it all are answered here. */
+  readonly readUrl?: string;
+  /** Most connections at a time to PostgreSQL, and to its replica, most reading ones to a SQLite file; 10 and 2 unless given. */
   readonly connections?: number;
   /** Longest wait for a connection in milliseconds; 2,000 unless given. */
   readonly waitMs?: number;
@@ -25,6 +29,8 @@ export interface DatabaseOptions {
 export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   readonly access: Access;
+  /** null: there is none. */
+  readonly replica: Replica | null;
   /** What is told on this database: within the process on SQLite, by all processes on PostgreSQL. */
   readonly feed: EventFeed;
   /** Settles when the database answers and has every step of the schema; DomainError `unavailable` otherwise. */
@@ -32,6 +38,9 @@ export interface Database {
   /** Ends all connections; the database cannot be used afterwards. */
   close(): Promise<void>;
 }
+
+/** A replica that follows is some milliseconds behind; one that is not there may not be felt by anybody. */
+const REPLICA_LIMITS: ReplicaLimits = { waitMs: 100, readMs: 1000 };
 
 const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: DatabaseOptions): Promise<Opened> => {
   const file = url.replace(/^sqlite:(\/\/(?=\/))?/, '');
@@ -50,18 +59,23 @@ const openSqlite = async (url: string, { connections = 2, waitMs = 2000 }: Datab
     await pools.writer.destroy();
     await giveBack();
   };
-  return { kind: 'sqlite', access: sqliteAccess(pools, feed), feed, close };
+  return { kind: 'sqlite', access: sqliteAccess(pools, feed), replica: null, feed, close };
 };
 
-const openPostgres = ({ url, connections = 10, waitMs = 2000, statementMs = 5000 }: DatabaseOptions): Opened => {
+const openPostgres = (options: DatabaseOptions): Opened => {
+  const { url, readUrl, connections = 10, waitMs = 2000, statementMs = 5000 } = options;
   const settings = { url, connections, waitMs, statementMs };
   const pool = postgresConnections(settings);
+  const access = postgresAccess(pool);
   const { feed, close: silence } = postgresFeed(() => postgresConnection(settings));
+  const readSettings = { ...settings, statementMs: REPLICA_LIMITS.readMs };
+  const readPool = readUrl === undefined ? null : postgresConnections({ ...readSettings, url: readUrl });
+  const replica = readPool && replicaOf(access, readPool, REPLICA_LIMITS);
   const close = async (): Promise<void> => {
     await silence();
-    await pool.destroy();
+    await Promise.all([pool.destroy(), readPool?.destroy()]);
   };
-  return { kind: 'postgres', access: postgresAccess(pool), feed, close };
+  return { kind: 'postgres', access, replica, feed, close };
 };
 
 type Opened = Omit<Database, 'ready'>;

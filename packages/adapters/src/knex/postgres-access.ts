@@ -2,7 +2,7 @@ import type { ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import type { Access } from './access.js';
 import { postgres, type Value } from './dialect.js';
-import { type CarryOut, onConnection } from './postgres-client.js';
+import { type CarryOut, onConnection, type Statement } from './postgres-client.js';
 import { EVENT_CHANNEL } from './postgres-feed.js';
 import { asJson } from './well-formed.js';
 
@@ -21,10 +21,17 @@ const withNumbers = (sql: string): string => {
   return text;
 };
 
+/** What the driver takes for a statement of ours. */
+export const statementOf = (sql: string, values: readonly Value[] = [], name?: string): Statement => ({
+  text: withNumbers(sql),
+  values,
+  name,
+});
+
 const run =
   (carryOut: CarryOut) =>
-  async <Row>(sql: string, values: readonly Value[] = [], name?: string): Promise<readonly Row[]> =>
-    (await carryOut({ text: withNumbers(sql), values, name })) as readonly Row[];
+  async <Row>(sql: string, values?: readonly Value[], name?: string): Promise<readonly Row[]> =>
+    (await carryOut(statementOf(sql, values, name))) as readonly Row[];
 
 /** PostgreSQL itself keeps what is told until the commit, and drops it with what is undone. */
 const tell =

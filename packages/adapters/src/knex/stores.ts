@@ -18,6 +18,8 @@ import { policyStore } from './policy-store.js';
 import { projectStore } from './project-store.js';
 import { releaseFactsStore } from './release-facts-store.js';
 import { releaseStore } from './release-store.js';
+import { readingAccess } from './replica/reading-access.js';
+import type { Replica } from './replica/replica.js';
 import { reportStore } from './report-store.js';
 import { repositoryLinkStore } from './repository-link-store.js';
 import { sessionStore } from './session-store.js';
@@ -72,10 +74,8 @@ const joined = (access: Access, failures: Failures): Stores => {
   return stores;
 };
 
-/** All stores on an open database whose schema is up to date. */
-export const knexStores = ({ access, feed }: Database): StoresWithFeed => ({
+const outside = (access: Access): Stores => ({
   ...allStores(access),
-  feed,
   transaction: async (work) => {
     try {
       return await access.atomically(async (inside) => {
@@ -89,3 +89,25 @@ export const knexStores = ({ access, feed }: Database): StoresWithFeed => ({
     }
   },
 });
+
+/** All stores on an open database whose schema is up to date. */
+export const knexStores = ({ access, feed }: Database): StoresWithFeed => ({ ...outside(access), feed });
+
+/** A replica with the stores that read there. */
+export interface ReadReplica extends Pick<Replica, 'behindSeconds' | 'watch'> {
+  /**
+   * Reads outside a transaction are answered by the replica, if it has everything that was committed when they were asked
+   * for, and by the primary if not; transactions and changes always go there.
+   */
+  readonly stores: Stores;
+}
+
+/** The replica the database was opened with; null when there is none. */
+export const knexReplica = ({ access, replica }: Database): ReadReplica | null =>
+  replica && {
+    stores: outside(readingAccess(access, replica)),
+    watch: replica.watch,
+    get behindSeconds() {
+      return replica.behindSeconds;
+    },
+  };

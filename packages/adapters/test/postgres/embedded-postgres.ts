@@ -10,7 +10,8 @@ const FOLDER = join(tmpdir(), `shipworthy-postgres-${userInfo().username}`);
 
 let started = 0;
 
-const freePort = (): Promise<number> =>
+/** A port nobody listens on. */
+export const freePort = (): Promise<number> =>
   new Promise((done, fail) => {
     const server = createServer();
     server.once('error', fail);
@@ -25,14 +26,13 @@ const freePort = (): Promise<number> =>
 /** A running server. */
 export interface PostgresServer {
   readonly url: string;
+  /** Where its data are. */
+  readonly data: string;
   stop(): Promise<void>;
 }
 
-/**
- * Starts a real PostgreSQL server of this process's own, empty. Nothing is synced to disk unless `durable` is given.
- * It must be stopped; one whose starter was killed is ended by the next start.
- */
-export const startPostgres = async (options: { readonly durable?: boolean } = {}): Promise<PostgresServer> => {
+/** An empty folder for a server of this process's own, which is cleaned up after it. */
+export const serverFolder = async (): Promise<string> => {
   await mkdir(FOLDER, { recursive: true });
   // As root the server runs as another user, who must be able to walk to its data.
   await chmod(FOLDER, 0o755);
@@ -41,6 +41,15 @@ export const startPostgres = async (options: { readonly durable?: boolean } = {}
   const folder = join(FOLDER, `${process.pid}-${started}`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o755 });
+  return folder;
+};
+
+/**
+ * Starts a real PostgreSQL server of this process's own, empty. Nothing is synced to disk unless `durable` is given.
+ * It must be stopped; one whose starter was killed is ended by the next start.
+ */
+export const startPostgres = async (options: { readonly durable?: boolean } = {}): Promise<PostgresServer> => {
+  const folder = await serverFolder();
   const port = await freePort();
   const log: string[] = [];
   const quick = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off'];
@@ -70,6 +79,7 @@ export const startPostgres = async (options: { readonly durable?: boolean } = {}
   }
   return {
     url: `postgres://shipworthy:shipworthy@127.0.0.1:${port}/postgres`,
+    data: join(folder, 'data'),
     stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

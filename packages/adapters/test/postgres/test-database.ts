@@ -10,7 +10,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-interface Ground extends PostgresServer {
+interface Ground extends Omit<PostgresServer, 'data'> {
   /** A database with the whole schema and no rows, to be copied. */
   readonly template: string;
 }

@@ -1,12 +1,22 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
+import {
+  type Database,
+  knexReplica,
+  knexStores,
+  migrate,
+  openDatabase,
+  type ReadReplica,
+} from '@shipworthy/adapters/knex';
 import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
 import type { DatabaseConfig } from '../config.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
 export const openConfigured = async (config: DatabaseConfig): Promise<Database> => {
-  if (config.kind === 'postgres') return openDatabase({ url: config.url });
+  if (config.kind === 'postgres') {
+    const { url, readUrl } = config;
+    return openDatabase({ url, ...(readUrl === null ? {} : { readUrl }) });
+  }
   await mkdir(dirname(config.file), { recursive: true, mode: 0o700 });
   return openDatabase({ url: `sqlite:${config.file}` });
 };
@@ -15,6 +25,8 @@ export const openConfigured = async (config: DatabaseConfig): Promise<Database> 
 export interface OpenedStores {
   readonly database: Database;
   readonly stores: StoresWithFeed;
+  /** null: none is configured. */
+  readonly replica: ReadReplica | null;
 }
 
 const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
@@ -33,5 +45,5 @@ export const openStores = async (config: DatabaseConfig): Promise<OpenedStores> 
       throw error;
     }
   }
-  return { database, stores: knexStores(database) };
+  return { database, stores: knexStores(database), replica: knexReplica(database) };
 };

@@ -18,7 +18,7 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 
 const makeService = async (
   config: Config,
-  { database, stores }: OpenedStores,
+  { database, stores, replica }: OpenedStores,
   setupToken: string,
   log: Log,
   outside: Outside,
@@ -28,6 +28,7 @@ const makeService = async (
   const repositoryHost = repositoryHostOf(config, secretKey);
   return createShipworthyOn(outside.createRoutes)({
     stores,
+    ...(replica === null ? {} : { replica }),
     checkStores: () => database.ready(),
     closeStores: () => database.close(),
     secretKey,

@@ -10,6 +10,7 @@ import { createFindPrincipal } from '../http/find-principal.js';
 import { createMachinery } from '../http/machinery.js';
 import { measuredBacklog, measuredDeliveries } from '../observability/measured-deliveries.js';
 import { measuredHost } from '../observability/measured-host.js';
+import { measureReplica } from '../observability/measured-replica.js';
 import { measuredReceipts, measuredReportQueue, measuredReportStore } from '../observability/measured-reports.js';
 import { createMetrics } from '../observability/metrics.js';
 import { silentLog } from '../observability/silent-log.js';
@@ -20,6 +21,7 @@ import { documentationPages } from '../service/problem-pages.js';
 import type { ServiceFacts } from '../service/service-routes.js';
 import { VERSION } from '../version.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
+import { REPLICA_READS } from './replica-reads.js';
 import { TOKENS } from './token.js';
 
 const monotonic = (): number => performance.now();
@@ -95,6 +97,13 @@ export const createContainer = (
       repositoryHost: repositoryHost && measuredHost(repositoryHost, of.resolve(TOKENS.metrics)),
     };
   });
+  bind(TOKENS.readingPorts, (of) => {
+    const { replica } = of.resolve(TOKENS.options);
+    const ports = of.resolve(TOKENS.ports);
+    if (replica === undefined) return ports;
+    measureReplica(replica, of.resolve(TOKENS.metrics), log);
+    return { ...ports, stores: replica.stores, lookups: lookups(replica.stores) };
+  });
   bind(TOKENS.noteBacklog, (of) => measuredBacklog(of.resolve(TOKENS.metrics), of.resolve(TOKENS.ports).clock));
   bind(TOKENS.health, (of) => createHealth(options.checkStores ?? askStores(of.resolve(TOKENS.stores))));
   bind(TOKENS.reportCache, (of) => {
@@ -103,8 +112,10 @@ export const createContainer = (
   });
   bind(TOKENS.machinery, (of) => {
     const ports = of.resolve(TOKENS.ports);
+    const readingPorts = of.resolve(TOKENS.readingPorts);
     const machinery = createMachinery({
       ports,
+      portsOf: (operationId) => (REPLICA_READS.has(operationId) ? readingPorts : ports),
       findPrincipal: createFindPrincipal(ports, isWellFormedApiKey),
       authenticate: options.authenticate ?? null,
       baseUrl,

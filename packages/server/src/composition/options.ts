@@ -1,3 +1,4 @@
+import type { ReadReplica } from '@shipworthy/adapters/knex';
 import type {
   Clock,
   ConfiguredHost,
@@ -30,6 +31,8 @@ export type CreateRoutes = (needs: RouteNeeds) => Routes;
 /** What an instance of the service is made of. Only the stores and the secret key have no default. */
 export interface ShipworthyOptions {
   readonly stores: StoresWithFeed;
+  /** Answers reads in the place of the stores where it is as new; without it they answer all. */
+  readonly replica?: ReadReplica;
   /** 32 bytes or more, the same in every process of the service: signs cursors, and verdicts unless `verdicts` does. */
   readonly secretKey: Uint8Array;
   /** Public address; the listening address unless given. */

@@ -26,6 +26,7 @@ interface Tokens {
   readonly lookups: InjectionToken<Lookups>;
   readonly reportQueue: InjectionToken<DrainableReportQueue>;
   readonly ports: InjectionToken<Ports>;
+  readonly readingPorts: InjectionToken<Ports>;
   readonly mounted: InjectionToken<Mounted>;
   readonly noteBacklog: InjectionToken<(backlog: Backlog) => void>;
   readonly health: InjectionToken<Health>;
@@ -42,6 +43,7 @@ export const TOKENS: Tokens = {
   lookups: token('lookups'),
   reportQueue: token('reportQueue'),
   ports: token('ports'),
+  readingPorts: token('readingPorts'),
   mounted: token('mounted'),
   noteBacklog: token('noteBacklog'),
   health: token('health'),

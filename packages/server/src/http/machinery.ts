@@ -15,6 +15,8 @@ import { createWorkInHand, type WorkInHand } from './work-in-hand.js';
 /** What every operation's handler stands on; made once per service. */
 export interface Machinery {
   readonly ports: Ports;
+  /** What an operation's route stands on. */
+  readonly portsOf: (operationId: string) => Ports;
   readonly clock: Clock;
   readonly principals: PrincipalCache;
   /** An embedding organisation's own authentication, instead of keys and sessions. */
@@ -33,6 +35,8 @@ export interface Machinery {
 
 export interface MachineryOptions {
   readonly ports: Ports;
+  /** Other ports for the routes of some operations; the same for all unless given. */
+  readonly portsOf?: (operationId: string) => Ports;
   /** Finds out whose a key or session is. */
   readonly findPrincipal: FindPrincipal;
   readonly authenticate: Authenticate | null;
@@ -57,6 +61,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
   const send = createSend(head);
   return {
     ports,
+    portsOf: options.portsOf ?? (() => ports),
     clock,
     principals: createPrincipalCache(findPrincipal, clock),
     authenticate,

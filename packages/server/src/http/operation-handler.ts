@@ -36,7 +36,8 @@ const createSecondLook = ({ principals, authenticate }: Machinery) => {
 
 /** Runs the route, once per `Idempotency-Key` where the operation honours it. */
 const createRun = <O extends Operation>(id: string, operation: O, route: Route<O>, machinery: Machinery) => {
-  const { ports, clock, runningKeys } = machinery;
+  const { clock, runningKeys } = machinery;
+  const ports = machinery.portsOf(id);
   const call = createRouteCall(operation, route, machinery);
   const finish = (reply: Reply, { path }: Admitted): Finished => ({
     reply,

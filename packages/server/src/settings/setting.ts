@@ -18,6 +18,12 @@ export const SETTINGS = [
     otherwise: 'sqlite file in the data folder',
     secret: true,
   },
+  {
+    name: 'DATABASE_READ_URL',
+    meaning: 'postgres://... of a streaming replica, for reads that it can answer as new as the primary',
+    otherwise: 'none: the primary answers all',
+    secret: true,
+  },
   { name: 'SHIPWORTHY_DATA_DIR', meaning: 'data folder', otherwise: './data in a checkout, else the XDG data folder' },
   {
     name: 'SHIPWORTHY_BASE_URL',
