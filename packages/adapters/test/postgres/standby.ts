@@ -10,6 +10,8 @@ import { freePort, type PostgresServer, serverFolder } from './embedded-postgres
 export interface Standby {
   /** The same database as the url it was asked for. */
   urlOf(url: string): string;
+  /** By which another standby can follow it, once it was promoted. */
+  readonly source: string;
   /** Carries out a statement there, such as the one that pauses its following. */
   command(sql: string): Promise<void>;
   /** Ends it as a power cut would. */
@@ -66,6 +68,8 @@ export const command = async (url: string, sql: string): Promise<void> => {
   await client.query(sql).finally(() => client.end());
 };
 
+const sourceAt = (port: string): string => `host=127.0.0.1 port=${port} user=shipworthy password=shipworthy`;
+
 /** Starts a real standby of the server, which streams from it. It must be stopped before that one. */
 export const startStandby = async (primary: PostgresServer): Promise<Standby> => {
   const folder = await serverFolder();
@@ -73,8 +77,7 @@ export const startStandby = async (primary: PostgresServer): Promise<Standby> =>
   const port = await freePort();
   await copyData(primary, data);
   const { port: from } = new URL(primary.url);
-  const source = `host=127.0.0.1 port=${from} user=shipworthy password=shipworthy`;
-  await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+  await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${sourceAt(from)}'\n`);
   await give(data, 'standby.signal', '');
   let child = await run(primary, data, port);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
@@ -90,6 +93,7 @@ export const startStandby = async (primary: PostgresServer): Promise<Standby> =>
   };
   return {
     urlOf,
+    source: sourceAt(String(port)),
     command: (sql) => command(urlOf(primary.url), sql),
     kill: () => end('SIGQUIT'),
     restart: async () => {
