@@ -73,7 +73,7 @@ describe('the stores that read on a replica what another instance stores', funct
     if (current === undefined) throw new Error('the stores are not open');
     return current;
   };
-  for (const suite of SUITES) suite(opened, open);
+  for (const suite of SUITES) suite(opened);
 
   after(async () => {
     await current?.close();
