@@ -59,7 +59,7 @@ describe('readConfig', () => {
     expect(faults).to.deep.equal([]);
     expect(config).to.deep.include({
       port: 0,
-      database: { kind: 'postgres', url: 'postgres://u:p@db/x' },
+      database: { kind: 'postgres', url: 'postgres://u:p@db/x', readUrl: 'postgres://u:p@copy/x' },
       dataDir: '/srv/app/store',
       secretKey: { kind: 'file', path: '/run/secrets/key' },
       formerVerdictKeys: ['A'.repeat(43), `${'_'.repeat(42)}8`],
@@ -158,6 +158,18 @@ describe('readConfig', () => {
     for (const HOST of ['localhost', '127.0.0.1', '0.0.0.0', '::']) expect(faultsOf({ HOST }), HOST).to.deep.equal([]);
     expect(faultsOf({ SHIPWORTHY_BASE_URL: 'http://localhost:8080' })).to.deep.equal([]);
     expect(faultsOf({ SHIPWORTHY_BASE_URL: 'https://acme.dev/ship' })).to.have.length(1);
+  });
+
+  it('takes a replica of a PostgreSQL only, and never shows where it is', () => {
+    const postgres = { DATABASE_URL: 'postgres://db/x', SHIPWORTHY_SECRET_KEY: KEY };
+    expect(read(postgres).config?.database).to.deep.equal({ kind: 'postgres', url: 'postgres://db/x', readUrl: null });
+    expect(faultsOf({ ...postgres, DATABASE_READ_URL: 'sqlite:hunter2' })).to.deep.equal([
+      'DATABASE_READ_URL must begin with postgres://.',
+    ]);
+    for (const DATABASE_URL of ['', 'sqlite:x.db'])
+      expect(faultsOf({ DATABASE_URL, DATABASE_READ_URL: 'postgres://u:hunter2@copy/x' })).to.deep.equal([
+        'DATABASE_READ_URL needs a DATABASE_URL that begins with postgres://.',
+      ]);
   });
 
   it('reads the places of SQLite files', () => {

@@ -17,14 +17,15 @@ const attempt = async (access: Access, { id, account, address, at }: SignInAttem
   const { moment } = access.dialect;
   // Noted and committed by itself first: of many at once, each sees those before it.
   await insert(access, 'sign_in_attempts', { id, account, address, at: moment(at) });
-  const [minute, hour, now] = [moment(at - MINUTE), moment(at - HOUR), moment(at)];
+  const [minute, hour] = [moment(at - MINUTE), moment(at - HOUR)];
+  // Without an end: of two at once, the later one may be noted first, and clocks of instances differ.
   const [counts] = await access.write<CountsRow>(
     `select
-      (select count(*) from sign_in_attempts where account = ? and address = ? and at > ? and at <= ?) as pair,
-      (select count(*) from sign_in_attempts where address = ? and at > ? and at <= ?) as address,
-      (select count(*) from sign_in_attempts where account = ? and at > ? and at <= ?) as account,
+      (select count(*) from sign_in_attempts where account = ? and address = ? and at > ?) as pair,
+      (select count(*) from sign_in_attempts where address = ? and at > ?) as address,
+      (select count(*) from sign_in_attempts where account = ? and at > ?) as account,
       (select count(*) from known_addresses where account = ? and address = ?) as known`,
-    [account, address, minute, now, address, minute, now, account, hour, now, account, address],
+    [account, address, minute, address, minute, account, hour, account, address],
   );
   return {
     pair: counts?.pair ?? 0,

@@ -10,8 +10,8 @@ export const signInStore = ({ change }: TableAccess): SignInStore => ({
     change(({ attempts, knownAddresses }) => {
       attempts.put(attempt.id, attempt);
       const { account, address, at } = attempt;
-      const ofAccount = attempts.where('account', account).filter((each) => each.at > at - HOUR && each.at <= at);
-      const ofAddress = attempts.where('address', address).filter((each) => each.at > at - MINUTE && each.at <= at);
+      const ofAccount = attempts.where('account', account).filter((each) => each.at > at - HOUR);
+      const ofAddress = attempts.where('address', address).filter((each) => each.at > at - MINUTE);
       return {
         pair: ofAddress.filter((each) => each.account === account).length,
         address: ofAddress.length,

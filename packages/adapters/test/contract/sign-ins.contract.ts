@@ -38,6 +38,16 @@ export const signInsContract = (opened: Opened): void => {
       expect((await stores.signIns.attempt(attemptOf(account, address, NOON))).account).to.equal(9);
     });
 
+    it('are counted whichever is noted first, so that none of many at once goes through uncounted', async () => {
+      const { stores, again } = opened();
+      const [account, address] = [unique('ada'), unique('192.0.2.1')];
+      const counts = [];
+      for (const [early, each] of [5, 4, 3, 2, 1, 0].entries())
+        counts.push(await (early % 2 === 0 ? stores : again).signIns.attempt(attemptOf(account, address, NOON + each)));
+      expect(counts.map(({ pair }) => pair)).to.deep.equal([1, 2, 3, 4, 5, 6]);
+      expect(counts[5]).to.include({ address: 6, account: 6 });
+    });
+
     it('that succeed are taken off, and make the address known for the account', async () => {
       const { stores, again } = opened();
       const [account, other] = [unique('ada'), unique('eve')];

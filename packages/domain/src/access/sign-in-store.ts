@@ -8,13 +8,16 @@ export interface SignInAttempt {
   readonly at: Instant;
 }
 
-/** Tries that did not succeed (yet), the present one included; a time span ends with it and is open at its start. */
+/**
+ * Tries that did not succeed (yet), the present one included; a time span is open at its start and has no end: what is noted
+ * under a later moment, as by an instance whose clock is ahead, counts too.
+ */
 export interface SignInCounts {
-  /** Of this account from this address in the last minute. */
+  /** Of this account from this address since a minute before. */
   readonly pair: number;
-  /** From this address in the last minute. */
+  /** From this address since a minute before. */
   readonly address: number;
-  /** Of this account in the last hour. */
+  /** Of this account since an hour before. */
   readonly account: number;
   /** Whether this account signed in from this address before. */
   readonly addressKnown: boolean;
