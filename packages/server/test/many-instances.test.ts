@@ -20,7 +20,7 @@ interface Answer {
 }
 
 describe(`${COUNT} processes on one PostgreSQL and its replica`, function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let server: FollowedServer;
   let instances: readonly ServerProcess[] = [];
   let ada: PersonThere;
