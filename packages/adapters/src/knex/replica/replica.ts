@@ -64,8 +64,7 @@ export const replicaOf = (primary: Access, pool: Knex, limits: ReplicaLimits): R
       if (!state.fit) return told('resting');
       const position = await newest().catch(() => null);
       // Without the primary nobody knows what is new.
-      if (position === null) return told('failed');
-      const found = await attempts.read(position, statementOf(sql, bindings, name));
+      const found = position === null ? 'failed' : await attempts.read(position, statementOf(sql, bindings, name));
       if (typeof found === 'object') {
         told('replica');
         return found.rows as readonly Row[];

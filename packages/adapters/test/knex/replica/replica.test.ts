@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Access } from '../../../src/knex/access.js';
 import { type Database, openDatabase } from '../../../src/knex/database.js';
 import { postgresConnections } from '../../../src/knex/postgres-client.js';
 import type { ReplicaLimits } from '../../../src/knex/replica/attempts.js';
@@ -168,10 +169,37 @@ describe('a replica of PostgreSQL', function () {
     await close();
   });
 
+  it('is of no use, and no hindrance, where the primary cannot say how new it is', async () => {
+    const database = await openDatabase(where);
+    const pool = postgresConnections({ url: where.readUrl, connections: 2, waitMs: 10_000, statementMs: 10_000 });
+    const mute: Access = {
+      ...database.access,
+      read: (sql, bindings, name) =>
+        name === 'log_position'
+          ? Promise.reject(new Error('unknown function'))
+          : database.access.read(sql, bindings, name),
+    };
+    const { read, seen } = watch({ ...database, access: mute }, replicaOf(mute, pool, PATIENT));
+    for (let times = 0; times < 3; times += 1)
+      expect(await read('select pg_is_in_recovery() as there')).to.deep.equal([{ there: false }]);
+    expect(seen()).to.include({ failed: 1, 'unfit: failed': 1, resting: 2 });
+    await pool.destroy();
+    await database.close();
+  });
+
   it('whose rows are late leaves them to the primary, and stays in use', async () => {
     const { read, seen, close } = await patient({ ...PATIENT, readMs: 50 });
     expect(await read('select pg_is_in_recovery() as there from pg_sleep(0.3)')).to.deep.equal([{ there: false }]);
     expect(seen()).to.deep.equal({ given_up: 1 });
+    await close();
+  });
+
+  it('that has many reads to answer is waited for', async () => {
+    const { read, seen, close } = await patient({ waitMs: 300, readMs: 10_000 });
+    while (!seen().replica) await read('select 1');
+    const reads = Array.from({ length: 20 }, () => read('select 1 from pg_sleep(0.1)'));
+    await Promise.all(reads);
+    expect(seen(), 'two at a time').to.deep.equal({ replica: 20 });
     await close();
   });
 
