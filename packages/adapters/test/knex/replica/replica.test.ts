@@ -57,14 +57,14 @@ describe('a replica of PostgreSQL', function () {
     return instance;
   };
   /** With limits of its own. */
-  const patient = async (limits: ReplicaLimits) => {
-    const database = await openDatabase({ url: where.url });
-    const pool = postgresConnections({ url: where.readUrl, connections: 2, waitMs: 10_000, statementMs: 10_000 });
+  const patient = async (limits: ReplicaLimits, { url, readUrl } = where) => {
+    const database = await openDatabase({ url });
+    const pool = postgresConnections({ url: readUrl, connections: 2, waitMs: 10_000, statementMs: 10_000 });
     const close = async (): Promise<void> => {
       await pool.destroy();
       await database.close();
     };
-    return { ...watch(database, replicaOf(database.access, pool, limits)), close };
+    return { ...watch(database, replicaOf(database.access, pool, limits)), database, close };
   };
   /** Reads until the replica answers again. */
   const untilRead = async (instance: Instance): Promise<void> => {
@@ -115,6 +115,19 @@ describe('a replica of PostgreSQL', function () {
       }
     };
     await Promise.all([write(), ...several.flatMap((instance) => [read(instance), read(instance)])]);
+  });
+
+  it('shows as much where commits do not wait until they are on disk', async () => {
+    const hasty = await server.database('hasty');
+    await command(server.primary.url, 'alter role service in database hasty set synchronous_commit = off');
+    await command(hasty.url, 'create table counter (n integer); insert into counter values (0)');
+    const { count, seen, database, close } = await patient(PATIENT, hasty);
+    for (let n = 1; n <= 5; n += 1) {
+      await database.access.write('update counter set n = ?', [n]);
+      expect(await count()).to.equal(n);
+    }
+    expect(seen()).to.deep.equal({ replica: 5 });
+    await close();
   });
 
   it('that takes nothing over is given up and looked for again, and nobody sees anything old', async () => {
