@@ -63,6 +63,11 @@ const DEMANDS = [
     met: ['openssl', 'ssh', 'ssh-agent'].every(onPath) && isHere('/usr/sbin/sshd'),
     missing: 'openssl, ssh, ssh-agent and /usr/sbin/sshd are not all here',
   },
+  {
+    end: '.compiler.test.js',
+    met: process.platform === 'linux' && onPath('cc'),
+    missing: 'they slow a disk down by a library for Linux that cc would have to compile',
+  },
 ];
 
 const wanted = FLOORS.flatMap(testsOf).filter(
