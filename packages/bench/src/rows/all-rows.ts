@@ -4,6 +4,7 @@ import { postgresWrites } from './postgres-writes.js';
 import { readinessReads } from './readiness-reads.js';
 import type { Row } from './row.js';
 import { scorecardPaint } from './scorecard-paint.js';
+import { slowerDiskWrites } from './slower-disk-writes.js';
 import { sqliteWrites } from './sqlite-writes.js';
 
 /** All rows, in the order of the table. */
@@ -11,6 +12,7 @@ export const ALL_ROWS: readonly Row[] = [
   engine,
   postgresWrites,
   sqliteWrites,
+  slowerDiskWrites,
   readinessReads,
   hostImport,
   scorecardPaint,
