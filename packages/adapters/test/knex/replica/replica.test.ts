@@ -1,50 +1,15 @@
 import { expect } from 'chai';
 import type { Access } from '../../../src/knex/access.js';
-import { type Database, openDatabase } from '../../../src/knex/database.js';
+import { openDatabase } from '../../../src/knex/database.js';
 import { postgresConnections } from '../../../src/knex/postgres-client.js';
 import type { ReplicaLimits } from '../../../src/knex/replica/attempts.js';
-import { readingAccess } from '../../../src/knex/replica/reading-access.js';
-import { type Replica, type ReplicaRead, replicaOf } from '../../../src/knex/replica/replica.js';
+import { replicaOf } from '../../../src/knex/replica/replica.js';
 import { type FollowedDatabase, type FollowedServer, startFollowed } from '../../postgres/followed.js';
 import { command, startStandby } from '../../postgres/standby.js';
+import { type Instance, opened, watch } from './watched.js';
 
 /** So patient that what is found out does not depend on how busy the machine is. */
 const PATIENT = { waitMs: 10_000, readMs: 10_000 };
-
-/** What became of reads, by how often; and of the replica, as `unfit: cause` and `fit`. */
-type Seen = Partial<Record<ReplicaRead | `unfit: ${string}` | 'fit', number>>;
-
-const watch = ({ access }: Database, replica: Replica) => {
-  let seen: Seen = {};
-  const add = (what: keyof Seen): void => {
-    seen[what] = (seen[what] ?? 0) + 1;
-  };
-  replica.watch({ read: add, changed: (cause) => add(cause === null ? 'fit' : `unfit: ${cause}`) });
-  const { read } = readingAccess(access, replica);
-  return {
-    read,
-    /** What was seen since it was asked last. */
-    seen: (): Seen => {
-      const since = seen;
-      seen = {};
-      return since;
-    },
-    count: async (): Promise<number | undefined> => (await read<{ n: number }>('select n from counter'))[0]?.n,
-  };
-};
-
-const opened = async (where: FollowedDatabase) => {
-  const database = await openDatabase(where);
-  if (database.replica === null) throw new Error('no replica');
-  const replica = database.replica;
-  return {
-    ...watch(database, replica),
-    replica,
-    store: (n: number) => database.access.write('update counter set n = ?', [n]),
-    close: () => database.close(),
-  };
-};
-type Instance = Awaited<ReturnType<typeof opened>>;
 
 describe('a replica of PostgreSQL', function () {
   this.timeout(30_000);
