@@ -1,3 +1,4 @@
+import { bundles } from './bundles.js';
 import { engine } from './engine.js';
 import { hostImport } from './host-import.js';
 import { postgresWrites } from './postgres-writes.js';
@@ -5,6 +6,7 @@ import { readinessReads } from './readiness-reads.js';
 import type { Row } from './row.js';
 import { scorecardPaint } from './scorecard-paint.js';
 import { sqliteWrites } from './sqlite-writes.js';
+import { start } from './start.js';
 
 /** All rows, in the order of the table. */
 export const ALL_ROWS: readonly Row[] = [
@@ -14,4 +16,6 @@ export const ALL_ROWS: readonly Row[] = [
   readinessReads,
   hostImport,
   scorecardPaint,
+  start,
+  bundles,
 ];
