@@ -68,6 +68,12 @@ export const historyPointsContract = (opened: Opened): void => {
         shown(pointsOf(two.id, 1)),
       ]);
       expect(await again.history.last([], 2)).to.deep.equal([]);
+      const drawn = last.map((points) => points.map(({ at, score }) => ({ at, score })));
+      expect(await again.history.trends([two.id, none.id, one.id, sampleId()], 2)).to.deep.equal(drawn);
+      expect(await again.history.trends([one.id, one.id], 9)).to.deep.equal(
+        Array.from({ length: 2 }, () => pointsOf(one.id, 5).map(({ at, score }) => ({ at, score }))),
+      );
+      expect(await again.history.trends([], 2)).to.deep.equal([]);
     });
 
     it('hold all they were made of, with the policy of that time', async () => {

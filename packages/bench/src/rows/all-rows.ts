@@ -1,6 +1,7 @@
 import { bundles } from './bundles.js';
 import { engine } from './engine.js';
 import { hostImport } from './host-import.js';
+import { portfolio } from './portfolio.js';
 import { postgresWrites } from './postgres-writes.js';
 import { readinessReads } from './readiness-reads.js';
 import type { Row } from './row.js';
@@ -14,6 +15,7 @@ export const ALL_ROWS: readonly Row[] = [
   postgresWrites,
   sqliteWrites,
   readinessReads,
+  portfolio,
   hostImport,
   scorecardPaint,
   start,
