@@ -3,6 +3,7 @@ import { engine } from './engine.js';
 import { hostImport } from './host-import.js';
 import { portfolio } from './portfolio.js';
 import { postgresWrites } from './postgres-writes.js';
+import { processes } from './processes.js';
 import { readinessReads } from './readiness-reads.js';
 import type { Row } from './row.js';
 import { scorecardPaint } from './scorecard-paint.js';
@@ -14,6 +15,7 @@ export const ALL_ROWS: readonly Row[] = [
   engine,
   postgresWrites,
   sqliteWrites,
+  processes,
   readinessReads,
   portfolio,
   hostImport,
