@@ -1,6 +1,7 @@
 import { bundles } from './bundles.js';
 import { engine } from './engine.js';
 import { hostImport } from './host-import.js';
+import { pastImport } from './past-import.js';
 import { portfolio } from './portfolio.js';
 import { postgresWrites } from './postgres-writes.js';
 import { processes } from './processes.js';
@@ -18,6 +19,7 @@ export const ALL_ROWS: readonly Row[] = [
   processes,
   readinessReads,
   portfolio,
+  pastImport,
   hostImport,
   scorecardPaint,
   start,

@@ -51,7 +51,11 @@ const loadOn = (scene: Scene, sends: readonly SendLoad[], { connections }: RunSi
     await requireRemembered(query, verified);
     requireEqual('Stored deployments of the project', await countedDeployments(query, project.id), verified);
     for (const server of scene.servers)
-      requireEqual('Deployments in the report of a process', (await readReport(server, project, key)).deployments, verified);
+      requireEqual(
+        'Deployments in the report of a process',
+        (await readReport(server, project, key)).deployments,
+        verified,
+      );
   };
   const load = async (servers: readonly Shipworthy[], seconds: number): Promise<number> => {
     const loads = await Promise.all(
