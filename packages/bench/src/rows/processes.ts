@@ -25,8 +25,8 @@ const setScene = async (workshop: Workshop) => {
   const databaseUrl = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
   const secret = { SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64') };
   const first = await startShipworthy(workshop, databaseUrl, secret);
-  const servers = [first];
-  while (servers.length < PROCESSES) servers.push(await startShipworthy(workshop, databaseUrl, secret));
+  const others = Array.from({ length: PROCESSES - 1 }, () => startShipworthy(workshop, databaseUrl, secret));
+  const servers = [first, ...(await Promise.all(others))];
   const person = await firstPerson(first);
   const project = await createProject(person, await createTeam(person), APP, Date.now() - HOUR_MS);
   return { first, servers, project, key: await createKey(person), query: postgresQuery(databaseUrl) };
