@@ -1,7 +1,7 @@
 import { openConnection } from '../load/connection.js';
 import { SEQUENCE, sequenceText } from '../load/load-order.js';
-import { requireEqual } from '../read-back/equal.js';
-import type { Shipworthy } from './shipworthy.js';
+import type { Shipworthy } from '../subject/shipworthy.js';
+import { requireEqual } from './equal.js';
 
 /**
  * Sends the first so many requests of a load once more, to a server that need not be the one that stored them: each must be
