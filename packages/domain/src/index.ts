@@ -163,6 +163,7 @@ export * from './use-cases/read-readiness.js';
 export * from './use-cases/read-readiness-at.js';
 export * from './use-cases/read-standings.js';
 export * from './use-cases/read-test-run.js';
+export * from './use-cases/read-trends.js';
 export * from './use-cases/read-webhook.js';
 export * from './use-cases/read-what-if.js';
 export * from './use-cases/receive-cdevent.js';

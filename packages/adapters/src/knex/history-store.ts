@@ -1,4 +1,12 @@
-import type { DirtyRelease, HistoryStore, Instant, Knowledge, RecordedPoint, TrendPoint } from '@shipworthy/domain';
+import type {
+  DirtyRelease,
+  HistoryStore,
+  Instant,
+  Knowledge,
+  NewestPoint,
+  RecordedPoint,
+  TrendPoint,
+} from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { grouped } from './grouped.js';
 import { pageOfMoves } from './history-moves.js';
@@ -102,6 +110,19 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
   return releaseIds.map((id) => points.get(id) ?? []);
 };
 
+const newest = async (access: Access, releaseIds: readonly string[]) => {
+  const { among, list } = access.dialect;
+  const rows = await access.read<NewestPoint & { readonly release_id: string }>(
+    `select h.release_id, h.at, h.score, coalesce(h.revision, 0) as revision from history_points h
+      where ${among('h.release_id', 'id')}
+        and h.second = (select max(s.second) from history_points s where s.release_id = h.release_id)`,
+    [list([...new Set(releaseIds)])],
+    'newest-points',
+  );
+  const byId = new Map(rows.map(({ release_id, at, score, revision }) => [release_id, { at, score, revision }]));
+  return releaseIds.map((id) => byId.get(id));
+};
+
 /** One row for a release, its points as one text: rows and columns of every point would cost several times as much. */
 const trends = async (access: Access, releaseIds: readonly string[], count: number) => {
   const { jsonArray, jsonArrayOf, milliseconds, rowset } = access.dialect;
@@ -159,6 +180,7 @@ export const historyStore = (access: Access): HistoryStore => ({
     return pageOf(access, listing, page, pointOf, ({ at }) => [Math.floor(at / 1000)]);
   },
   last: (releaseIds, count) => last(access, releaseIds, count),
+  newest: (releaseIds) => newest(access, releaseIds),
   trends: (releaseIds, count) => trends(access, releaseIds, count),
   latest: (releaseIds) => latest(access, releaseIds),
   pointAt: (releaseId, at) => pointAt(access, releaseId, at),

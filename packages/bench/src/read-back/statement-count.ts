@@ -11,13 +11,16 @@ const callsBy = async (query: Query): Promise<ReadonlyMap<string, number>> =>
   new Map((await query(CALLS)).map(({ statement, calls }) => [String(statement), Number(calls)]));
 
 /**
- * How many statements one piece of work sends to a PostgreSQL that was started with `COUNTING`. It is done often, so that
- * what the server does by itself meanwhile, much more rarely, can be told apart.
+ * How many statements one piece of work sends to a PostgreSQL that was started with `COUNTING`. It is done often:
+ * what the server does by itself meanwhile, or only now and then, does not come as often, or twice as often.
  */
 export const statementsOf = async (query: Query, often: number, work: () => Promise<unknown>): Promise<number> => {
   await query('create extension if not exists pg_stat_statements');
   const before = await callsBy(query);
   for (let time = 0; time < often; time += 1) await work();
   const after = await callsBy(query);
-  return [...after].reduce((sum, [name, calls]) => sum + Math.floor((calls - (before.get(name) ?? 0)) / often), 0);
+  return [...after].reduce((sum, [name, calls]) => {
+    const more = calls - (before.get(name) ?? 0);
+    return more % often === 0 ? sum + more / often : sum;
+  }, 0);
 };

@@ -6,6 +6,7 @@ import type { TrendPoint } from '../release/history-store.js';
 import type { KeptStandings, Standing } from '../release/standing.js';
 import type { Team } from '../team/team.js';
 import { readStandings } from './read-standings.js';
+import { type KeptTrends, readTrends } from './read-trends.js';
 
 /** How many points of the trend the portfolio shows. */
 export const PORTFOLIO_POINTS = 20;
@@ -25,12 +26,18 @@ export interface PortfolioRow {
   readonly lastTestRunAt: Instant | null;
 }
 
+/** What was known of releases before. */
+export interface KeptOfReleases {
+  readonly standings: KeptStandings;
+  readonly trends: KeptTrends;
+}
+
 /**
  * Every project in sight, by team name and project name, in a constant number of queries.
- * @param kept what was known of releases before; those that did not change since are not read again
+ * @param kept those that did not change since are not read again
  */
 export const readPortfolio =
-  (ports: Pick<Ports, 'stores' | 'clock'>, kept: KeptStandings) =>
+  (ports: Pick<Ports, 'stores' | 'clock'>, kept: KeptOfReleases) =>
   async ({ principal }: { readonly principal: Principal }): Promise<readonly PortfolioRow[]> => {
     const { stores } = ports;
     const overviews = await stores.teams.overview(teamsInSight(principal));
@@ -38,17 +45,16 @@ export const readPortfolio =
     const projectIds = listed.map(({ project }) => project.id);
     const releaseIds = listed.flatMap(({ project }) => project.activeRelease?.id ?? []);
     const [standings, trends, deployments, testRuns] = await Promise.all([
-      readStandings(ports, kept)(releaseIds),
-      stores.history.trends(releaseIds, PORTFOLIO_POINTS),
+      readStandings(ports, kept.standings)(releaseIds),
+      readTrends(ports, kept.trends, PORTFOLIO_POINTS)(releaseIds),
       stores.deployments.lastReported(projectIds),
       stores.testRuns.lastRecorded(projectIds),
     ]);
-    const trendOf = new Map(releaseIds.map((id, index) => [id, trends[index] ?? []]));
     const activeOf = (release: { readonly id: string; readonly name: string } | null): PortfolioRow['active'] => {
       const standing = release === null ? undefined : standings.get(release.id);
       return release === null || standing === undefined
         ? null
-        : { release, standing, trend: trendOf.get(release.id) ?? [] };
+        : { release, standing, trend: trends.get(release.id) ?? [] };
     };
     return listed.map(({ team, project: { id, name, slug, activeRelease } }, index) => ({
       team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },

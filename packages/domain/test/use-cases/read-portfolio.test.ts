@@ -12,7 +12,9 @@ describe('Reading the portfolio', () => {
     const { testRun } = await tested(here);
     const { deployment } = await deployed(here);
     await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
-    const [row, ...others] = await readPortfolio(here, new Map())({ principal: here.viewer.principal });
+    const [row, ...others] = await readPortfolio(here, { standings: new Map(), trends: new Map() })({
+      principal: here.viewer.principal,
+    });
     expect(others).to.deep.equal([]);
     expect(row?.team).to.deep.equal({ id: here.teamId, name: 'Payments', slug: 'payments', demo: false });
     expect(row?.project).to.deep.equal({ id: here.project.id, name: 'Shop', slug: 'shop' });
@@ -33,13 +35,17 @@ describe('Reading the portfolio', () => {
     const here = await releaseScene();
     for (const name of ['Zoo', 'Abacus']) await createProject(here)({ by: here.member, teamId: here.teamId, name });
     await planned(here, '2.0');
-    const rows = await readPortfolio(here, new Map())({ principal: here.viewer.principal });
+    const rows = await readPortfolio(here, { standings: new Map(), trends: new Map() })({
+      principal: here.viewer.principal,
+    });
     expect(rows.map((row) => row.project.name)).to.deep.equal(['Abacus', 'Shop', 'Zoo']);
     expect(rows.map((row) => row.active === null)).to.deep.equal([true, false, true]);
     expect(rows[0]).to.include({ lastDeploymentAt: null, lastTestRunAt: null });
   });
   it('shows nothing out of sight', async () => {
     const here = await releaseScene();
-    expect(await readPortfolio(here, new Map())({ principal: here.stranger.principal })).to.deep.equal([]);
+    expect(
+      await readPortfolio(here, { standings: new Map(), trends: new Map() })({ principal: here.stranger.principal }),
+    ).to.deep.equal([]);
   });
 });
