@@ -13,8 +13,8 @@ const { values, positionals } = parseArgs({
   options: {
     grep: { type: 'string' },
     reporter: { type: 'string', default: process.env.CI ? 'dot' : 'spec' },
-    // Set by this program for its second process.
-    beside: { type: 'boolean', default: false },
+    // Set by this program for its further processes.
+    lane: { type: 'string', default: '0' },
   },
   allowPositionals: true,
 });
@@ -25,7 +25,8 @@ const CHECKS = [
   ['licences of dependencies', [join('scripts', 'licences.mjs')]],
 ];
 
-const checks = values.beside ? [] : CHECKS;
+const lane = Number(values.lane);
+const checks = lane > 0 ? [] : CHECKS;
 const failedChecks = checks.filter(([name, args]) => {
   process.stdout.write(`check: ${name}\n`);
   return spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 1, 1] }).status !== 0;
@@ -62,6 +63,11 @@ const DEMANDS = [
     met: ['openssl', 'ssh', 'ssh-agent'].every(onPath) && isHere('/usr/sbin/sshd'),
     missing: 'openssl, ssh, ssh-agent and /usr/sbin/sshd are not all here',
   },
+  {
+    end: '.compiler.test.js',
+    met: process.platform === 'linux' && onPath('cc'),
+    missing: 'they slow a disk down by a library for Linux that cc would have to compile',
+  },
 ];
 
 const wanted = FLOORS.flatMap(testsOf).filter(
@@ -72,15 +78,30 @@ const possible = wanted.filter((file) => !unmet.some(({ end }) => file.endsWith(
 for (const { end, missing } of unmet) process.stdout.write(`left out: tests named *${end}, for ${missing}\n`);
 if (unmet.length > 0 && process.env.SHIPWORTHY_TESTS === 'all') process.exit(1);
 
-/** Floors whose tests mostly wait, for browsers and other processes: all at once they run in a second process, beside the rest. */
-const BESIDE = ['packages/web', 'packages/cli', 'integrations'].map((floor) => join(root, floor) + sep);
-const isBeside = (file) => BESIDE.some((floor) => file.startsWith(floor));
+/** Tests mostly wait, for browsers, databases and other processes: all at once they run in this many processes, beside each other. */
+const LANES = [
+  ['packages/adapters', 'packages/bench', 'packages/domain', 'packages/client', 'examples'],
+  ['packages/server'],
+  ['packages/web'],
+  ['packages/cli', 'integrations'],
+];
+const laneOf = (file) =>
+  Math.max(
+    0,
+    LANES.findIndex((floors) => floors.some((floor) => file.startsWith(join(root, floor) + sep))),
+  );
 const runsAll = positionals.length === 0;
-const files = runsAll ? possible.filter((file) => isBeside(file) === values.beside) : possible;
+const files = runsAll ? possible.filter((file) => laneOf(file) === lane) : possible;
 
-/** Runs the other floors; answers what they printed and how many passed and failed. */
-const runBeside = async () => {
-  const words = ['--beside', '--reporter', values.reporter, ...(values.grep ? ['--grep', values.grep] : [])];
+/** Runs another lane; answers what it printed and how many passed and failed. */
+const runLane = async (number) => {
+  const words = [
+    '--lane',
+    String(number),
+    '--reporter',
+    values.reporter,
+    ...(values.grep ? ['--grep', values.grep] : []),
+  ];
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), ...words], { stdio: ['ignore', 'pipe', 2] });
   let text = '';
   child.stdout.on('data', (chunk) => {
@@ -90,7 +111,7 @@ const runBeside = async () => {
   const [closing, passed, failed] = /(\d+) passed, (\d+) failed\n$/.exec(text) ?? ['', '0', '1'];
   return { text: text.slice(0, text.length - closing.length), passed: Number(passed), failed: Number(failed) };
 };
-const besides = runsAll && !values.beside ? runBeside() : { text: '', passed: 0, failed: 0 };
+const besides = runsAll && lane === 0 ? LANES.slice(1).map((_, index) => runLane(index + 1)) : [];
 
 const mocha = new Mocha({
   reporter: values.reporter,
@@ -114,11 +135,12 @@ const stats = await new Promise((resolve) => {
   });
 });
 
-const beside = await besides;
-process.stdout.write(beside.text);
+const others = await Promise.all(besides);
+for (const { text } of others) process.stdout.write(text);
 for (const [floor, count] of perFloor) process.stdout.write(`${floor}: ${count} tests passed\n`);
 for (const [name] of failedChecks) process.stdout.write(`check failed: ${name}\n`);
-const passed = stats.passes + checks.length - failedChecks.length + beside.passed;
-const failed = stats.failures + failedChecks.length + beside.failed;
+const sum = (of) => others.reduce((total, other) => total + other[of], 0);
+const passed = stats.passes + checks.length - failedChecks.length + sum('passed');
+const failed = stats.failures + failedChecks.length + sum('failed');
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 && passed > checks.length ? 0 : 1);

@@ -9,6 +9,7 @@ describe('readArguments', () => {
       'engine',
       'postgres-writes',
       'sqlite-writes',
+      'slower-disk-writes',
       'processes',
       'readiness-reads',
       'portfolio',

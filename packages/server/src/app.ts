@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@shipworthy/client/contract';
-import Koa from 'koa';
+import type Koa from 'koa';
 import type { ApplicationFiles } from './application/application-files.js';
 import { returnPage } from './application/return-page.js';
 import { createServeApplication } from './application/serve-application.js';
@@ -9,6 +9,7 @@ import { RequestAborted } from './http/body.js';
 import { addressOf } from './http/client-address.js';
 import { problemOf } from './http/domain-problem.js';
 import { type Exchange, pathOf } from './http/exchange.js';
+import { LeanKoa } from './http/lean-koa.js';
 import type { Machinery } from './http/machinery.js';
 import { createOperationHandler } from './http/operation-handler.js';
 import { createPages, type Page } from './http/page.js';
@@ -102,7 +103,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
   const page = createPages(options.pages, send);
   const application = createServeApplication(options.application, send);
 
-  const app = new Koa();
+  const app = new LeanKoa();
   app.on('error', (error: Error) => log.debug('connection', { error: error.message }));
   app.use(async (context) => {
     // Answers are written by `send` alone; Koa would add text of its own.

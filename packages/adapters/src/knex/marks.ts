@@ -62,12 +62,14 @@ export const markReleases = async (access: Access, marks: readonly Mark[]): Prom
       const latest = causes.reduce((most, { at }) => Math.max(most, at), Number.NEGATIVE_INFINITY);
       return [releaseId, causes.length, dialect.moment(latest), lines(causes)];
     });
-  await access.write(
+  const marked = access.write(
     `update release_marks as m set ${change(dialect.greatest)} from ${changed.table} where m.release_id = v.release_id`,
     changed.bindings(rows),
     'mark-releases',
   );
-  await storeMoves(access, marks);
+  // Moves need the revision of the marks: PostgreSQL takes statements in the order they are sent, SQLite in any.
+  if (dialect.name === 'sqlite') await marked;
+  await Promise.all([marked, storeMoves(access, marks)]);
 };
 
 /** Marks one release as changed. */

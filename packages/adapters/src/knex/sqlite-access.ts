@@ -2,7 +2,7 @@ import type { ReleaseEvent } from '@shipworthy/domain';
 import type { LocalFeed } from '../event-feed/local-feed.js';
 import type { Access } from './access.js';
 import { sqlite, type Value } from './dialect.js';
-import { type CarryOut, onConnection, type SqliteConnections } from './sqlite-client.js';
+import { BEGIN, type CarryOut, COMMIT, onConnection, ROLLBACK, type SqliteConnections } from './sqlite-client.js';
 
 const run =
   (carryOut: CarryOut) =>
@@ -30,15 +30,15 @@ const within = async <Result>(
     tell: async (events) => void told.push(...events),
   };
   // As a writer from the beginning: one that reads first and writes later would fail at once when another wrote.
-  await carryOut(depth === 0 ? 'begin immediate' : `savepoint ${point}`);
+  await carryOut(depth === 0 ? BEGIN : `savepoint ${point}`);
   try {
     const result = await work(inside);
-    await carryOut(depth === 0 ? 'commit' : `release savepoint ${point}`);
+    await carryOut(depth === 0 ? COMMIT : `release savepoint ${point}`);
     tell(told);
     return result;
   } catch (error) {
     // SQLite refuses a ROLLBACK only where there is nothing to roll back.
-    await carryOut(depth === 0 ? 'rollback' : `rollback to savepoint ${point}`).catch(() => {});
+    await carryOut(depth === 0 ? ROLLBACK : `rollback to savepoint ${point}`).catch(() => {});
     throw error;
   }
 };

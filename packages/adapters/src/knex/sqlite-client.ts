@@ -4,7 +4,15 @@ import { type Connection, type Done, exec, type Prepared, pragmas, prepare } fro
 import { checkBindings } from './well-formed.js';
 
 const require = createRequire(import.meta.url);
+
+/** How a transaction begins, as a writer, and ends. */
+export const BEGIN = 'begin immediate';
+export const COMMIT = 'commit';
+export const ROLLBACK = 'rollback';
 const SqliteClient: typeof Knex.Client = require('knex/lib/dialects/sqlite3/index.js');
+
+/** Connections that began a transaction and were not told of its end. */
+const inDoubt = new WeakSet<Connection>();
 
 class FileClient extends SqliteClient {
   readonly #prepared = new WeakMap<Connection, Map<string, Promise<Prepared>>>();
@@ -18,11 +26,14 @@ class FileClient extends SqliteClient {
   ): Promise<readonly unknown[]> {
     checkBindings(bindings);
     const statement = name === undefined ? undefined : await this.#ready(connection, sql, name);
-    return new Promise((resolve, reject) => {
-      const done: Done<readonly unknown[]> = (error, rows) => (error === null ? resolve(rows) : reject(error));
+    if (sql === BEGIN) inDoubt.add(connection);
+    const rows = await new Promise<readonly unknown[]>((resolve, reject) => {
+      const done: Done<readonly unknown[]> = (error, found) => (error === null ? resolve(found) : reject(error));
       if (statement === undefined) connection.all(sql, bindings, done);
       else statement.all(bindings, done);
     });
+    if (sql === COMMIT || sql === ROLLBACK) inDoubt.delete(connection);
+    return rows;
   }
 
   override async destroyRawConnection(connection: Connection): Promise<void> {
@@ -84,8 +95,10 @@ const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: numb
 
 /** A connection whose COMMIT failed still has its transaction open: what came after would vanish with it. */
 const rollBackWhatIsOpen = async (connection: Connection): Promise<boolean> => {
+  if (!inDoubt.has(connection)) return true;
   // SQLite refuses a ROLLBACK only where there is nothing to roll back.
-  await exec(connection, 'rollback').catch(() => {});
+  await exec(connection, ROLLBACK).catch(() => {});
+  inDoubt.delete(connection);
   return true;
 };
 

@@ -8,6 +8,7 @@ import { processes } from './processes.js';
 import { readinessReads } from './readiness-reads.js';
 import type { Row } from './row.js';
 import { scorecardPaint } from './scorecard-paint.js';
+import { slowerDiskWrites } from './slower-disk-writes.js';
 import { sqliteWrites } from './sqlite-writes.js';
 import { start } from './start.js';
 
@@ -16,6 +17,7 @@ export const ALL_ROWS: readonly Row[] = [
   engine,
   postgresWrites,
   sqliteWrites,
+  slowerDiskWrites,
   processes,
   readinessReads,
   portfolio,

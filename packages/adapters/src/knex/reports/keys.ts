@@ -57,18 +57,27 @@ const answers = async (access: Access, keys: readonly Keyed[]): Promise<Readonly
   return new Map(rows.map((row) => [row.id, row]));
 };
 
+/** Each key once, sorted, so that two writers of the same keys meet in the same order. */
+const inOrder = (keys: readonly Keyed[]): readonly Keyed[] =>
+  [...new Map(keys.map((key) => [key.id, key])).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** Takes the entries' idempotency keys; answers whether none of them was taken before. */
+export const takeFreshKeys = async (access: Access, entries: readonly Placed[]): Promise<boolean> => {
+  const keys = inOrder(keyed(entries));
+  return keys.length === 0 || (await take(access, keys)).size === keys.length;
+};
+
 /**
- * Takes the entries' idempotency keys, sorted, so that two writers of the same keys meet in the same order. Notes the
- * outcome of those whose key was taken before, and answers the others.
+ * Takes the entries' idempotency keys. Notes the outcome of those whose key was taken before, and answers the others.
  */
 export const takeKeys = async (
   access: Access,
   entries: readonly Placed[],
   outcomes: Map<number, ReportOutcome>,
 ): Promise<readonly Placed[]> => {
-  const keys = keyed(entries).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const keys = keyed(entries);
   if (keys.length === 0) return entries;
-  const taken = await take(access, [...new Map(keys.map((key) => [key.id, key])).values()]);
+  const taken = await take(access, inOrder(keys));
   const lost = keys.filter(({ id }) => !taken.has(id));
   if (lost.length === 0) return entries;
   const known = await answers(access, lost);

@@ -1,10 +1,11 @@
 import { type Deployment, type ReportOutcome, testRunMove } from '@shipworthy/domain';
 import type { Access } from '../access.js';
+import { isLostRace, isUnavailable, translated } from '../failure.js';
 import { grouped } from '../grouped.js';
 import { type Mark, markReleases } from '../marks.js';
 import { moveCounts } from './counts.js';
 import { finishDeployments, insertDeployments, storeDeployments } from './deployments.js';
-import { giveKeysBack, takeKeys } from './keys.js';
+import { giveKeysBack, takeFreshKeys, takeKeys } from './keys.js';
 import { insertTestRuns } from './test-runs.js';
 import { ofKind, type Placed, type PlacedOf } from './wave.js';
 import { type Changed, marksOf } from './window-marks.js';
@@ -18,6 +19,8 @@ const holdProjects = async (access: Access, entries: readonly Placed[]): Promise
     list([...projects]),
   ]);
 };
+
+type Outcomes = ReadonlyMap<number, ReportOutcome>;
 
 const merged = (marks: readonly Mark[]): readonly Mark[] =>
   [...grouped(marks, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
@@ -35,10 +38,19 @@ const begun = (deployment: Deployment): Changed => ({
   at: deployment.createdAt,
 });
 
-/** Deployments that can only be new: no statement has to wait for the outcome of another one. */
-const recordPlain = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<readonly Mark[]> => {
+/** A key had been taken before: what was stored in the hope that none was is undone. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
+/**
+ * Records deployments that can only be new as though their keys were, too, as nearly all are: no statement has to wait for
+ * the outcome of another one. @throws KeyTaken
+ */
+const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<Outcomes> => {
   const deployments = entries.map(({ entry }) => entry.deployment);
-  const [, , marks] = await Promise.all([
+  const [fresh, , , marks] = await Promise.all([
+    takeFreshKeys(access, entries),
     storeDeployments(access, deployments),
     moveCounts(
       access,
@@ -46,45 +58,60 @@ const recordPlain = async (access: Access, entries: readonly PlacedOf<'deploymen
     ),
     marksOf(access, deployments.map(begun)),
   ]);
-  return marks;
+  if (!fresh) throw new KeyTaken();
+  await markReleases(access, marks);
+  return new Map(entries.map(({ place }) => [place, { result: 'created' }]));
+};
+
+/** Records entries of every kind, each step by what came of the one before. */
+const recordStepwise = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+  const outcomes = new Map<number, ReportOutcome>();
+  const taken = await takeKeys(access, entries, outcomes);
+  await holdProjects(access, taken);
+  const created = await insertDeployments(access, ofKind('deployment', taken), outcomes);
+  const finished = await finishDeployments(access, ofKind('finish', taken), outcomes);
+  const runs = await insertTestRuns(access, ofKind('test_run', taken), outcomes);
+  await giveKeysBack(
+    access,
+    taken.filter(({ place }) => outcomes.get(place)?.result !== 'created'),
+  );
+  await moveCounts(access, [
+    ...created.map((deployment) => ({ deployment, from: null })),
+    ...finished.map((deployment) => ({ deployment, from: 'started' as const })),
+  ]);
+  const learned = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry.at]));
+  const deployed = await marksOf(access, [
+    ...created.map(begun),
+    ...finished.map((deployment) => ({ deployment, what: 'finished' as const, at: learned.get(deployment.id) ?? 0 })),
+  ]);
+  const tested = runs.map(
+    ({ id, releaseId, recordedAt }): Mark => ({
+      releaseId,
+      causes: [testRunMove(id, recordedAt)],
+    }),
+  );
+  await markReleases(access, merged([...deployed, ...tested]));
+  return outcomes;
+};
+
+/** Whether all are deployments that can only be new, and none repeats the key of another one. */
+const promising = (entries: readonly Placed[]): entries is readonly PlacedOf<'deployment'>[] => {
+  const keys = entries.flatMap(({ keyId }) => keyId ?? []);
+  return entries.every(isPlain) && new Set(keys).size === keys.length;
 };
 
 /**
  * Records entries that have nothing in common, in one transaction: keys, rows, counts, marks, each in a fixed order.
  * Answers the outcomes by place.
  */
-export const recordWave = (access: Access, entries: readonly Placed[]): Promise<ReadonlyMap<number, ReportOutcome>> =>
-  access.atomically(async (inside) => {
-    const outcomes = new Map<number, ReportOutcome>();
-    const taken = await takeKeys(inside, entries, outcomes);
-    if (taken.every(isPlain)) {
-      await markReleases(inside, await recordPlain(inside, taken));
-      for (const { place } of taken) outcomes.set(place, { result: 'created' });
-      return outcomes;
+export const recordWave = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+  if (promising(entries)) {
+    try {
+      return await access.atomically((inside) => recordHopefully(inside, entries));
+    } catch (error) {
+      // What another writer or an outage was the reason for is no better step by step.
+      if (isLostRace(error) || isUnavailable(translated(error))) throw error;
     }
-    await holdProjects(inside, taken);
-    const created = await insertDeployments(inside, ofKind('deployment', taken), outcomes);
-    const finished = await finishDeployments(inside, ofKind('finish', taken), outcomes);
-    const runs = await insertTestRuns(inside, ofKind('test_run', taken), outcomes);
-    await giveKeysBack(
-      inside,
-      taken.filter(({ place }) => outcomes.get(place)?.result !== 'created'),
-    );
-    await moveCounts(inside, [
-      ...created.map((deployment) => ({ deployment, from: null })),
-      ...finished.map((deployment) => ({ deployment, from: 'started' as const })),
-    ]);
-    const learned = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry.at]));
-    const deployed = await marksOf(inside, [
-      ...created.map(begun),
-      ...finished.map((deployment) => ({ deployment, what: 'finished' as const, at: learned.get(deployment.id) ?? 0 })),
-    ]);
-    const tested = runs.map(
-      ({ id, releaseId, recordedAt }): Mark => ({
-        releaseId,
-        causes: [testRunMove(id, recordedAt)],
-      }),
-    );
-    await markReleases(inside, merged([...deployed, ...tested]));
-    return outcomes;
-  });
+  }
+  return access.atomically((inside) => recordStepwise(inside, entries));
+};
