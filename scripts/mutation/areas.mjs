@@ -29,9 +29,9 @@ export const AREAS = {
       'domain/test/use-cases/remove-member',
       'server/test/http/authentication',
       'server/test/http/credential',
+      'server/test/http/find-principal',
       'server/test/http/cross-site',
       'server/test/http/visibility',
-      'server/test/security/',
     ],
   },
   idempotency: {

@@ -44,6 +44,14 @@ describe('next steps for score_below_threshold', () => {
     ]);
   });
 
+  it('measures the one axis of weight where nothing else asks for it', () => {
+    expect(shown(EMPTY, only('scope'))).to.deep.equal(['scope add_issues 1 null']);
+    expect(shown(EMPTY, only('quality'))).to.deep.equal(['quality add_issues 1 null']);
+    expect(shown(EMPTY, only('ops'))).to.deep.equal(['ops add_checklist_items 1 null']);
+    expect(shown(EMPTY, only('verification'))).to.deep.equal(['verification record_test_run 1 null']);
+    expect(shown(EMPTY, only('stability'))).to.deep.equal(['stability deploy_successfully 1 null']);
+  });
+
   it('ties in axis order', () => {
     const facts = ready({ ...issues(2, 4), ops: checklist(2, 4), verification: testRun(2, 4) });
     expect(shown(facts, lenient({ threshold: 75 }))).to.deep.equal(['scope close_issues 1 5']);

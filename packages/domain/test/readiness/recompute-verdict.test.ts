@@ -69,6 +69,21 @@ describe('recomputeVerdict', () => {
       expect(recomputeVerdict(one).outcome, String(index)).to.equal('disagrees');
   });
 
+  it('reads when something last came from each source, and how often it does', () => {
+    const at = '2026-11-19T12:00:00.000Z';
+    const sources = { deployments: { last_at: at, median_ms: 3_600_000 }, test_runs: { last_at: at, median_ms: null } };
+    const heard = (changes: object) => {
+      const again = recomputeVerdict({
+        ...PREDICATE,
+        facts: { ...PREDICATE.facts, sources: { ...sources, ...changes } },
+      });
+      return again.outcome === 'agrees' ? again.report.silentSources : undefined;
+    };
+    const silent = { source: 'deployments', lastAt: Date.parse(at), limitMs: 3 * 3_600_000, basis: 'rhythm' };
+    expect(heard({})).to.deep.equal([{ ...silent, since: Date.parse(at) + 3 * 3_600_000 }]);
+    expect(heard({ deployments: null })).to.deep.equal([]);
+  });
+
   it('leaves how a reason is put into words alone', () => {
     const reasons = PREDICATE.result.reasons.map((one) => ({ ...one, message: 'Ops is too low' }));
     expect(recomputeVerdict(withResult({ reasons })).outcome).to.equal('agrees');
@@ -89,6 +104,12 @@ describe('recomputeVerdict', () => {
     ])
       expect(recomputeVerdict(odd).outcome).to.equal('unfit');
     expect(recomputeVerdict({ formula: '2' }).outcome).to.equal('unknown_formula');
+    const hostile = {
+      get formula() {
+        throw new Error('not to be read');
+      },
+    };
+    expect(recomputeVerdict(hostile).outcome).to.equal('unfit');
   });
 
   it('names what is unfit to be judged', () => {

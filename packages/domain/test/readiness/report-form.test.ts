@@ -74,6 +74,28 @@ describe('judgementForm', () => {
     });
   });
 
+  it('says since when what is not of now, the interval of a rate, and the axis of a waiver', () => {
+    const facts = { ...FACTS, stability: { succeeded: 3, failed: 1, inProgress: 0 }, issuesAsOf: AT };
+    const waiver: Waiver = { ...WAIVER, code: 'axis_below_minimum', axis: 'ops', actual: 66.66 };
+    const report = assessRelease(facts, DEFAULT_POLICY, AT, [waiver]);
+    const { axes, gate } = judgementForm(report);
+    expect(axes[0]).to.include({ axis: 'scope', as_of: '2026-11-21T09:30:00.005Z' });
+    expect(axes[2]).not.to.have.property('as_of');
+    expect(axes[4]).to.have.deep.property('facts', {
+      succeeded: 3,
+      failed: 1,
+      in_progress: 0,
+      change_failure_rate: 0.25,
+      interval: report.axes[4]?.changeFailureRate?.interval,
+    });
+    expect(gate.waivers[0]).to.include({ axis: 'ops' });
+  });
+
+  it('tells of no silent source in a report that was frozen before there were any', () => {
+    const { silentSources: _, ...older } = assessRelease(FACTS, DEFAULT_POLICY, AT + 4 * HOUR);
+    expect(judgementForm(older).silent_sources).to.deep.equal([]);
+  });
+
   it('writes moments as the platform does, in every year there may be', () => {
     const moment = fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 });
     fc.assert(
