@@ -39,6 +39,7 @@ describe('recomputeVerdict', () => {
     ['decision_without_waivers', { decision_without_waivers: 'go' }],
     ['reasons', { reasons: [] }],
     ['reasons', { reasons: [{ ...reason, waived: false }] as typeof PREDICATE.result.reasons }],
+    ['reasons', { reasons: [{ ...reason, axis: 'scope' }] as typeof PREDICATE.result.reasons }],
     ['reasons', { reasons: [{ ...reason, actual: 66.67 }] as typeof PREDICATE.result.reasons }],
   ] as const)
     it(`finds ${member} that was said otherwise: ${JSON.stringify(changes).slice(0, 60)}`, () => {
@@ -98,6 +99,8 @@ describe('recomputeVerdict', () => {
       { ...PREDICATE, as_of: 'x' },
       { ...PREDICATE, facts: {} },
       { formula: '1' },
+      { formula: 2 },
+      Object.create({ formula: '2' }),
       {},
       null,
       undefined,

@@ -8,6 +8,7 @@ import {
   verificationForm,
   type Waiver,
 } from '../../src/readiness/index.js';
+import { waiverForm } from '../../src/readiness/report-form.js';
 
 const AT = Date.UTC(2026, 10, 21, 9, 30, 0, 5);
 const HOUR = 3_600_000;
@@ -37,10 +38,14 @@ const WAIVER: Waiver = {
 
 describe('judgementForm', () => {
   const form = judgementForm(assessRelease(FACTS, DEFAULT_POLICY, AT + 4 * HOUR, [WAIVER]));
-  const [scope, , ops, verification, stability] = form.axes;
+  const [scope, quality, ops, verification, stability] = form.axes;
 
   it('names what the engine names in camel case as it is sent', () => {
     expect(scope).to.include({ axis: 'scope', state: 'measured', score: 66.66, weight: 1 });
+    expect(scope).to.deep.include({ facts: { done: 2, total: 3 } });
+    expect(quality).to.deep.include({
+      facts: { resolved: 0, total: 1, open: { critical: 1, major: 0, minor: 0, unspecified: 0 } },
+    });
     expect(ops).to.deep.include({ facts: { done: 2, total: 3, open_items: ['Rollback'] } });
     expect(verification).to.deep.include({
       facts: { passed: 9, total: 10, ran_at: '2026-11-21T09:30:00.005Z', suite: 'unit', commit_sha: null, runs: 1 },
@@ -89,6 +94,15 @@ describe('judgementForm', () => {
       interval: report.axes[4]?.changeFailureRate?.interval,
     });
     expect(gate.waivers[0]).to.include({ axis: 'ops' });
+  });
+
+  it('says what to do next, who withdrew a waiver, and nothing of a run that was not recorded', () => {
+    const withdrawn: Waiver = { ...WAIVER, withdrawnAt: AT + HOUR, withdrawnBy: 'Ben' };
+    expect(waiverForm(withdrawn)).to.include({ withdrawn_at: '2026-11-21T10:30:00.005Z', withdrawn_by: 'Ben' });
+    const report = assessRelease({ ...FACTS, verification: null }, DEFAULT_POLICY, AT);
+    const { axes, gate } = judgementForm(report);
+    expect(axes[3]).not.to.have.property('facts');
+    expect(gate.next_steps).to.deep.equal(report.gate.nextSteps).and.have.length.above(0);
   });
 
   it('tells of no silent source in a report that was frozen before there were any', () => {

@@ -30,6 +30,7 @@ describe('Revoking an API key', () => {
       createApiKey(here)({ by: here.member, name, scopes: ['read'], teamId: here.teamId, expiresAt: null });
     await make('first');
     const second = await make('second');
+    await make('third');
     await revokeApiKey(here)({ by: here.member, keyId: second.apiKey.id });
     expect((await lastDeed(here, here.teamId))?.detail).to.deep.equal({ name: 'second' });
     await refused(revokeApiKey(here)({ by: here.member, keyId: 'none' }), 'not-found');
