@@ -33,10 +33,15 @@ process.on('exit', tree.remove);
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 process.chdir(tree.folder);
 
-/** What begins with one of these parts, in the order of the parts. */
+/** What begins with one of these parts, in the order of the parts; each must be the beginning of something. */
 const beginning = (paths, parts) => {
-  const compiled = parts.map((part) => join('packages', part.replace(/\/(src|test)\//, '/dist/$1/')));
-  return [...new Set(compiled.flatMap((begin) => paths.filter((path) => path.startsWith(begin))))];
+  const found = parts.flatMap((part) => {
+    const begin = join('packages', part.replace(/\/(src|test)\//, '/dist/$1/'));
+    const some = paths.filter((path) => path.startsWith(begin));
+    if (some.length === 0) throw new Error(`Nothing below packages begins with ${part}.`);
+    return some;
+  });
+  return [...new Set(found)];
 };
 
 /** The tests of an area, properties last: most mutants fall to an example long before. */

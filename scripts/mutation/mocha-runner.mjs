@@ -1,5 +1,5 @@
-// Runs mocha for Stryker, whose own runner stops at mocha 11. A mutant is met by the tests that reach it, in one process
-// that has loaded them once; one that is reached while modules are loaded gets a process of its own, from Stryker.
+// Runs mocha for Stryker, whose own runner stops at mocha 11. A mutant is met by the tests that reach it, which a process
+// has loaded once; for one that is reached while modules or tests are loaded, they are loaded anew.
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
@@ -26,27 +26,32 @@ const nearestFirst = (files, mutated) => {
   ];
 };
 
+/** A mutant that is reached so many times as often as without it has ended in a loop; Stryker would wait for ten times that. */
+const MOST_TIMES = 10;
+const STRYKERS_TIMES = 100;
+
 const createRunner = ({ houseTests, houseModules }) => {
   const loaded = new Map();
   const load = async (file) => loaded.get(file) ?? loaded.set(file, await loadTestFile(file)).get(file);
+  let loadings = 0;
 
   /** Results of the tests until one fails. */
-  const resultsOf = async function* ({ activeMutant: { id }, mutantActivation, testFilter, sandboxFileName }) {
+  const resultsOf = async function* ({ activeMutant: { id }, reloadEnvironment, testFilter, sandboxFileName }) {
+    loadings += 1;
     const files = testFilter === undefined ? houseTests : [...new Set(testFilter.map(fileOf))];
     for (const path of nearestFirst(files, sandboxFileName)) {
-      meeting.activeMutant = mutantActivation === 'static' ? id : undefined;
-      let file = await load(path);
+      meeting.activeMutant = undefined;
+      const file = await load(path);
       meeting.activeMutant = id;
-      let ids = testFilter?.filter((one) => fileOf(one) === path);
+      const ids = testFilter?.filter((one) => fileOf(one) === path);
       // What it computed when it was loaded, and so the titles of its tests too, may differ with the mutant.
-      if (mutantActivation === 'runtime' && file.reachedAtLoad(id))
-        [file, ids] = [await loadTestFile(path, true), undefined];
-      yield* await file.run(ids, true);
+      const isLoadedAnew = reloadEnvironment || file.reachedAtLoad(id);
+      yield* await (isLoadedAnew ? (await loadTestFile(path, loadings)).run(undefined, true) : file.run(ids, true));
     }
   };
 
   return {
-    capabilities: () => ({ reloadEnvironment: false }),
+    capabilities: () => ({ reloadEnvironment: true }),
 
     async dryRun() {
       for (const path of houseModules) await import(pathToFileURL(path).href);
@@ -60,7 +65,7 @@ const createRunner = ({ houseTests, houseModules }) => {
     },
 
     async mutantRun(options) {
-      const { hitLimit } = options;
+      const hitLimit = options.hitLimit && Math.ceil((options.hitLimit * MOST_TIMES) / STRYKERS_TIMES);
       meeting.hitLimit = hitLimit;
       meeting.hitCount = hitLimit === undefined ? undefined : 0;
       const tests = [];

@@ -37,8 +37,8 @@ let tested = 0;
 const reporter = {
   onMutationTestingPlanReady: ({ mutantPlans }) => {
     [planned, tested] = [mutantPlans.length, 0];
-    const alone = mutantPlans.filter(({ runOptions }) => runOptions?.mutantActivation === 'static').length;
-    process.stdout.write(`${planned} mutants, ${alone} of them in a process of their own\n`);
+    const alone = mutantPlans.filter(({ runOptions }) => runOptions?.reloadEnvironment).length;
+    process.stdout.write(`${planned} mutants, ${alone} of them reached while modules are loaded\n`);
   },
   onMutantTested: (result) => {
     tested += 1;

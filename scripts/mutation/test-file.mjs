@@ -1,3 +1,4 @@
+import { register } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TestStatus } from '@stryker-mutator/api/test-runner';
@@ -24,13 +25,13 @@ const inNameOf = async (id, work) => {
   }
 };
 
-let loads = 0;
+register('./fresh-modules.mjs', import.meta.url, { data: { folder: `${pathToFileURL(process.cwd()).href}/` } });
 
 /**
- * One compiled test file, loaded; `again` evaluates it anew although it was imported before, with what it imports left as
- * it is. Ids of tests are the file and their full titles.
+ * One compiled test file, loaded; a number that was not used before evaluates it anew, with all it imports of the tree.
+ * Ids of tests are the file and their full titles.
  */
-export const loadTestFile = async (path, again = false) => {
+export const loadTestFile = async (path, fresh = 0) => {
   const file = resolve(path);
   const idOf = (test) => `${path}: ${test.fullTitle()}`;
   const loading = `${path} loading`;
@@ -39,15 +40,15 @@ export const loadTestFile = async (path, again = false) => {
   mocha.cleanReferencesAfterRun(false);
   mocha.suite.emit('pre-require', globalThis, file, mocha);
   const { href } = pathToFileURL(file);
-  loads += again ? 1 : 0;
-  const loaded = await inNameOf(loading, () => import(again ? `${href}?again=${loads}` : href));
+  const loaded = await inNameOf(loading, () => import(fresh > 0 ? `${href}?fresh=${fresh}` : href));
   mocha.suite.emit('require', loaded, file, mocha);
   mocha.suite.emit('post-require', globalThis, file, mocha);
+  const atLoad = new Set(Object.keys(reachedBy(loading)));
   const prepared = new Set();
 
   return {
     /** Whether the mutant was reached while the file was loaded. */
-    reachedAtLoad: (mutant) => mutant in reachedBy(loading),
+    reachedAtLoad: (mutant) => atLoad.has(mutant),
 
     /** Runs the tests with these ids (undefined: all of them); answers their results. */
     run: (ids, bail) =>

@@ -107,6 +107,9 @@ describe('What a path names', () => {
     expect(await place('removeEvidence')).to.deep.equal({ ...inRelease, item, evidence: item.evidence[0] });
     expect(await place('withdrawWaiver')).to.deep.equal({ ...inRelease, waiver: stored.waiver });
     expect(await place('readDeployment')).to.deep.equal({ ...inTeam, deployment: stored.deployment });
+    // Who is meant in the team is for the route to find.
+    const member = createVisibility(ports)(operations.removeMember);
+    expect(await member({ team_id: team.id, user_id: UNKNOWN }, principal)).to.deep.equal(inTeam);
   });
 
   it('is called by its own name when there is none', async () => {
