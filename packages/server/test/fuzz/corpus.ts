@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import type { Operation } from './description.js';
+import { outsides, type Step, waits } from './step.js';
+import { type Requests, requestsTo } from './step-of.js';
+
+/** So many steps has a sequence at most. */
+const LONGEST = 100;
+/** So many kinds of operations a sequence is made of at most: few make it go deeper. */
+const MOST_KINDS = 24;
+
+const ALWAYS = 1_000_000;
+
+/** The sequences that can be made of the operations of a document. */
+export interface Corpus {
+  /** Every operation once, as it is meant to be called. */
+  readonly tour: fc.Arbitrary<readonly Step[]>;
+  readonly sequences: fc.Arbitrary<readonly Step[]>;
+}
+
+/** Where an operation stands in a tour, or the places where it does: what ends something comes after what makes use of it. */
+const RANKS: Readonly<Record<string, readonly number[]>> = {
+  finishHostConnection: [0],
+  replayDelivery: [2],
+  parkRelease: [2.1],
+  activateRelease: [0, 2.2],
+  changePassword: [5],
+  signOut: [6],
+};
+const ranksOf = ({ method, id, path }: Operation): readonly number[] => {
+  const own = RANKS[id];
+  if (own !== undefined) return own;
+  if (/\/(ship|cancel)$/.test(path)) return [3];
+  // What lies deepest goes first.
+  if (method === 'DELETE') return [4 - path.length / 1000];
+  return [method === 'GET' ? 1 : 0];
+};
+
+export const corpusOf = (operations: readonly Operation[]): Corpus => {
+  const requests: readonly Requests[] = operations.map(requestsTo);
+  const ordered = operations
+    .flatMap((operation, at) => ranksOf(operation).map((rank) => ({ rank, requests: requests[at] })))
+    .sort((a, b) => a.rank - b.rank)
+    .flatMap(({ requests: found }) => (found === undefined ? [] : [found.valid]));
+  const outside = outsides(operations.map(({ path }) => path));
+  const deck = fc.uniqueArray(fc.nat(operations.length - 1), { minLength: 4, maxLength: MOST_KINDS, size: 'max' });
+  const stepsOf = (kinds: readonly number[]): fc.Arbitrary<readonly Step[]> => {
+    const found = kinds.flatMap((kind) => requests[kind]?.any ?? []);
+    const step = fc.oneof(
+      { weight: 60, arbitrary: fc.oneof(...found) },
+      { weight: 1, arbitrary: waits },
+      { weight: 1, arbitrary: outside },
+    );
+    return fc.array<Step>(step, { minLength: 1, maxLength: LONGEST, size: 'max' });
+  };
+  // Every one is there at first; what is shortened leaves some out.
+  const optional = ordered.map((request) => fc.option<Step, undefined>(request, { nil: undefined, freq: ALWAYS }));
+  const demo: Step = { kind: 'demo' };
+  const tour = fc
+    .tuple(...optional)
+    .map((steps) => [demo, ...steps.filter((step): step is Step => step !== undefined)]);
+  return { tour, sequences: deck.chain(stepsOf) };
+};
