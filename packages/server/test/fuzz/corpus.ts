@@ -1,12 +1,17 @@
 import * as fc from 'fast-check';
 import type { Operation } from './description.js';
-import { outsides, type Step, waits } from './step.js';
+import { AT_ONCE, outsides, type Request, type Step, waits } from './step.js';
 import { type Requests, requestsTo } from './step-of.js';
 
 /** So many steps has a sequence at most. */
 const LONGEST = 100;
 /** So many kinds of operations a sequence is made of at most: few make it go deeper. */
 const MOST_KINDS = 24;
+
+const repeated = (request: Request): Step => ({
+  kind: 'burst',
+  requests: Array.from({ length: AT_ONCE }, () => request),
+});
 
 const ALWAYS = 1_000_000;
 
@@ -44,9 +49,14 @@ export const corpusOf = (operations: readonly Operation[]): Corpus => {
   const outside = outsides(operations.map(({ path }) => path));
   const deck = fc.uniqueArray(fc.nat(operations.length - 1), { minLength: 4, maxLength: MOST_KINDS, size: 'max' });
   const stepsOf = (kinds: readonly number[]): fc.Arbitrary<readonly Step[]> => {
-    const found = kinds.flatMap((kind) => requests[kind]?.any ?? []);
+    const found: readonly fc.Arbitrary<Request>[] = kinds.flatMap((kind) => requests[kind]?.any ?? []);
+    const burst = fc.record<Step & { readonly kind: 'burst' }>({
+      kind: fc.constant('burst'),
+      requests: fc.array(fc.oneof(...found), { minLength: 2, maxLength: AT_ONCE }),
+    });
     const step = fc.oneof(
       { weight: 60, arbitrary: fc.oneof(...found) },
+      { weight: 3, arbitrary: fc.oneof(burst, fc.oneof(...found).map(repeated)) },
       { weight: 1, arbitrary: waits },
       { weight: 1, arbitrary: outside },
     );

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { type Corpus, corpusOf } from './corpus.js';
+import { SequenceFailure } from './judge.js';
 import type { Rig } from './rig.js';
-import { runSequence, SequenceFailure } from './sequence.js';
+import { runSequence } from './sequence.js';
 import type { Step } from './step.js';
 
 export interface FuzzOptions {

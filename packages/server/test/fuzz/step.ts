@@ -79,7 +79,15 @@ export interface Outside {
 export interface Demo {
   readonly kind: 'demo';
 }
-export type Step = Request | Wait | Outside | Demo;
+/** So many requests are sent at the same time at most. */
+export const AT_ONCE = 4;
+
+/** Several requests at the same time. */
+export interface Burst {
+  readonly kind: 'burst';
+  readonly requests: readonly Request[];
+}
+export type Step = Request | Wait | Outside | Demo | Burst;
 
 /** Ids and words that are none, and what could lead out of a path. */
 const STRAYS = [
