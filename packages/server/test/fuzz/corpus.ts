@@ -19,24 +19,27 @@ const ALWAYS = 1_000_000;
 export interface Corpus {
   /** Every operation once, as it is meant to be called. */
   readonly tour: fc.Arbitrary<readonly Step[]>;
-  readonly sequences: fc.Arbitrary<readonly Step[]>;
+  /** Every operation once, with a parameter in its query that it does not know. */
+  readonly refusals: fc.Arbitrary<readonly Step[]>;
+  /** Sequences of a few operations, drawn by the seed. */
+  sequences(seed: number): fc.Arbitrary<readonly Step[]>;
 }
 
 /** Where an operation stands in a tour, or the places where it does: what ends something comes after what makes use of it. */
 const RANKS: Readonly<Record<string, readonly number[]>> = {
   finishHostConnection: [0],
   replayDelivery: [2],
-  parkRelease: [2.1],
-  activateRelease: [0, 2.2],
+  parkRelease: [3.1],
+  activateRelease: [0, 3.2],
   changePassword: [5],
   signOut: [6],
 };
 const ranksOf = ({ method, id, path }: Operation): readonly number[] => {
   const own = RANKS[id];
   if (own !== undefined) return own;
-  if (/\/(ship|cancel)$/.test(path)) return [3];
+  if (/\/(ship|cancel)$/.test(path)) return [4];
   // What lies deepest goes first.
-  if (method === 'DELETE') return [4 - path.length / 1000];
+  if (method === 'DELETE') return [3 - path.length / 1000];
   return [method === 'GET' ? 1 : 0];
 };
 
@@ -62,11 +65,16 @@ export const corpusOf = (operations: readonly Operation[]): Corpus => {
     );
     return fc.array<Step>(step, { minLength: 1, maxLength: LONGEST, size: 'max' });
   };
-  // Every one is there at first; what is shortened leaves some out.
-  const optional = ordered.map((request) => fc.option<Step, undefined>(request, { nil: undefined, freq: ALWAYS }));
-  const demo: Step = { kind: 'demo' };
-  const tour = fc
-    .tuple(...optional)
-    .map((steps) => [demo, ...steps.filter((step): step is Step => step !== undefined)]);
-  return { tour, sequences: deck.chain(stepsOf) };
+  const surplus = ({ query, ...request }: Request): Request => ({ ...request, query: [...query, ['surplus', '1']] });
+  const tourOf = (each: readonly fc.Arbitrary<Request>[]): fc.Arbitrary<readonly Step[]> => {
+    // Every one is there at first; what is shortened leaves some out.
+    const optional = each.map((request) => fc.option<Step, undefined>(request, { nil: undefined, freq: ALWAYS }));
+    const demo: Step = { kind: 'demo' };
+    return fc.tuple(...optional).map((steps) => [demo, ...steps.filter((step): step is Step => step !== undefined)]);
+  };
+  return {
+    tour: tourOf(ordered),
+    refusals: tourOf(ordered.map((request) => request.map(surplus))),
+    sequences: (seed) => stepsOf(fc.sample(deck, { seed, numRuns: 1 }).flat()),
+  };
 };

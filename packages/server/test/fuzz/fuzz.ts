@@ -11,7 +11,10 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Sequences that run at the same time; one unless given. */
   readonly lanes?: number;
-  /** Sequences before those made at random that call every operation as it is meant; three unless given. */
+  /**
+   * Sequences before those made at random that call every operation as it is meant, three unless given; as many again while an
+   * operation never succeeded.
+   */
   readonly tours?: number;
   readonly onProgress?: (told: string) => void;
 }
@@ -61,11 +64,19 @@ export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Fin
     onProgress?.(`found: ${last.message}`);
   };
 
+  const ids = [...rig.operations.keys()];
+  const chosen = (nth: number): fc.Arbitrary<readonly Step[]> => {
+    if (nth === 0) return corpus.refusals;
+    const again = (): boolean => ids.some((id) => rig.tally.of(id, 2) === 0);
+    if (nth <= tours || (nth <= 2 * tours && again())) return corpus.tour;
+    return corpus.sequences(seed + nth);
+  };
+
   const lane = async (): Promise<void> => {
     while (rig.tally.total < cases) {
       const nth = started;
       started += 1;
-      await runOne(nth < tours ? corpus.tour : corpus.sequences, seed + nth);
+      await runOne(chosen(nth), seed + nth);
       if (rig.tally.total - told < 10_000) continue;
       told = rig.tally.total;
       onProgress?.(`${told} requests in ${started} sequences, ${findings.size} findings`);

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import type { Operation } from './description.js';
 import { faults } from './fault.js';
+import { meantBody } from './meant.js';
 import { HOOK_BODY } from './message.js';
 import { CALLERS, type CallerName, MANNERS, type Manner, type Request, strays } from './step.js';
 import { Known, type Template } from './template.js';
-import { known, newest } from './texts.js';
+import { newest } from './texts.js';
 import { fittingValue } from './value.js';
 
 type Pair<Value> = readonly [name: string, value: Value];
@@ -13,7 +14,7 @@ type Pair<Value> = readonly [name: string, value: Value];
 const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
   signOut: ['leaver'],
   changePassword: ['leaver'],
-  createInvitation: ['owner', 'administrator'],
+  createInvitation: ['owner', 'owner', 'administrator'],
   removeDemo: ['administrator'],
   connectHost: ['owner'],
   finishHostConnection: ['owner'],
@@ -138,22 +139,10 @@ const wordsOf = ({ parameters }: Operation): fc.Arbitrary<Readonly<Record<string
     { noNullPrototype: true },
   );
 
-/** What is meant by a member of the body of that operation, where its name alone does not tell. */
-const MEANT_MEMBERS: Readonly<Record<string, fc.Arbitrary<Readonly<Record<string, Template>>>>> = {
-  signIn: known('own_email').map((email) => ({ email })),
-  addMember: known('email_of_outsider').map((email) => ({ email })),
-  acceptInvitation: fc.nat(1_000_000_000).map((n) => ({ email: `p${n}@acme.dev` })),
-};
-
 const bodyOf = ({ id, body }: Operation): fc.Arbitrary<Template | undefined> => {
   if (body === null) return fc.constant(undefined);
   if (id === 'receiveHook') return fc.constant(HOOK_BODY);
-  const meant = MEANT_MEMBERS[id];
-  const any = fittingValue(body.schema);
-  const value =
-    meant === undefined
-      ? any
-      : fc.tuple(any, meant).map(([all, members]) => ({ ...(all as Readonly<Record<string, Template>>), ...members }));
+  const value = meantBody(id, fittingValue(body.schema));
   return body.required ? value : fc.option(value, { nil: undefined });
 };
 

@@ -44,7 +44,8 @@ const statements = (): readonly string[] =>
 /** A SQLite file of its own in which triggers note every change. */
 export const watchedSqlite = async (): Promise<WatchedStores> => {
   const folder = await mkdtemp(join(tmpdir(), 'shipworthy-fuzz-'));
-  const database = await openDatabase({ url: `sqlite:${join(folder, 'service.db')}` });
+  // A busy machine may keep a connection waiting for longer than a service would wait.
+  const database = await openDatabase({ url: `sqlite:${join(folder, 'service.db')}`, waitMs: 60_000 });
   await migrate(database);
   const { access } = database;
   await access.write('create table changes (id integer primary key, what text not null)');
