@@ -54,6 +54,7 @@ describe('the judge of fuzzed answers', () => {
   it('finds answers the document does not know', () => {
     expect(faultOf('listTeams', { status: 500, text: problem() })).to.equal('is a 500');
     expect(faultOf('listTeams', { status: 503, text: problem() })).to.equal('is a 503');
+    expect(faultOf('listTeams', { status: 431, text: '' })).to.equal('finds a short head too long');
     expect(faultOf('listTeams', { status: 418, text: problem() })).to.equal('is a 418');
     expect(faultOf('listTeams', { headers: JSON_TYPE, text: '{"data":[{}]}' })).to.contain('breaks its schema');
     expect(faultOf('listTeams', { headers: JSON_TYPE, text: '{"data":[],"more":1}' })).to.contain('breaks its schema');

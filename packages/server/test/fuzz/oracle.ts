@@ -26,6 +26,9 @@ export interface Oracle {
   faultOutside(message: Message, answer: Answer): string | null;
 }
 
+/** Bytes of the first line and headers that the server takes. */
+const LONGEST_HEAD = 16_384;
+
 const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 
 const typeOf = (problem: unknown): string =>
@@ -86,6 +89,8 @@ export const createOracle = (document: OpenApi): Oracle => {
 
   return {
     faultOf: (operation, { target, method }, answer, sent) => {
+      // The HTTP server itself says so, before there is an operation.
+      if (answer.status === 431) return target.length > LONGEST_HEAD / 2 ? null : 'finds a short head too long';
       const described = operation.answers[answer.status];
       if (answer.status >= 500 || described === undefined) return `is a ${answer.status}`;
       const stream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
