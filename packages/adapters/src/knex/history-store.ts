@@ -103,11 +103,12 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
 };
 
 const latest = async (access: Access, releaseIds: readonly string[]) => {
-  const { among, list } = access.dialect;
+  const asked = access.dialect.rowset('v', { release_id: 'id' });
+  // Asked for each release: asked for each of its points, a long trend would be read from end to end.
   const rows = await access.read<RecordedRow>(
-    `${RECORDED} where ${among('h.release_id', 'id')}
-      and h.second = (select max(s.second) from history_points s where s.release_id = h.release_id)`,
-    [list([...new Set(releaseIds)])],
+    `${RECORDED} join ${asked.table} on v.release_id = h.release_id
+      and h.second = (select max(s.second) from history_points s where s.release_id = v.release_id)`,
+    asked.bindings([...new Set(releaseIds)].map((id) => [id])),
   );
   return inOrder(releaseIds, rows.map(recordedOf), ({ releaseId }) => releaseId);
 };
