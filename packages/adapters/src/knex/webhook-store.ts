@@ -131,6 +131,5 @@ export const webhookStore = (access: Access): WebhookStore => ({
     await update(access, 'webhooks', { lease: null, claimed_until: null }, 'id = ? and lease = ?', [webhookId, lease]);
   },
   backlog: () => backlog(access),
-  removeDeliveries: (before) =>
-    removeInPortions(access, 'webhook_deliveries', 'at < ?', access.dialect.moment(before), 'webhook_id, id'),
+  removeDeliveries: (before) => removeInPortions(access, 'webhook_deliveries', 'at < ?', access.dialect.moment(before)),
 });
