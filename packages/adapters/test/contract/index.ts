@@ -23,6 +23,7 @@ import { importedIssuesContract } from './imported-issues.contract.js';
 import { invitationsContract } from './invitations.contract.js';
 import { issueEventsContract } from './issue-events.contract.js';
 import { issuesContract } from './issues.contract.js';
+import { keptRecordsContract } from './kept-records.contract.js';
 import { movesContract } from './moves.contract.js';
 import { notCountedContract } from './not-counted.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
@@ -83,6 +84,7 @@ const SUITES = [
   revisionsContract,
   historyContract,
   historyPointsContract,
+  keptRecordsContract,
   movesContract,
   reportsContract,
   finishContract,

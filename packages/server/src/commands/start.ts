@@ -36,6 +36,7 @@ const makeService = async (
     requestsPerMinute: config.requestsPerMinute,
     trustedProxies: config.trustedProxies,
     webhookTargets: config.webhookTargets,
+    keepRecordsDays: config.keepRecordsDays,
     log,
     demo,
     ...(config.baseUrl ? { baseUrl: config.baseUrl } : {}),

@@ -8,6 +8,7 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import { createApp } from '../app.js';
 import { createFindPrincipal } from '../http/find-principal.js';
 import { createMachinery } from '../http/machinery.js';
+import { countedRemovals } from '../observability/counted-removals.js';
 import { measuredBacklog, measuredDeliveries } from '../observability/measured-deliveries.js';
 import { measuredHost } from '../observability/measured-host.js';
 import { measuredReceipts, measuredReportQueue, measuredReportStore } from '../observability/measured-reports.js';
@@ -95,6 +96,10 @@ export const createContainer = (
       repositoryHost: repositoryHost && measuredHost(repositoryHost, of.resolve(TOKENS.metrics)),
     };
   });
+  bind(TOKENS.recordRetention, (of) => ({
+    days: options.keepRecordsDays ?? null,
+    note: countedRemovals(of.resolve(TOKENS.metrics)),
+  }));
   bind(TOKENS.noteBacklog, (of) => measuredBacklog(of.resolve(TOKENS.metrics), of.resolve(TOKENS.ports).clock));
   bind(TOKENS.health, (of) => createHealth(options.checkStores ?? askStores(of.resolve(TOKENS.stores))));
   bind(TOKENS.reportCache, (of) => {

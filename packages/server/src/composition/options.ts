@@ -52,6 +52,8 @@ export interface ShipworthyOptions {
   readonly application?: ApplicationFiles;
   /** Adds the demo once there is an administrator, unless there is one; no demo unless given. */
   readonly demo?: boolean;
+  /** How many days deployments and test runs are kept; null or none: for ever. */
+  readonly keepRecordsDays?: number | null;
   /** Bearer token for `/metrics`; without it the metrics are not served among the routes. */
   readonly metricsToken?: string;
   /** Silent unless given. */

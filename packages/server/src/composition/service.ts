@@ -42,7 +42,11 @@ export const createShipworthyOn =
       if (container !== undefined) return container;
       container = createContainer(options, options.baseUrl ?? address, createRoutes);
       const ports = container.resolve(TOKENS.ports);
-      loops.push(startHistory(ports, log), startRetention(ports, log), ...startWebhooks(ports, log));
+      loops.push(
+        startHistory(ports, log),
+        startRetention(ports, container.resolve(TOKENS.recordRetention), log),
+        ...startWebhooks(ports, log),
+      );
       loops.push(startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
       if (options.demo === true) loops.push(startDemo(ports, log));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
