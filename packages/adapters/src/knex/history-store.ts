@@ -93,8 +93,8 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
   const asked = access.dialect.rowset('v', { release_id: 'id' });
   const rows = await access.read<PointRow>(
     `select ${POINT_COLUMNS}
-      from ${asked.table} join history_points h on h.release_id = v.release_id
-        and h.second in (select s.second from history_points s where s.release_id = v.release_id order by s.second desc limit ?)
+      from ${asked.table} join history_points h on h.release_id = v.release_id and h.second >= (select min(l.second) from
+        (select s.second from history_points s where s.release_id = v.release_id order by s.second desc limit ?) l)
       order by h.release_id, h.second`,
     [...asked.bindings([...new Set(releaseIds)].map((id) => [id])), count],
   );

@@ -13,7 +13,7 @@ export interface Finding extends Explained {
 const ROWS = 300;
 const ROWS_EACH = 12;
 /** Pages any question may touch, and for each row it looks at: the way down an index has four of them. */
-const PAGES = 400;
+const PAGES = 600;
 const PAGES_EACH = 12;
 
 const faultOf = ({ effort }: Explained, { allowed }: Question): string | null => {

@@ -3,13 +3,15 @@ import { storeCrowdedProject } from './crowded-project.js';
 import { fillDatabase } from './fill-database.js';
 import type { Place } from './questions.js';
 
+/** Pages of a big table. */
+const bigFor = (rows: number): number => Math.max(100, Math.min(1_000, rows / 10_000));
 const STATEMENT_MS = 600_000;
 
 /** A filled database, with what is asked for in it. */
 export interface CrowdedPlace {
   readonly database: Database;
   readonly place: Place;
-  /** Tables of a hundred pages or more. */
+  /** Tables of a hundred pages or more, a thousand among ten million rows: a smaller one is read sooner than looked up in. */
   readonly big: ReadonlySet<string>;
 }
 
@@ -29,7 +31,7 @@ export const crowdedPlace = async (
   const newest = (table: string): string =>
     `select id from ${table} where project_id = '${crowded.projectId}' order by id desc limit 100`;
   const tables = await access.read<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relpages >= 100`,
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relpages >= ${bigFor(rows)}`,
   );
   const place = {
     ...crowded,
