@@ -3,4 +3,6 @@ export { type Restored, restoreSqlite } from './backup/restore.js';
 export { sumsOf, type TableSum } from './copy/checksum.js';
 export { copyDatabase } from './copy/copy-database.js';
 export { type Database, type DatabaseOptions, migrate, openDatabase } from './database.js';
+export { partitionTables } from './partitions/partition-tables.js';
+export { tendPartitions } from './partitions/tend-partitions.js';
 export { knexStores } from './stores.js';

@@ -84,7 +84,6 @@ const SUITES = [
   revisionsContract,
   historyContract,
   historyPointsContract,
-  keptRecordsContract,
   movesContract,
   reportsContract,
   finishContract,
@@ -106,8 +105,9 @@ const SUITES = [
 /**
  * Proves with mocha that stores keep every promise of the ports. `open` is called once for nearly all suites, which
  * tell their records apart by ids and names of their own, and once more where empty data is needed.
+ * @param keepsByMonth whether old records go a whole month at a time, so that when exactly is for tests of its own
  */
-export const storesContract = (name: string, open: Open): void => {
+export const storesContract = (name: string, open: Open, { keepsByMonth = false } = {}): void => {
   describe(`${name} fulfils the ports`, function () {
     this.timeout(20_000);
     let current: OpenStores | undefined;
@@ -122,5 +122,6 @@ export const storesContract = (name: string, open: Open): void => {
       await current?.close();
     });
     for (const suite of SUITES) suite(opened, open);
+    if (!keepsByMonth) keptRecordsContract(open);
   });
 };

@@ -28,7 +28,7 @@ const runsOf = async (stores: Stores, { projectId, id: releaseId }: Release) =>
   (await stores.testRuns.page({ projectId, releaseId }, ALL)).rows.map(({ ranAt }) => ranAt);
 
 /** KeptRecordsStore: it looks at all there is, so these tests open stores of their own. */
-export const keptRecordsContract = (_opened: unknown, open: Open): void => {
+export const keptRecordsContract = (open: Open): void => {
   describe('records that are kept for a time', () => {
     it('go when they started before that, exactly, and tell since when the rest is whole', async () => {
       const { stores, again, close } = await open();

@@ -8,9 +8,10 @@ export interface KeptSince {
   readonly testRuns: Instant | null;
 }
 
-/** What was removed of one project. */
+/** What was removed of one project or, where records of all projects go at once, of one team. */
 export interface RemovedRecords {
-  readonly projectId: string;
+  /** null: of the team's projects together. */
+  readonly projectId: string | null;
   readonly teamId: string;
   readonly deployments: number;
   readonly testRuns: number;
@@ -29,7 +30,8 @@ export interface KeptRecordsStore {
   /**
    * Removes records from before the moment, a start of a UTC day, as many as one transaction bears, beginning with the project
    * `from` (null: the first). Deployments in or after the day in which a planned or active release of their project begins
-   * stay, and so do the test runs of such releases: whatever is open reads the same before and after.
+   * stay, and so do the test runs of such releases: whatever is open reads the same before and after. A store that keeps
+   * records by the time they came may leave some from before longer.
    */
   removeBefore(before: Instant, from: string | null): Promise<RemovedPortion>;
 }

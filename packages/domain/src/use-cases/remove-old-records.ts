@@ -30,7 +30,7 @@ const removePortion = (
         at: clock(),
         actor: SERVICE,
         action: 'records.remove',
-        resource: { type: 'project', id: projectId },
+        resource: projectId === null ? { type: 'team', id: teamId } : { type: 'project', id: projectId },
         address: '',
         requestId: '',
         detail: { before, deployments, testRuns },

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { verdictSigner } from '@shipworthy/adapters/crypto';
+import { tendPartitions } from '@shipworthy/adapters/knex';
 import { type ApplicationFiles, readApplicationFiles } from '../application/application-files.js';
 import { createShipworthyOn, type Shipworthy } from '../composition/service.js';
 import type { Config } from '../config.js';
@@ -29,6 +30,7 @@ const makeService = async (
   return createShipworthyOn(outside.createRoutes)({
     stores,
     checkStores: () => database.ready(),
+    tendStores: () => tendPartitions(database),
     closeStores: () => database.close(),
     secretKey,
     verdicts: verdictSigner({ secretKey, formerKeys: config.formerVerdictKeys }),

@@ -36,6 +36,8 @@ export interface ShipworthyOptions {
   readonly baseUrl?: URL;
   /** Asks the stores whether they answer and their schema is complete; without it any query that succeeds will do. */
   readonly checkStores?: CheckStores;
+  /** Readies the stores for the time to come; done every hour, by every instance. Unless given, nothing is. */
+  readonly tendStores?: () => Promise<void>;
   /** Closes the stores when the service is closed. */
   readonly closeStores?: () => Promise<void>;
   /** Own authentication instead of API keys and sessions. */

@@ -7,6 +7,7 @@ import { startHistory } from '../work/history.js';
 import { startImport } from '../work/import.js';
 import type { Loop } from '../work/loop.js';
 import { startRetention } from '../work/retention.js';
+import { startTending } from '../work/tending.js';
 import { startWebhooks } from '../work/webhooks.js';
 import { createContainer } from './container.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
@@ -48,6 +49,7 @@ export const createShipworthyOn =
         ...startWebhooks(ports, log),
       );
       loops.push(startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
+      if (options.tendStores !== undefined) loops.push(startTending(options.tendStores, log));
       if (options.demo === true) loops.push(startDemo(ports, log));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
       return container;
