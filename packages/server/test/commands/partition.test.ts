@@ -30,8 +30,9 @@ describe('a server whose tables are parted while it runs', function () {
     server = await startProcess(environment);
     const ada = await setUpAt(server.url, SETUP_TOKEN);
     await projectAt(ada.at(server.url), 'checkout');
+    const now = Date.now();
     const report = async (external_id: string, days: number) => {
-      const started_at = new Date(Date.now() - days * DAY).toISOString();
+      const started_at = new Date(now - days * DAY).toISOString();
       const body = { app_name: 'checkout', environment: 'live', commit_sha: '0123abc', status: 'success' } as const;
       return ada.at(server?.url ?? '').recordDeployment({ body: { ...body, started_at, external_id } });
     };
