@@ -114,6 +114,15 @@ export const CHANGING: readonly Question[] = [
         projectIds.slice(0, GROUP).map((projectId) => ({ projectId, releaseId: null, suite: 'suite 2' })),
       ),
   },
+  {
+    title: 'a project that is renamed',
+    ask: async ({ projects }, { projectId, now }) => {
+      const project = await projects.byId(projectId);
+      if (project === undefined) throw new Error('The crowded project is gone.');
+      await projects.replace({ ...project, name: 'till', version: project.version + 1 }, now);
+    },
+    allowed: { rows: 500, because: 'each of the 41 releases of the project is marked' },
+  },
   { title: 'releases whose trend is to be written', ask: claimAndSettle },
   {
     title: 'webhooks that have something to send',

@@ -9,6 +9,7 @@ export interface PlanNode {
   readonly 'Shared Hit Blocks'?: number;
   readonly 'Shared Read Blocks'?: number;
   readonly 'Index Name'?: string;
+  readonly 'Conflict Arbiter Indexes'?: readonly string[];
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -45,7 +46,7 @@ const rowsOf = (node: PlanNode): number => {
 /** Sums up a plan; a scan that never ran (no loops) did nothing, and what a small table costs is not told from its rows. */
 export const effortOf = (root: PlanNode, isBig: (table: string) => boolean): Effort => {
   const nodes = everyNode(root).filter((node) => node['Actual Loops'] !== 0);
-  const names = (of: (node: PlanNode) => string | undefined): readonly string[] =>
+  const names = (of: (node: PlanNode) => string | readonly string[] | undefined): readonly string[] =>
     [...new Set(nodes.flatMap((node) => of(node) ?? []))].toSorted();
   return {
     rows: rowsOf(root),
@@ -56,6 +57,6 @@ export const effortOf = (root: PlanNode, isBig: (table: string) => boolean): Eff
     ),
     pages: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
     scanned: names((node) => (node['Node Type'] === 'Seq Scan' ? node['Relation Name'] : undefined)).filter(isBig),
-    indexes: names((node) => node['Index Name']),
+    indexes: names((node) => [...(node['Conflict Arbiter Indexes'] ?? []), ...[node['Index Name'] ?? []].flat()]),
   };
 };
