@@ -16,9 +16,9 @@ const EDGE_COLUMN: Readonly<Record<Partitioned, string>> = {
 
 const needed = (access: Access, { table, name }: Part): string =>
   table === 'deployments'
-    ? `select r.* from ${name} r join (select p.id, ${keptFrom(access)} as edge from projects p, asked v) k on k.id = r.project_id
+    ? `select r.id, r.project_id from ${name} r join (select p.id, ${keptFrom(access)} as edge from projects p, asked v) k on k.id = r.project_id
         where r.started_at >= ${access.dialect.asMoment('k.edge')}`
-    : `select r.* from ${name} r join releases e on e.id = r.release_id where e.state in ('planned', 'active')`;
+    : `select r.id, r.project_id from ${name} r join releases e on e.id = r.release_id where e.state in ('planned', 'active')`;
 
 /** What each team loses. */
 const countGone = async (access: Access, { table, name }: Part): Promise<readonly RemovedRecords[]> => {
@@ -49,8 +49,6 @@ const noteEdge = async (access: Access, part: Part, edge: number): Promise<void>
 
 const drop = async (access: Access, part: Part, edge: number): Promise<readonly RemovedRecords[] | null> => {
   const { table, name } = part;
-  // Nobody finishes a deployment in it from here on; it is read by everybody until it goes.
-  await access.write(`lock table ${name} in share row exclusive mode`);
   await access.write(
     `create temp table needed_records on commit drop as with asked as (select ?::bigint as before) ${needed(access, part)}`,
     [edge],
@@ -61,15 +59,17 @@ const drop = async (access: Access, part: Part, edge: number): Promise<readonly 
     return null;
   }
   const gone = await countGone(access, part);
-  await noteEdge(access, part, edge);
   await access.write(
     `delete from partition_external_ids e using ${name} r where e.kind = '${table}' and r.external_id is not null
       and e.project_id = r.project_id and e.external_id = r.external_id and e.record_id = r.id`,
   );
-  // Last, since nobody reads the table from here to the end; what is still needed finds its place among the rest.
+  // Last, since nobody reads the table from here to the end. What is still needed finds its place among the rest, as it is by
+  // now: until here its deployments could be finished.
   await access.write(`alter table ${table} detach partition ${name}`);
-  await access.write(`drop table ${name}`);
-  await access.write(`insert into ${table} select * from needed_records`);
+  // By another name, so that an external id in it stands in nobody's way.
+  await access.write(`alter table ${name} rename to ${name}_going`);
+  await access.write(`insert into ${table} select r.* from ${name}_going r join needed_records n on n.id = r.id`);
+  await access.write(`drop table ${name}_going`);
   await access.write('drop table needed_records');
   return gone;
 };
@@ -86,8 +86,12 @@ export const dropOldest = async (access: Access, before: number): Promise<readon
   for (const part of await partsOf(access)) {
     const edge = Math.ceil((part.until + LEAD) / DAY) * DAY;
     if (edge > before) return null;
+    // Until this is over, no window moves into what goes; reports are not held up by it.
+    await access.write('select id from projects order by id for no key update');
     const gone = await drop(access, part, edge);
-    if (gone !== null) return gone;
+    if (gone === null) continue;
+    await noteEdge(access, part, edge);
+    return gone;
   }
   return null;
 };
