@@ -26,6 +26,7 @@ import type {
   ReleaseRevision,
 } from './release/release-facts-store.js';
 import type { ReleaseStore } from './release/release-store.js';
+import type { KeptRecordsStore } from './report/kept-records-store.js';
 import type { ReceiptLog } from './report/receipt-log.js';
 import type { ReportQueue, ReportStore } from './report/report-store.js';
 import type { HostConnectionStore } from './repository/host-connection-store.js';
@@ -60,6 +61,7 @@ export interface Stores {
   readonly audit: AuditStore;
   readonly idempotency: IdempotencyStore;
   readonly reports: ReportStore;
+  readonly keptRecords: KeptRecordsStore;
   readonly hostConnections: HostConnectionStore;
   readonly repositoryLinks: RepositoryLinkStore;
   readonly events: EventStore;

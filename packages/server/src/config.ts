@@ -37,6 +37,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Beyond the internet. */
   readonly webhookTargets: readonly string[];
+  /** How many days deployments and test runs are kept; null: for ever. */
+  readonly keepRecordsDays: number | null;
   readonly metricsPort: number | null;
   readonly metricsToken: string | null;
   /** null: GitHub is not set up as repository host. */
@@ -200,6 +202,7 @@ export const readConfig = (environment: Environment, surroundings: Surroundings)
     trustedProxies: trustedProxiesOf(reader),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     webhookTargets: webhookTargetsOf(reader),
+    keepRecordsDays: reader.number('SHIPWORTHY_KEEP_RECORDS_DAYS', 30, 36_500, null),
     metricsPort: reader.number('METRICS_PORT', 0, 65_535, null),
     metricsToken: metricsTokenOf(reader),
     ...repositoryHostsOf(reader),

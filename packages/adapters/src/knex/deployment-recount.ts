@@ -29,7 +29,7 @@ const countOf = (row: BucketRow, started: number | null, success: number, failur
 
 /**
  * The days, and the hours within them, whose kept counts differ from the rows. A kept count of nothing but zeros is no
- * difference to there being no rows. Takes as long as reading all deployments takes.
+ * difference to there being no rows, nor is one from before records were removed. Takes as long as reading all deployments takes.
  */
 export const recount = (access: Access): Promise<readonly CountDifference[]> =>
   access.atomically(async (inside) => {
@@ -37,14 +37,16 @@ export const recount = (access: Access): Promise<readonly CountDifference[]> =>
     if (name === 'postgres') await inside.write('set local statement_timeout = 0');
     const time = milliseconds('started_at');
     const rows = await inside.read<BucketRow>(
-      `select coalesce(k.project_id, c.project_id) as project_id, coalesce(k.environment, c.environment) as environment,
+      `select x.* from (select coalesce(k.project_id, c.project_id) as project_id, coalesce(k.environment, c.environment) as environment,
           coalesce(k.bucket, c.bucket) as bucket, coalesce(k.hours, c.hours) as hours, k.started as kept_started,
           k.success as kept_success, k.failure as kept_failure, c.started, c.success, c.failure
         from (select * from deployment_counts where started <> 0 or success <> 0 or failure <> 0) k
           full join (${recounted(time, 24)} union all ${recounted(time, 1)}) c on c.project_id = k.project_id
             and c.hours = k.hours and c.bucket = k.bucket and c.environment = k.environment
         where k.project_id is null or c.project_id is null
-          or k.started <> c.started or k.success <> c.success or k.failure <> c.failure
+          or k.started <> c.started or k.success <> c.success or k.failure <> c.failure) x
+          left join projects p on p.id = x.project_id
+        where p.deployments_since is null or x.bucket * x.hours * ${HOUR} >= ${milliseconds('p.deployments_since')}
         order by 1, 2, 4 desc, 3`,
     );
     return rows.map((row) => ({

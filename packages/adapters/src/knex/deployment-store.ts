@@ -1,8 +1,9 @@
-import type { DeploymentFilter, DeploymentStore } from '@shipworthy/domain';
+import type { Deployment, DeploymentFilter, DeploymentStore } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { recount } from './deployment-recount.js';
 import { type DeploymentRow, deploymentColumns, deploymentOf } from './deployment-row.js';
 import type { Value } from './dialect.js';
+import { filteredPage } from './filtered-deployments.js';
 import { firstOf } from './first-deployments.js';
 import { lastMoments } from './last-moments.js';
 import { deploymentsNotCounted } from './not-counted.js';
@@ -10,6 +11,8 @@ import { type Listing, pageOf } from './page-of.js';
 import { inOrder } from './sql.js';
 
 const SELECT = `select ${deploymentColumns('d')} from deployments d`;
+
+const keyOf = ({ startedAt, id }: Deployment) => [startedAt, id];
 
 const listing = (access: Access, { projectId, environment, status, started }: DeploymentFilter): Listing => {
   const conditions: string[] = ['d.project_id = ?'];
@@ -21,12 +24,11 @@ const listing = (access: Access, { projectId, environment, status, started }: De
   if (environment !== undefined) where('d.environment = ?', environment);
   if (status !== undefined) where('d.status = ?', status);
   if (started !== undefined) where('d.started_at >= ?', access.dialect.moment(started.from));
-  if (started?.to !== undefined && started.to !== null) where('d.started_at < ?', access.dialect.moment(started.to));
   const sort = [
     { name: 'd.started_at', kind: 'moment' },
     { name: 'd.id', kind: 'text' },
   ] as const;
-  return { select: SELECT, conditions, bindings, sort, descending: true };
+  return { select: SELECT, conditions, bindings, before: started?.to ?? null, sort, descending: true };
 };
 
 export const deploymentStore = (access: Access): DeploymentStore => ({
@@ -36,8 +38,11 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
     const rows = await access.read<DeploymentRow>(`${SELECT} where ${condition}`, bindings, 'deployments-by-ids');
     return inOrder(deploymentIds, rows.map(deploymentOf), ({ id }) => id);
   },
-  page: (filter, page) =>
-    pageOf(access, listing(access, filter), page, deploymentOf, ({ startedAt, id }) => [startedAt, id]),
+  page: async (filter, page) => {
+    const narrow = filter.environment !== undefined || filter.status !== undefined;
+    const found = narrow ? await filteredPage(access, filter, page) : undefined;
+    return found ?? pageOf(access, listing(access, filter), page, deploymentOf, keyOf);
+  },
   lastReported: (projectIds) =>
     lastMoments(
       access,

@@ -101,8 +101,8 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
   const asked = access.dialect.rowset('v', { release_id: 'id' });
   const rows = await access.read<PointRow>(
     `select ${POINT_COLUMNS}
-      from ${asked.table} join history_points h on h.release_id = v.release_id
-        and h.second in (select s.second from history_points s where s.release_id = v.release_id order by s.second desc limit ?)
+      from ${asked.table} join history_points h on h.release_id = v.release_id and h.second >= (select min(l.second) from
+        (select s.second from history_points s where s.release_id = v.release_id order by s.second desc limit ?) l)
       order by h.release_id, h.second`,
     [...asked.bindings([...new Set(releaseIds)].map((id) => [id])), count],
   );
@@ -146,11 +146,12 @@ const trends = async (access: Access, releaseIds: readonly string[], count: numb
 };
 
 const latest = async (access: Access, releaseIds: readonly string[]) => {
-  const { among, list } = access.dialect;
+  const asked = access.dialect.rowset('v', { release_id: 'id' });
+  // Asked for each release: asked for each of its points, a long trend would be read from end to end.
   const rows = await access.read<RecordedRow>(
-    `${RECORDED} where ${among('h.release_id', 'id')}
-      and h.second = (select max(s.second) from history_points s where s.release_id = h.release_id)`,
-    [list([...new Set(releaseIds)])],
+    `${RECORDED} join ${asked.table} on v.release_id = h.release_id
+      and h.second = (select max(s.second) from history_points s where s.release_id = v.release_id)`,
+    asked.bindings([...new Set(releaseIds)].map((id) => [id])),
   );
   return inOrder(releaseIds, rows.map(recordedOf), ({ releaseId }) => releaseId);
 };

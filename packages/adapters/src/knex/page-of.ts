@@ -1,4 +1,4 @@
-import type { Page, PageKey, PageRequest } from '@shipworthy/domain';
+import type { Instant, Page, PageKey, PageRequest } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import type { Value } from './dialect.js';
 
@@ -14,6 +14,8 @@ export interface Listing {
   readonly select: string;
   readonly conditions: readonly string[];
   readonly bindings: readonly Value[];
+  /** What the first column must be smaller than, where it is a moment; null or none: anything. */
+  readonly before?: Instant | null;
   readonly sort: readonly SortColumn[];
   readonly descending: boolean;
 }
@@ -36,6 +38,12 @@ export const pageOf = async <Row, Found>(
   const names = sort.map(({ name }) => name);
   const conditions = [...listing.conditions];
   const bindings = [...listing.bindings];
+  const { before = null } = listing;
+  // A later page is below its key: with both limits, a database may well begin at the other one and read all between them.
+  if (before !== null && !(page.after !== null && Number(page.after[0]) < before)) {
+    conditions.push(`${names[0]} < ?`);
+    bindings.push(access.dialect.moment(before));
+  }
   if (page.after !== null) {
     conditions.push(`(${names.join(', ')}) ${descending ? '<' : '>'} (${names.map(() => '?').join(', ')})`);
     bindings.push(...keyBindings(access, sort, page.after));

@@ -14,6 +14,7 @@ import { hostConnectionStore } from './host-connection-store.js';
 import { idempotencyStore } from './idempotency-store.js';
 import { invitationStore } from './invitation-store.js';
 import { issueStore } from './issue-store.js';
+import { keptRecordsStore } from './kept-records-store.js';
 import { policyStore } from './policy-store.js';
 import { projectStore } from './project-store.js';
 import { releaseFactsStore } from './release-facts-store.js';
@@ -50,6 +51,7 @@ const allStores = (access: Access, failures?: Failures): Omit<Stores, 'transacti
   audit: translating(auditStore(access), failures),
   idempotency: translating(idempotencyStore(access), failures),
   reports: translating(reportStore(access), failures),
+  keptRecords: translating(keptRecordsStore(access), failures),
   hostConnections: translating(hostConnectionStore(access), failures),
   repositoryLinks: translating(repositoryLinkStore(access), failures),
   events: translating(eventStore(access), failures),

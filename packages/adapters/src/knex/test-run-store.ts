@@ -29,13 +29,12 @@ const listing = (access: Access, { projectId, releaseId, suite, externalId, ran 
   else if (suite !== undefined) where('t.suite = ?', suite);
   if (externalId !== undefined) where('t.external_id = ?', externalId);
   if (ran !== undefined) where('t.ran_at >= ?', access.dialect.moment(ran.from));
-  if (ran?.to !== undefined && ran.to !== null) where('t.ran_at < ?', access.dialect.moment(ran.to));
   const sort = [
     { name: 't.ran_at', kind: 'moment' },
     { name: 't.recorded_at', kind: 'moment' },
     { name: 't.id', kind: 'text' },
   ] as const;
-  return { select: SELECT, conditions, bindings, sort, descending: true };
+  return { select: SELECT, conditions, bindings, before: ran?.to ?? null, sort, descending: true };
 };
 
 const keyOf = ({ ranAt, recordedAt, id }: RunOrder) => [ranAt, recordedAt, id];

@@ -1,6 +1,7 @@
 import type { Backlog, Delivery, Instant, Webhook, WebhookStore } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { pageOf } from './page-of.js';
+import { removeInPortions } from './portions.js';
 import { insert, momentOrNull, remove, update } from './sql.js';
 import {
   DELIVERY_COLUMNS,
@@ -130,5 +131,5 @@ export const webhookStore = (access: Access): WebhookStore => ({
     await update(access, 'webhooks', { lease: null, claimed_until: null }, 'id = ? and lease = ?', [webhookId, lease]);
   },
   backlog: () => backlog(access),
-  removeDeliveries: (before) => remove(access, 'webhook_deliveries', 'at < ?', [access.dialect.moment(before)]),
+  removeDeliveries: (before) => removeInPortions(access, 'webhook_deliveries', 'at < ?', access.dialect.moment(before)),
 });

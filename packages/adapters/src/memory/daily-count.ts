@@ -27,7 +27,11 @@ export const recount = (tables: Tables): readonly CountDifference[] => {
     recounted.set(key, counted(recounted.get(key), deployment, 1));
   }
   const kept = new Map(tables.dailyCounts.all().map((each) => [keyFor(each), each]));
+  // From before records were removed there are counts without rows, which is no difference.
+  const isWhole = ({ projectId, day }: DailyCount): boolean =>
+    day >= (tables.keptSince.get(projectId)?.deployments ?? day);
   return [...new Set([...kept.keys(), ...recounted.keys()])]
     .filter((key) => !same(kept.get(key), recounted.get(key)))
-    .map((key) => ({ kept: kept.get(key) ?? null, recounted: recounted.get(key) ?? null }));
+    .map((key) => ({ kept: kept.get(key) ?? null, recounted: recounted.get(key) ?? null }))
+    .filter(({ kept: before, recounted: now }) => [before, now].some((each) => each !== null && isWhole(each)));
 };

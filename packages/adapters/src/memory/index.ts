@@ -11,6 +11,7 @@ import { hostConnectionStore } from './host-connection-store.js';
 import { idempotencyStore } from './idempotency-store.js';
 import { invitationStore } from './invitation-store.js';
 import { issueStore } from './issue-store.js';
+import { keptRecordsStore } from './kept-records-store.js';
 import { policyStore } from './policy-store.js';
 import { projectStore } from './project-store.js';
 import { releaseFactsStore } from './release-facts-store.js';
@@ -48,6 +49,7 @@ const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   audit: auditStore(access),
   idempotency: idempotencyStore(access),
   reports: reportStore(access),
+  keptRecords: keptRecordsStore(access),
   hostConnections: hostConnectionStore(access),
   repositoryLinks: repositoryLinkStore(access),
   events: eventStore(access),

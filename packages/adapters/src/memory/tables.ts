@@ -14,6 +14,7 @@ import type {
   Invitation,
   Issue,
   IssueEvent,
+  KeptSince,
   Knowledge,
   LinkedRepository,
   Membership,
@@ -94,6 +95,7 @@ export const emptyTables = () => ({
   teams: table<Team, 'slug'>({ slug: (row) => row.slug }),
   memberships: table<Membership, 'team' | 'user'>({ team: (row) => row.teamId, user: (row) => row.userId }),
   projects: table<Project, 'team' | 'name'>({ team: (row) => row.teamId, name: (row) => row.name }),
+  keptSince: table<KeptSince>({}),
   formerNames: table<{ readonly projectId: string; readonly name: string }, 'project'>({
     project: (row) => row.projectId,
   }),

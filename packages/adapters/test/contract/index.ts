@@ -23,6 +23,7 @@ import { importedIssuesContract } from './imported-issues.contract.js';
 import { invitationsContract } from './invitations.contract.js';
 import { issueEventsContract } from './issue-events.contract.js';
 import { issuesContract } from './issues.contract.js';
+import { keptRecordsContract } from './kept-records.contract.js';
 import { movesContract } from './moves.contract.js';
 import { notCountedContract } from './not-counted.contract.js';
 import type { Open, OpenStores } from './open-stores.js';
@@ -104,8 +105,9 @@ const SUITES = [
 /**
  * Proves with mocha that stores keep every promise of the ports. `open` is called once for nearly all suites, which
  * tell their records apart by ids and names of their own, and once more where empty data is needed.
+ * @param keepsByMonth whether old records go a whole month at a time, so that when exactly is for tests of its own
  */
-export const storesContract = (name: string, open: Open): void => {
+export const storesContract = (name: string, open: Open, { keepsByMonth = false } = {}): void => {
   describe(`${name} fulfils the ports`, function () {
     this.timeout(20_000);
     let current: OpenStores | undefined;
@@ -120,5 +122,6 @@ export const storesContract = (name: string, open: Open): void => {
       await current?.close();
     });
     for (const suite of SUITES) suite(opened, open);
+    if (!keepsByMonth) keptRecordsContract(open);
   });
 };

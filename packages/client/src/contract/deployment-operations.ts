@@ -3,7 +3,7 @@ import { BATCH_BYTES, BATCH_RECORDS, BatchResults } from './batch.js';
 import { Deployment, DeploymentFinish, DeploymentRequest, DeploymentStatus } from './deployment.js';
 import { Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
-import { pageOf, pageQuery } from './page.js';
+import { pageQuery, recordPageOf } from './page.js';
 import { PROJECT } from './path.js';
 import { envelope, record } from './record.js';
 
@@ -81,6 +81,6 @@ export const listDeployments = {
     },
     optional: ['limit', 'cursor', 'environment', 'status', 'started_from', 'started_to'],
   }),
-  success: { status: 200, body: pageOf(Deployment) },
+  success: { status: 200, body: recordPageOf(Deployment) },
   problems: [],
 } as const satisfies Operation;

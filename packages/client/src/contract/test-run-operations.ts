@@ -2,7 +2,7 @@ import { ContributionQuery } from './attribution.js';
 import { BATCH_BYTES, BATCH_RECORDS, BatchResults } from './batch.js';
 import { Id, Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
-import { pageOf, pageQuery } from './page.js';
+import { pageQuery, recordPageOf } from './page.js';
 import { PROJECT } from './path.js';
 import { envelope, record } from './record.js';
 import { TestRun, TestRunRequest } from './test-run.js';
@@ -58,7 +58,7 @@ export const listTestRuns = {
     },
     optional: ['limit', 'cursor', 'suite', 'release_id', 'ran_from', 'ran_to'],
   }),
-  success: { status: 200, body: pageOf(TestRun) },
+  success: { status: 200, body: recordPageOf(TestRun) },
   problems: [],
 } as const satisfies Operation;
 

@@ -5,6 +5,7 @@ import { type Given, readGiven, type Takes } from './given.js';
 import { HELP } from './help.js';
 import { migrate } from './migrate.js';
 import { EXIT, type Outside } from './outside.js';
+import { partition } from './partition.js';
 import { restore } from './restore.js';
 import { showConfig } from './show-config.js';
 import { start } from './start.js';
@@ -34,6 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     perform: (outside, { argument, flags }) => restore(outside, argument, flags.has('--replace')),
   },
   'copy-to': { argument: 'DATABASE_URL', perform: (outside, { argument }) => copyTo(outside, argument) },
+  partition: { perform: partition },
   config: { perform: showConfig },
   '--help': printing(HELP),
   '--version': printing(VERSION),

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { verdictSigner } from '@shipworthy/adapters/crypto';
+import { tendPartitions } from '@shipworthy/adapters/knex';
 import { type ApplicationFiles, readApplicationFiles } from '../application/application-files.js';
 import { createShipworthyOn, type Shipworthy } from '../composition/service.js';
 import type { Config } from '../config.js';
@@ -30,6 +31,7 @@ const makeService = async (
     stores,
     ...(replica === null ? {} : { replica }),
     checkStores: () => database.ready(),
+    tendStores: () => tendPartitions(database),
     closeStores: () => database.close(),
     secretKey,
     verdicts: verdictSigner({ secretKey, formerKeys: config.formerVerdictKeys }),
@@ -37,6 +39,7 @@ const makeService = async (
     requestsPerMinute: config.requestsPerMinute,
     trustedProxies: config.trustedProxies,
     webhookTargets: config.webhookTargets,
+    keepRecordsDays: config.keepRecordsDays,
     log,
     demo,
     ...(config.baseUrl ? { baseUrl: config.baseUrl } : {}),

@@ -8,6 +8,7 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import { createApp } from '../app.js';
 import { createFindPrincipal } from '../http/find-principal.js';
 import { createMachinery } from '../http/machinery.js';
+import { countedRemovals } from '../observability/counted-removals.js';
 import { measuredBacklog, measuredDeliveries } from '../observability/measured-deliveries.js';
 import { measuredHost } from '../observability/measured-host.js';
 import { measureReplica } from '../observability/measured-replica.js';
@@ -104,6 +105,10 @@ export const createContainer = (
     measureReplica(replica, of.resolve(TOKENS.metrics), log);
     return { ...ports, stores: replica.stores, lookups: lookups(replica.stores) };
   });
+  bind(TOKENS.recordRetention, (of) => ({
+    days: options.keepRecordsDays ?? null,
+    note: countedRemovals(of.resolve(TOKENS.metrics)),
+  }));
   bind(TOKENS.noteBacklog, (of) => measuredBacklog(of.resolve(TOKENS.metrics), of.resolve(TOKENS.ports).clock));
   bind(TOKENS.health, (of) => createHealth(options.checkStores ?? askStores(of.resolve(TOKENS.stores))));
   bind(TOKENS.reportCache, (of) => {

@@ -39,6 +39,8 @@ export interface ShipworthyOptions {
   readonly baseUrl?: URL;
   /** Asks the stores whether they answer and their schema is complete; without it any query that succeeds will do. */
   readonly checkStores?: CheckStores;
+  /** Readies the stores for the time to come; done every hour, by every instance. Unless given, nothing is. */
+  readonly tendStores?: () => Promise<void>;
   /** Closes the stores when the service is closed. */
   readonly closeStores?: () => Promise<void>;
   /** Own authentication instead of API keys and sessions. */
@@ -55,6 +57,8 @@ export interface ShipworthyOptions {
   readonly application?: ApplicationFiles;
   /** Adds the demo once there is an administrator, unless there is one; no demo unless given. */
   readonly demo?: boolean;
+  /** How many days deployments and test runs are kept; null or none: for ever. */
+  readonly keepRecordsDays?: number | null;
   /** Bearer token for `/metrics`; without it the metrics are not served among the routes. */
   readonly metricsToken?: string;
   /** Silent unless given. */

@@ -7,6 +7,7 @@ import { startHistory } from '../work/history.js';
 import { startImport } from '../work/import.js';
 import type { Loop } from '../work/loop.js';
 import { startRetention } from '../work/retention.js';
+import { startTending } from '../work/tending.js';
 import { startWebhooks } from '../work/webhooks.js';
 import { createContainer } from './container.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
@@ -42,8 +43,13 @@ export const createShipworthyOn =
       if (container !== undefined) return container;
       container = createContainer(options, options.baseUrl ?? address, createRoutes);
       const ports = container.resolve(TOKENS.ports);
-      loops.push(startHistory(ports, log), startRetention(ports, log), ...startWebhooks(ports, log));
+      loops.push(
+        startHistory(ports, log),
+        startRetention(ports, container.resolve(TOKENS.recordRetention), log),
+        ...startWebhooks(ports, log),
+      );
       loops.push(startBacklog(ports, container.resolve(TOKENS.noteBacklog), log));
+      if (options.tendStores !== undefined) loops.push(startTending(options.tendStores, log));
       if (options.demo === true) loops.push(startDemo(ports, log));
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
       return container;

@@ -8,6 +8,7 @@ import type { Routes } from '../http/route.js';
 import type { Metrics } from '../observability/metrics.js';
 import type { ReportCache } from '../readiness/report-cache.js';
 import type { Health } from '../service/health.js';
+import type { RecordRetention } from '../work/retention.js';
 import type { ShipworthyOptions } from './options.js';
 
 /** The table of operations, with the name of the repository host in its paths. */
@@ -28,6 +29,7 @@ interface Tokens {
   readonly ports: InjectionToken<Ports>;
   readonly readingPorts: InjectionToken<Ports>;
   readonly mounted: InjectionToken<Mounted>;
+  readonly recordRetention: InjectionToken<RecordRetention>;
   readonly noteBacklog: InjectionToken<(backlog: Backlog) => void>;
   readonly health: InjectionToken<Health>;
   readonly machinery: InjectionToken<Machinery>;
@@ -45,6 +47,7 @@ export const TOKENS: Tokens = {
   ports: token('ports'),
   readingPorts: token('readingPorts'),
   mounted: token('mounted'),
+  recordRetention: token('recordRetention'),
   noteBacklog: token('noteBacklog'),
   health: token('health'),
   machinery: token('machinery'),

@@ -15,7 +15,7 @@ import type { OperationOf, Route, Routes } from '../http/route.js';
 import { deploymentReport, wireDeployment } from '../wire/deployment.js';
 import { intervalOf } from '../wire/moment.js';
 import { importBatch } from './batch-reply.js';
-import { pageReply } from './page-reply.js';
+import { recordPageReply } from './page-reply.js';
 import { answerReport } from './report-answer.js';
 import { deploymentViews } from './views.js';
 import { isWeighed, unlessItFails, type Weighing } from './weighed.js';
@@ -73,9 +73,12 @@ const list: Route<OperationOf<'listDeployments'>> = async ({ query }, { ports, p
     ...(status === undefined ? {} : { status }),
     ...(started === undefined ? {} : { started }),
   };
-  const { rows, next } = await ports.stores.deployments.page(filter, page);
+  const [{ rows, next }, kept] = await Promise.all([
+    ports.stores.deployments.page(filter, page),
+    ports.stores.keptRecords.since(place.projectId),
+  ]);
   const views = await deploymentViews(ports.stores, rows);
-  return pageReply(views.map(wireDeployment), sealCursor(next));
+  return recordPageReply(views.map(wireDeployment), sealCursor(next), kept.deployments);
 };
 
 /** What the deploy pipeline reports. */

@@ -12,7 +12,7 @@ import type { OperationOf, Route, Routes } from '../http/route.js';
 import { intervalOf } from '../wire/moment.js';
 import { testRunReport, wireTestRun } from '../wire/test-run.js';
 import { importBatch } from './batch-reply.js';
-import { pageReply } from './page-reply.js';
+import { recordPageReply } from './page-reply.js';
 import { answerReport } from './report-answer.js';
 import { testRunViews } from './views.js';
 import { isWeighed } from './weighed.js';
@@ -70,9 +70,12 @@ const list: Route<OperationOf<'listTestRuns'>> = async ({ query }, { ports, plac
     ...(release_id === undefined ? {} : { releaseId: release_id.toLowerCase() }),
     ...(ran === undefined ? {} : { ran }),
   };
-  const { rows, next } = await ports.stores.testRuns.page(filter, page);
+  const [{ rows, next }, kept] = await Promise.all([
+    ports.stores.testRuns.page(filter, page),
+    ports.stores.keptRecords.since(place.projectId),
+  ]);
   const views = await testRunViews(ports.stores, rows);
-  return pageReply(views.map(wireTestRun), sealCursor(next));
+  return recordPageReply(views.map(wireTestRun), sealCursor(next), kept.testRuns);
 };
 
 /** What the tests report. */

@@ -72,6 +72,11 @@ export const SETTINGS = [
     meaning: 'host names, addresses, networks (CIDR) beyond the internet that webhooks may reach, separated by commas',
     otherwise: 'none',
   },
+  {
+    name: 'SHIPWORTHY_KEEP_RECORDS_DAYS',
+    meaning: '30-36500; deployments and test runs older than so many days are removed, but for those of open releases',
+    otherwise: 'kept for ever',
+  },
   { name: 'GITHUB_CLIENT_ID', meaning: 'OAuth application of the repository host', otherwise: 'not set up' },
   { name: 'GITHUB_CLIENT_SECRET', meaning: 'its secret', otherwise: 'not set up', secret: true },
   { name: 'GITHUB_API_URL', meaning: 'API of the repository host', otherwise: 'https://api.github.com' },

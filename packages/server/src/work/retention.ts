@@ -1,4 +1,4 @@
-import type { Ports } from '@shipworthy/domain';
+import { type Ports, type RemovedCount, removeOldRecords } from '@shipworthy/domain';
 import type { Log } from '../observability/log.js';
 import { type Loop, startLoop } from './loop.js';
 
@@ -30,14 +30,38 @@ export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock
   return sent + replies + sessions + signIns + approvals + deliveries;
 };
 
-/** Does so every hour, and once at the start. */
-export const startRetention = (ports: Pick<Ports, 'stores' | 'clock'>, log: Log, everyMs: number = HOUR): Loop =>
-  startLoop({
+/** What is done beside: records go after so many days (null: never), and what went is told. */
+export interface RecordRetention {
+  readonly days: number | null;
+  readonly note: (removed: RemovedCount) => void;
+}
+
+/** Forgets every hour, and once at the start; and removes the records that are older than they are kept. */
+export const startRetention = (
+  ports: Pick<Ports, 'stores' | 'clock' | 'newId'>,
+  { days, note }: RecordRetention,
+  log: Log,
+  everyMs: number = HOUR,
+): Loop => {
+  let stopping = false;
+  const remove = removeOldRecords(ports);
+  const loop = startLoop({
     name: 'retention',
     everyMs,
     run: async () => {
       await forgetOld(ports);
+      if (days === null) return false;
+      const removed = await remove({ days, stopped: () => stopping });
+      note(removed);
+      if (removed.deployments + removed.testRuns > 0) log.info('records removed for their age', { days, ...removed });
       return false;
     },
     log,
   });
+  return {
+    stop: () => {
+      stopping = true;
+      return loop.stop();
+    },
+  };
+};

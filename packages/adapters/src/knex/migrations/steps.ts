@@ -2,6 +2,7 @@ import { badges } from './badges.js';
 import { demo } from './demo.js';
 import { endings } from './endings.js';
 import { eventSources } from './event-sources.js';
+import { keptRecords } from './kept-records.js';
 import { moves } from './moves.js';
 import { origins } from './origins.js';
 import { people } from './people.js';
@@ -28,4 +29,5 @@ export const STEPS: readonly Step[] = [
   moves,
   eventSources,
   demo,
+  keptRecords,
 ];

@@ -36,8 +36,9 @@ export const insertDeployments = async (
     access,
     entries.map(({ entry }) => entry.deployment),
   );
+  // Of whatever constraint: where the table is parted, no single one covers external ids.
   const stored = await access.write<{ id: string }>(
-    `${insert} where true on conflict (project_id, external_id) where external_id is not null do nothing returning id`,
+    `${insert} where true on conflict do nothing returning id`,
     bindings,
     'insert-named-deployments',
   );

@@ -21,7 +21,7 @@ export const insertTestRuns = async (
     `insert into test_runs (${NAMES.join(', ')}) select ${NAMES.map((name) => `v.${name}`).join(', ')}
       from ${rowset.table} join releases r on r.id = v.release_id and r.project_id = v.project_id
         and r.state in ('planned', 'active')
-      where true on conflict (project_id, external_id) where external_id is not null do nothing returning id`,
+      where true on conflict do nothing returning id`,
     rowset.bindings(entries.map(({ entry }) => testRunCells(access, entry.testRun))),
     'insert-test-runs',
   );

@@ -1,0 +1,71 @@
+import { firstIdAt, monthAfter, monthOf, type Partitioned, pastOf } from './partitioned-tables.js';
+
+/** What the parts of a table share with it: indexes and references, under the names the whole table had. */
+interface Definition {
+  readonly indexes: Readonly<Record<string, string>>;
+  readonly references: Readonly<Record<string, string>>;
+}
+
+const PROJECT = 'foreign key (project_id) references projects (id)';
+
+export const DEFINITIONS: Readonly<Record<Partitioned, Definition>> = {
+  deployments: {
+    indexes: { deployments_newest: '(project_id, started_at, id) include (environment, status)' },
+    references: { deployments_project_id_fkey: PROJECT },
+  },
+  test_runs: {
+    indexes: {
+      test_runs_project: '(project_id, ran_at, recorded_at, id)',
+      test_runs_release: '(release_id, ran_at, recorded_at, id)',
+    },
+    references: {
+      test_runs_project_id_fkey: PROJECT,
+      test_runs_release_id_fkey: 'foreign key (release_id) references releases (id)',
+    },
+  },
+};
+
+/** External ids are unique in each part by an index of its own, and among parts by the table that the trigger fills. */
+export const externalIndex = (part: string): string =>
+  `create unique index ${part}_external on ${part} (project_id, external_id) where external_id is not null`;
+
+/** A part that is not attached yet. Indexes, references and the trigger come when it is. */
+export const emptyPart = (table: Partitioned, part: string): readonly string[] => [
+  `create table ${part} (like ${table} including defaults including storage including constraints)`,
+  externalIndex(part),
+];
+
+/** Attaches a month's part. */
+export const attachMonth = (table: Partitioned, month: number): string =>
+  `alter table ${table} attach partition ${monthOf(table, month)}
+    for values from ('${firstIdAt(month)}') to ('${firstIdAt(monthAfter(month, 1))}')`;
+
+/** Where external ids stand that came since the tables were parted: one may come again in another month. */
+export const EXTERNAL_IDS = `create table if not exists partition_external_ids (
+  kind text not null, project_id uuid not null, external_id text collate "C" not null, record_id uuid not null,
+  primary key (project_id, kind, external_id))`;
+
+/** A record whose external id is known is not stored, without a word, as a conflict that is met with nothing; see the insertion. */
+export const externalTriggers = (table: Partitioned): readonly string[] => [
+  `create or replace function ${table}_external_id() returns trigger language plpgsql as $body$
+    begin
+      if tg_op = 'DELETE' then
+        delete from partition_external_ids e
+          where e.kind = '${table}' and e.project_id = old.project_id and e.external_id = old.external_id and e.record_id = old.id;
+        return null;
+      end if;
+      if to_regclass('${pastOf(table)}') is not null then
+        if exists (select 1 from ${pastOf(table)} p where p.project_id = new.project_id and p.external_id = new.external_id) then
+          return null;
+        end if;
+      end if;
+      insert into partition_external_ids (kind, project_id, external_id, record_id)
+        values ('${table}', new.project_id, new.external_id, new.id) on conflict do nothing;
+      if not found then return null; end if;
+      return new;
+    end $body$`,
+  `create trigger ${table}_external_come before insert on ${table} for each row when (new.external_id is not null)
+    execute function ${table}_external_id()`,
+  `create trigger ${table}_external_gone after delete on ${table} for each row when (old.external_id is not null)
+    execute function ${table}_external_id()`,
+];

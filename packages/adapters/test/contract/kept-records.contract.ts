@@ -1,0 +1,138 @@
+import type { Release, RemovedRecords, Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import type { Open } from './open-stores.js';
+import { DAY, HOUR, NOON, sampleId } from './sample-records.js';
+import { sampleReport } from './sample-report.js';
+import { dossierOf, storedDeployments, storedProject, storedRelease, storedTestRun } from './sample-world.js';
+
+/** The start of the day that the records of 30 days before it are kept from. */
+const EDGE = NOON - (NOON % DAY) - 30 * DAY;
+const ALL = { limit: 200, after: null };
+
+/** Removes portion by portion until all has been looked at. */
+const removeAll = async (stores: Stores, before: number): Promise<readonly RemovedRecords[]> => {
+  const removed: RemovedRecords[] = [];
+  let from: string | null = null;
+  do {
+    const portion = await stores.keptRecords.removeBefore(before, from);
+    removed.push(...portion.removed);
+    from = portion.next;
+  } while (from !== null);
+  return removed;
+};
+
+const startsOf = async (stores: Stores, projectId: string) =>
+  (await stores.deployments.page({ projectId }, ALL)).rows.map(({ startedAt }) => startedAt);
+
+const runsOf = async (stores: Stores, { projectId, id: releaseId }: Release) =>
+  (await stores.testRuns.page({ projectId, releaseId }, ALL)).rows.map(({ ranAt }) => ranAt);
+
+/** KeptRecordsStore: it looks at all there is, so these tests open stores of their own. */
+export const keptRecordsContract = (open: Open): void => {
+  describe('records that are kept for a time', () => {
+    it('go when they started before that, exactly, and tell since when the rest is whole', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const { project, team } = await storedProject(stores);
+        const shipped = await storedRelease(stores, project.id);
+        const moments = [EDGE - 40 * DAY, EDGE - 1, EDGE, NOON];
+        await storedDeployments(
+          stores,
+          project.id,
+          moments.map((startedAt) => ({ startedAt, status: 'success' })),
+        );
+        for (const ranAt of moments) await storedTestRun(stores, shipped, { ranAt });
+        await stores.releases.replace({ ...shipped, state: 'shipped', shippedAt: NOON, version: 2 }, NOON);
+        const report = sampleReport(shipped.id);
+        await stores.releases.freeze(shipped.id, report);
+        expect(await again.keptRecords.since(project.id)).to.deep.equal({ deployments: null, testRuns: null });
+        expect(await removeAll(stores, EDGE)).to.deep.equal([
+          { projectId: project.id, teamId: team.id, deployments: 2, testRuns: 2 },
+        ]);
+        expect(await startsOf(again, project.id)).to.deep.equal([NOON, EDGE]);
+        expect(await runsOf(again, shipped)).to.deep.equal([NOON, EDGE]);
+        expect(await again.keptRecords.since(project.id)).to.deep.equal({ deployments: EDGE, testRuns: EDGE });
+        expect(await again.releases.frozen(shipped.id)).to.deep.equal(report);
+        expect(await again.deployments.recount()).to.deep.equal([]);
+        expect(await removeAll(stores, EDGE)).to.deep.equal([]);
+        await removeAll(stores, EDGE - 5 * DAY);
+        expect(await again.keptRecords.since(project.id)).to.include({ deployments: EDGE });
+      } finally {
+        await close();
+      }
+    });
+
+    it('stay where an open release needs them, which reads the same before and after', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const { project } = await storedProject(stores);
+        const startsAt = EDGE - 10 * DAY + 5 * HOUR;
+        const active = await storedRelease(stores, project.id, { state: 'active', startsAt });
+        await storedRelease(stores, project.id, { state: 'shipped', startsAt: EDGE - 90 * DAY, shippedAt: startsAt });
+        const dayOfStart = startsAt - 5 * HOUR;
+        const moments = [dayOfStart - 1, dayOfStart, startsAt - 1, startsAt, startsAt + 20 * DAY];
+        await storedDeployments(
+          stores,
+          project.id,
+          moments.map((startedAt) => ({ startedAt, status: 'failure' })),
+        );
+        await storedTestRun(stores, active, { ranAt: EDGE - 50 * DAY });
+        await storedTestRun(stores, active, { ranAt: EDGE - 5 * DAY, passed: 10, failed: 0 });
+        const before = await dossierOf(again, active.id);
+        expect(before.facts.stability).to.include({ failed: 2 });
+        const [removed] = await removeAll(stores, EDGE);
+        expect(removed).to.include({ deployments: 1, testRuns: 0 });
+        expect(await startsOf(again, project.id)).to.deep.equal(moments.slice(1).toReversed());
+        expect(await runsOf(again, active)).to.have.lengthOf(2);
+        expect(await dossierOf(again, active.id)).to.deep.equal(before);
+        expect(await again.keptRecords.since(project.id)).to.include({ deployments: dayOfStart });
+        expect(await again.deployments.recount()).to.deep.equal([]);
+      } finally {
+        await close();
+      }
+    });
+
+    it('go from every project, in portions that go on where one ended; what is not there any more can be reported anew', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const worlds = [await storedProject(stores), await storedProject(stores), await storedProject(stores)];
+        const external = { id: 'run 1', fingerprint: 'f' };
+        for (const { project } of worlds)
+          await storedDeployments(stores, project.id, [{ startedAt: EDGE - DAY, external, id: sampleId() }]);
+        const first = await stores.keptRecords.removeBefore(EDGE, null);
+        expect(first.removed).to.have.lengthOf(1);
+        expect(first.next).to.equal(first.removed[0]?.projectId);
+        const rest = await removeAll(stores, EDGE);
+        expect([...first.removed, ...rest].map(({ projectId }) => projectId)).to.deep.equal(
+          worlds.map(({ project }) => project.id).toSorted(),
+        );
+        for (const { project } of worlds) {
+          expect(await startsOf(again, project.id)).to.deep.equal([]);
+          await storedDeployments(stores, project.id, [{ startedAt: NOON, external }]);
+        }
+      } finally {
+        await close();
+      }
+    });
+
+    it('are all there again when the transaction that removed them is undone', async () => {
+      const { stores, again, close } = await open();
+      try {
+        const { project } = await storedProject(stores);
+        await storedDeployments(stores, project.id, [{ startedAt: EDGE - DAY }]);
+        const undone = stores.transaction(async (inside) => {
+          expect((await inside.keptRecords.removeBefore(EDGE, null)).removed).to.have.lengthOf(1);
+          throw new Error('undo');
+        });
+        await undone.then(
+          () => expect.fail('it went through'),
+          (error: unknown) => expect(error).to.have.property('message', 'undo'),
+        );
+        expect(await startsOf(again, project.id)).to.have.lengthOf(1);
+        expect(await again.keptRecords.since(project.id)).to.deep.equal({ deployments: null, testRuns: null });
+      } finally {
+        await close();
+      }
+    });
+  });
+};

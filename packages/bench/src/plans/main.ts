@@ -1,0 +1,33 @@
+// The program behind `npm run plans`: fills a PostgreSQL and judges the plan of every statement of the hot paths; exit 1 when
+// one reads a big table from end to end, or much more than it answers.
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../process/postgres.js';
+import { openWorkshop } from '../process/workshop.js';
+import { checkPlans } from './check-plans.js';
+import { crowdedPlace } from './crowded-place.js';
+import { indexUse, plansTable } from './plans-table.js';
+
+const USUAL = 1_000_000;
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const { values } = parseArgs({ options: { rows: { type: 'string' }, verbose: { type: 'boolean', default: false } } });
+const rows = values.rows === undefined ? USUAL : Number(values.rows);
+if (!Number.isInteger(rows) || rows < 10_000) {
+  say('Usage: npm run plans -- [--rows N, 10,000 at least; 1,000,000 unless given] [--verbose]');
+  process.exit(2);
+}
+const workshop = openWorkshop();
+try {
+  const url = await (await startPostgres(workshop, 'fleeting')).createDatabase('shipworthy');
+  const { database, place, big } = await crowdedPlace(url, rows, say);
+  try {
+    const findings = await checkPlans(database, place, big);
+    say(plansTable(findings, values.verbose));
+    say(await indexUse(database, findings));
+    process.exitCode = findings.every(({ fault }) => fault === null) ? 0 : 1;
+  } finally {
+    await database.close();
+  }
+} finally {
+  await workshop.close();
+}

@@ -1,0 +1,231 @@
+import type { Page, PageKey, PageRequest, StoresWithFeed } from '@shipworthy/domain';
+import type { Crowded } from './fill-database.js';
+
+const DAY = 86_400_000;
+const LIMIT = 50;
+
+/** What is asked of a crowded database. */
+export interface Question {
+  readonly title: string;
+  readonly ask: (stores: StoresWithFeed, place: Place) => Promise<unknown>;
+  /** Rows it may look at beyond ten for each one answered, where it must, and why. */
+  readonly allowed?: { readonly rows: number; readonly because: string };
+}
+
+/** Where and when it is asked, with ids that are there. */
+export interface Place extends Crowded {
+  readonly now: number;
+  readonly projectIds: readonly string[];
+  readonly releaseIds: readonly string[];
+  readonly deploymentIds: readonly string[];
+  readonly testRunIds: readonly string[];
+  readonly issueIds: readonly string[];
+}
+
+const FIRST: PageRequest = { limit: LIMIT, after: null };
+
+/** The first page, and one in the middle of the list. */
+const pages = async (list: (page: PageRequest) => Promise<Page<unknown>>, middle: PageKey): Promise<void> => {
+  await list(FIRST);
+  await list({ limit: LIMIT, after: middle });
+};
+
+/** Rows of the fifty hours a page's deployments are in, and the kept counts of their days. */
+const HOURS = 20_000;
+const OF_HOURS = 'deployments of the hours that hold one at least, and the kept counts of their days';
+/** Days and issues a release is made of: counted anew whenever it changed. */
+const WINDOW = 8_000;
+const OF_WINDOW = 'the counts of a window by day and environment, and the issues of the release';
+
+const LAST_ID = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+const halfway = (now: number): number => now - 500 * DAY;
+
+const deploymentLists = (['production', 'preview'] as const).flatMap((environment): Question[] => [
+  {
+    title: `deployments in ${environment}`,
+    ask: ({ deployments }, { projectId, now }) =>
+      pages((page) => deployments.page({ projectId, environment }, page), [halfway(now), LAST_ID]),
+    allowed: { rows: HOURS, because: OF_HOURS },
+  },
+  {
+    title: `failed deployments in ${environment}`,
+    ask: ({ deployments }, { projectId, now }) =>
+      pages((page) => deployments.page({ projectId, environment, status: 'failure' }, page), [halfway(now), LAST_ID]),
+    allowed: { rows: HOURS, because: OF_HOURS },
+  },
+]);
+
+/** Reading: the score, its lists, what did not count, histories and the portfolio. */
+export const READING: readonly Question[] = [
+  {
+    title: 'facts of a release',
+    ask: ({ facts }, { releaseId }) => facts.factsFor([releaseId]),
+    allowed: { rows: WINDOW, because: OF_WINDOW },
+  },
+  {
+    title: 'facts of a release under other rules',
+    ask: ({ facts }, { releaseId }) =>
+      facts.factsUnder([releaseId], { environments: ['production'], verification: 'latest_per_suite' }),
+    allowed: { rows: WINDOW, because: OF_WINDOW },
+  },
+  {
+    title: 'facts of a shipped release',
+    ask: ({ facts }, { releaseIds }) => facts.factsFor(releaseIds.slice(-1)),
+    allowed: { rows: WINDOW, because: OF_WINDOW },
+  },
+  {
+    title: 'facts of 100 releases',
+    ask: ({ facts }, { releaseIds }) => facts.factsFor(releaseIds.slice(0, 100)),
+    allowed: { rows: 20 * WINDOW, because: OF_WINDOW },
+  },
+  { title: 'revision of a release', ask: ({ facts }, { releaseId }) => facts.revisions([releaseId]) },
+  { title: 'revisions of 1,000 projects', ask: ({ facts }, { projectIds }) => facts.activeRevisions(projectIds) },
+  { title: 'deployments by id', ask: ({ deployments }, { deploymentIds }) => deployments.byIds(deploymentIds) },
+  {
+    title: 'deployments',
+    ask: ({ deployments }, { projectId, now }) =>
+      pages((page) => deployments.page({ projectId }, page), [halfway(now), LAST_ID]),
+  },
+  {
+    title: 'deployments of a window',
+    ask: ({ deployments }, { projectId, now }) =>
+      pages(
+        (page) => deployments.page({ projectId, started: { from: now - 700 * DAY, to: now - 300 * DAY } }, page),
+        [halfway(now), LAST_ID],
+      ),
+  },
+  ...deploymentLists,
+  {
+    title: 'deployments in progress',
+    ask: ({ deployments }, { projectId, now }) =>
+      pages((page) => deployments.page({ projectId, status: 'started' }, page), [halfway(now), LAST_ID]),
+    allowed: { rows: HOURS, because: OF_HOURS },
+  },
+  {
+    title: 'last deployment of 1,000 projects',
+    ask: ({ deployments }, { projectIds }) => deployments.lastReported(projectIds),
+  },
+  {
+    title: 'first deployments of 40 windows',
+    ask: ({ deployments }, { projectId, now }) =>
+      deployments.firstOf(
+        projectId,
+        ['production'],
+        Array.from({ length: 40 }, (_, place) => ({
+          from: now - (900 - place * 20) * DAY,
+          to: now - (880 - place * 20) * DAY,
+        })),
+      ),
+  },
+  {
+    title: 'deployments that were not counted',
+    ask: ({ deployments }, { projectId, now }) =>
+      pages((page) => deployments.notCounted(projectId, null, page), [halfway(now), LAST_ID]),
+    allowed: { rows: HOURS, because: OF_HOURS },
+  },
+  {
+    title: 'deployments that were not counted, one environment left out',
+    ask: ({ deployments }, { projectId, now }) =>
+      pages(
+        (page) => deployments.notCounted(projectId, ['production', 'staging', 'preview'], page),
+        [halfway(now), LAST_ID],
+      ),
+    allowed: { rows: HOURS, because: OF_HOURS },
+  },
+  { title: 'test runs by id', ask: ({ testRuns }, { testRunIds }) => testRuns.byIds(testRunIds) },
+  {
+    title: 'test runs',
+    ask: ({ testRuns }, { projectId, now }) =>
+      pages((page) => testRuns.page({ projectId }, page), [halfway(now), halfway(now), LAST_ID]),
+  },
+  {
+    title: 'test runs of a release',
+    ask: ({ testRuns }, { projectId, releaseId, now }) =>
+      pages((page) => testRuns.page({ projectId, releaseId }, page), [now - 45 * DAY, now - 45 * DAY, LAST_ID]),
+  },
+  {
+    title: 'test runs of a suite',
+    ask: ({ testRuns }, { projectId, releaseId, now }) =>
+      pages(
+        (page) => testRuns.page({ projectId, releaseId, suite: 'suite 2' }, page),
+        [now - 45 * DAY, now - 45 * DAY, LAST_ID],
+      ),
+  },
+  {
+    title: 'test run by external id',
+    ask: ({ testRuns }, { projectId }) => testRuns.page({ projectId, externalId: 'run:40' }, FIRST),
+  },
+  {
+    title: 'last test run of 1,000 projects',
+    ask: ({ testRuns }, { projectIds }) => testRuns.lastRecorded(projectIds),
+  },
+  {
+    title: 'test runs that do not count any more',
+    ask: ({ testRuns }, { projectId, now }) =>
+      pages((page) => testRuns.notCounted(projectId, 'latest_run', page), [halfway(now), halfway(now), LAST_ID]),
+  },
+  {
+    title: 'test runs that do not count any more, per suite',
+    ask: ({ testRuns }, { projectId, now }) =>
+      pages((page) => testRuns.notCounted(projectId, 'latest_per_suite', page), [halfway(now), halfway(now), LAST_ID]),
+  },
+  {
+    title: 'the run before',
+    ask: ({ testRuns }, { releaseId, now }) =>
+      testRuns.before([
+        { releaseId, ranAt: now - DAY, recordedAt: now - DAY, id: LAST_ID, ofSuite: true, suite: 'suite 2' },
+      ]),
+    allowed: { rows: 3_000, because: 'in a small table the runs of the release are sorted' },
+  },
+  {
+    title: 'issues of a project',
+    ask: ({ issues }, { projectId, now }) =>
+      pages((page) => issues.page({ projectId }, page), [0, halfway(now), LAST_ID]),
+  },
+  {
+    title: 'issues of a release',
+    ask: ({ issues }, { projectId, releaseId, now }) =>
+      pages((page) => issues.page({ projectId, releaseId }, page), [0, halfway(now), LAST_ID]),
+  },
+  {
+    title: 'bugs of a project that are to do',
+    ask: ({ issues }, { projectId, now }) =>
+      pages((page) => issues.page({ projectId, type: 'bug', state: 'todo' }, page), [1, halfway(now), LAST_ID]),
+  },
+  {
+    title: 'imported issues',
+    ask: ({ issues }, { projectId }) => pages((page) => issues.importedPage(projectId, page), ['issue:5']),
+    allowed: { rows: 5_000, because: 'most imported issues are of releases that have shipped' },
+  },
+  { title: 'issues by id', ask: ({ issues }, { issueIds }) => issues.byIds(issueIds) },
+  {
+    title: 'trend of a release',
+    ask: ({ history }, { releaseId, now }) =>
+      pages((page) => history.page(releaseId, page), [Math.floor(now / 1000) - 6_000]),
+  },
+  {
+    title: 'last points of 100 releases',
+    ask: ({ history }, { releaseIds }) => history.last(releaseIds.slice(0, 100), 20),
+  },
+  {
+    title: 'latest point of 100 releases',
+    ask: ({ history }, { releaseIds }) => history.latest(releaseIds.slice(0, 100)),
+  },
+  { title: 'point of a moment', ask: ({ history }, { releaseId, now }) => history.pointAt(releaseId, now - DAY) },
+  {
+    title: 'what moved a release by 40 changes',
+    ask: ({ history }, { releaseId }) =>
+      pages((page) => history.moves(releaseId, { revision: 10, at: 0 }, { revision: 50, at: 0 }, page), [30, 0, 0]),
+  },
+  {
+    title: 'audit log',
+    ask: ({ audit }, { teamId, now }) => pages((page) => audit.page(teamId, page), [halfway(now), LAST_ID]),
+  },
+  { title: 'projects of a name', ask: ({ projects }, { now }) => projects.named([{ name: 'checkout', at: now }]) },
+  { title: 'projects of a team', ask: ({ projects }, { teamId }) => projects.ofTeams([teamId]) },
+  { title: 'releases of a project', ask: ({ releases }, { projectId }) => releases.ofProject(projectId, null, FIRST) },
+  {
+    title: 'log of a webhook',
+    ask: ({ webhooks }, { webhookId }) => pages((page) => webhooks.deliveries(webhookId, page), [LAST_ID]),
+  },
+];

@@ -1,0 +1,67 @@
+import { knexStores, openDatabase } from '@shipworthy/adapters/knex';
+import { type TestDatabase, testDatabase } from '@shipworthy/adapters/test-database';
+import { expect } from 'chai';
+import { projectAt, setUpAt } from '../harness/people-of-process.js';
+import { runProcess, type ServerProcess, startProcess } from '../harness/process.js';
+
+const SETUP_TOKEN = 'a-token-for-partitions';
+const DAY = 86_400_000;
+
+describe('a server whose tables are parted while it runs', function () {
+  this.timeout(120_000);
+  let database: TestDatabase;
+  let server: ServerProcess | undefined;
+  let environment: Readonly<Record<string, string>>;
+
+  before(async () => {
+    database = await testDatabase();
+    environment = {
+      DATABASE_URL: database.url,
+      SHIPWORTHY_SECRET_KEY: 'the same 32 characters everywhere',
+      SHIPWORTHY_SETUP_TOKEN: SETUP_TOKEN,
+    };
+  });
+  after(async () => {
+    server?.kill();
+    await database?.drop();
+  });
+
+  it('goes on as before; what is older than records are kept was removed, and lists tell since when', async () => {
+    server = await startProcess(environment);
+    const ada = await setUpAt(server.url, SETUP_TOKEN);
+    await projectAt(ada.at(server.url), 'checkout');
+    const now = Date.now();
+    const report = async (external_id: string, days: number) => {
+      const started_at = new Date(now - days * DAY).toISOString();
+      const body = { app_name: 'checkout', environment: 'live', commit_sha: '0123abc', status: 'success' } as const;
+      return ada.at(server?.url ?? '').recordDeployment({ body: { ...body, started_at, external_id } });
+    };
+    await report('old', 40);
+    const { data: first } = (await report('new', 1)).body;
+    const [project] = (await ada.at(server.url).readPortfolio()).body.data;
+    const path = { team_id: project?.team.id ?? '', project_id: project?.project.id ?? '' };
+    const list = async () => (await ada.at(server?.url ?? '').listDeployments({ path })).body;
+    expect((await list()).kept_since).to.equal(null);
+
+    const opened = await openDatabase({ url: database.url });
+    const before = Math.floor(Date.now() / DAY - 30) * DAY;
+    await knexStores(opened).keptRecords.removeBefore(before, null).finally(opened.close);
+    expect((await list()).kept_since).to.equal(new Date(before).toISOString());
+    expect((await list()).data.map(({ id }) => id)).to.deep.equal([first.id]);
+
+    const parted = await runProcess(['partition'], environment);
+    expect([parted.code, parted.complained]).to.deep.equal([0, '']);
+    expect(parted.printed).to.contain('are parted by months;');
+    expect((await runProcess(['partition'], environment)).printed).to.contain('already');
+    expect((await report('new', 1)).body.data.id).to.equal(first.id);
+    await report('newer', 0);
+    expect((await list()).data).to.have.lengthOf(2);
+    expect(await server.end()).to.equal(0);
+  });
+
+  it('is nothing for SQLite', async () => {
+    const { code, complained } = await runProcess(['partition'], { SHIPWORTHY_DATA_DIR: '/nowhere' });
+    expect(code).to.equal(2);
+    expect(complained).to.contain('Only PostgreSQL');
+  });
+});
