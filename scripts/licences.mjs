@@ -9,7 +9,7 @@ const root = resolve(process.argv[2] ?? dirname(dirname(fileURLToPath(import.met
 /** They ask for nothing but their own words beside the copy. */
 const SHIPPED = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', '0BSD', 'CC0-1.0'];
 /** What they ask for concerns copies that are handed on, and these are not. */
-const TOOLS = [...SHIPPED, 'MPL-2.0', 'Python-2.0', 'PSF-2.0', 'Zlib', 'CC-BY-3.0'];
+const TOOLS = [...SHIPPED, 'MPL-2.0', 'Python-2.0', 'PSF-2.0', 'Zlib', 'CC-BY-3.0', 'CC-BY-4.0'];
 /** Tools whose manifest says something that is no SPDX expression, by name, with what their author means. */
 const MEANT = { gitconfiglocal: { says: 'BSD', means: 'BSD-3-Clause' } };
 

@@ -1,9 +1,11 @@
 // The program behind `npm run bench`: measures the rows and prints the table; exit 1 when a row could not be measured.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, USAGE, type Wanted } from './arguments.js';
-import { busyness } from './page/machine.js';
+import { machine } from './page/machine.js';
 import { performancePage } from './page/performance-page.js';
 import { textTable } from './page/table.js';
+import { whyMissed } from './page/why-missed.js';
+import { ALL_ROWS } from './rows/all-rows.js';
 import { runRows } from './run-rows.js';
 
 const PAGE = new URL('../../../../docs/performance.md', import.meta.url);
@@ -18,19 +20,25 @@ const wanted = (): Wanted => {
   }
 };
 
-const { rows, size, write } = wanted();
-const busy = busyness();
-if (busy !== null) say(busy);
-const { finished, failures } = await runRows(rows, size, {
-  begun: (row) => say(`\n${row.title} ...`),
-  finished: ({ result }) => {
-    say(textTable(result.lines));
-    for (const remark of result.remarks) say(remark);
+const { rows, size, options, write } = wanted();
+const { finished, failures } = await runRows(
+  rows,
+  size,
+  ({ name }) => ['npm run bench --', name, ...options].join(' '),
+  {
+    begun: (row) => say(`\n${row.title} ...`),
+    finished: ({ result, load }) => {
+      say(textTable(result.lines));
+      if (load !== null) say(`Begun at a load average of ${load.toFixed(1)}.`);
+      for (const remark of [...result.remarks, ...whyMissed(result.lines)]) say(remark);
+    },
   },
-});
+);
 for (const { name, error } of failures) say(`\n${name} could not be measured: ${error.stack ?? error.message}`);
-if (write && failures.length === 0) {
-  writeFileSync(PAGE, performancePage(finished, size, busy));
+if (write && finished.length > 0) {
+  const former = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
+  const order = ALL_ROWS.map(({ name }) => name);
+  writeFileSync(PAGE, performancePage({ order, finished, machine: machine(), former }));
   say('\nWritten: docs/performance.md');
 }
 process.exit(failures.length === 0 ? 0 : 1);

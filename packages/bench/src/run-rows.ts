@@ -1,3 +1,4 @@
+import { loadOfMachine } from './page/machine.js';
 import type { Finished } from './page/performance-page.js';
 import { openWorkshop } from './process/workshop.js';
 import type { Row, RunSize } from './rows/row.js';
@@ -11,15 +12,18 @@ export interface Outcome {
 export const runRows = async (
   rows: readonly Row[],
   size: RunSize,
+  commandOf: (row: Row) => string,
   tell: { begun(row: Row): void; finished(row: Finished): void },
 ): Promise<Outcome> => {
   const finished: Finished[] = [];
   const failures: { name: string; error: Error }[] = [];
   for (const row of rows) {
     tell.begun(row);
+    const load = loadOfMachine();
     const workshop = openWorkshop();
     try {
-      const done = { title: row.title, result: await row.run(size, workshop) };
+      const result = await row.run(size, workshop);
+      const done = { name: row.name, title: row.title, result, command: commandOf(row), load };
       finished.push(done);
       tell.finished(done);
     } catch (error) {

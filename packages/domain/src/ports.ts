@@ -70,6 +70,8 @@ export interface Stores {
    * Runs the work on stores that share one transaction: all of it is there afterwards, or nothing.
    * Inside a transaction it joins that one. An error thrown by the work undoes everything and is thrown on;
    * DomainError `unavailable` when the database cannot be reached or the outcome is unknown.
+   * Where the database undid it only because two transactions waited for each other, the work is done again: it must change
+   * nothing but these stores.
    * What a store refuses with another DomainError, or answers with false, changed nothing and leaves the transaction usable.
    */
   transaction<Result>(work: (stores: Stores) => Promise<Result>): Promise<Result>;

@@ -1,3 +1,4 @@
+import { INTERNAL_HOSTS, NO_ADDRESSES, OTHER_SCHEMES, WITH_USER } from '@shipworthy/adapters/test-addresses';
 import { expect } from 'chai';
 import { readConfig } from '../src/config.js';
 import { SETTINGS } from '../src/settings/setting.js';
@@ -125,6 +126,19 @@ describe('readConfig', () => {
       'GITLAB_CLIENT_ID excludes GITHUB_CLIENT_ID: one repository host can be set up.',
     ]);
     expect(read({ GITLAB_URL: 'https://git.acme.dev' }).config?.gitlab).to.equal(null);
+  });
+
+  it('lets the operator alone name the host, by an address that is one and holds no user', () => {
+    const settings = ['GITHUB_API_URL', 'GITHUB_WEB_URL', 'GITLAB_URL', 'SHIPWORTHY_BASE_URL'];
+    for (const name of settings) {
+      // Nothing at all stands for the default.
+      const wrong = [...NO_ADDRESSES.filter((text) => text !== ''), ...OTHER_SCHEMES, ...WITH_USER];
+      for (const address of wrong) expect(faultsOf({ [name]: address }).join(), address).to.contain(name);
+    }
+    const inside = INTERNAL_HOSTS['private networks']?.[0];
+    const apiUrl = `http://${inside}/api/v3`;
+    const github = { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'hunter2', GITHUB_API_URL: apiUrl };
+    expect(read(github).config?.github?.apiUrl.href).to.equal(apiUrl);
   });
 
   it('refuses a metrics token that no request can show, without telling it', () => {

@@ -4,6 +4,7 @@ import { recount } from './deployment-recount.js';
 import { type DeploymentRow, deploymentColumns, deploymentOf } from './deployment-row.js';
 import type { Value } from './dialect.js';
 import { firstOf } from './first-deployments.js';
+import { lastMoments } from './last-moments.js';
 import { deploymentsNotCounted } from './not-counted.js';
 import { type Listing, pageOf } from './page-of.js';
 import { inOrder } from './sql.js';
@@ -37,15 +38,13 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
   },
   page: (filter, page) =>
     pageOf(access, listing(access, filter), page, deploymentOf, ({ startedAt, id }) => [startedAt, id]),
-  lastOf: async (projectIds) => {
-    const asked = access.dialect.rowset('v', { project_id: 'id' });
-    const rows = await access.read<DeploymentRow>(
-      `select ${deploymentColumns('d')} from ${asked.table} join deployments d on d.id =
-        (select n.id from deployments n where n.project_id = v.project_id order by n.started_at desc, n.id desc limit 1)`,
-      asked.bindings(projectIds.map((id) => [id])),
-    );
-    return inOrder(projectIds, rows.map(deploymentOf), ({ projectId }) => projectId);
-  },
+  lastReported: (projectIds) =>
+    lastMoments(
+      access,
+      `select d.created_at from deployments d where d.project_id = v.project_id
+        order by d.started_at desc, d.id desc limit 1`,
+      projectIds,
+    ),
   unfinished: async ({ projectId, externalPrefix, since, limit }) => {
     // By code points, as both databases count.
     const length = [...externalPrefix].length;

@@ -70,7 +70,10 @@ export const codeOf = (error: unknown): string | undefined =>
     : undefined;
 
 /** Whether the database gave the transaction up only because of others: the same again may well succeed. */
-export const isLostRace = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error) ?? '');
+export const isLostRace = (error: unknown): boolean => {
+  const code = error instanceof DomainError ? error.details.reason : codeOf(error);
+  return code === '40001' || code === '40P01';
+};
 
 /** Whether a row was to point to one that is not there, or not there any more. */
 export const isBrokenReference = (error: unknown): boolean =>

@@ -1,4 +1,12 @@
-import type { DirtyRelease, HistoryStore, Instant, Knowledge, RecordedPoint } from '@shipworthy/domain';
+import type {
+  DirtyRelease,
+  HistoryStore,
+  Instant,
+  Knowledge,
+  NewestPoint,
+  RecordedPoint,
+  TrendPoint,
+} from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { grouped } from './grouped.js';
 import { pageOfMoves } from './history-moves.js';
@@ -102,6 +110,41 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
   return releaseIds.map((id) => points.get(id) ?? []);
 };
 
+const newest = async (access: Access, releaseIds: readonly string[]) => {
+  const { among, list } = access.dialect;
+  const rows = await access.read<NewestPoint & { readonly release_id: string }>(
+    `select h.release_id, h.at, h.score, coalesce(h.revision, 0) as revision from history_points h
+      where ${among('h.release_id', 'id')}
+        and h.second = (select max(s.second) from history_points s where s.release_id = h.release_id)`,
+    [list([...new Set(releaseIds)])],
+    'newest-points',
+  );
+  const byId = new Map(rows.map(({ release_id, at, score, revision }) => [release_id, { at, score, revision }]));
+  return releaseIds.map((id) => byId.get(id));
+};
+
+/** One row for a release, its points as one text: rows and columns of every point would cost several times as much. */
+const trends = async (access: Access, releaseIds: readonly string[], count: number) => {
+  const { jsonArray, jsonArrayOf, milliseconds, rowset } = access.dialect;
+  const asked = rowset('v', { release_id: 'id' });
+  // In the text, so that PostgreSQL plans for few points: for any number of them it would sort all that there are.
+  const most = Math.max(0, Math.trunc(count));
+  const rows = await access.read<{ readonly release_id: string; readonly trend: string | null }>(
+    `select v.release_id, (select ${jsonArrayOf}(${jsonArray}(${milliseconds('p.at')}, p.score) order by p.second)
+        from (select h.second, h.at, h.score from history_points h where h.release_id = v.release_id
+          order by h.second desc limit ${most}) p) as trend from ${asked.table}`,
+    asked.bindings([...new Set(releaseIds)].map((id) => [id])),
+    `trends-of-${most}`,
+  );
+  const byId = new Map(
+    rows.map(({ release_id, trend }) => {
+      const cells = trend === null ? [] : (JSON.parse(trend) as readonly [at: number, score: number | null][]);
+      return [release_id, cells.map(([at, score]): TrendPoint => ({ at, score }))];
+    }),
+  );
+  return releaseIds.map((id) => byId.get(id) ?? []);
+};
+
 const latest = async (access: Access, releaseIds: readonly string[]) => {
   const { among, list } = access.dialect;
   const rows = await access.read<RecordedRow>(
@@ -137,6 +180,8 @@ export const historyStore = (access: Access): HistoryStore => ({
     return pageOf(access, listing, page, pointOf, ({ at }) => [Math.floor(at / 1000)]);
   },
   last: (releaseIds, count) => last(access, releaseIds, count),
+  newest: (releaseIds) => newest(access, releaseIds),
+  trends: (releaseIds, count) => trends(access, releaseIds, count),
   latest: (releaseIds) => latest(access, releaseIds),
   pointAt: (releaseId, at) => pointAt(access, releaseId, at),
   moves: (releaseId, from, until, page) => pageOfMoves(access, releaseId, from, until, page),

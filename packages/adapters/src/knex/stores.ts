@@ -8,7 +8,7 @@ import type { Database } from './database.js';
 import { deploymentStore } from './deployment-store.js';
 import { eventSourceStore } from './event-source-store.js';
 import { eventStore } from './event-store.js';
-import { translated } from './failure.js';
+import { isLostRace, translated } from './failure.js';
 import { historyStore } from './history-store.js';
 import { hostConnectionStore } from './host-connection-store.js';
 import { idempotencyStore } from './idempotency-store.js';
@@ -74,18 +74,23 @@ const joined = (access: Access, failures: Failures): Stores => {
   return stores;
 };
 
+const TRIES = 3;
+
 const outside = (access: Access): Stores => ({
   ...allStores(access),
   transaction: async (work) => {
-    try {
-      return await access.atomically(async (inside) => {
-        const failures: Failures = { first: undefined };
-        const result = await work(joined(inside, failures));
-        if (failures.first !== undefined) throw failures.first;
-        return result;
-      });
-    } catch (error) {
-      throw translated(error);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await access.atomically(async (inside) => {
+          const failures: Failures = { first: undefined };
+          const result = await work(joined(inside, failures));
+          if (failures.first !== undefined) throw failures.first;
+          return result;
+        });
+      } catch (error) {
+        // All of it was undone only because two waited for each other: the same again finds the other one done.
+        if (!isLostRace(error) || attempt === TRIES) throw translated(error);
+      }
     }
   },
 });

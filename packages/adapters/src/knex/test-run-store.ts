@@ -8,6 +8,7 @@ import type {
 } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import type { Value } from './dialect.js';
+import { lastMoments } from './last-moments.js';
 import { SUPERSEDED } from './not-counted.js';
 import { type Listing, pageOf } from './page-of.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './release-store.js';
@@ -128,15 +129,13 @@ export const testRunStore = (access: Access): TestRunStore => ({
     const listed = { ...all, conditions: [...all.conditions, SUPERSEDED[verification]] };
     return pageOf(access, listed, page, testRunOf, keyOf);
   },
-  lastOf: async (projectIds) => {
-    const asked = access.dialect.rowset('v', { project_id: 'id' });
-    const rows = await access.read<TestRunRow>(
-      `select ${testRunColumns('t')} from ${asked.table} join test_runs t on t.id = (select n.id from test_runs n
-        where n.project_id = v.project_id order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`,
-      asked.bindings(projectIds.map((id) => [id])),
-    );
-    return inOrder(projectIds, rows.map(testRunOf), ({ projectId }) => projectId);
-  },
+  lastRecorded: (projectIds) =>
+    lastMoments(
+      access,
+      `select t.recorded_at from test_runs t where t.project_id = v.project_id
+        order by t.ran_at desc, t.recorded_at desc, t.id desc limit 1`,
+      projectIds,
+    ),
   targets: (lookups) => targets(access, lookups),
   before: (lookups) => before(access, lookups),
 });

@@ -31,8 +31,8 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
         );
       return pageDown(wanted, newest, page);
     }),
-  lastOf: (projectIds) =>
-    read(({ deployments }) => projectIds.map((id) => greatest(deployments.where('project', id), newest))),
+  lastReported: (projectIds) =>
+    read(({ deployments }) => projectIds.map((id) => greatest(deployments.where('project', id), newest)?.createdAt)),
   unfinished: ({ projectId, externalPrefix, since, limit }) =>
     read(({ deployments }) => {
       const wanted = deployments

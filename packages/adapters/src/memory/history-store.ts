@@ -83,6 +83,23 @@ export const historyStore = ({ read, change }: TableAccess): HistoryStore => ({
         count < 1 ? [] : ascending(points.where('release', id), byTime).slice(-count).map(shown),
       ),
     ),
+  newest: (releaseIds) =>
+    read(({ points }) =>
+      releaseIds.map((id) => {
+        const point = greatest(points.where('release', id), byTime);
+        return point && { at: point.at, score: point.score, revision: point.revision };
+      }),
+    ),
+  trends: (releaseIds, count) =>
+    read(({ points }) =>
+      releaseIds.map((id) =>
+        count < 1
+          ? []
+          : ascending(points.where('release', id), byTime)
+              .slice(-count)
+              .map(({ at, score }) => ({ at, score })),
+      ),
+    ),
   latest: (releaseIds) => read(({ points }) => releaseIds.map((id) => greatest(points.where('release', id), byTime))),
   pointAt: (releaseId, at) =>
     read(({ points, unmoved }) => {

@@ -52,7 +52,8 @@ export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
     }),
   notCounted: (projectId, verification, page) =>
     read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), later, page)),
-  lastOf: (projectIds) => read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id)))),
+  lastRecorded: (projectIds) =>
+    read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id))?.recordedAt)),
   targets: (lookups) => read((tables) => lookups.map((lookup) => targetOf(tables, lookup))),
   before: (lookups) => read((tables) => lookups.map((lookup) => before(tables, lookup))),
 });

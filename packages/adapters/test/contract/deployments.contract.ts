@@ -80,19 +80,24 @@ export const deploymentsContract = (opened: Opened): void => {
       expect(await list({ started: { from: NOON + 3, to: null } })).to.deep.equal(expected(3));
     });
 
-    it('answer the newest of each project in the order asked', async () => {
+    it('answer when the newest of each project was reported, in the order asked', async () => {
       const { stores, again } = opened();
       const { project: none } = await storedProject(stores);
       const newest: Deployment[] = [];
       for (const startedAt of [NOON, NOON - DAY]) {
         const { project } = await storedProject(stores);
-        const stored = await storedDeployments(stores, project.id, [{ startedAt: 5 }, { startedAt }, { startedAt }]);
+        const stored = await storedDeployments(stores, project.id, [
+          { startedAt: 5 },
+          { startedAt },
+          { startedAt, createdAt: NOON + 7 },
+        ]);
         newest.push(...stored.slice(2));
       }
       const [one, two] = newest;
       const asked = [two?.projectId ?? '', none.id, one?.projectId ?? '', sampleId()];
-      expect(await again.deployments.lastOf(asked)).to.deep.equal([two, undefined, one, undefined]);
-      expect(await again.deployments.lastOf([])).to.deep.equal([]);
+      const moments = [two?.createdAt, undefined, one?.createdAt, undefined];
+      expect(await again.deployments.lastReported(asked)).to.deep.equal(moments);
+      expect(await again.deployments.lastReported([])).to.deep.equal([]);
     });
 
     it('that a host began are listed while unfinished, newest first', async () => {

@@ -68,6 +68,17 @@ export const historyPointsContract = (opened: Opened): void => {
         shown(pointsOf(two.id, 1)),
       ]);
       expect(await again.history.last([], 2)).to.deep.equal([]);
+      const drawn = last.map((points) => points.map(({ at, score }) => ({ at, score })));
+      expect(await again.history.trends([two.id, none.id, one.id, sampleId()], 2)).to.deep.equal(drawn);
+      expect(await again.history.trends([one.id, one.id], 9)).to.deep.equal(
+        Array.from({ length: 2 }, () => pointsOf(one.id, 5).map(({ at, score }) => ({ at, score }))),
+      );
+      expect(await again.history.trends([], 2)).to.deep.equal([]);
+      const recorded = await again.history.latest([two.id, none.id, one.id]);
+      const newest = recorded.map((point) => point && { at: point.at, score: point.score, revision: point.revision });
+      expect(await again.history.newest([two.id, none.id, one.id])).to.deep.equal(newest);
+      expect(newest[1]).to.equal(undefined);
+      expect(newest[2]?.at).to.equal(NOON + 4 * MINUTE);
     });
 
     it('hold all they were made of, with the policy of that time', async () => {

@@ -5,12 +5,6 @@ import { type Receiver, startReceiver } from './receiver.js';
 const secretKey = new Uint8Array(32).fill(3);
 const WEBHOOK = 'w';
 
-/** Every way to write the loopback and its neighbours that a parser of addresses takes. */
-const HOSTS = `127.0.0.1 2130706433 0x7f000001 017700000001 0x7f.1 127.1 127.0.1 0177.0.0.1 0x7f.0x0.0x0.0x1 0 0.0.0.0
-  localhost LOCALHOST localhost. a.localhost １２７.0.0.1 127。0。0。1 %31%32%37.0.0.1 127.0.0.1. 169.254.169.254 2852039166
-  0xa9fea9fe 10.0.0.1 192.168.0.1 172.16.0.1 100.64.0.1 [::1] [::] [0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1]
-  [::127.0.0.1] [64:ff9b::7f00:1] [2002:7f00:1::] [fd00:ec2::254] [fe80::1] [ff02::1]`.split(/\s+/);
-
 describe('messages to internal addresses', () => {
   let receiver: Receiver;
   before(async () => {
@@ -23,23 +17,6 @@ describe('messages to internal addresses', () => {
     const { sealed } = sender.newSecret(WEBHOOK);
     return sender.send({ id: 'e', webhookId: WEBHOOK, url, at: 0, body: '{}', secrets: [sealed] });
   };
-
-  for (const host of HOSTS)
-    it(`are refused by ${host}`, async () => {
-      const url = `http://${host}:${receiver.port}/`;
-      const loopback = async () => ['127.0.0.1'];
-      expect(hookSender({ secretKey }).refusal(url)).to.be.a('string');
-      expect(await send(url, loopback)).to.include({ status: null, failure: 'refused_address' });
-      expect(receiver.received).to.deep.equal([]);
-    });
-
-  it('are refused when a name leads there, even beside an address of the internet', async () => {
-    const url = `http://hooks.example:${receiver.port}/`;
-    expect(hookSender({ secretKey }).refusal(url)).to.equal(null);
-    for (const found of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254']])
-      expect(await send(url, async () => found)).to.include({ failure: 'refused_address' });
-    expect(receiver.received).to.deep.equal([]);
-  });
 
   it('are refused although the name leads elsewhere when it is asked again', async () => {
     let asked = 0;

@@ -34,6 +34,34 @@ describe('transactions of knex', () => {
       }));
   }
 
+  it('that wait for each other on PostgreSQL are both done in the end', () =>
+    withNew('PostgreSQL', async ({ stores }) => {
+      const [{ project: first }, { project: second }] = [await storedProject(stores), await storedProject(stores)];
+      const users = [sampleUser(), sampleUser()];
+      let begun = 0;
+      let attempts = 0;
+      const bothBegan = new Promise<void>((resolve) => {
+        const look = setInterval(() => {
+          if (begun < 2) return;
+          clearInterval(look);
+          resolve();
+        }, 5);
+      });
+      const one = (order: readonly string[], user = sampleUser()) =>
+        stores.transaction(async (inside) => {
+          attempts += 1;
+          await inside.users.create(user, 'hash');
+          const [near = '', far = ''] = order;
+          await inside.projects.lock(near);
+          begun += 1;
+          await bothBegan;
+          await inside.projects.lock(far);
+        });
+      await Promise.all([one([first.id, second.id], users[0]), one([second.id, first.id], users[1])]);
+      expect(attempts).to.equal(3);
+      for (const { id } of users) expect((await stores.users.byId(id))?.id).to.equal(id);
+    }));
+
   it('are not acknowledged on PostgreSQL when a statement failed in them', () =>
     withNew('PostgreSQL', async ({ database: { access } }) => {
       const outcome = await access

@@ -38,6 +38,8 @@ export interface LoadResult {
   /** Milliseconds per answer, from the moment the request was due. */
   readonly p50: number;
   readonly p99: number;
+  /** All of them, at a steady rate; of a closed loop there are too many. */
+  readonly times: readonly number[];
 }
 
 /** What the load process sends back. */

@@ -51,5 +51,5 @@ export const runSteadyRate = async (order: SteadyRate): Promise<LoadResult> => {
     await preparation.end();
   }
   const seconds = (performance.now() - begin) / 1_000;
-  return { answered: requests.count(), seconds, p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
+  return { answered: requests.count(), seconds, p50: quantile(took, 0.5), p99: quantile(took, 0.99), times: took };
 };

@@ -1,7 +1,7 @@
 import type { Round } from './alternate.js';
 import { median } from './median.js';
 
-export type Unit = 'per second' | 'ms' | 's' | 'MB' | 'requests';
+export type Unit = 'per second' | 'ms' | 's' | 'MB' | 'kB' | 'requests' | 'queries';
 
 /** What the design asks of a line: of the ratio to the baseline, or of the figure itself. */
 export type Aim = { readonly of: 'ratio' | 'measured' } & ({ readonly least: number } | { readonly most: number });
@@ -19,6 +19,8 @@ export interface Line {
   readonly ratio: number;
   readonly rounds: number;
   readonly aims: readonly Aim[];
+  /** Why the aims are out of reach at present and what would reach them, as sentences for the page; said only when one is missed. */
+  readonly whyMissed?: string;
 }
 
 /** What a row yields: its lines, how many stored records were compared with what they should be, remarks for the page. */
@@ -33,7 +35,7 @@ export const lineOf = <Name extends string>(
   rounds: readonly Round<Name>[],
   measured: Name,
   baseline: Name,
-  about: Pick<Line, 'what' | 'against' | 'unit' | 'aims'>,
+  about: Pick<Line, 'what' | 'against' | 'unit' | 'aims' | 'whyMissed'>,
 ): Line => ({
   ...about,
   measured: median(rounds.map((round) => round[measured])),

@@ -27,9 +27,5 @@ export const machine = (): readonly string[] => [
   LIBRARIES.map((name) => `${name} ${versionOf(name)}`).join(', '),
 ];
 
-/** How busy the machine was at this moment, or null where the system does not tell: what else runs takes from both sides, but not alike. */
-export const busyness = (): string | null => {
-  const [lastMinute = 0] = loadavg();
-  if (platform() === 'win32') return null;
-  return `Load average of the machine before the run: ${lastMinute.toFixed(1)} on ${availableParallelism()} cores.`;
-};
+/** The load average of the last minute, or null where the system does not tell: what else runs takes from both sides, but not alike. */
+export const loadOfMachine = (): number | null => (platform() === 'win32' ? null : (loadavg()[0] ?? null));

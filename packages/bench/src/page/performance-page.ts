@@ -1,25 +1,68 @@
 import type { RowResult } from '../measure/line.js';
-import type { RunSize } from '../rows/row.js';
-import { machine } from './machine.js';
+import { partsOf, withMark } from './parts.js';
 import { markdownTable } from './table.js';
+import { whyMissed } from './why-missed.js';
 
 /** A row that ran. */
 export interface Finished {
+  readonly name: string;
   readonly title: string;
   readonly result: RowResult;
+  /** What somebody types to measure the row again. */
+  readonly command: string;
+  /** The load of the machine when the row began; null where the system does not tell. */
+  readonly load: number | null;
 }
 
-const section = ({ title, result }: Finished): string => {
-  const remarks = result.remarks.map((remark) => `- ${remark}`).join('\n');
-  return `## ${title}\n\n${markdownTable(result.lines)}\n\n${remarks}`.trimEnd();
+/** What the page is made of. */
+export interface PageContents {
+  /** Names of all rows there are, in the order of the page. */
+  readonly order: readonly string[];
+  /** The rows that ran. */
+  readonly finished: readonly Finished[];
+  /** What they were measured on. */
+  readonly machine: readonly string[];
+  /** The page as it stands: what did not run is taken from it. */
+  readonly former: string;
+}
+
+const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
+
+const headOf = (machine: readonly string[]): string =>
+  [
+    '# Performance',
+    'Every figure stands beside a baseline measured in the same run, on the same machine, by the command below its table. `npm run bench -- --write` measures all of them and writes this page; with the names of rows it measures those and replaces their sections. Where an aim was missed, the section says why, and what would reach it.',
+    bullets(machine),
+    "The ratio is the median of the rounds' own ratios: in each round the contestants take turns. Server, baseline, database and load share the cores.",
+  ].join('\n\n');
+
+const measuredBy = ({ result, command, load }: Finished): string => {
+  const rounds = Math.max(...result.lines.map((line) => line.rounds));
+  const medians = rounds > 1 ? `Medians of ${rounds} rounds of` : 'Figures of';
+  return `${medians} \`${command}\`${load === null ? '' : `, begun at a load average of ${load.toFixed(1)}`}.`;
 };
 
-/** The page of figures for the documentation, in Markdown. */
-export const performancePage = (rows: readonly Finished[], size: RunSize, busy: string | null): string =>
-  `${[
-    '# Performance',
-    'Every figure stands beside a baseline measured in the same run, on the same machine, by `npm run bench -- --write`.',
-    [...machine(), ...(busy === null ? [] : [busy])].map((line) => `- ${line}`).join('\n'),
-    `Medians of ${size.rounds} rounds in which the contestants take turns; the ratio is the median of the rounds' own ratios. Server, baseline, database and load share the cores.`,
-    ...rows.map(section),
-  ].join('\n\n')}\n`;
+const sectionOf = (finished: Finished, elsewhere: readonly string[]): string =>
+  [
+    `## ${finished.title}`,
+    markdownTable(finished.result.lines),
+    bullets([measuredBy(finished), ...elsewhere, ...finished.result.remarks]),
+    ...whyMissed(finished.result.lines),
+  ].join('\n\n');
+
+/**
+ * The page of figures for the documentation, in Markdown: rows that ran anew, the others as they stood. The machine at
+ * the head is that of the last run of all rows; a section measured on another one says so itself.
+ */
+export const performancePage = ({ order, finished, machine, former }: PageContents): string => {
+  const { head: formerHead, sections } = partsOf(former);
+  const ran = new Map(finished.map((row) => [row.name, row]));
+  const head = formerHead === '' || order.every((name) => ran.has(name)) ? headOf(machine) : formerHead;
+  const elsewhere = machine.filter((line) => !head.includes(line)).map((line) => `Measured with ${line}.`);
+  const texts = order.flatMap((name) => {
+    const row = ran.get(name);
+    const text = row === undefined ? sections.get(name) : sectionOf(row, elsewhere);
+    return text === undefined ? [] : [withMark(name, text)];
+  });
+  return `${[head, ...texts].join('\n\n')}\n`;
+};

@@ -3,14 +3,16 @@ import type { Aim, Line, Unit } from '../measure/line.js';
 const inUnit = (value: number, unit: Unit): string => {
   if (unit === 'ms' || unit === 's') return `${value.toFixed(2)} ${unit}`;
   if (unit === 'MB') return `${Math.round(value)} MB`;
-  if (unit === 'requests') return Math.round(value).toLocaleString('en-US');
+  if (unit === 'kB') return `${value.toFixed(1)} kB`;
+  if (unit === 'requests' || unit === 'queries') return Math.round(value).toLocaleString('en-US');
   return `${Math.round(value).toLocaleString('en-US')}/s`;
 };
 
 const ratioWords = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 1)}x`;
 
 const aimWords = (aim: Aim, unit: Unit): string => {
-  const words = (value: number): string => (aim.of === 'ratio' ? `${value}x` : inUnit(value, unit).replace('.00', ''));
+  const words = (value: number): string =>
+    aim.of === 'ratio' ? `${value}x` : inUnit(value, unit).replace(/\.0+ /, ' ');
   return 'least' in aim ? `>= ${words(aim.least)}` : `<= ${words(aim.most)}`;
 };
 

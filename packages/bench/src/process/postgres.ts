@@ -19,11 +19,18 @@ const FLEETING = [
 ];
 const ROOMY = ['max_connections=200', 'shared_buffers=256MB', 'max_wal_size=4GB', 'listen_addresses=127.0.0.1'];
 
-/** Starts an own PostgreSQL with an empty data folder; it is stopped and its data removed with the workshop. */
-export const startPostgres = async (workshop: Workshop, durability: 'durable' | 'fleeting'): Promise<Postgres> => {
+/**
+ * Starts an own PostgreSQL with an empty data folder; it is stopped and its data removed with the workshop.
+ * @param more further settings, each as name=value
+ */
+export const startPostgres = async (
+  workshop: Workshop,
+  durability: 'durable' | 'fleeting',
+  more: readonly string[] = [],
+): Promise<Postgres> => {
   const port = await freePort();
   const password = 'bench';
-  const settings = [...(durability === 'durable' ? DURABLE : FLEETING), ...ROOMY];
+  const settings = [...(durability === 'durable' ? DURABLE : FLEETING), ...ROOMY, ...more];
   let log = '';
   const remember = (message: unknown): void => {
     log = `${log}${String(message)}`.slice(-4_000);

@@ -103,4 +103,14 @@ export const openWorkshop = (): Workshop => {
   };
 };
 
+/** With a workshop of its own: when the work is over, what it started has ended and what it kept is gone. */
+export const inWorkshop = async <Result>(work: (workshop: Workshop) => Promise<Result>): Promise<Result> => {
+  const workshop = openWorkshop();
+  try {
+    return await work(workshop);
+  } finally {
+    await workshop.close();
+  }
+};
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

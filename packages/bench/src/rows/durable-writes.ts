@@ -82,7 +82,7 @@ export const compareWrites = async (
   size: RunSize,
   subject: Storage,
   baseline: { readonly port: number; readonly query: Query },
-  about: Pick<Line, 'against' | 'aims'>,
+  about: Pick<Line, 'against' | 'aims' | 'whyMissed'>,
 ): Promise<RowResult> => {
   const send = startLoadProcess(workshop);
   const started = await startSubject(workshop, subject);

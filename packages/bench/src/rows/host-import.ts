@@ -12,6 +12,8 @@ import type { Row, RunSize } from './row.js';
 
 const WARM_UP = { path: 'acme/website', issues: 500, deployments: 100 } as const;
 const ISSUES_PER_DEPLOYMENT = 5;
+/** A round imports two repositories four times each. */
+const MOST_ROUNDS = 3;
 
 /** An empty database whenever it is called. */
 type NewTarget = () => Promise<ImportTarget>;
@@ -57,7 +59,7 @@ const takeTurns = async (workshop: Workshop, host: Host, size: RunSize, rows: Om
     return importTurn(host, { path: `acme/shop-${repositories}`, ...rows }, target);
   };
   await warmUpHost(host, WARM_UP, await sqlite());
-  return alternate(size.rounds, {
+  return alternate(Math.min(size.rounds, MOST_ROUNDS), {
     sqlite: async () => turn(await sqlite()),
     postgres: async () => turn(await postgres()),
   });

@@ -3,7 +3,7 @@ import type { RepositoryFill } from '../host/host-order.js';
 import type { Host } from '../host/host-process.js';
 import type { Traffic } from '../host/traffic.js';
 import { forgetPeak, type Memory, memoryOf } from '../process/memory.js';
-import { openWorkshop, type Workshop } from '../process/workshop.js';
+import { inWorkshop, type Workshop } from '../process/workshop.js';
 import { requireEqual } from '../read-back/equal.js';
 import { requireImportedOnce, requireScope } from '../read-back/imported-rows.js';
 import type { Query } from '../read-back/query.js';
@@ -89,16 +89,6 @@ const runTurn = async (workshop: Workshop, host: Host, path: string, target: Imp
   const after = memoryOf(server.pid);
   const memory = before === null || after === null ? null : { before, after };
   return { ...measured, nothingNew, underWay, changed, memory, verified };
-};
-
-/** With a workshop of its own: when the work is over, its server is gone. */
-const inWorkshop = async <Result>(work: (workshop: Workshop) => Promise<Result>): Promise<Result> => {
-  const workshop = openWorkshop();
-  try {
-    return await work(workshop);
-  } finally {
-    await workshop.close();
-  }
 };
 
 /** Measures the import of a repository that the host is given for it. */

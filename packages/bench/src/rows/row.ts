@@ -15,6 +15,10 @@ export interface RunSize {
   readonly deployments: number;
   /** Issues in the repository of the import row; it has a fifth as many deployments. */
   readonly issues: number;
+  /** Projects of the portfolio row. */
+  readonly projects: number;
+  /** Past deployments in the file of the row that imports one. */
+  readonly past: number;
 }
 
 /** One row of the table of performance. */
@@ -33,6 +37,8 @@ export const USUAL: RunSize = {
   connections: 128,
   deployments: 1_000_000,
   issues: 10_000,
+  projects: 1_000,
+  past: 1_000_000,
 };
 /** As usual, with the ten million deployments of the design. */
 export const FULL: RunSize = { ...USUAL, deployments: 10_000_000 };

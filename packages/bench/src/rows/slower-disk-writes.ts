@@ -6,6 +6,8 @@ import type { Row } from './row.js';
 import { sqliteWrites } from './sqlite-writes.js';
 
 const LONGER_MS = 1;
+const MISSED =
+  'with the disk out of the way the server is bound by its one thread; more processes on more cores, or a cheaper way of a request through that thread, reach it.';
 
 /** The two rows of durable writes on a disk that takes longer to flush, such as one across a network. */
 export const slowerDiskWrites: Row = {
@@ -17,7 +19,7 @@ export const slowerDiskWrites: Row = {
       const postgres = await postgresWrites.run(size, workshop);
       const sqlite = await sqliteWrites.run(size, workshop);
       const named = (database: string, lines: readonly Line[]): readonly Line[] =>
-        lines.map((line) => ({ ...line, what: `${database}: ${line.what}` }));
+        lines.map((line) => ({ ...line, what: `${database}: ${line.what}`, whyMissed: MISSED }));
       return {
         lines: [...named('PostgreSQL', postgres.lines), ...named('SQLite', sqlite.lines)],
         verifiedRecords: postgres.verifiedRecords + sqlite.verifiedRecords,

@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Somebody with a browser session, who sets up what is measured. Answers are `data` of the body; any but 2xx throws. */
 export interface Person {
   get<Data = Json>(path: string): Promise<Data>;
-  post<Data = Json>(path: string, body: Json): Promise<Data>;
+  post<Data = Json>(path: string, body: Json | readonly Json[]): Promise<Data>;
   put<Data = Json>(path: string, body: Json): Promise<Data>;
   /** What a browser of this person shows. */
   readonly cookies: readonly { readonly name: string; readonly value: string }[];
@@ -40,7 +40,7 @@ const visitWith =
 /** Sets the server up with its first administrator and stays signed in. */
 export const firstPerson = async ({ port, setupToken }: Shipworthy): Promise<Person> => {
   const base = `http://127.0.0.1:${port}`;
-  const send = (method: string, path: string, body: Json | null, cookie: string): Promise<Response> =>
+  const send = (method: string, path: string, body: Json | readonly Json[] | null, cookie: string): Promise<Response> =>
     fetch(`${base}${path}`, {
       method,
       headers: { 'content-type': 'application/json', origin: base, ...(cookie === '' ? {} : { cookie }) },
@@ -53,7 +53,7 @@ export const firstPerson = async ({ port, setupToken }: Shipworthy): Promise<Per
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ');
-  const asked = async <Data>(method: string, path: string, body: Json | null): Promise<Data> =>
+  const asked = async <Data>(method: string, path: string, body: Json | readonly Json[] | null): Promise<Data> =>
     answered(`${method} ${path}`, await send(method, path, body, cookie));
   return {
     get: (path) => asked('GET', path, null),

@@ -35,8 +35,9 @@ export const createProject = async (
   return { teamId, id, name, releaseId };
 };
 
-/** Creates an API key with every scope; returns the key itself. */
-export const createKey = async (person: Person): Promise<string> => {
+/** Creates an API key with every scope, for one team where it is named; returns the key itself. */
+export const createKey = async (person: Person, teamId?: string): Promise<string> => {
+  const team = teamId === undefined ? {} : { team_id: teamId };
   const scopes = ['read', 'deployments:write', 'test-runs:write'];
-  return String((await person.post('/api/settings/api-keys', { name: 'bench', scopes })).key);
+  return String((await person.post('/api/settings/api-keys', { name: 'bench', scopes, ...team })).key);
 };

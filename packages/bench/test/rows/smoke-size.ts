@@ -10,6 +10,8 @@ const SMOKE: RunSize = {
   connections: 8,
   deployments: 3_000,
   issues: 500,
+  projects: 12,
+  past: 2_500,
 };
 
 /** Runs a row as small as it gets and makes sure that it yields figures; how large they are is nobody's concern here. */

@@ -2,7 +2,7 @@ import { columnsOf, requireColumns } from './columns.js';
 import { csvRows, delimiterOf } from './csv-rows.js';
 import type { Destination } from './destination.js';
 import { type Input, readAhead } from './input.js';
-import { ndjsonRows } from './ndjson-rows.js';
+import { countNdjson, ndjsonRows } from './ndjson-rows.js';
 import { type Row, toRecord } from './to-record.js';
 
 /** How a file is read. */
@@ -22,19 +22,39 @@ const formatOf = ({ name }: Input, beginning: string): 'csv' | 'ndjson' => {
   return /^\s*[{[]/.test(beginning) ? 'ndjson' : 'csv';
 };
 
-/** The rows of a file as the records they are, or why they are none. Failure (exit 2) where the file itself is at fault. */
-export async function* readRows(
+type Target = Pick<Destination, 'schema' | 'defaults'>;
+
+const opened = async (
   input: Input,
   { format, delimiter, map, ignoreOthers }: Reading,
-  { schema, defaults }: Pick<Destination, 'schema' | 'defaults'>,
-): AsyncGenerator<Row, void, undefined> {
+  { schema, defaults }: Target,
+) => {
   const columns = columnsOf(schema, map, ignoreOthers);
   const { beginning, all } = await readAhead(input.open());
   const isCsv = (format ?? formatOf(input, beginning)) === 'csv';
-  const rows = isCsv
-    ? csvRows(input.name, all, delimiter ?? delimiterOf(beginning), (heads) =>
-        requireColumns(input.name, columns, schema, heads, defaults),
-      )
-    : ndjsonRows(input.name, all);
-  for await (const row of rows) yield toRecord(row, { schema, columns, defaults, texts: isCsv });
+  const csv = () =>
+    csvRows(input.name, all, delimiter ?? delimiterOf(beginning), (heads) =>
+      requireColumns(input.name, columns, schema, heads, defaults),
+    );
+  return { columns, all, isCsv, csv };
+};
+
+/** The rows of a file as the records they are, or why they are none. Failure (exit 2) where the file itself is at fault. */
+export async function* readRows(
+  input: Input,
+  reading: Reading,
+  { schema, defaults }: Target,
+): AsyncGenerator<Row, void, undefined> {
+  const { columns, all, isCsv, csv } = await opened(input, reading, { schema, defaults });
+  const conversion = { schema, columns, defaults, texts: isCsv };
+  for await (const row of isCsv ? csv() : ndjsonRows(input.name, all)) yield toRecord(row, conversion);
 }
+
+/** How many rows a file has, good and bad. Failure (exit 2) where the file itself is at fault. */
+export const countRows = async (input: Input, reading: Reading, target: Target): Promise<number> => {
+  const { all, isCsv, csv } = await opened(input, reading, target);
+  if (!isCsv) return countNdjson(input.name, all);
+  let rows = 0;
+  for await (const _ of csv()) rows += 1;
+  return rows;
+};

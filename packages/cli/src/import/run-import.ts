@@ -8,7 +8,7 @@ import { type Destination, destinationOf, type ImportKind } from './destination.
 import { createNaming } from './external-id.js';
 import { type Input, openInput } from './input.js';
 import { Progress } from './progress.js';
-import { type Reading, readRows } from './read-rows.js';
+import { countRows, type Reading, readRows } from './read-rows.js';
 import { type Refusal, Refusals } from './refusals.js';
 import { sendBatches, type Tally } from './send-batches.js';
 
@@ -21,10 +21,17 @@ export interface ImportOptions extends Reading {
 
 interface Survey {
   readonly rows: number;
+  /** Known where each row was looked into. */
   readonly faulty: number;
 }
 
-const surveyOf = async (input: Input, reading: Reading, destination: Destination): Promise<Survey> => {
+const surveyOf = async (
+  input: Input,
+  reading: Reading,
+  destination: Destination,
+  looksInside: boolean,
+): Promise<Survey> => {
+  if (!looksInside) return { rows: await countRows(input, reading, destination), faulty: 0 };
   let [rows, faulty] = [0, 0];
   for await (const { reasons } of readRows(input, reading, destination)) {
     rows += 1;
@@ -85,7 +92,7 @@ export const runImport = async (
     options.release,
   );
   // What can be read only once is not looked through first.
-  const survey = input.path === null ? null : await surveyOf(input, options, destination);
+  const survey = input.path === null ? null : await surveyOf(input, options, destination, globals.dryRun ?? false);
   if (survey?.rows === 0) throw usageFailure(`${input.name} holds no row.`);
   if (globals.dryRun && survey !== null)
     screen.say(`${survey.rows} rows, of which ${survey.faulty} would be refused here already; the first request is`);

@@ -34,7 +34,40 @@ const settle = async (
   }
 };
 
-/** Sends batch after batch in order; while one is on its way the next is read. Rejects with whatever ends it, with the tally up to date. */
+/** How many are on their way at once: the server reads one while its database stores another. */
+const AT_ONCE = 3;
+
+const namesOf = (batch: readonly Placed[]): ReadonlySet<unknown> =>
+  new Set(batch.flatMap(({ record }) => record.external_id ?? []));
+
+/** Batches that are on their way. */
+class UnderWay {
+  readonly #batches = new Map<Promise<void>, ReadonlySet<unknown>>();
+
+  add(sent: Promise<void>, names: ReadonlySet<unknown>): void {
+    this.#batches.set(sent, names);
+    // It is waited for later; until then its failure is nobody's.
+    sent.then(
+      () => this.#batches.delete(sent),
+      () => undefined,
+    );
+  }
+
+  /** Until another one may follow: at most so many at once, and of two rows of one name the first goes in first. */
+  async untilFree(names: ReadonlySet<unknown>): Promise<void> {
+    const meets = (others: ReadonlySet<unknown>): boolean => [...names].some((name) => others.has(name));
+    while (this.#batches.size >= AT_ONCE || [...this.#batches.values()].some(meets))
+      await Promise.race(this.#batches.keys());
+  }
+
+  async untilDone(): Promise<void> {
+    const results = await Promise.allSettled(this.#batches.keys());
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+}
+
+/** Sends the batches, a few at once; while they are on their way the next is read. Rejects with whatever ends it first, when nothing is on its way any more and the tally is up to date. */
 export const sendBatches = async (
   batches: AsyncIterable<readonly Placed[]>,
   send: SendBatch,
@@ -42,20 +75,23 @@ export const sendBatches = async (
   refusals: Refusals,
   onSettled: () => void,
 ): Promise<void> => {
-  let underWay: Promise<void> = Promise.resolve();
-  const deal = async (batch: readonly Placed[]): Promise<void> => {
+  const underWay = new UnderWay();
+  let last: Promise<void> = Promise.resolve();
+  const deal = async (batch: readonly Placed[], before: Promise<void>): Promise<void> => {
     const results = await send(batch.map(({ record }) => record));
+    // Refusals are told in the order of the file; how the batch before ended is its own matter.
+    await before.catch(() => undefined);
     await settle(batch, results, tally, refusals);
     onSettled();
   };
   try {
     for await (const batch of batches) {
-      await underWay;
-      underWay = deal(batch);
-      // It is waited for above or below; until then its failure is nobody's.
-      underWay.catch(() => undefined);
+      const names = namesOf(batch);
+      await underWay.untilFree(names);
+      last = deal(batch, last);
+      underWay.add(last, names);
     }
   } finally {
-    await underWay;
+    await underWay.untilDone();
   }
 };

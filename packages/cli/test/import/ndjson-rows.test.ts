@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { ndjsonRows } from '../../src/import/ndjson-rows.js';
+import { countNdjson, ndjsonRows } from '../../src/import/ndjson-rows.js';
 
 const read = async (...pieces: readonly string[]) => {
   const rows: unknown[] = [];
@@ -16,6 +16,11 @@ describe('ndjsonRows', () => {
       [4, { b: 'x\n' }],
       [5, { d: 2 }],
     ]);
+  });
+
+  it('counts its rows without looking into them', async () => {
+    expect(await countNdjson('f', Readable.from(['{"a":1}\n\n  \nnot', ' JSON\n{"c":null}']))).to.equal(3);
+    expect(await countNdjson('f', Readable.from([]))).to.equal(0);
   });
 
   it('refuses a line that is no object, and no other', async () => {

@@ -38,14 +38,18 @@ describe('shipworthy import, when it is cut short or takes long', () => {
   };
 
   it('ends with 5 when the server goes away, says how much went in, and goes on where it was', async () => {
-    let sent = 0;
+    let first: Promise<Response> | undefined;
     const leaving: typeof fetch = async (input, init) => {
-      if (String(input).endsWith('/batch')) sent += 1;
-      if (sent > 1) throw new TypeError('fetch failed', { cause: new Error('gone') });
-      return fetch(input, init);
+      if (!String(input).endsWith('/batch')) return fetch(input, init);
+      if (first !== undefined) {
+        await first;
+        throw new TypeError('fetch failed', { cause: new Error('gone') });
+      }
+      first = fetch(input, init);
+      return first;
     };
     const world = await worldWith([HEADER, ...rows(2500)], { fetch: leaving });
-    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '0.3');
+    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '1.5');
     expect(exit).to.equal(5);
     expect(err)
       .to.contain('Until then: 1000 created, 0 there already, 0 refused.')
@@ -58,13 +62,22 @@ describe('shipworthy import, when it is cut short or takes long', () => {
   it('ends with 5 when the server is really stopped in the middle', async () => {
     const leaving = await startService();
     const env = { SHIPWORTHY_API_URL: leaving.url, SHIPWORTHY_API_KEY: leaving.key, SHIPWORTHY_APP: 'checkout' };
-    let sent = 0;
+    let first: Promise<Response> | undefined;
+    let stopped: Promise<void> | undefined;
     const stopping: typeof fetch = async (input, init) => {
-      if (String(input).endsWith('/batch') && sent++ === 1) await leaving.stop();
+      if (!String(input).endsWith('/batch')) return fetch(input, init);
+      if (first === undefined) {
+        // Read to its end at once, whatever becomes of the server.
+        first = fetch(input, init).then(async (answer) => new Response(await answer.text(), answer));
+        return first;
+      }
+      await first;
+      stopped ??= leaving.stop();
+      await stopped;
       return fetch(input, init);
     };
     const world = await worldWith([HEADER, ...rows(2500)], { env, fetch: stopping });
-    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '0.5');
+    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '1.5');
     expect(exit).to.equal(5);
     expect(err).to.contain('Until then: 1000 created');
   });

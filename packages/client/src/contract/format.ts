@@ -11,8 +11,9 @@ const TOO_LATE = 253_402_300_800_000;
 const timestamp = (value: string): boolean => {
   const [, year, month, day] = (TIMESTAMP.exec(value) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
-  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  if (month < 1 || month > 12 || day < 1 || day > lastDay) return false;
+  if (month < 1 || month > 12 || day < 1) return false;
+  // Every month has 28 days; only a later one has to be looked for.
+  if (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return false;
   // An offset can carry a date over the first or the last year there is.
   const at = Date.parse(value);
   return at >= 0 && at < TOO_LATE;

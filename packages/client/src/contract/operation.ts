@@ -62,6 +62,8 @@ export interface Operation {
   readonly location?: string;
   /** Its answer sets the session cookie. */
   readonly startsSession?: true;
+  /** Its answer takes the session cookie away. */
+  readonly endsSession?: true;
   /** Not counted against the request limits. */
   readonly unlimited?: true;
   /** Problem types it may answer beyond those every operation of its kind may (see `problemsOf`). */

@@ -74,6 +74,7 @@ export const signOut = {
   tag: 'session',
   summary: 'Sign out',
   auth: { kind: 'session' },
+  endsSession: true,
   success: { status: 204, body: null },
   problems: [],
 } as const satisfies Operation;

@@ -33,8 +33,8 @@ export interface DeploymentStore {
   byIds(deploymentIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
   /** Newest first: startedAt, then id. */
   page(filter: DeploymentFilter, page: PageRequest): Promise<Page<Deployment>>;
-  /** The newest deployment of each project (startedAt, then id), in the order asked. One query. */
-  lastOf(projectIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
+  /** When the newest deployment of each project (startedAt, then id) was reported, in the order asked; undefined where there is none. One query. */
+  lastReported(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
   /** Deployments still `started` whose external id begins with the prefix, started at or after `since`, newest first, `limit` at most. */
   unfinished(filter: {
     readonly projectId: string;

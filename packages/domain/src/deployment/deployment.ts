@@ -1,7 +1,6 @@
 import type { Instant } from '../instant.js';
 
-export const DEPLOYMENT_STATUSES = ['started', 'success', 'failure'] as const;
-export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+export type DeploymentStatus = 'started' | 'success' | 'failure';
 export type FinalStatus = Exclude<DeploymentStatus, 'started'>;
 
 /** The name a record has in the system that sent it, with the fingerprint of what was sent: tells a repeat from a contradiction. */

@@ -22,6 +22,12 @@ export interface HistoryPoint {
   readonly causeCount: number;
 }
 
+/** A point as it is drawn. */
+export type TrendPoint = Pick<HistoryPoint, 'at' | 'score'>;
+
+/** What tells a release's last point from any before and after it. */
+export type NewestPoint = Pick<RecordedPoint, 'at' | 'score' | 'revision'>;
+
 /** All that a report was made of at a point: from it the same report can be computed for ever. */
 export interface Snapshot {
   readonly project: { readonly name: string };
@@ -86,6 +92,10 @@ export interface HistoryStore {
   page(releaseId: string, page: PageRequest): Promise<Page<HistoryPoint>>;
   /** The last `count` points of each release, oldest first, in the order asked. One query. */
   last(releaseIds: readonly string[], count: number): Promise<readonly (readonly HistoryPoint[])[]>;
+  /** What tells the last point of each release from others, in the order asked; undefined where there is none. One query. */
+  newest(releaseIds: readonly string[]): Promise<readonly (NewestPoint | undefined)[]>;
+  /** The last `count` points of each release as they are drawn, oldest first, in the order asked. One query that answers one row for a release. */
+  trends(releaseIds: readonly string[], count: number): Promise<readonly (readonly TrendPoint[])[]>;
   /** The last point of each release with its snapshot, in the order asked; undefined where there is none. One query. */
   latest(releaseIds: readonly string[]): Promise<readonly (RecordedPoint | undefined)[]>;
   /** The last point at or before the moment, with the last revision up to then that read the same. */

@@ -1,4 +1,4 @@
-import type { Interval } from '../instant.js';
+import type { Instant, Interval } from '../instant.js';
 import type { Page, PageRequest } from '../page.js';
 import type { Release } from '../release/release.js';
 import type { RunOrder, TestRun } from './test-run.js';
@@ -42,8 +42,8 @@ export interface TestRunStore {
   byIds(testRunIds: readonly string[]): Promise<readonly (TestRun | undefined)[]>;
   /** Latest first: ranAt, then recordedAt, then id. */
   page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
-  /** The latest run of each project, of all its releases, in the order asked. One query. */
-  lastOf(projectIds: readonly string[]): Promise<readonly (TestRun | undefined)[]>;
+  /** When the latest run of each project, of all its releases, was recorded, in the order asked; undefined where there is none. One query. */
+  lastRecorded(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
   /** Those whose place a later run of their release has taken, under `latest_per_suite` one of their suite. Latest first like `page`. */
   notCounted(projectId: string, verification: TestRunTarget['verification'], page: PageRequest): Promise<Page<TestRun>>;
   /** In the order asked; undefined where there is no such project. One query for any number. */

@@ -12,7 +12,8 @@ describe('API key rules', () => {
     expect(keyExpiryFaults(365 * DAY + 1, 0)).to.have.length(1);
   });
   it('refuse an expiry that is not after now', () => {
-    expect(keyExpiryFaults(5, 5).map((fault) => fault.pointer)).to.deep.equal(['/expires_at']);
+    const message = 'A key expires after now and within 365 days.';
+    expect(keyExpiryFaults(5, 5)).to.deep.equal([{ pointer: '/expires_at', code: 'out-of-range', message }]);
     expect(keyExpiryFaults(6, 5)).to.deep.equal([]);
   });
   it('let anybody make a key that reads', () => {

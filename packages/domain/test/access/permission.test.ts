@@ -10,7 +10,11 @@ describe('Permission', () => {
       for (const [needs, needed] of ROLES.entries()) {
         const work = () => requireRole(principal({ t1: role }), 't1', needed);
         if (has >= needs) work();
-        else expect(refusal(work, 'forbidden').details).to.deep.equal({ needed, role });
+        else {
+          const refused = refusal(work, 'forbidden');
+          expect(refused.details).to.deep.equal({ needed, role });
+          expect(refused.message).to.equal(`This needs the role ${needed} in the team; yours is ${role}.`);
+        }
       }
   });
   it('does not tell a team out of sight from one that does not exist', () => {

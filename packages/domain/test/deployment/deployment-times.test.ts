@@ -52,5 +52,11 @@ describe('Times of a deployment', () => {
   it('name every fault at once', () => {
     const faults = timesFaults({ status: 'started', startedAt: NOW + LEAD + 2, finishedAt: NOW + LEAD + 1 }, NOW);
     expect(faults.map((fault) => fault.code)).to.deep.equal(['in-future', 'in-future', 'not-final', 'before-start']);
+    expect(faults.map((fault) => fault.message)).to.deep.equal([
+      "started_at lies more than 5 minutes ahead of the service's clock.",
+      "finished_at lies more than 5 minutes ahead of the service's clock.",
+      'finished_at goes with the status success or failure only.',
+      'finished_at lies before started_at (the clock, when left out).',
+    ]);
   });
 });

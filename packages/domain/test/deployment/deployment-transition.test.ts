@@ -19,7 +19,9 @@ describe('Transitions of a deployment', () => {
     it(`${status} is final: the other status is refused`, () => {
       const ended = deploymentOf({ status, finishedAt: 120 });
       const other = status === 'success' ? 'failure' : 'success';
-      expect(refusal(() => finish(ended, end(other)), 'deployment-finished').details).to.deep.equal({ status });
+      const refused = refusal(() => finish(ended, end(other)), 'deployment-finished');
+      expect(refused.details).to.deep.equal({ status });
+      expect(refused.message).to.equal(`The deployment has finished already, with ${status}.`);
     });
   }
   it('keep the duration of the start when the finish has none', () => {

@@ -14,6 +14,7 @@ describe('two policies', () => {
     expect(sameCounting(inEnvironments(['eu', 'us']), inEnvironments(['eu']))).to.equal(false);
     expect(sameCounting(inEnvironments(['eu']), inEnvironments(['eu', 'us']))).to.equal(false);
     expect(sameCounting(inEnvironments(['eu']), inEnvironments(['Eu']))).to.equal(false);
+    expect(sameCounting(inEnvironments(['eu', 'us']), inEnvironments(['eu', 'asia']))).to.equal(false);
     expect(sameCounting(inEnvironments(['eu']), inEnvironments(null))).to.equal(false);
     expect(sameCounting(policy({}), policy({ verification: 'latest_per_suite' }))).to.equal(false);
   });

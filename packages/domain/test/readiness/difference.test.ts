@@ -38,6 +38,11 @@ describe('The difference of two reports', () => {
       gone: [reason({ code: 'score_below_threshold', axis: null })],
       come: [reason({ axis: 'ops' })],
     });
+    const unmeasured = reason({ code: 'axis_unmeasured' });
+    expect(difference(withReasons(reason({})), withReasons(unmeasured)).reasons).to.deep.equal({
+      gone: [reason({})],
+      come: [unmeasured],
+    });
     expect(difference(before, before).reasons).to.deep.equal({ gone: [], come: [] });
   });
 });

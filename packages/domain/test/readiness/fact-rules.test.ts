@@ -14,6 +14,9 @@ describe('the rules of facts', () => {
     const years = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
     for (const issuesAsOf of [null, ISSUES_AS_OF, 0, ...years])
       expect(factFaults(ready({ issuesAsOf })), String(issuesAsOf)).to.deep.equal([]);
+    expect(factFaults(ready({ stability: deployments(2 ** 31 - 1, 0) }))).to.deep.equal([]);
+    const rare = { lastAt: 0, medianMs: null };
+    expect(factFaults(ready({ sources: { deployments: rare, testRuns: null } }))).to.deep.equal([]);
     for (const issuesPending of [true, false]) expect(factFaults(ready({ issuesPending }))).to.deep.equal([]);
     fc.assert(
       fc.property(anyFacts, (facts) => {

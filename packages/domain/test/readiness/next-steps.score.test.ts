@@ -44,6 +44,23 @@ describe('next steps for score_below_threshold', () => {
     ]);
   });
 
+  it('measures the one axis of weight where nothing else asks for it', () => {
+    expect(shown(EMPTY, only('scope'))).to.deep.equal(['scope add_issues 1 null']);
+    expect(shown(EMPTY, only('quality'))).to.deep.equal(['quality add_issues 1 null']);
+    expect(shown(EMPTY, only('ops'))).to.deep.equal(['ops add_checklist_items 1 null']);
+    expect(shown(EMPTY, only('verification'))).to.deep.equal(['verification record_test_run 1 null']);
+    expect(shown(EMPTY, only('stability'))).to.deep.equal(['stability deploy_successfully 1 null']);
+  });
+
+  it('counts a bug in scope and in quality once nothing but bugs is open', () => {
+    const rules = lenient({ threshold: 95 });
+    expect(shown(ready(issues(10, 12, { resolved: 1, minor: 2 })), rules)).to.deep.equal([
+      'scope close_issues 2 16.66',
+    ]);
+    const few = ready(issues(9, 12, { resolved: 1, minor: 3 }));
+    expect(shown(few, lenient({ threshold: 90 }))).to.deep.equal(['scope close_issues 2 13.33']);
+  });
+
   it('ties in axis order', () => {
     const facts = ready({ ...issues(2, 4), ops: checklist(2, 4), verification: testRun(2, 4) });
     expect(shown(facts, lenient({ threshold: 75 }))).to.deep.equal(['scope close_issues 1 5']);

@@ -51,6 +51,23 @@ describe('next steps: one per reason, the least that clears it alone', () => {
     });
   });
 
+  it('says of issues that bugs count among them, and of bugs that critical ones do', () => {
+    const said = (facts: ReleaseFacts, rules?: Policy) => stepsOf(facts, rules).map(({ message }) => message);
+    expect(said(ready(issues(5, 12, { resolved: 1, minor: 2 })))).to.deep.equal([
+      'Close 3 more issues, resolved bugs included',
+      'Resolve 1 more bug',
+    ]);
+    expect(said(ready(issues(4, 12, { resolved: 1, critical: 1, minor: 3 })))).to.deep.equal([
+      'Close 4 more issues, resolved bugs included',
+      'Resolve 1 critical bug',
+      'Resolve 2 more bugs, critical ones included',
+    ]);
+    expect(said(ready(issues(5, 12, { resolved: 4, critical: 1 })))).to.deep.equal([
+      'Close 3 more issues, resolved bugs included',
+      'Resolve 1 critical bug',
+    ]);
+  });
+
   it('tick n items, named', () => {
     expect(stepsOf(ready({ ops: { done: 1, total: 3, openItems: ['Docs', 'Rollback'] } }))).to.deep.equal([
       {

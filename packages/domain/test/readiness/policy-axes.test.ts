@@ -25,5 +25,6 @@ describe('The axes a change of the policy concerns', () => {
     expect(axes({ threshold: 1, silenceHours: 3 })).to.deep.equal([]);
     const { stabilityBound: _, ...older } = DEFAULT_POLICY;
     expect(axesOfPolicy(older, DEFAULT_POLICY)).to.deep.equal([]);
+    expect(axesOfPolicy(DEFAULT_POLICY, older)).to.deep.equal([]);
   });
 });

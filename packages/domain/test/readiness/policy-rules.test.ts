@@ -104,6 +104,22 @@ describe('the rules of a policy', () => {
     ]);
   });
 
+  it('say what is wrong with each field in a sentence of its own', () => {
+    const said = (changes: Partial<Policy>) => policyFaults(policy(changes)).map(({ message }) => message);
+    const names = (length: number) => Array.from({ length }, (_, index) => `e${index}`);
+    expect(said(withWeight(0.5))).to.deep.equal(['The weight of ops must be a whole number']);
+    expect(said({ requiredAxes: ['ops', 'ops'] })).to.deep.equal(['The axis ops is named twice']);
+    expect(said({ environments: names(101) })).to.deep.equal(['The environments must be 100 at most']);
+    expect(said({ environments: [''] })).to.deep.equal(['An environment must be 1 to 200 characters']);
+    expect(said({ environments: ['eu', 'eu'] })).to.deep.equal(['The environment eu is named twice']);
+    expect(said({ freshnessHours: 0 })).to.deep.equal(['The freshness must be above 0 and at most 87600 hours']);
+    expect(said({ silenceHours: 0 })).to.deep.equal(['The limit of silence must be above 0 and at most 87600 hours']);
+    expect(said({ maxOpenCriticalBugs: -1 })).to.deep.equal(['The limit of critical bugs must be 0 to 2147483647']);
+    expect(said({ minFinishedDeployments: 0 })).to.deep.equal([
+      'The least number of deployments must be 1 to 2147483647',
+    ]);
+  });
+
   it('name every fault at once, in the order of the fields, each with a sentence', () => {
     const faults = policyFaults(
       policy({ weights: everyAxis(-1), threshold: 101, minimums: everyAxis(0.001), environments: [] }),

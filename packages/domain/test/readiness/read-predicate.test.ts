@@ -85,6 +85,8 @@ describe('readPredicate', () => {
       expect(pointers(odd)).to.have.lengthOf(1);
     const { proxy, revoke } = Proxy.revocable([], {});
     revoke();
-    expect(pointers({ ...PREDICATE, waivers: proxy })).to.deep.equal(['']);
+    expect(readPredicate({ ...PREDICATE, waivers: proxy }).faults).to.deep.equal([
+      { pointer: '', code: 'wrong_kind', message: 'It cannot be read' },
+    ]);
   });
 });

@@ -39,6 +39,7 @@ describe('recomputeVerdict', () => {
     ['decision_without_waivers', { decision_without_waivers: 'go' }],
     ['reasons', { reasons: [] }],
     ['reasons', { reasons: [{ ...reason, waived: false }] as typeof PREDICATE.result.reasons }],
+    ['reasons', { reasons: [{ ...reason, axis: 'scope' }] as typeof PREDICATE.result.reasons }],
     ['reasons', { reasons: [{ ...reason, actual: 66.67 }] as typeof PREDICATE.result.reasons }],
   ] as const)
     it(`finds ${member} that was said otherwise: ${JSON.stringify(changes).slice(0, 60)}`, () => {
@@ -69,6 +70,21 @@ describe('recomputeVerdict', () => {
       expect(recomputeVerdict(one).outcome, String(index)).to.equal('disagrees');
   });
 
+  it('reads when something last came from each source, and how often it does', () => {
+    const at = '2026-11-19T12:00:00.000Z';
+    const sources = { deployments: { last_at: at, median_ms: 3_600_000 }, test_runs: { last_at: at, median_ms: null } };
+    const heard = (changes: object) => {
+      const again = recomputeVerdict({
+        ...PREDICATE,
+        facts: { ...PREDICATE.facts, sources: { ...sources, ...changes } },
+      });
+      return again.outcome === 'agrees' ? again.report.silentSources : undefined;
+    };
+    const silent = { source: 'deployments', lastAt: Date.parse(at), limitMs: 3 * 3_600_000, basis: 'rhythm' };
+    expect(heard({})).to.deep.equal([{ ...silent, since: Date.parse(at) + 3 * 3_600_000 }]);
+    expect(heard({ deployments: null })).to.deep.equal([]);
+  });
+
   it('leaves how a reason is put into words alone', () => {
     const reasons = PREDICATE.result.reasons.map((one) => ({ ...one, message: 'Ops is too low' }));
     expect(recomputeVerdict(withResult({ reasons })).outcome).to.equal('agrees');
@@ -83,12 +99,20 @@ describe('recomputeVerdict', () => {
       { ...PREDICATE, as_of: 'x' },
       { ...PREDICATE, facts: {} },
       { formula: '1' },
+      { formula: 2 },
+      Object.create({ formula: '2' }),
       {},
       null,
       undefined,
     ])
       expect(recomputeVerdict(odd).outcome).to.equal('unfit');
     expect(recomputeVerdict({ formula: '2' }).outcome).to.equal('unknown_formula');
+    const hostile = {
+      get formula() {
+        throw new Error('not to be read');
+      },
+    };
+    expect(recomputeVerdict(hostile).outcome).to.equal('unfit');
   });
 
   it('names what is unfit to be judged', () => {

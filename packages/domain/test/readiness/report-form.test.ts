@@ -8,6 +8,7 @@ import {
   verificationForm,
   type Waiver,
 } from '../../src/readiness/index.js';
+import { waiverForm } from '../../src/readiness/report-form.js';
 
 const AT = Date.UTC(2026, 10, 21, 9, 30, 0, 5);
 const HOUR = 3_600_000;
@@ -37,10 +38,14 @@ const WAIVER: Waiver = {
 
 describe('judgementForm', () => {
   const form = judgementForm(assessRelease(FACTS, DEFAULT_POLICY, AT + 4 * HOUR, [WAIVER]));
-  const [scope, , ops, verification, stability] = form.axes;
+  const [scope, quality, ops, verification, stability] = form.axes;
 
   it('names what the engine names in camel case as it is sent', () => {
     expect(scope).to.include({ axis: 'scope', state: 'measured', score: 66.66, weight: 1 });
+    expect(scope).to.deep.include({ facts: { done: 2, total: 3 } });
+    expect(quality).to.deep.include({
+      facts: { resolved: 0, total: 1, open: { critical: 1, major: 0, minor: 0, unspecified: 0 } },
+    });
     expect(ops).to.deep.include({ facts: { done: 2, total: 3, open_items: ['Rollback'] } });
     expect(verification).to.deep.include({
       facts: { passed: 9, total: 10, ran_at: '2026-11-21T09:30:00.005Z', suite: 'unit', commit_sha: null, runs: 1 },
@@ -72,6 +77,37 @@ describe('judgementForm', () => {
       axis: 'stability',
       actual: null,
     });
+  });
+
+  it('says since when what is not of now, the interval of a rate, and the axis of a waiver', () => {
+    const facts = { ...FACTS, stability: { succeeded: 3, failed: 1, inProgress: 0 }, issuesAsOf: AT };
+    const waiver: Waiver = { ...WAIVER, code: 'axis_below_minimum', axis: 'ops', actual: 66.66 };
+    const report = assessRelease(facts, DEFAULT_POLICY, AT, [waiver]);
+    const { axes, gate } = judgementForm(report);
+    expect(axes[0]).to.include({ axis: 'scope', as_of: '2026-11-21T09:30:00.005Z' });
+    expect(axes[2]).not.to.have.property('as_of');
+    expect(axes[4]).to.have.deep.property('facts', {
+      succeeded: 3,
+      failed: 1,
+      in_progress: 0,
+      change_failure_rate: 0.25,
+      interval: report.axes[4]?.changeFailureRate?.interval,
+    });
+    expect(gate.waivers[0]).to.include({ axis: 'ops' });
+  });
+
+  it('says what to do next, who withdrew a waiver, and nothing of a run that was not recorded', () => {
+    const withdrawn: Waiver = { ...WAIVER, withdrawnAt: AT + HOUR, withdrawnBy: 'Ben' };
+    expect(waiverForm(withdrawn)).to.include({ withdrawn_at: '2026-11-21T10:30:00.005Z', withdrawn_by: 'Ben' });
+    const report = assessRelease({ ...FACTS, verification: null }, DEFAULT_POLICY, AT);
+    const { axes, gate } = judgementForm(report);
+    expect(axes[3]).not.to.have.property('facts');
+    expect(gate.next_steps).to.deep.equal(report.gate.nextSteps).and.have.length.above(0);
+  });
+
+  it('tells of no silent source in a report that was frozen before there were any', () => {
+    const { silentSources: _, ...older } = assessRelease(FACTS, DEFAULT_POLICY, AT + 4 * HOUR);
+    expect(judgementForm(older).silent_sources).to.deep.equal([]);
   });
 
   it('writes moments as the platform does, in every year there may be', () => {

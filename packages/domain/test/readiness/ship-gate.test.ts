@@ -106,6 +106,8 @@ describe('waivers at the ship gate', () => {
     ];
     const gate = gateOf(ready({ ops: checklist(2, 3) }), policy({}), listed);
     expect(gate.waivers.map(({ id }) => id)).to.deep.equal(['oldest', 'a', 'b', 'ops']);
+    const reversed = gateOf(ready({ ops: checklist(2, 3) }), policy({}), [...listed].reverse());
+    expect(reversed.waivers).to.deep.equal(gate.waivers);
   });
 
   it('never change score, coverage, readings or what the reasons say', () => {

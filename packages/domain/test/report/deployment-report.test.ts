@@ -21,7 +21,8 @@ describe('A deployment report', () => {
   for (const durationSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1])
     it(`refuses a duration of ${durationSeconds}`, () => {
       const faults = deploymentFaults(deploymentReport({ durationSeconds }), 700);
-      expect(faults.map((fault) => fault.pointer)).to.deep.equal(['/duration_seconds']);
+      const message = 'duration_seconds is finite and at least 0.';
+      expect(faults).to.deep.equal([{ pointer: '/duration_seconds', code: 'out-of-range', message }]);
     });
   it('takes a duration of 0 and none', () => {
     expect(deploymentFaults(deploymentReport({ durationSeconds: 0 }), 700)).to.deep.equal([]);

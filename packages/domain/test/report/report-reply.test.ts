@@ -21,8 +21,12 @@ describe('The reply to a report', () => {
   it('refuses what the store refused', () => {
     const conflict = refusal(() => settled({ result: 'external_id_conflict', id: 'd0' }), 'external-id-conflict');
     expect(conflict.details).to.deep.equal({ id: 'd0' });
-    refusal(() => settled({ result: 'release_closed', releaseId: 'r1' }), 'release-closed');
-    refusal(() => settled({ result: 'not_found' }), 'not-found');
+    expect(conflict.message).to.equal('The external id belongs to a record with other content.');
+    const closed = refusal(() => settled({ result: 'release_closed', releaseId: 'r1' }), 'release-closed');
+    expect(closed.details).to.deep.equal({ release_id: 'r1' });
+    expect(closed.message).to.equal('The release was shipped or canceled.');
+    const gone = refusal(() => settled({ result: 'not_found' }), 'not-found');
+    expect(gone.details).to.deep.equal({ what: 'project' });
   });
   it('throws on what went wrong, and what no new record is answered with', () => {
     expect(() => settled({ result: 'failed', error: new RangeError('bad') })).to.throw(RangeError, 'bad');

@@ -7,7 +7,8 @@ const members = (...roles: readonly Role[]) => roles.map((role, index) => ({ use
 
 describe('The last owner', () => {
   it('can neither leave nor take a weaker role', () => {
-    refusal(() => requireOwnerLeft(members('owner', 'member'), 'u0', null), 'last-owner');
+    const refused = refusal(() => requireOwnerLeft(members('owner', 'member'), 'u0', null), 'last-owner');
+    expect(refused.message).to.equal('The last owner of a team stays its owner.');
     refusal(() => requireOwnerLeft(members('owner', 'member'), 'u0', 'member'), 'last-owner');
   });
   it('may be made owner again', () => {
@@ -21,6 +22,7 @@ describe('The last owner', () => {
 
 describe('Roles', () => {
   it('include what weaker ones allow', () => {
+    expect(ROLES).to.deep.equal(['viewer', 'member', 'owner']);
     expect(ROLES.map((role) => atLeast(role, 'member'))).to.deep.equal([false, true, true]);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { changeRole } from '../../src/use-cases/change-role.js';
 import { refused } from '../refusal.js';
 import { teamScene } from './scene.js';
-import { actions } from './world.js';
+import { lastDeed } from './world.js';
 
 describe('Changing a role', () => {
   it('gives a member another role and is noted', async () => {
@@ -13,7 +13,11 @@ describe('Changing a role', () => {
     expect((await here.stores.teams.members(here.teamId)).find((one) => one.userId === userId)?.role).to.equal(
       'member',
     );
-    expect(await actions(here, here.teamId)).to.include('member.change_role');
+    expect(await lastDeed(here, here.teamId)).to.deep.equal({
+      action: 'member.change_role',
+      resource: { type: 'user', id: userId },
+      detail: { name: 'Eve', from: 'viewer', to: 'member' },
+    });
   });
   it('leaves the last owner an owner', async () => {
     const here = await teamScene();
@@ -33,7 +37,8 @@ describe('Changing a role', () => {
   it('finds no member among strangers, and is for owners', async () => {
     const here = await teamScene();
     const { userId } = here.stranger.principal;
-    await refused(changeRole(here)({ by: here.owner, teamId: here.teamId, userId, role: 'member' }), 'not-found');
+    const unknown = changeRole(here)({ by: here.owner, teamId: here.teamId, userId, role: 'member' });
+    expect((await refused(unknown, 'not-found')).details).to.deep.equal({ what: 'member' });
     await refused(changeRole(here)({ by: here.member, teamId: here.teamId, userId, role: 'member' }), 'forbidden');
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { FinalStatus } from '../../src/deployment/deployment.js';
+import type { ReportOutcome } from '../../src/report/report-store.js';
 import { cancelRelease } from '../../src/use-cases/cancel-release.js';
 import { finishDeployment } from '../../src/use-cases/finish-deployment.js';
 import { pointers, refused } from '../refusal.js';
@@ -68,6 +69,26 @@ describe('Finishing a deployment', () => {
     expect(pointers(error.details.faults)).to.deep.equal(['/duration_seconds']);
     await refused(finish(here, 'success', null, here.viewer), 'forbidden');
     await refused(finish(here, 'success', null, here.stranger), 'not-found');
-    await refused(finish({ ...here, deployment: { id: 'none' } }, 'success'), 'not-found');
+    const unknown = await refused(finish({ ...here, deployment: { id: 'none' } }, 'success'), 'not-found');
+    expect(unknown.details).to.deep.equal({ what: 'deployment' });
+  });
+  it('finds nothing once its project was removed, before it or in between', async () => {
+    const here = await started();
+    const lookups = { ...here.lookups, projectAt: async () => undefined };
+    const reports = { submit: async () => ({ result: 'not_found' }) as const };
+    for (const gone of [{ lookups }, { reports }]) {
+      const { details } = await refused(finish({ ...here, ...gone }, 'success'), 'not-found');
+      expect(details).to.deep.equal({ what: 'deployment' });
+    }
+  });
+  it('throws on what went wrong, and on what no finish is answered with', async () => {
+    const here = await started();
+    const answered = (outcome: ReportOutcome) =>
+      finish({ ...here, reports: { submit: async () => outcome } }, 'success').catch((error: unknown) => error);
+    const error = new RangeError('bad row');
+    expect(await answered({ result: 'failed', error })).to.equal(error);
+    expect(await answered({ result: 'created' }))
+      .to.be.instanceOf(Error)
+      .with.property('message', 'A finish cannot be answered with created.');
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { removeMember } from '../../src/use-cases/remove-member.js';
 import { refused } from '../refusal.js';
 import { teamScene } from './scene.js';
-import { actions } from './world.js';
+import { lastDeed } from './world.js';
 
 describe('Removing a member', () => {
   it('is for owners', async () => {
@@ -11,8 +11,13 @@ describe('Removing a member', () => {
     await refused(removeMember(here)({ by: here.member, teamId: here.teamId, userId }), 'forbidden');
     await removeMember(here)({ by: here.owner, teamId: here.teamId, userId });
     expect((await here.stores.teams.members(here.teamId)).map((one) => one.userId)).to.not.include(userId);
-    expect(await actions(here, here.teamId)).to.include('member.remove');
-    await refused(removeMember(here)({ by: here.owner, teamId: here.teamId, userId }), 'not-found');
+    expect(await lastDeed(here, here.teamId)).to.deep.equal({
+      action: 'member.remove',
+      resource: { type: 'user', id: userId },
+      detail: { name: 'Eve', role: 'viewer' },
+    });
+    const again = removeMember(here)({ by: here.owner, teamId: here.teamId, userId });
+    expect((await refused(again, 'not-found')).details).to.deep.equal({ what: 'member' });
   });
   it('lets everybody leave but the last owner', async () => {
     const here = await teamScene();

@@ -25,7 +25,7 @@ const makeService = async (
   { demo, application }: { readonly demo: boolean; readonly application: ApplicationFiles | null },
 ): Promise<Shipworthy> => {
   const secretKey = await loadSecretKey(config.secretKey);
-  const repositoryHost = repositoryHostOf(config, secretKey);
+  const repositoryHost = await repositoryHostOf(config, secretKey);
   return createShipworthyOn(outside.createRoutes)({
     stores,
     ...(replica === null ? {} : { replica }),

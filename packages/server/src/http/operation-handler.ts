@@ -52,8 +52,10 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
   };
 
   const runOnce = async (admitted: Admitted, request: IdempotentRequest): Promise<Finished> => {
-    const receipts = heldReceipts(ports.receipts);
+    let receipts = heldReceipts(ports.receipts);
     const { status, location, body, replayed } = await once(ports.stores, request, async (stores) => {
+      // The work may be done again, from its beginning.
+      receipts = heldReceipts(ports.receipts);
       const first = finish(await call(admitted, { ...ports, stores, receipts }, null), admitted);
       return { status: first.reply.status, location: first.location, body: textOf(first.reply) ?? '' };
     });

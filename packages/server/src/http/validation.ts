@@ -41,15 +41,16 @@ const plainErrors = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
     return isAbout(error, 'oneOf') ? nearestBranch(error, errors) : [error];
   });
 
-/** Compiles the contract's schemas. One instance serves all of them. */
+/** Compiles the contract's schemas, each when it is first asked: all of them at once would take most of the time a start takes. One instance serves all of them. */
 export const createValidation = (): ((schema: Schema) => Check) => {
   const first = new Ajv2020({ ...OPTIONS, allErrors: false });
   const all = new Ajv2020({ ...OPTIONS, allErrors: true });
   return (schema) => {
-    const passes = first.compile(schema);
-    // Most values have no fault, so the slower validator that looks for all of them is compiled when it is first needed.
+    let passes: ValidateFunction | undefined;
+    // Most values have no fault, so the slower validator that looks for all of them is compiled only when there is one.
     let listAll: ValidateFunction | undefined;
     return (value) => {
+      passes ??= first.compile(schema);
       if (passes(value)) return NONE;
       listAll ??= all.compile(schema);
       listAll(value);

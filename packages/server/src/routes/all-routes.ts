@@ -42,7 +42,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, application, service }
   ...teamRoutes,
   ...memberRoutes,
   ...auditRoutes,
-  ...portfolioRoutes,
+  ...portfolioRoutes(),
   ...projectRoutes,
   ...policyRoutes,
   ...badgeRoutes(baseUrl),

@@ -45,8 +45,8 @@ export class SettingsReader {
     const value = this.text(name);
     if (value === undefined) return new URL(otherwise);
     const url = URL.canParse(value) ? new URL(value) : null;
-    if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === '')
-      return url;
+    const bare = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+    if (bare && /^https?:$/.test(url.protocol)) return url;
     this.fault(name, 'must be an http or https address without user, query and fragment.');
     return new URL(otherwise);
   }

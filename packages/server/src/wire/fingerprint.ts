@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ExternalId } from '@shipworthy/domain';
 
 /** What was sent as one text: members by name, whatever order they came in. Records of reports are flat. */
-const canonical = (record: object): string =>
+const canonical = (record: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(
-    Object.entries(record)
-      .filter(([name]) => name !== 'external_id')
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+    Object.keys(record)
+      .filter((name) => name !== 'external_id')
+      .sort()
+      .map((name) => [name, record[name]]),
   );
 
 /** The external id of a reported record with the SHA-256 of all else that was sent; null without one. */

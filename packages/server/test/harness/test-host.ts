@@ -49,7 +49,7 @@ const secretOf = (repositoryId: string): string => `secret of ${repositoryId}`;
 const signatureOf = (repositoryId: string, body: Uint8Array): string =>
   createHmac('sha256', secretOf(repositoryId)).update(body).digest('hex');
 
-const parsed = (body: Uint8Array): { readonly repository?: string } => {
+const parsed = (body: Uint8Array): { readonly repository?: string } | null => {
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
@@ -58,7 +58,7 @@ const parsed = (body: Uint8Array): { readonly repository?: string } => {
 };
 
 const readDelivery: ConfiguredHost['hooks']['read'] = ({ headers, body }) => {
-  const { repository = '' } = parsed(body);
+  const repository = parsed(body)?.repository ?? '';
   if (headers['x-forge-signature'] !== signatureOf(repository, body))
     throw new DomainError('wrong-signature', 'The delivery was not signed with the secret of its repository.');
   const deliveryId = headers['x-forge-delivery'] ?? '';

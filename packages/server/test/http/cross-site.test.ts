@@ -23,6 +23,7 @@ describe('refuseCrossSite', () => {
       return 'passes';
     } catch (error) {
       expect((error as Problem).type).to.equal('cross-site');
+      expect((error as Problem).detail).to.match(/carries a session but did not come from a page of this service/);
       return 'refused';
     }
   };

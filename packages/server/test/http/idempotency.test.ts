@@ -1,5 +1,8 @@
-import type { Project, Team } from '@shipworthy/domain';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import type { IdempotentRequest, Principal, Project, Team } from '@shipworthy/domain';
 import { expect } from 'chai';
+import { createRunningKeys, idempotentRequest, once } from '../../src/http/idempotency.js';
+import { Problem } from '../../src/http/problem.js';
 import { ask } from '../harness/ask.js';
 import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
 import type { Person } from '../harness/world.js';
@@ -125,5 +128,103 @@ describe('Idempotency-Key', () => {
     const second = await ask(service.url, '/api/settings/api-keys', asked);
     expect([first.status, second.status]).to.deep.equal([201, 201]);
     expect(second.headers).to.not.have.property('idempotent-replayed');
+  });
+});
+
+const CALLER: Principal = {
+  kind: 'api_key',
+  id: 'k1',
+  userId: 'u1',
+  name: 'pipeline',
+  scopes: ['read'],
+  roles: new Map(),
+  administrator: false,
+  expiresAt: 1,
+};
+
+const problemOf = async (work: () => unknown): Promise<Problem> => {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('idempotentRequest', () => {
+  const read = (key: string | undefined) =>
+    idempotentRequest(key, CALLER, 'POST /api/deployments', Buffer.from('{}'), 5);
+
+  it('names caller, operation and key, with the SHA-256 of the body', () => {
+    expect(read('a')).to.deep.equal({
+      caller: 'api_key:k1',
+      operation: 'POST /api/deployments',
+      key: 'a',
+      fingerprint: '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+      at: 5,
+    });
+  });
+
+  it('is null without the header', () => {
+    expect(read(undefined)).to.equal(null);
+  });
+
+  it('points at a header that is no key', async () => {
+    const message = 'Idempotency-Key must have 1-255 visible ASCII characters';
+    for (const key of ['', 'a b', ' a', 'a ', 'x'.repeat(256)])
+      expect((await problemOf(() => read(key))).notes.members, key).to.deep.equal({
+        errors: [{ pointer: 'Idempotency-Key', code: 'format', message }],
+      });
+  });
+});
+
+const request: IdempotentRequest = { caller: 'c', operation: 'o', key: 'k', fingerprint: 'f', at: 0 };
+
+describe('createRunningKeys', () => {
+  it('keeps one key to one request at a time, of the same caller and operation only', async () => {
+    const keys = createRunningKeys();
+    let end: () => void = () => undefined;
+    const first = keys.alone(request, () => new Promise<void>((resolve) => (end = resolve)));
+    const refused = await problemOf(() => keys.alone(request, async () => 'done'));
+    expect(refused.type).to.equal('idempotency-key-in-use');
+    expect(refused.detail).to.equal('The first request with this key is still running.');
+    expect(refused.notes).to.deep.equal({ retryAfter: 1 });
+    for (const other of [{ caller: 'd' }, { operation: 'p' }, { key: 'l' }])
+      expect(await keys.alone({ ...request, ...other }, async () => 'done')).to.equal('done');
+    end();
+    await first;
+    expect(await keys.alone(request, async () => 'done')).to.equal('done');
+  });
+
+  it('lets a key go whose work failed', async () => {
+    const keys = createRunningKeys();
+    const failing = keys.alone(request, () => Promise.reject(new Error('broken')));
+    expect(await failing.catch((error: Error) => error.message)).to.equal('broken');
+    expect(await keys.alone(request, async () => 'done')).to.equal('done');
+  });
+});
+
+describe('once', () => {
+  const reply = { status: 201, location: '/api/x', body: '{}' };
+  const never = () => Promise.reject(new Error('the work was done again'));
+
+  it('does the work once and remembers its answer', async () => {
+    const stores = memoryStores();
+    expect(await once(stores, request, async () => reply)).to.deep.equal({ ...reply, replayed: false });
+    expect(await once(stores, request, never)).to.deep.equal({ ...reply, replayed: true });
+  });
+
+  it('refuses another body, and a key that another instance is working on', async () => {
+    const stores = memoryStores();
+    await once(stores, request, async () => reply);
+    const reused = await problemOf(() => once(stores, { ...request, fingerprint: 'g' }, never));
+    expect(reused.type).to.equal('idempotency-key-reused');
+    expect(reused.detail).to.equal('The idempotency key was used for a request with another body.');
+    const idempotency = { ...stores.idempotency, take: async () => ({ state: 'in_use' }) as const };
+    const busy: typeof stores.transaction = (work) => stores.transaction((inside) => work({ ...inside, idempotency }));
+    expect((await problemOf(() => once({ transaction: busy }, request, never))).type).to.equal(
+      'idempotency-key-in-use',
+    );
   });
 });

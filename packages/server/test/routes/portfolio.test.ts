@@ -43,6 +43,19 @@ onEveryStore('readPortfolio', (open) => {
     });
   });
 
+  it('shows every change at once, although it keeps what did not change', async () => {
+    const { pipeline, inProject, inRelease } = stage();
+    const entryNow = async () =>
+      (await pipeline.ok('readPortfolio')).body.data.find(({ readiness }) => readiness)?.readiness;
+    const before = await entryNow();
+    expect(await entryNow()).to.deep.equal(before);
+    await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
+    const report = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    const after = await entryNow();
+    expect(after).to.deep.include({ score: report.score, coverage: report.coverage, decision: report.gate.decision });
+    expect(after?.coverage).to.be.above(before?.coverage ?? 1);
+  });
+
   it('is empty for whoever sees nothing', async () => {
     const { service, world } = stage();
     const { body } = await service.signedIn(await world.person('Eve')).ok('readPortfolio');

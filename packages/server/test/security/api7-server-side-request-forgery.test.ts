@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
+import { INTERNAL_HOSTS, NO_ADDRESSES, OTHER_SCHEMES, WITH_USER } from '@shipworthy/adapters/test-addresses';
 import { expect } from 'chai';
 import { deployedEvent } from '../harness/cdevents.js';
 import { until } from '../harness/local-host.js';
@@ -40,21 +41,12 @@ describe('OWASP API7, server side request forgery: who wants the service to ask 
 
   it('names no internal address as a webhook, however it is written', async () => {
     const { browser, inProject: path } = stage;
-    for (const host of ['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', 'localhost'])
-      for (const scheme of ['http', 'https']) {
-        const body = { url: `${scheme}://${host}:${port}/`, types: ['gate.changed'] as const };
-        await browser.refused('createWebhook', 'invalid', { path, body });
-      }
-    for (const url of [
-      'http://169.254.169.254/latest/meta-data',
-      'http://10.0.0.8/',
-      'http://[fd00::1]/',
-      'gopher://a/',
-    ])
-      await browser.refused('createWebhook', 'invalid', {
-        path,
-        rawBody: JSON.stringify({ url, types: ['gate.changed'] }),
-      });
+    const refused = async (url: string) => {
+      const rawBody = JSON.stringify({ url, types: ['gate.changed'] });
+      await browser.refused('createWebhook', 'invalid', { path, rawBody });
+    };
+    for (const host of Object.values(INTERNAL_HOSTS).flat()) await refused(`http://${host}:${port}/`);
+    for (const url of [...NO_ADDRESSES, ...OTHER_SCHEMES, ...WITH_USER]) await refused(url);
   });
 
   it('reaches nothing by a name that is led inside after it was taken', async () => {

@@ -15,6 +15,9 @@ describe('externalIdOf', () => {
       id: 'run-1',
       fingerprint: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
     });
+    expect(fingerprint({ total: 10, passed: 9, suite: 'e2e' })).to.equal(
+      '2bf544384d54dd45a95a24108bd5f77934b056579f9a54b62946af61ac088cf0',
+    );
     expect(fingerprint({ total: 1 })).to.equal(externalIdOf({ external_id: 'other', ...{ total: 1 } })?.fingerprint);
   });
 

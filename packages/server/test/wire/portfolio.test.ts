@@ -12,8 +12,8 @@ describe('wirePortfolioEntry', () => {
       team: { ...names, demo: false },
       project: names,
       active: null,
-      lastDeployment: null,
-      lastTestRun: null,
+      lastDeploymentAt: null,
+      lastTestRunAt: null,
     };
     const wire = wirePortfolioEntry(row);
     expectToFit(PortfolioEntry, wire, 'The entry');
@@ -26,16 +26,28 @@ describe('wirePortfolioEntry', () => {
     });
   });
 
-  it('shows the first reason that nobody has accepted', () => {
+  it('shows how the active release stands, and why', () => {
     const { report, release } = judged(FACTS);
-    const reasons = report.gate.reasons.map((reason, index) => ({ ...reason, waived: index === 0 }));
-    const active = { release, report: { ...report, gate: { ...report.gate, reasons } }, trend: [] };
-    const row = { team: { ...names, demo: false }, project: names, active, lastDeployment: null, lastTestRun: null };
+    const { asOf, score, coverage, gate } = report;
+    const reason = gate.reasons[1] ?? null;
+    const active = {
+      release,
+      standing: { asOf, score, coverage, decision: gate.decision, reason },
+      trend: [{ at: 1000, score: null }],
+    };
+    const row = {
+      team: { ...names, demo: false },
+      project: names,
+      active,
+      lastDeploymentAt: null,
+      lastTestRunAt: null,
+    };
     const wire = wirePortfolioEntry(row);
     expectToFit(PortfolioEntry, wire, 'The entry');
+    expect(wire.readiness).to.include({ as_of: '1970-01-01T00:00:01.000Z', score, coverage, decision: 'hold' });
     expect(wire.readiness?.reason).to.include({ code: 'axis_below_minimum', axis: 'quality', waived: false });
-    const accepted = reasons.map((reason) => ({ ...reason, waived: true }));
-    const waived = { ...active, report: { ...report, gate: { ...report.gate, reasons: accepted } } };
-    expect(wirePortfolioEntry({ ...row, active: waived }).readiness?.reason).to.equal(null);
+    expect(wire.readiness?.trend).to.deep.equal([{ at: '1970-01-01T00:00:01.000Z', score: null }]);
+    const accepted = { ...active, standing: { ...active.standing, reason: null } };
+    expect(wirePortfolioEntry({ ...row, active: accepted }).readiness?.reason).to.equal(null);
   });
 });

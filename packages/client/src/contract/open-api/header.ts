@@ -56,7 +56,7 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string', enum: ['true'] },
   },
   Link: { description: 'The next page, with `rel="next"`.', schema: text },
-  'Set-Cookie': { description: 'The session.', schema: text },
+  'Set-Cookie': { description: 'The session; an empty one where it ends.', schema: text },
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
   Allow: { description: 'The methods that are allowed here.', schema: text },
@@ -79,7 +79,7 @@ export const successHeaders = (operation: Operation): Json =>
     ...(operation.location ? (['Location'] as const) : []),
     ...(operation.idempotent ? (['Idempotent-Replayed'] as const) : []),
     ...(operation.query?.properties?.cursor ? (['Link'] as const) : []),
-    ...(operation.startsSession ? (['Set-Cookie'] as const) : []),
+    ...(operation.startsSession || operation.endsSession ? (['Set-Cookie'] as const) : []),
   ]);
 
 const BY_STATUS: Readonly<Record<number, HeaderName>> = {

@@ -20,6 +20,16 @@ describe('stability: the change failure rate over the deployments of the release
     expect(stabilityOf(deployments(1, 4))).to.include({ score: 20 });
   });
 
+  it('says how many of how many succeeded', () => {
+    const after = ', 0 in progress; this counts failed deployments and does not see incidents after a successful one';
+    for (const [succeeded, failed, said] of [
+      [1, 0, '1 of 1 finished deployment succeeded'],
+      [0, 1, '0 of 1 finished deployment succeeded'],
+      [2, 1, '2 of 3 finished deployments succeeded'],
+    ] as const)
+      expect(stabilityOf(deployments(succeeded, failed))?.explanation).to.equal(`${said}${after}`);
+  });
+
   it('carries the change failure rate itself, unrounded, with its interval', () => {
     const reading = stabilityOf(deployments(2, 1));
     expect(reading?.changeFailureRate?.rate).to.equal(1 / 3);

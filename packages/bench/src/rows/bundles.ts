@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { type Aim, type Line, lineOf, type RowResult } from '../measure/line.js';
+import type { Row } from './row.js';
+
+const BYTES_PER_KB = 1_024;
+const packages = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A file's bytes, as they are and as they go over the wire. */
+interface Size {
+  readonly plain: number;
+  readonly zipped: number;
+}
+
+const sizeOf = (contents: readonly Uint8Array[]): Size => ({
+  plain: contents.reduce((sum, { length }) => sum + length, 0) / BYTES_PER_KB,
+  zipped: contents.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0) / BYTES_PER_KB,
+});
+
+/** The typed client as a page would carry it. */
+const client = async (): Promise<Size> => {
+  const { outputFiles } = await build({
+    entryPoints: [join(packages, 'client', 'dist', 'src', 'index.js')],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+  });
+  return sizeOf(outputFiles.map(({ contents }) => contents));
+};
+
+/** Files of the built application; `first`: those that its page names and so every first screen loads. */
+const web = (end: '.js' | '.css', first: boolean): Size => {
+  const folder = join(packages, 'web', 'dist', 'bundle');
+  const page = readFileSync(join(folder, 'index.html'), 'utf8');
+  const names = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith(end));
+  const wanted = names.filter((name) => !first || page.includes(`assets/${name}`));
+  if (wanted.length === 0) throw new Error(`The application has no ${end}; build it by npm run build.`);
+  return sizeOf(wanted.map((name) => readFileSync(join(folder, 'assets', name))));
+};
+
+/** The bundle of the command, all that its package needs to run. */
+const command = (): Size => {
+  const folder = join(packages, 'cli', 'dist', 'bundle');
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  return sizeOf(names.map((name) => readFileSync(join(folder, name))));
+};
+
+const line = (what: string, size: Size, aims: readonly Aim[]): Line =>
+  lineOf([{ ours: size.zipped, plain: size.plain }], 'ours', 'plain', {
+    what: `${what}, gzipped`,
+    against: 'the same, not compressed',
+    unit: 'kB',
+    aims,
+  });
+
+const atMost = (most: number): readonly Aim[] => [{ of: 'measured', most }];
+
+const run = async (): Promise<RowResult> => ({
+  lines: [
+    line('typed client, bundled and minified', await client(), atMost(6)),
+    line('application: script of the first screens', web('.js', true), atMost(60)),
+    line('application: script of every screen', web('.js', false), []),
+    line('application: style of every screen', web('.css', true), atMost(12)),
+    line('command: everything it runs on', command(), []),
+  ],
+  verifiedRecords: 0,
+  remarks: [
+    'From the built files; gzip -9, 1 kB = 1,024 bytes, each file by itself. `npm test` fails when client or application exceed their aims.',
+    'The page of the application names what the first screens load; further screens load theirs when they are opened.',
+  ],
+});
+
+/** How much is loaded before anything happens. */
+export const bundles: Row = { name: 'bundles', title: 'Sizes of what is loaded', run };

@@ -1,0 +1,11 @@
+import { expect } from 'chai';
+import { bundles } from '../../src/rows/bundles.js';
+import { runSmall } from './smoke-size.js';
+
+describe('the row of the bundles', () => {
+  it('measures client, application and command, as they are and compressed', async () => {
+    const { lines } = await runSmall(bundles);
+    expect(lines).to.have.length(5);
+    for (const { ratio } of lines) expect(ratio).to.be.within(0.05, 0.6);
+  }).timeout(60_000);
+});

@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { type Corpus, corpusOf } from './corpus.js';
+import { SequenceFailure } from './judge.js';
+import type { Rig } from './rig.js';
+import { runSequence } from './sequence.js';
+import type { Step } from './step.js';
+
+export interface FuzzOptions {
+  /** At least so many requests. */
+  readonly cases: number;
+  readonly seed: number;
+  /** Sequences that run at the same time; one unless given. */
+  readonly lanes?: number;
+  /**
+   * Sequences before those made at random that call every operation as it is meant, three unless given; as many again while an
+   * operation never succeeded.
+   */
+  readonly tours?: number;
+  readonly onProgress?: (told: string) => void;
+}
+
+/** Something that went wrong, with the shortest sequence that was found for it. */
+export interface Finding {
+  readonly sign: string;
+  readonly message: string;
+  readonly transcript: readonly string[];
+  /** The seed that finds it again as the first sequence of a run. */
+  readonly seed: number;
+}
+
+/** After so many attempts to shorten a sequence it is short enough. */
+const MOST_ATTEMPTS = 400;
+
+/** Runs sequences until there were enough requests, and answers what went wrong, each defect once. */
+export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Finding[]> => {
+  const { cases, seed, lanes = 1, tours = 3, onProgress } = options;
+  const corpus: Corpus = corpusOf([...rig.operations.values()]);
+  const findings = new Map<string, Finding>();
+  let started = 0;
+  let told = 0;
+  let casts = 0;
+
+  const runOne = async (arbitrary: fc.Arbitrary<readonly Step[]>, own: number): Promise<void> => {
+    let last: SequenceFailure | undefined;
+    let attempts = 0;
+    const property = fc.asyncProperty(arbitrary, async (steps) => {
+      attempts += 1;
+      if (attempts > MOST_ATTEMPTS) return;
+      casts += 1;
+      try {
+        await runSequence(rig, steps, casts);
+      } catch (error) {
+        if (!(error instanceof SequenceFailure)) throw error;
+        // Another defect than the one that is being shortened, or one that is known.
+        if (findings.has(error.sign) || (last !== undefined && last.sign !== error.sign)) return;
+        last = error;
+        throw error;
+      }
+    });
+    const { failed, errorInstance } = await fc.check(property, { seed: own, numRuns: 1 });
+    if (!failed) return;
+    if (last === undefined) throw errorInstance;
+    findings.set(last.sign, { sign: last.sign, message: last.message, transcript: last.transcript, seed: own });
+    onProgress?.(`found: ${last.message}`);
+  };
+
+  const ids = [...rig.operations.keys()];
+  const chosen = (nth: number): fc.Arbitrary<readonly Step[]> => {
+    if (nth === 0) return corpus.refusals;
+    const again = (): boolean => ids.some((id) => rig.tally.of(id, 2) === 0);
+    if (nth <= tours || (nth <= 2 * tours && again())) return corpus.tour;
+    return corpus.sequences(seed + nth);
+  };
+
+  const lane = async (): Promise<void> => {
+    while (rig.tally.total < cases) {
+      const nth = started;
+      started += 1;
+      await runOne(chosen(nth), seed + nth);
+      if (rig.tally.total - told < 10_000) continue;
+      told = rig.tally.total;
+      onProgress?.(`${told} requests in ${started} sequences, ${findings.size} findings`);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return [...findings.values()];
+};

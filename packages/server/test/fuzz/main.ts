@@ -1,0 +1,49 @@
+// Sends requests made from the OpenAPI document to a service of its own until something goes wrong or all are answered.
+// npm run fuzz -- --cases 1000000 --seed 1 --store sqlite|postgres|memory --lanes 4
+import { parseArgs } from 'node:util';
+import { stopPostgres } from '@shipworthy/adapters/test-database';
+import { inMemory, inPostgres, inSqlite } from '../harness/openings.js';
+import { fuzz } from './fuzz.js';
+import { type Opened, startRig } from './rig.js';
+import { watchedSqlite } from './watched.js';
+
+const { values } = parseArgs({
+  options: {
+    cases: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    store: { type: 'string', default: 'sqlite' },
+    lanes: { type: 'string', default: '4' },
+    tours: { type: 'string', default: '3' },
+  },
+});
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const lanes = Number(values.lanes);
+const OPEN: Readonly<Record<string, () => Promise<Opened>>> = {
+  // Who changed what can only be told while one request is under way at a time.
+  sqlite: lanes === 1 ? watchedSqlite : inSqlite,
+  postgres: inPostgres,
+  memory: inMemory,
+};
+const open = OPEN[values.store];
+if (open === undefined) throw new Error(`--store is one of ${Object.keys(OPEN).join(', ')}.`);
+
+const rig = await startRig(await open());
+const began = performance.now();
+const findings = await fuzz(rig, {
+  cases: Number(values.cases),
+  seed: Number(values.seed),
+  lanes,
+  tours: Number(values.tours),
+  onProgress: (told) => tell(`${Math.round((performance.now() - began) / 1000)} s: ${told}`),
+});
+const seconds = (performance.now() - began) / 1000;
+for (const { sign, message, transcript, seed } of findings)
+  tell(`\nFINDING ${sign}\nseed ${seed}\n${message}\n${transcript.map((line) => `  ${line}`).join('\n')}`);
+tell(`\n${rig.tally.lines().join('\n')}\n`);
+tell(
+  `${rig.tally.total} requests in ${seconds.toFixed(1)} s (${Math.round(rig.tally.total / seconds)} requests/s), ${findings.length} findings`,
+);
+await rig.close();
+await stopPostgres();
+process.exitCode = findings.length === 0 ? 0 : 1;

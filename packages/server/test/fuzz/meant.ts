@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import { SHOP } from '../harness/test-host.js';
+import type { Template } from './template.js';
+import { known } from './texts.js';
+
+type Members = Readonly<Record<string, Template>>;
+
+/** What is meant by members of the body of that operation, where their names alone do not tell. */
+const MEMBERS: Readonly<Record<string, fc.Arbitrary<Members>>> = {
+  signIn: known('own_email').map((email) => ({ email })),
+  addMember: known('email_of_outsider').map((email) => ({ email })),
+  createInvitation: fc.oneof(
+    known('team_id').map((team_id) => ({ team_id, role: 'member' })),
+    fc.constant({}),
+  ),
+  askWhatIf: fc.oneof(fc.constant({ facts: { scope: { done: 2, total: 3 } } }), fc.constant({})),
+  linkRepository: fc.oneof(
+    fc.constant({ repository: SHOP.path, milestones: 'all', test_runs: 'checks' }),
+    fc.constant({}),
+  ),
+  acceptInvitation: fc.nat(1_000_000_000).map((n) => ({ email: `p${n}@acme.dev` })),
+};
+
+/** Bodies whose members must fit each other. */
+const WHOLE: Readonly<Record<string, fc.Arbitrary<Template>>> = {
+  recordDeployment: fc.record(
+    {
+      app_name: known('project_name'),
+      environment: fc.constantFrom('production', 'staging'),
+      commit_sha: fc.constant('9fceb02d0ae598e95dc970b74767f19372d61af8'),
+      version: fc.constantFrom('2.4.1', '2.5.0'),
+      deployed_by: fc.constant('github-actions'),
+      status: fc.constantFrom('started', 'started', 'success', 'failure'),
+    },
+    { noNullPrototype: true },
+  ),
+};
+
+/** Bodies of that operation as they are meant, among any that its schema accepts. */
+export const meantBody = (operation: string, any: fc.Arbitrary<Template>): fc.Arbitrary<Template> => {
+  const members = MEMBERS[operation];
+  const whole = WHOLE[operation];
+  if (whole !== undefined) return fc.oneof({ weight: 2, arbitrary: whole }, any);
+  if (members === undefined) return any;
+  return fc.tuple(any, members).map(([all, meant]) => ({ ...(all as Members), ...meant }));
+};

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
+import type { StoresToServe } from '../harness/openings.js';
+
+/** Stores that tell what was changed in them. */
+export interface WatchedStores extends StoresToServe {
+  /** What was changed since it was asked last, such as `insert into teams`. */
+  changes(): Promise<readonly string[]>;
+}
+
+/**
+ * What only requests change, and only those that succeed. Left out are tables that background work writes, that count tries
+ * to sign in, or that note when somebody was last seen.
+ */
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  insert: [
+    'users teams memberships sessions api_keys invitations idempotency projects former_project_names policies releases',
+    'frozen_reports checklist_items evidence issues issue_events deployments deployment_counts test_runs latest_test_runs',
+    'waivers host_connections host_approvals repository_links webhooks badges event_sources',
+  ],
+  update: [
+    'users teams memberships invitations projects policies releases checklist_items evidence issues deployments',
+    'deployment_counts test_runs latest_test_runs waivers badges event_sources',
+  ],
+  delete: [
+    'users teams memberships sessions api_keys projects policies releases checklist_items evidence issues deployments',
+    'test_runs latest_test_runs waivers host_connections repository_links webhooks badges event_sources',
+  ],
+};
+
+const statements = (): readonly string[] =>
+  Object.entries(KEPT).flatMap(([verb, tables]) =>
+    tables
+      .join(' ')
+      .split(' ')
+      .map(
+        (table) => `create trigger watch_${verb}_${table} after ${verb} on ${table}
+          begin insert into changes (what) values ('${verb} ${table}'); end`,
+      ),
+  );
+
+/** A SQLite file of its own in which triggers note every change. */
+export const watchedSqlite = async (): Promise<WatchedStores> => {
+  const folder = await mkdtemp(join(tmpdir(), 'shipworthy-fuzz-'));
+  // A busy machine may keep a connection waiting for longer than a service would wait.
+  const database = await openDatabase({ url: `sqlite:${join(folder, 'service.db')}`, waitMs: 60_000 });
+  await migrate(database);
+  const { access } = database;
+  await access.write('create table changes (id integer primary key, what text not null)');
+  for (const statement of statements()) await access.write(statement);
+  let seen = 0;
+  return {
+    stores: knexStores(database),
+    changes: async () => {
+      const rows = await access.read<{ id: number; what: string }>(
+        'select id, what from changes where id > ? order by id',
+        [seen],
+      );
+      seen = rows.at(-1)?.id ?? seen;
+      return rows.map(({ what }) => what);
+    },
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,133 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGitHubServer } from '@shipworthy/adapters/test-host';
+import { expect } from 'chai';
+import { type Spoken, speak, startReceiving } from '../canary/outside.js';
+import { invite, signIn, useKeys } from '../canary/people.js';
+import { askOddly, connectHost, reportAndRead, sendEvents } from '../canary/project.js';
+import { createTeller, type Teller } from '../canary/teller.js';
+import { type Place, tracesOf } from '../canary/trace.js';
+
+const canary = (name: string): string => `c4nary-${name}-${'0123456789abcdef'.repeat(2)}`;
+
+const SETTINGS = {
+  SHIPWORTHY_SECRET_KEY: canary('secret-key'),
+  SHIPWORTHY_SETUP_TOKEN: canary('setup-token'),
+  SHIPWORTHY_METRICS_TOKEN: canary('metrics-token'),
+  GITHUB_CLIENT_SECRET: canary('client-secret'),
+};
+const DATABASE_PASSWORD = canary('database-password');
+const UNREACHABLE = `postgres://shipworthy:${DATABASE_PASSWORD}@127.0.0.1:1/shipworthy`;
+
+const filesIn = async (folder: string): Promise<readonly Place[]> => {
+  const names = await readdir(folder);
+  return Promise.all(
+    names.map(async (name) => ({ name: `the file ${name}`, bytes: await readFile(join(folder, name)) })),
+  );
+};
+
+describe('secrets planted wherever one can be given', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let teller: Teller;
+  let spoken: Spoken;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'shipworthy-canary-'));
+    const receiving = await startReceiving();
+    const redirectUrls: string[] = [];
+    const app = { clientSecret: SETTINGS.GITHUB_CLIENT_SECRET, redirectUrls };
+    const github = await startGitHubServer({ app });
+    github.data.addRepository('acme/shop');
+    github.approveAs('octo');
+    try {
+      spoken = await speak(['start'], {
+        ...SETTINGS,
+        SHIPWORTHY_DATA_DIR: folder,
+        SHIPWORTHY_WEBHOOK_TARGETS: '127.0.0.1',
+        GITHUB_CLIENT_ID: github.app.clientId,
+        GITHUB_API_URL: github.apiUrl,
+        GITHUB_WEB_URL: github.webUrl,
+      });
+      const { url } = spoken;
+      redirectUrls.push(`${url}/api/settings/github/callback`);
+      teller = createTeller(url);
+      await signIn(teller, SETTINGS.SHIPWORTHY_SETUP_TOKEN);
+      const { id } = await teller.data('a team', '/api/teams', { method: 'POST', body: { name: 'Payments' } });
+      const team = `/api/teams/${id}`;
+      await invite(teller, id);
+      const key = await useKeys(teller);
+      const other = await teller.data('another project', `${team}/projects`, {
+        method: 'POST',
+        body: { name: 'shop' },
+      });
+      const project = `${team}/projects/${other.id}`;
+      await sendEvents(teller, receiving, project);
+      await connectHost(teller, github, project);
+      await reportAndRead(teller, url, key, team);
+      await askOddly(teller, SETTINGS.SHIPWORTHY_METRICS_TOKEN);
+      for (const [nth, bytes] of receiving.received.entries()) teller.places.push({ name: `event ${nth}`, bytes });
+      teller.places.push(...(await filesIn(folder)));
+    } finally {
+      await spoken?.end();
+      await github.close();
+      receiving.close();
+    }
+    teller.places.push({ name: 'the output', bytes: Buffer.from(spoken.said()) }, ...(await filesIn(folder)));
+    for (const [name, text] of Object.entries(SETTINGS)) teller.found(name, text, []);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('were kept, sent and logged about at all', () => {
+    const names = teller.places.map(({ name }) => name);
+    expect(names).to.include.members([
+      'the output',
+      'the file shipworthy.sqlite',
+      'the stream',
+      'event 0',
+      'the answer of the metrics',
+    ]);
+    expect(teller.secrets.length).to.be.above(25);
+    expect(spoken.said()).to.contain('"operation":"createApiKey"');
+    const stored = teller.places
+      .filter(({ name }) => name.startsWith('the file'))
+      .map(({ bytes }) => bytes.toString('latin1'));
+    expect(stored.join('')).to.contain('ada@acme.dev');
+    const answered = tracesOf(
+      teller.secrets.map(({ handedOutBy, ...secret }) => secret),
+      teller.places,
+    );
+    expect(answered.length, 'handed out, each in its own answer').to.be.at.least(7);
+  });
+
+  it('stand nowhere but in the answer that hands them out', () => {
+    expect(tracesOf(teller.secrets, teller.places)).to.deep.equal([]);
+  });
+
+  it('stand in nothing that is said of settings, right or wrong', async () => {
+    const said: Place[] = [];
+    const secrets = [...Object.entries(SETTINGS), ['the password of the database', DATABASE_PASSWORD]].map(
+      ([name = '', text = '']) => ({ name, text }),
+    );
+    const wrong = { ...SETTINGS, SHIPWORTHY_DATA_DIR: folder, DATABASE_URL: UNREACHABLE };
+    const shapes: readonly Readonly<Record<string, string>>[] = [
+      { ...wrong, GITHUB_CLIENT_ID: 'app' },
+      { ...wrong, DATABASE_URL: UNREACHABLE.replace('postgres:', 'mysql:') },
+      { ...wrong, DATABASE_URL: `${UNREACHABLE}?sslmode=${DATABASE_PASSWORD}`, PORT: 'no-port' },
+    ];
+    const runs = [
+      ...shapes.map((shape) => ({ command: ['config'], shape })),
+      ...shapes
+        .slice(2)
+        .flatMap((shape) => [['migrate'], ['copy-to', UNREACHABLE]].map((command) => ({ command, shape }))),
+    ];
+    for (const { command, shape } of runs) {
+      const run = await speak(command, shape);
+      await run.end();
+      said.push({ name: command.join(' ').replace(UNREACHABLE, 'a database'), bytes: Buffer.from(run.said()) });
+    }
+    for (const { name, bytes } of said) expect(bytes.length, name).to.be.above(0);
+    expect(tracesOf(secrets, said)).to.deep.equal([]);
+  });
+});

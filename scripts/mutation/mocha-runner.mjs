@@ -1,0 +1,96 @@
+// Runs mocha for Stryker, whose own runner stops at mocha 11. A mutant is met by the tests that reach it, which a process
+// has loaded once; for one that is reached while modules or tests are loaded, they are loaded anew.
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
+import {
+  DryRunStatus,
+  determineHitLimitReached,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
+import fc from 'fast-check';
+import { loadTestFile, meeting } from './test-file.mjs';
+
+// The same cases in every run, and no time spent on making a failing one small.
+fc.configureGlobal({ seed: 20_260_101, endOnFailure: true });
+
+const fileOf = (id) => id.slice(0, id.indexOf(': '));
+
+/** The files, those of the mutated module's own tests first: they are the likeliest to notice. */
+const nearestFirst = (files, mutated) => {
+  const name = `${basename(mutated, '.js')}.`;
+  return [
+    ...files.filter((file) => basename(file).startsWith(name)),
+    ...files.filter((file) => !basename(file).startsWith(name)),
+  ];
+};
+
+/** A mutant that is reached so many times as often as without it has ended in a loop; Stryker would wait for ten times that. */
+const MOST_TIMES = 10;
+const STRYKERS_TIMES = 100;
+
+const createRunner = ({ houseTests, houseModules }) => {
+  const loaded = new Map();
+  const load = async (file) => loaded.get(file) ?? loaded.set(file, await loadTestFile(file)).get(file);
+  let loadings = 0;
+
+  /** Results of the tests until one fails. */
+  const resultsOf = async function* ({ activeMutant: { id }, reloadEnvironment, testFilter, sandboxFileName }) {
+    loadings += 1;
+    const files = testFilter === undefined ? houseTests : [...new Set(testFilter.map(fileOf))];
+    for (const path of nearestFirst(files, sandboxFileName)) {
+      meeting.activeMutant = undefined;
+      const file = await load(path);
+      meeting.activeMutant = id;
+      const ids = testFilter?.filter((one) => fileOf(one) === path);
+      // What it computed when it was loaded, and so the titles of its tests too, may differ with the mutant.
+      const isLoadedAnew = reloadEnvironment || file.reachedAtLoad(id);
+      yield* await (isLoadedAnew ? (await loadTestFile(path, loadings)).run(undefined, true) : file.run(ids, true));
+    }
+  };
+
+  return {
+    capabilities: () => ({ reloadEnvironment: true }),
+
+    async dryRun() {
+      for (const path of houseModules) await import(pathToFileURL(path).href);
+      const tests = [];
+      for (const path of houseTests) {
+        const file = await load(path);
+        tests.push(...(await file.run(undefined, false)));
+        file.shareOut();
+      }
+      return { status: DryRunStatus.Complete, tests, mutantCoverage: meeting.mutantCoverage };
+    },
+
+    async mutantRun(options) {
+      const hitLimit = options.hitLimit && Math.ceil((options.hitLimit * MOST_TIMES) / STRYKERS_TIMES);
+      meeting.hitLimit = hitLimit;
+      meeting.hitCount = hitLimit === undefined ? undefined : 0;
+      const tests = [];
+      try {
+        for await (const result of resultsOf(options)) {
+          tests.push(result);
+          if (result.status === TestStatus.Failed) break;
+        }
+      } catch (error) {
+        const id = 'loading';
+        tests.push({ id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage: String(error) });
+      }
+      const endless = determineHitLimitReached(meeting.hitCount, hitLimit);
+      return toMutantRunResult(endless ?? { status: DryRunStatus.Complete, tests }, false);
+    },
+  };
+};
+createRunner.inject = tokens(commonTokens.options);
+
+const paths = (description) => ({ type: 'array', items: { type: 'string' }, description });
+
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'house', createRunner)];
+export const strykerValidationSchema = {
+  properties: {
+    houseTests: paths('Compiled tests, in the order to run them'),
+    houseModules: paths('Modules to load before the tests: what is reached by loading them belongs to no test'),
+  },
+};

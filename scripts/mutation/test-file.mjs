@@ -1,0 +1,96 @@
+import { register } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { TestStatus } from '@stryker-mutator/api/test-runner';
+import Mocha from 'mocha';
+
+const QUIET = class {};
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const isBeforeAll = (hook) => hook.title.startsWith('"before all"');
+
+/** Where instrumented code and its test runners meet: which mutant is on, which test runs, and what it has reached. */
+globalThis.__stryker__ ??= {};
+export const meeting = globalThis.__stryker__;
+
+const reachedBy = (id) => meeting.mutantCoverage?.perTest[id] ?? {};
+
+/** Runs some work in the name of an id: what it reaches counts for that id. */
+const inNameOf = async (id, work) => {
+  const before = meeting.currentTestId;
+  meeting.currentTestId = id;
+  try {
+    return await work();
+  } finally {
+    meeting.currentTestId = before;
+  }
+};
+
+register('./fresh-modules.mjs', import.meta.url, { data: { folder: `${pathToFileURL(process.cwd()).href}/` } });
+
+/**
+ * One compiled test file, loaded; a number that was not used before evaluates it anew, with all it imports of the tree.
+ * Ids of tests are the file and their full titles.
+ */
+export const loadTestFile = async (path, fresh = 0) => {
+  const file = resolve(path);
+  const idOf = (test) => `${path}: ${test.fullTitle()}`;
+  const loading = `${path} loading`;
+  const preparing = (suite) => `${path} preparing ${suite.fullTitle()}`;
+  const mocha = new Mocha({ reporter: QUIET, timeout: 20_000, forbidPending: true, forbidOnly: true });
+  mocha.cleanReferencesAfterRun(false);
+  mocha.suite.emit('pre-require', globalThis, file, mocha);
+  const { href } = pathToFileURL(file);
+  const loaded = await inNameOf(loading, () => import(fresh > 0 ? `${href}?fresh=${fresh}` : href));
+  mocha.suite.emit('require', loaded, file, mocha);
+  mocha.suite.emit('post-require', globalThis, file, mocha);
+  const atLoad = new Set(Object.keys(reachedBy(loading)));
+  const prepared = new Set();
+
+  return {
+    /** Whether the mutant was reached while the file was loaded. */
+    reachedAtLoad: (mutant) => atLoad.has(mutant),
+
+    /** Runs the tests with these ids (undefined: all of them); answers their results. */
+    run: (ids, bail) =>
+      new Promise((done) => {
+        const results = [];
+        const titles = ids?.map((id) => escaped(id.slice(path.length + 2)));
+        const add = (test, rest) =>
+          results.push({ id: idOf(test), name: idOf(test), timeSpentMs: test.duration ?? 0, ...rest });
+        mocha.bail(bail);
+        mocha.grep(titles === undefined ? /^/ : new RegExp(`^(?:${titles.join('|')})$`));
+        const runner = mocha.run(() => {
+          meeting.currentTestId = undefined;
+          done(results);
+        });
+        runner.on('hook', (hook) => {
+          if (!isBeforeAll(hook)) return;
+          prepared.add(hook.parent);
+          meeting.currentTestId = preparing(hook.parent);
+        });
+        runner.on('test', (test) => {
+          meeting.currentTestId = idOf(test);
+        });
+        runner.on('pass', (test) => add(test, { status: TestStatus.Success }));
+        runner.on('fail', (test, error) => {
+          add(test, { status: TestStatus.Failed, failureMessage: String(error?.message ?? error) });
+        });
+      }),
+
+    /** Counts what loading and hooks before all tests have reached for every test that stands on it. */
+    shareOut: () => {
+      const { perTest } = meeting.mutantCoverage;
+      const share = (from, suite) => {
+        const reached = perTest[from] ?? {};
+        delete perTest[from];
+        suite.eachTest((test) => {
+          perTest[idOf(test)] ??= {};
+          const own = perTest[idOf(test)];
+          for (const [mutant, times] of Object.entries(reached)) own[mutant] = (own[mutant] ?? 0) + times;
+        });
+      };
+      for (const suite of prepared) share(preparing(suite), suite);
+      share(loading, mocha.suite);
+    },
+  };
+};
