@@ -33,10 +33,29 @@ const hold = async (access: Access, id: string): Promise<boolean> => {
   return row?.held === true;
 };
 
-const take = async (access: Access, request: IdempotentRequest): ReturnType<IdempotencyStore['take']> => {
+type Taken = Awaited<ReturnType<IdempotencyStore['take']>>;
+
+const rowOf = async (access: Access, id: string): Promise<KeyRow | undefined> => {
+  const [row] = await access.write<KeyRow>(
+    'select id, fingerprint, status, location, body from idempotency where id = ?',
+    [id],
+  );
+  return row;
+};
+
+const keptIn = (row: KeyRow | undefined, fingerprint: string): Taken => {
+  const reply = replyOf(row, fingerprint);
+  return reply === undefined ? { state: 'reused' } : { state: 'taken', reply };
+};
+
+const take = async (access: Access, request: IdempotentRequest): Promise<Taken> => {
   const id = keyId(request);
-  if (!(await hold(access, id))) return { state: 'in_use' };
   const { fingerprint, at } = request;
+  if (!(await hold(access, id))) {
+    // Whoever comes for an answer that is kept holds the key for a moment, too.
+    const row = await rowOf(access, id);
+    return typeof row?.status === 'number' ? keptIn(row, fingerprint) : { state: 'in_use' };
+  }
   const taken = await access.write(
     `insert into idempotency (id, fingerprint, at) values (?, ?, ?)
       on conflict (id) do update set fingerprint = excluded.fingerprint, at = excluded.at
@@ -44,12 +63,7 @@ const take = async (access: Access, request: IdempotentRequest): ReturnType<Idem
     [id, fingerprint, access.dialect.moment(at)],
   );
   if (taken.length === 1) return { state: 'free' };
-  const [row] = await access.write<KeyRow>(
-    'select id, fingerprint, status, location, body from idempotency where id = ?',
-    [id],
-  );
-  const reply = replyOf(row, fingerprint);
-  return reply === undefined ? { state: 'reused' } : { state: 'taken', reply };
+  return keptIn(await rowOf(access, id), fingerprint);
 };
 
 export const idempotencyStore = (access: Access): IdempotencyStore => ({

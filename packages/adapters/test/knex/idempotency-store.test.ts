@@ -22,4 +22,24 @@ describe('idempotency keys on PostgreSQL', () => {
       expect(await take()).to.equal('free');
       await other.close();
     }));
+
+  it('are answered to all who come for a kept answer at once', () =>
+    withNew('PostgreSQL', async ({ url, stores }) => {
+      const other = await openDatabase({ url });
+      const request = { caller: 'api_key:k1', operation: 'POST /api/teams', key: unique('key'), at: 0 };
+      const [fingerprint, another] = [sampleHash(), sampleHash()];
+      const reply = { status: 201, location: null, body: '{}' };
+      await stores.transaction(async (inside) => {
+        await inside.idempotency.take({ ...request, fingerprint });
+        await inside.idempotency.remember({ ...request, fingerprint }, reply);
+      });
+      await stores.transaction(async (inside) => {
+        expect(await inside.idempotency.take({ ...request, fingerprint })).to.deep.equal({ state: 'taken', reply });
+        await knexStores(other).transaction(async (beside) => {
+          expect(await beside.idempotency.take({ ...request, fingerprint })).to.deep.equal({ state: 'taken', reply });
+          expect((await beside.idempotency.take({ ...request, fingerprint: another })).state).to.equal('reused');
+        });
+      });
+      await other.close();
+    }));
 });
