@@ -110,16 +110,24 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
   return releaseIds.map((id) => points.get(id) ?? []);
 };
 
+/** One look into the index for each release: as a join, PostgreSQL would look for the last second of every point. */
 const newest = async (access: Access, releaseIds: readonly string[]) => {
-  const { among, list } = access.dialect;
-  const rows = await access.read<NewestPoint & { readonly release_id: string }>(
-    `select h.release_id, h.at, h.score, coalesce(h.revision, 0) as revision from history_points h
-      where ${among('h.release_id', 'id')}
-        and h.second = (select max(s.second) from history_points s where s.release_id = h.release_id)`,
-    [list([...new Set(releaseIds)])],
+  const { jsonArray, milliseconds, rowset } = access.dialect;
+  const asked = rowset('v', { release_id: 'id' });
+  const rows = await access.read<{ readonly release_id: string; readonly point: string | null }>(
+    `select v.release_id, (select ${jsonArray}(${milliseconds('h.at')}, h.score, coalesce(h.revision, 0))
+        from history_points h where h.release_id = v.release_id order by h.second desc limit 1) as point
+      from ${asked.table}`,
+    asked.bindings([...new Set(releaseIds)].map((id) => [id])),
     'newest-points',
   );
-  const byId = new Map(rows.map(({ release_id, at, score, revision }) => [release_id, { at, score, revision }]));
+  const byId = new Map(
+    rows.map(({ release_id, point }): [string, NewestPoint | undefined] => {
+      if (point === null) return [release_id, undefined];
+      const [at, score, revision] = JSON.parse(point) as [number, number | null, number];
+      return [release_id, { at, score, revision }];
+    }),
+  );
   return releaseIds.map((id) => byId.get(id));
 };
 
