@@ -26,6 +26,7 @@ describe('readConfig', () => {
       trustedProxies: 0,
       logLevel: 'info',
       webhookTargets: [],
+      keepRecordsDays: null,
       metricsPort: null,
       metricsToken: null,
       github: null,
@@ -49,6 +50,7 @@ describe('readConfig', () => {
       TRUST_PROXY: 'true',
       LOG_LEVEL: 'warn',
       SHIPWORTHY_WEBHOOK_TARGETS: 'hooks.internal, 10.2.0.0/16,::1',
+      SHIPWORTHY_KEEP_RECORDS_DAYS: '365',
       METRICS_PORT: '9100',
       SHIPWORTHY_METRICS_TOKEN: 'm'.repeat(16),
       GITHUB_CLIENT_ID: 'id',
@@ -65,6 +67,7 @@ describe('readConfig', () => {
       requestsPerMinute: null,
       trustedProxies: 1,
       webhookTargets: ['hooks.internal', '10.2.0.0/16', '::1'],
+      keepRecordsDays: 365,
       metricsPort: 9100,
     });
     expect(config?.github?.apiUrl.href).to.equal('https://git.acme.dev/api/v3');
@@ -84,6 +87,7 @@ describe('readConfig', () => {
       TRUST_PROXY: 'always',
       LOG_LEVEL: 'loud',
       SHIPWORTHY_WEBHOOK_TARGETS: 'http://hooks.internal',
+      SHIPWORTHY_KEEP_RECORDS_DAYS: '29',
       METRICS_PORT: '1.5',
       GITHUB_CLIENT_ID: 'id',
     });
@@ -100,6 +104,7 @@ describe('readConfig', () => {
       'TRUST_PROXY',
       'LOG_LEVEL',
       'SHIPWORTHY_WEBHOOK_TARGETS',
+      'SHIPWORTHY_KEEP_RECORDS_DAYS',
       'METRICS_PORT',
       'GITHUB_CLIENT_SECRET',
     ])
