@@ -27,6 +27,7 @@ describe('readConfig', () => {
       trustedProxies: 0,
       logLevel: 'info',
       webhookTargets: [],
+      keepRecordsDays: null,
       metricsPort: null,
       metricsToken: null,
       github: null,
@@ -51,6 +52,7 @@ describe('readConfig', () => {
       TRUST_PROXY: 'true',
       LOG_LEVEL: 'warn',
       SHIPWORTHY_WEBHOOK_TARGETS: 'hooks.internal, 10.2.0.0/16,::1',
+      SHIPWORTHY_KEEP_RECORDS_DAYS: '365',
       METRICS_PORT: '9100',
       SHIPWORTHY_METRICS_TOKEN: 'm'.repeat(16),
       GITHUB_CLIENT_ID: 'id',
@@ -67,6 +69,7 @@ describe('readConfig', () => {
       requestsPerMinute: null,
       trustedProxies: 1,
       webhookTargets: ['hooks.internal', '10.2.0.0/16', '::1'],
+      keepRecordsDays: 365,
       metricsPort: 9100,
     });
     expect(config?.github?.apiUrl.href).to.equal('https://git.acme.dev/api/v3');
@@ -86,6 +89,7 @@ describe('readConfig', () => {
       TRUST_PROXY: 'always',
       LOG_LEVEL: 'loud',
       SHIPWORTHY_WEBHOOK_TARGETS: 'http://hooks.internal',
+      SHIPWORTHY_KEEP_RECORDS_DAYS: '29',
       METRICS_PORT: '1.5',
       GITHUB_CLIENT_ID: 'id',
     });
@@ -102,6 +106,7 @@ describe('readConfig', () => {
       'TRUST_PROXY',
       'LOG_LEVEL',
       'SHIPWORTHY_WEBHOOK_TARGETS',
+      'SHIPWORTHY_KEEP_RECORDS_DAYS',
       'METRICS_PORT',
       'GITHUB_CLIENT_SECRET',
     ])

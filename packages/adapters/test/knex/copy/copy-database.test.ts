@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { sumsOf } from '../../../src/knex/copy/checksum.js';
 import { copyDatabase } from '../../../src/knex/copy/copy-database.js';
+import { partitionTables } from '../../../src/knex/index.js';
 import { storedFullTeam } from '../../contract/full-team.js';
 import { sampleAuditEntry } from '../../contract/sample-access.js';
 import { AWKWARD, DAY, NOON, sampleDeployment, sampleId } from '../../contract/sample-records.js';
@@ -35,6 +36,13 @@ describe('a copy from SQLite to PostgreSQL', function () {
     const event = { issueId, releaseId: null, at: NOON, kind: 'added', type: 'bug' } as const;
     await storedIssue(to.stores, project?.id ?? '', { id: issueId, releaseId: null }, [event]);
     expect(await to.stores.teams.removeDemo(teams[1]?.id ?? '')).to.equal(true);
+  });
+
+  it('goes into tables that are parted by months just as well', async () => {
+    await storedFullTeam(from.stores);
+    await partitionTables(to.database);
+    expect(await copy()).to.deep.equal(await sumsOf(from.database.access));
+    expect(await to.stores.deployments.recount()).to.deep.equal([]);
   });
 
   it('keeps what the two databases write differently: truth, moments, numbers, JSON, nothing, and any text', async () => {

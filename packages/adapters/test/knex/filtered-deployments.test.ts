@@ -1,0 +1,75 @@
+import type { Deployment, DeploymentFilter, PageKey, Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { HOUR, MINUTE, NOON } from '../contract/sample-records.js';
+import { storedDeployments, storedProject } from '../contract/sample-world.js';
+import { withNew } from './opened.js';
+
+const STATUSES = ['started', 'success', 'failure'] as const;
+
+/** Deployments of five days, one about every forty minutes, in three environments; some hours hold none of a kind. */
+const FIVE_DAYS = Array.from({ length: 180 }, (_, n) => ({
+  startedAt: NOON - n * 41 * MINUTE,
+  environment: n % 3 === 0 ? 'production' : n % 17 === 0 ? 'rare' : 'staging',
+  status: STATUSES[n % 7 === 0 ? 0 : 1 + (n % 2)] ?? 'started',
+}));
+
+const FILTERS: readonly Omit<DeploymentFilter, 'projectId'>[] = [
+  { environment: 'production' },
+  { environment: 'rare' },
+  { environment: 'never' },
+  { status: 'started' },
+  { environment: 'staging', status: 'failure' },
+  { status: 'success', started: { from: NOON - 50 * HOUR - 7 * MINUTE, to: NOON - 20 * HOUR - 3 * MINUTE } },
+  { environment: 'rare', started: { from: NOON - 70 * HOUR, to: null } },
+];
+
+const walk = async (stores: Stores, filter: DeploymentFilter, limit: number): Promise<readonly Deployment[]> => {
+  const rows: Deployment[] = [];
+  let after: PageKey | null = null;
+  do {
+    const page = await stores.deployments.page(filter, { limit, after });
+    rows.push(...page.rows);
+    after = page.next;
+  } while (after !== null);
+  return rows;
+};
+
+const meets = ({ environment, status, started }: Omit<DeploymentFilter, 'projectId'>, one: Deployment): boolean =>
+  (environment === undefined || one.environment === environment) &&
+  (status === undefined || one.status === status) &&
+  (started === undefined || (one.startedAt >= started.from && (started.to === null || one.startedAt < started.to)));
+
+for (const kind of ['SQLite', 'PostgreSQL'] as const)
+  describe(`deployments of an environment or status on ${kind}`, function () {
+    this.timeout(60_000);
+
+    it('are found page by page in whichever hours they are, and no others', () =>
+      withNew(kind, async ({ stores }) => {
+        const { project } = await storedProject(stores);
+        const stored = await storedDeployments(stores, project.id, FIVE_DAYS);
+        for (const filter of FILTERS) {
+          const expected = stored.filter((one) => meets(filter, one)).map(({ id }) => id);
+          for (const limit of [3, 200]) {
+            const found = await walk(stores, { projectId: project.id, ...filter }, limit);
+            expect(
+              found.map(({ id }) => id),
+              JSON.stringify(filter),
+            ).to.deep.equal(expected);
+          }
+        }
+      }));
+
+    it('are a whole page even when the counts tell of hours that hold fewer by then', () =>
+      withNew(kind, async ({ stores, database }) => {
+        const { project } = await storedProject(stores);
+        const stored = await storedDeployments(stores, project.id, FIVE_DAYS);
+        // As if the latest ones had been finished between the two looks.
+        await database.access.write(
+          `update deployments set status = 'success' where status = 'started' and started_at > ?`,
+          [database.access.dialect.moment(NOON - 60 * HOUR)],
+        );
+        const expected = stored.filter((one) => one.status === 'started' && one.startedAt <= NOON - 60 * HOUR);
+        const found = await walk(stores, { projectId: project.id, status: 'started' }, 3);
+        expect(found.map(({ id }) => id)).to.deep.equal(expected.map(({ id }) => id));
+      }));
+  });
