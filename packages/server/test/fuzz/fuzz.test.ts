@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type Finding, fuzz } from './fuzz.js';
 import { type Rig, startRig } from './rig.js';
-import { watchedSqlite } from './watched.js';
+import { watchedSqlite } from './stores.js';
 
 describe('1,000 requests made from the OpenAPI document', function () {
   // A busy machine takes many times as long.

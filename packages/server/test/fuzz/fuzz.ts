@@ -13,7 +13,7 @@ export interface FuzzOptions {
   readonly lanes?: number;
   /**
    * Sequences before those made at random that call every operation as it is meant, three unless given; as many again while an
-   * operation never succeeded.
+   * operation never succeeded. None: the first sequence is the one that this seed draws.
    */
   readonly tours?: number;
   readonly onProgress?: (told: string) => void;
@@ -66,9 +66,9 @@ export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Fin
 
   const ids = [...rig.operations.keys()];
   const chosen = (nth: number): fc.Arbitrary<readonly Step[]> => {
-    if (nth === 0) return corpus.refusals;
     const again = (): boolean => ids.some((id) => rig.tally.of(id, 2) === 0);
-    if (nth <= tours || (nth <= 2 * tours && again())) return corpus.tour;
+    if (tours > 0 && nth === 0) return corpus.refusals;
+    if (tours > 0 && (nth <= tours || (nth <= 2 * tours && again()))) return corpus.tour;
     return corpus.sequences(seed + nth);
   };
 

@@ -2,10 +2,10 @@
 // npm run fuzz -- --cases 1000000 --seed 1 --store sqlite|postgres|memory --lanes 4
 import { parseArgs } from 'node:util';
 import { stopPostgres } from '@shipworthy/adapters/test-database';
-import { inMemory, inPostgres, inSqlite } from '../harness/openings.js';
+import { inMemory } from '../harness/openings.js';
 import { fuzz } from './fuzz.js';
 import { type Opened, startRig } from './rig.js';
-import { watchedSqlite } from './watched.js';
+import { patientPostgres, patientSqlite, watchedSqlite } from './stores.js';
 
 const { values } = parseArgs({
   options: {
@@ -21,8 +21,8 @@ const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 const lanes = Number(values.lanes);
 const OPEN: Readonly<Record<string, () => Promise<Opened>>> = {
   // Who changed what can only be told while one request is under way at a time.
-  sqlite: lanes === 1 ? watchedSqlite : inSqlite,
-  postgres: inPostgres,
+  sqlite: lanes === 1 ? watchedSqlite : patientSqlite,
+  postgres: patientPostgres,
   memory: inMemory,
 };
 const open = OPEN[values.store];

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
+import { testDatabase } from '@shipworthy/adapters/test-database';
 import type { StoresToServe } from '../harness/openings.js';
 
 /** Stores that tell what was changed in them. */
@@ -41,29 +42,48 @@ const statements = (): readonly string[] =>
       ),
   );
 
+/** A busy machine may keep a connection waiting for longer than a service would wait; in milliseconds. */
+const PATIENCE = 60_000;
+
+const openSqlite = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'shipworthy-fuzz-'));
+  const database = await openDatabase({ url: `sqlite:${join(folder, 'service.db')}`, waitMs: PATIENCE });
+  await migrate(database);
+  const close = async () => {
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { database, stores: { stores: knexStores(database), close } };
+};
+
+/** A SQLite file of its own. */
+export const patientSqlite = async (): Promise<StoresToServe> => (await openSqlite()).stores;
+
+/** A database of its own on a real PostgreSQL. */
+export const patientPostgres = async (): Promise<StoresToServe> => {
+  const { url, drop } = await testDatabase();
+  const database = await openDatabase({ url, waitMs: PATIENCE, statementMs: PATIENCE });
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { stores: knexStores(database), close };
+};
+
 /** A SQLite file of its own in which triggers note every change. */
 export const watchedSqlite = async (): Promise<WatchedStores> => {
-  const folder = await mkdtemp(join(tmpdir(), 'shipworthy-fuzz-'));
-  // A busy machine may keep a connection waiting for longer than a service would wait.
-  const database = await openDatabase({ url: `sqlite:${join(folder, 'service.db')}`, waitMs: 60_000 });
-  await migrate(database);
+  const { database, stores } = await openSqlite();
   const { access } = database;
   await access.write('create table changes (id integer primary key, what text not null)');
   for (const statement of statements()) await access.write(statement);
   let seen = 0;
-  return {
-    stores: knexStores(database),
-    changes: async () => {
-      const rows = await access.read<{ id: number; what: string }>(
-        'select id, what from changes where id > ? order by id',
-        [seen],
-      );
-      seen = rows.at(-1)?.id ?? seen;
-      return rows.map(({ what }) => what);
-    },
-    close: async () => {
-      await database.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+  const changes = async () => {
+    const rows = await access.read<{ id: number; what: string }>(
+      'select id, what from changes where id > ? order by id',
+      [seen],
+    );
+    seen = rows.at(-1)?.id ?? seen;
+    return rows.map(({ what }) => what);
   };
+  return { ...stores, changes };
 };
