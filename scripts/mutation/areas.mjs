@@ -69,4 +69,22 @@ export const AREAS = {
       'domain/test/use-cases/repeat-report',
     ],
   },
+  attribution: {
+    sources: [
+      'domain/src/attribution/',
+      'domain/src/use-cases/sign-verdict',
+      'domain/src/use-cases/waive-reason',
+      'domain/src/use-cases/withdraw-waiver',
+      'domain/src/use-cases/change-policy',
+    ],
+    tests: [
+      'domain/test/attribution/',
+      'domain/test/use-cases/sign-verdict',
+      'domain/test/use-cases/waive-reason',
+      'domain/test/use-cases/withdraw-waiver',
+      'domain/test/use-cases/change-policy',
+      'domain/test/use-cases/read-deployment',
+      'domain/test/use-cases/read-test-run',
+    ],
+  },
 };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { matchAppName, unmatched } from '../../src/attribution/match-app-name.js';
 import { principal } from '../access/principal-of.js';
-import { pointers, refusal } from '../refusal.js';
+import { refusal } from '../refusal.js';
 import { projectAt } from './project-at.js';
 
 const who = principal({ t1: 'member', t2: 'member', t3: 'viewer' });
@@ -19,7 +19,8 @@ describe('Matching app_name to a project', () => {
     expect(matchAppName(who, asked, [hidden])).to.equal(undefined);
   });
   it('refuses two in sight and lists both, none else', () => {
-    const { details } = refusal(() => matchAppName(who, asked, [shop, twin, hidden]), 'ambiguous-app-name');
+    const { details, message } = refusal(() => matchAppName(who, asked, [shop, twin, hidden]), 'ambiguous-app-name');
+    expect(message).to.equal('2 projects are named Shop; say which by project_id.');
     expect(details).to.deep.equal({
       candidates: [
         { id: 'p1', name: 'Shop', team_id: 't1' },
@@ -56,9 +57,11 @@ describe('A name that matches no project', () => {
     const error = unmatched({ ...asked, projectId: 'p1' }, [name('p1', 'Store'), name('p1', 'Store', 'Shop')]);
     expect(error.code).to.equal('app-name-mismatch');
     expect(error.details).to.deep.equal({ name: 'Store' });
+    expect(error.message).to.equal('That project is named Store, not Shop.');
   });
   it('is a fault at /project_id when that is out of sight', () => {
     const error = unmatched({ ...asked, projectId: 'p9' }, [name('p1', 'Shop')]);
-    expect(pointers(error.details.faults)).to.deep.equal(['/project_id']);
+    const message = 'project_id names no project in sight.';
+    expect(error.details.faults).to.deep.equal([{ pointer: '/project_id', code: 'unknown-project', message }]);
   });
 });

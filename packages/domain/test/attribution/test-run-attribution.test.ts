@@ -24,6 +24,14 @@ describe('The receipt of a test run', () => {
       reason: null,
     });
   });
+  it('says so where there is no release it could count for', () => {
+    expect(testRunAttribution(run, { ...target, release: null })).to.deep.equal({
+      project: { id: 'p1', name: 'Shop' },
+      releases: [],
+      axis: 'verification',
+      reason: 'no_release_window',
+    });
+  });
   it('counts as the latest: first, itself, or after an earlier one', () => {
     expect(reason({ latest: run, latestOfSuite: run })).to.equal(null);
     expect(reason({ latest: earlier, latestOfSuite: earlier })).to.equal(null);

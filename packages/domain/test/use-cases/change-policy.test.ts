@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import { changePolicy } from '../../src/use-cases/change-policy.js';
 import { refused } from '../refusal.js';
 import { projectScene } from './scene.js';
-import { actions } from './world.js';
+import { lastDeed } from './world.js';
 
 const strict = { ...DEFAULT_POLICY, threshold: 95 };
 
@@ -13,7 +13,11 @@ describe('Changing the policy', () => {
     const next = await changePolicy(here)({ by: here.owner, ...here.there, policy: strict, version: 1 });
     expect(next).to.deep.equal({ policy: strict, version: 2, changedAt: here.time.now, changedBy: 'Ada' });
     expect(await here.stores.policies.current(here.project.id)).to.deep.equal(next);
-    expect(await actions(here, here.teamId)).to.include('policy.change');
+    expect(await lastDeed(here, here.teamId)).to.deep.equal({
+      action: 'policy.change',
+      resource: { type: 'project', id: here.project.id },
+      detail: { version: 2 },
+    });
   });
   it('refuses an older version with the current one', async () => {
     const here = await projectScene();

@@ -92,6 +92,24 @@ describe('Signing a verdict', () => {
     expect(await commitOf(here)).to.equal(null);
   });
 
+  it('is about the one recorded last of those that started at once, in whatever order environments are named', async () => {
+    const here = await releaseScene();
+    for (const [commit, environment] of [
+      ['a', 'canary'],
+      ['b', 'production'],
+      ['c', 'staging'],
+    ] as const)
+      await deployed(here, { commitSha: sha(commit), environment, status: 'success', startedAt: here.time.now });
+    for (const [index, environments] of [
+      ['production', 'canary'],
+      ['canary', 'production'],
+    ].entries()) {
+      const policy = { ...DEFAULT_POLICY, environments };
+      await changePolicy(here)({ by: here.owner, ...here.there, policy, version: index + 1 });
+      expect(await commitOf(here), environments.join()).to.equal(sha('b'));
+    }
+  });
+
   /** Somebody deploys the commits one after the other, each while it is looked up which one was deployed last. */
   const meanwhile = (here: ReleaseScene, commits: readonly string[]): ReleaseScene => {
     const waiting = [...commits];
@@ -111,14 +129,18 @@ describe('Signing a verdict', () => {
     expect(readiness.basis.facts.stability.succeeded).to.equal(3);
   });
 
-  it('gives up on a release that changes at every look', async () => {
+  it('gives up on a release that changes at five looks, and not before', async () => {
+    const patient = await releaseScene();
+    await deployed(patient, { commitSha: sha('a'), status: 'success' });
+    expect((await signed(meanwhile(patient, ['b', 'c', 'd', 'e'].map(sha)))).commit).to.equal(sha('e'));
     const here = await releaseScene();
     await deployed(here, { commitSha: sha('a'), status: 'success' });
     const restless = meanwhile(here, Array(9).fill(sha('b')));
-    await refused(
+    const refusal = await refused(
       signVerdict(restless)(commandOf(here), () => ''),
       'unavailable',
     );
+    expect(refusal.message).to.equal('The release changes faster than its verdict can be signed; try again.');
   });
 
   it('is refused to whoever may not read', async () => {

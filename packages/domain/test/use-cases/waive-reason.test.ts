@@ -3,9 +3,9 @@ import { addIssue } from '../../src/use-cases/add-issue.js';
 import { readGate } from '../../src/use-cases/read-gate.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { type WaiveReason, waiveReason } from '../../src/use-cases/waive-reason.js';
-import { pointers, refused } from '../refusal.js';
+import { refused } from '../refusal.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
-import { actions, DAY } from './world.js';
+import { DAY, lastDeed } from './world.js';
 
 const criticalBug = (here: ReleaseScene) => {
   const bug = { title: 'Crash', type: 'bug', state: 'todo', severity: 'critical', url: null } as const;
@@ -33,7 +33,10 @@ describe('Waiving a reason', () => {
     const waiver = await waive(here);
     expect(waiver).to.include({ actual: 1, createdBy: 'Ada', createdAt: here.time.now, withdrawnAt: null });
     expect(await bugReason(here)).to.include({ waived: true, actual: 1 });
-    expect(await actions(here, here.teamId)).to.include('waiver.sign');
+    const deed = await lastDeed(here, here.teamId);
+    expect(deed?.action).to.equal('waiver.sign');
+    const known = { code: 'open_critical_bugs', axis: null, actual: 1, text: 'Known, behind a flag.' };
+    expect(deed?.detail).to.deep.include(known);
   });
   it('does not cover a second critical bug', async () => {
     const here = await releaseScene();
@@ -58,7 +61,9 @@ describe('Waiving a reason', () => {
   });
   it('needs a reason that exists now, waived or not', async () => {
     const here = await releaseScene();
-    await refused(waive(here), 'no-such-reason');
+    const none = await refused(waive(here), 'no-such-reason');
+    expect(none.details).to.deep.equal({ code: 'open_critical_bugs', axis: null });
+    expect(none.message).to.equal('The gate has no such reason now.');
     await criticalBug(here);
     await waive(here);
     expect((await waive(here)).code).to.equal('open_critical_bugs');
@@ -70,7 +75,8 @@ describe('Waiving a reason', () => {
     const { now } = here.time;
     for (const expiresAt of [now, now + 90 * DAY + 1]) {
       const error = await refused(waive(here, { expiresAt }), 'invalid');
-      expect(pointers(error.details.faults)).to.deep.equal(['/expires_at']);
+      const message = 'A waiver expires after now and within 90 days.';
+      expect(error.details.faults).to.deep.equal([{ pointer: '/expires_at', code: 'out-of-range', message }]);
     }
     await waive(here, { expiresAt: now + 90 * DAY });
   });

@@ -5,7 +5,7 @@ import { waiveReason } from '../../src/use-cases/waive-reason.js';
 import { withdrawWaiver } from '../../src/use-cases/withdraw-waiver.js';
 import { refused } from '../refusal.js';
 import { releaseScene } from './scene.js';
-import { actions, DAY } from './world.js';
+import { DAY, lastDeed } from './world.js';
 
 const withWaiver = async () => {
   const here = await releaseScene();
@@ -24,7 +24,9 @@ describe('Withdrawing a waiver', () => {
     expect(await here.stores.waivers.ofRelease(here.release.id)).to.deep.equal([withdrawn]);
     const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
     expect(gate.waivers).to.deep.equal([]);
-    expect(await actions(here, here.teamId)).to.include('waiver.withdraw');
+    const deed = await lastDeed(here, here.teamId);
+    expect(deed?.action).to.equal('waiver.withdraw');
+    expect(deed?.detail).to.deep.include({ code: 'axis_unmeasured', axis: 'stability' });
   });
   it('again changes nothing', async () => {
     const here = await withWaiver();
@@ -35,7 +37,8 @@ describe('Withdrawing a waiver', () => {
   it('is for owners, of waivers there are, while the release is open', async () => {
     const here = await withWaiver();
     await refused(withdrawWaiver(here)({ by: here.member, ...here.at }), 'forbidden');
-    await refused(withdrawWaiver(here)({ by: here.owner, ...here.at, waiverId: 'none' }), 'not-found');
+    const unknown = withdrawWaiver(here)({ by: here.owner, ...here.at, waiverId: 'none' });
+    expect((await refused(unknown, 'not-found')).details).to.deep.equal({ what: 'waiver' });
     await shipRelease(here)({ by: here.member, ...here.at, note: null });
     await refused(withdrawWaiver(here)({ by: here.owner, ...here.at }), 'release-closed');
   });
