@@ -143,14 +143,14 @@ describe('a backup of a SQLite file', function () {
     await opened((database) => knexStores(database).users.create(sampleUser(), 'hash'));
     await backUpSqlite(file, backup);
     const database = await openDatabase({ url: `sqlite:${backup}` });
-    await database.access.write('drop index teams_demo');
-    await database.access.write('alter table teams drop column demo');
-    await database.access.write(`delete from schema_steps where name = 'demo'`);
+    await database.access.write('alter table projects drop column deployments_since');
+    await database.access.write('alter table projects drop column test_runs_since');
+    await database.access.write(`delete from schema_steps where name = 'kept records'`);
     await database.close();
     await restoreSqlite(backup, file, true);
     await opened(async (again) => {
       await again.ready();
-      expect(await knexStores(again).teams.demo()).to.equal(undefined);
+      expect(await knexStores(again).keptRecords.since('none')).to.deep.equal({ deployments: null, testRuns: null });
     });
   });
 
