@@ -36,6 +36,7 @@ export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Fin
   const { cases, seed, lanes = 1, tours = 3, onProgress } = options;
   const corpus: Corpus = corpusOf([...rig.operations.values()]);
   const findings = new Map<string, Finding>();
+  const before = rig.tally.total;
   let started = 0;
   let told = 0;
   let casts = 0;
@@ -43,6 +44,7 @@ export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Fin
   const runOne = async (arbitrary: fc.Arbitrary<readonly Step[]>, own: number): Promise<void> => {
     let last: SequenceFailure | undefined;
     let attempts = 0;
+    let broken: unknown;
     const property = fc.asyncProperty(arbitrary, async (steps) => {
       attempts += 1;
       if (attempts > MOST_ATTEMPTS) return;
@@ -50,7 +52,11 @@ export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Fin
       try {
         await runSequence(rig, steps, casts);
       } catch (error) {
-        if (!(error instanceof SequenceFailure)) throw error;
+        // What breaks the fuzz itself is nothing to be shortened.
+        if (!(error instanceof SequenceFailure)) {
+          broken ??= error;
+          return;
+        }
         // Another defect than the one that is being shortened, or one that is known.
         if (findings.has(error.sign) || (last !== undefined && last.sign !== error.sign)) return;
         last = error;
@@ -58,6 +64,7 @@ export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Fin
       }
     });
     const { failed, errorInstance } = await fc.check(property, { seed: own, numRuns: 1 });
+    if (broken !== undefined) throw broken;
     if (!failed) return;
     if (last === undefined) throw errorInstance;
     findings.set(last.sign, { sign: last.sign, message: last.message, transcript: last.transcript, seed: own });
@@ -73,7 +80,7 @@ export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Fin
   };
 
   const lane = async (): Promise<void> => {
-    while (rig.tally.total < cases) {
+    while (rig.tally.total - before < cases) {
       const nth = started;
       started += 1;
       await runOne(chosen(nth), seed + nth);
