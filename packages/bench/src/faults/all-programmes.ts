@@ -1,4 +1,6 @@
 import type { FaultProgramme } from './fault-programme.js';
+import { kill } from './programmes/kill.js';
+import { overload } from './programmes/overload.js';
 
 /** All programmes, in the order of the page. */
-export const ALL_PROGRAMMES: readonly FaultProgramme[] = [];
+export const ALL_PROGRAMMES: readonly FaultProgramme[] = [kill, overload];
