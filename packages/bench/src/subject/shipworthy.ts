@@ -36,15 +36,31 @@ const untilReady = async (port: number, { process: child, lastWords }: Child): P
 
 const program = join(dirname(fileURLToPath(import.meta.resolve('@shipworthy/server'))), 'main.js');
 
+/** A server that may be ended and started again: its port, its secrets and its database stay the same. */
+export interface StandingServer {
+  readonly port: number;
+  readonly setupToken: string;
+  /** Of its process now; 0 while there is none. */
+  pid(): number;
+  /** Starts it and waits until it is ready; milliseconds until then. */
+  start(): Promise<number>;
+  /** Ends it by a signal and waits until it is gone; its exit code, null when a signal ended it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** Carries out a command of the server's program with the same settings. Rejects when it ends with another code than 0. */
+  command(...words: readonly string[]): Promise<void>;
+  /** Begins one and leaves it to itself. */
+  begin(...words: readonly string[]): Child;
+}
+
 /**
- * Starts the built server on an empty database with the limit on requests switched off, and waits until it is ready.
+ * A server on a database with the limit on requests switched off, which is not started yet.
  * @param settings further ones
  */
-export const startShipworthy = async (
+export const standingServer = async (
   workshop: Workshop,
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<Shipworthy> => {
+): Promise<StandingServer> => {
   const port = await freePort();
   const setupToken = randomBytes(12).toString('hex');
   const env = {
@@ -58,8 +74,41 @@ export const startShipworthy = async (
     SHIPWORTHY_RATE_LIMIT: 'off',
     ...settings,
   };
-  await runToEnd(workshop, { program, args: ['migrate'], env });
-  const child = startChild(workshop, { program, args: ['start'], env });
-  await untilReady(port, child);
-  return { port, setupToken, pid: child.process.pid ?? 0 };
+  let child: Child | undefined;
+  return {
+    port,
+    setupToken,
+    pid: () => child?.process.pid ?? 0,
+    start: async () => {
+      const begin = performance.now();
+      child = startChild(workshop, { program, args: ['start'], env });
+      await untilReady(port, child);
+      return performance.now() - begin;
+    },
+    end: async (signal) => {
+      const ending = child?.process;
+      child = undefined;
+      if (ending === undefined || ending.exitCode !== null) return ending?.exitCode ?? null;
+      const ended = new Promise<number | null>((resolve) => ending.once('exit', resolve));
+      ending.kill(signal);
+      return ended;
+    },
+    command: (...words) => runToEnd(workshop, { program, args: words, env }),
+    begin: (...words) => startChild(workshop, { program, args: words, env }),
+  };
+};
+
+/**
+ * Starts the built server on an empty database with the limit on requests switched off, and waits until it is ready.
+ * @param settings further ones
+ */
+export const startShipworthy = async (
+  workshop: Workshop,
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Shipworthy> => {
+  const server = await standingServer(workshop, databaseUrl, settings);
+  await server.command('migrate');
+  await server.start();
+  return { port: server.port, setupToken: server.setupToken, pid: server.pid() };
 };

@@ -34,6 +34,7 @@ const makeService = async (
     verdicts: verdictSigner({ secretKey, formerKeys: config.formerVerdictKeys }),
     setupToken,
     requestsPerMinute: config.requestsPerMinute,
+    mostBodyBytes: config.mostBodyBytes,
     trustedProxies: config.trustedProxies,
     webhookTargets: config.webhookTargets,
     log,
@@ -54,7 +55,11 @@ const serve = async (config: Config, opened: OpenedStores, outside: Outside, dem
   const shipworthy = await makeService(config, opened, setupToken, log, outside, { demo, application });
   let metricsServer: Server | undefined;
   try {
-    const url = await shipworthy.listen({ host: config.host, port: config.port });
+    const url = await shipworthy.listen({
+      host: config.host,
+      port: config.port,
+      mostConnections: config.mostConnections,
+    });
     if (config.metricsPort !== null)
       metricsServer = await serveMetrics(config.host, config.metricsPort, shipworthy.metrics);
     log.info('listening', { url: url.origin, version: VERSION, database: config.database.kind });

@@ -109,6 +109,7 @@ export const createContainer = (
       authenticate: options.authenticate ?? null,
       baseUrl,
       requestsPerMinute: options.requestsPerMinute === undefined ? 6000 : options.requestsPerMinute,
+      ...(options.mostBodyBytes === undefined ? {} : { mostBodyBytes: options.mostBodyBytes }),
       secretKey: options.secretKey,
       draining: () => of.resolve(TOKENS.health).draining,
       monotonic,

@@ -2,6 +2,7 @@ import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
 import type { Clock, Ports } from '@shipworthy/domain';
 import { problemAnswer } from './answer.js';
 import { type Authenticate, createPrincipalCache, type FindPrincipal, type PrincipalCache } from './authentication.js';
+import { type BodyRoom, createBodyRoom } from './body-room.js';
 import { ownOrigins } from './cross-site.js';
 import { createEventStreams, type EventStreams } from './event-streams.js';
 import { createRunningKeys, type RunningKeys } from './idempotency.js';
@@ -27,6 +28,7 @@ export interface Machinery {
   readonly cursors: Cursors;
   readonly runningKeys: RunningKeys;
   readonly work: WorkInHand;
+  readonly bodies: BodyRoom;
   readonly send: Send;
   readonly streams: EventStreams;
 }
@@ -40,6 +42,8 @@ export interface MachineryOptions {
   readonly baseUrl: URL;
   /** Requests per minute and key or session; null: not limited. */
   readonly requestsPerMinute: number | null;
+  /** Bytes of bodies that are kept at once; 32 MiB unless given. */
+  readonly mostBodyBytes?: number;
   /** 32 bytes or more. */
   readonly secretKey: Uint8Array;
   /** Whether the service is shutting down: answers then close their connections. */
@@ -68,6 +72,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     cursors: cursors(secretKey),
     runningKeys: createRunningKeys(),
     work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
+    bodies: createBodyRoom(options.mostBodyBytes),
     send,
     streams: createEventStreams(head, monotonic),
   };

@@ -75,12 +75,12 @@ export const createOperationHandler = <O extends Operation>(
   route: Route<O>,
   machinery: Machinery,
 ): OperationHandler => {
-  const { visibility, validation, work, send, principals, streams } = machinery;
+  const { visibility, validation, work, bodies, send, principals, streams } = machinery;
   const admit = createAdmission(operation, machinery);
   const identify = createIdentify(operation, machinery, 'look');
   const findPlace = visibility(operation);
   const lookAgain = createSecondLook(machinery);
-  const readInput = createInputReader(operation, validation);
+  const readInput = createInputReader(operation, validation, bodies);
   const run = createRun(id, operation, route, machinery);
   const answer = createAnswer(operation, machinery.sessionCookie);
   const words = Object.entries(operation.parameters ?? {}).map(([name, schema]) => ({
@@ -123,21 +123,28 @@ export const createOperationHandler = <O extends Operation>(
     const found = findPlace(path, principal);
     const place = found instanceof Promise ? await found : found;
     checkRole(operation, place.role);
-    if (!operation.unlimited) work.refuseWhenFull();
-    const reading = readInput(exchange);
-    const read = reading instanceof Promise ? await reading : reading;
+    const isBounded = !operation.unlimited;
+    if (isBounded) work.refuseWhenFull(exchange);
     let followed: Promise<void> | undefined;
-    work.begin(exchange);
     try {
-      const { reply, location } = await run({ exchange, path, principal, place, read });
-      if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
-      // A person sees at once what the own change made of session and roles, such as a team just created.
-      if (exchange.credential.kind === 'session' && operation.method !== 'GET')
-        principals.forget(exchange.credential.secret);
-      if (reply.stream === undefined || principal === null) send(exchange, answer(exchange, reply, location));
-      else followed = streams.open(exchange, principal, reply.stream, () => authoriseAgain(exchange));
+      const reading = readInput(exchange);
+      const read = reading instanceof Promise ? await reading : reading;
+      // Others may have begun while the body came in.
+      if (isBounded && reading instanceof Promise) work.refuseWhenFull(exchange);
+      work.begin(exchange);
+      try {
+        const { reply, location } = await run({ exchange, path, principal, place, read });
+        if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
+        // A person sees at once what the own change made of session and roles, such as a team just created.
+        if (exchange.credential.kind === 'session' && operation.method !== 'GET')
+          principals.forget(exchange.credential.secret);
+        if (reply.stream === undefined || principal === null) send(exchange, answer(exchange, reply, location));
+        else followed = streams.open(exchange, principal, reply.stream, () => authoriseAgain(exchange));
+      } finally {
+        work.end(exchange);
+      }
     } finally {
-      work.end(exchange);
+      bodies.giveBack(exchange);
     }
     // A stream may go on for hours, which is nothing the service has to work on.
     await followed;

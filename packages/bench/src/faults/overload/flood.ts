@@ -17,7 +17,10 @@ export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
   const free: Connection[] = [];
   const answers: Record<number, number> = {};
   const took: number[] = [];
-  const [sums, open] = [{ sent: 0, unsent: 0, withoutRetryAfter: 0, broken: 0 }, { connections: 0, waiting: 0 }];
+  const [sums, open] = [
+    { sent: 0, unsent: 0, withoutRetryAfter: 0, broken: 0 },
+    { connections: 0, waiting: 0 },
+  ];
 
   const note = (answer: Answer, sentAt: number): void => {
     answers[answer.status] = (answers[answer.status] ?? 0) + 1;

@@ -32,9 +32,7 @@ export const seenLine = (what: string, { answers, asked, p50, p99, longest }: Se
 
 /** How much memory it took. */
 export const memoryLines = (what: string, peak: number | null): readonly FaultLine[] =>
-  peak === null
-    ? []
-    : [holds(what, `${Math.round(peak)} MB`, `<= ${MOST_MEMORY_MB} MB`, peak <= MOST_MEMORY_MB)];
+  peak === null ? [] : [holds(what, `${Math.round(peak)} MB`, `<= ${MOST_MEMORY_MB} MB`, peak <= MOST_MEMORY_MB)];
 
 /** Back at nine tenths of what it carried before, so soon. */
 export const recoveryLine = (what: string, milliseconds: number): FaultLine =>

@@ -1,5 +1,4 @@
 import { requestText } from '../../load/request-text.js';
-import { readinessRequest } from '../../subject/requests.js';
 import type { Besieged } from './besieged.js';
 import type { Manner } from './slow-order.js';
 
@@ -24,9 +23,9 @@ export const batchRequest = ({ key, project }: Besieged): string => {
 };
 
 /** How a slow socket of each manner begins. */
-export const slowBeginnings = ({ key, project }: Besieged): Readonly<Record<Manner, string>> => ({
+export const slowBeginnings = ({ key }: Besieged): Readonly<Record<Manner, string>> => ({
   silent: '',
   headers: 'GET /api/whoami HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ',
   body: `POST /api/deployments HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{`,
-  reader: readinessRequest(project, key, null),
+  reader: requestText({ method: 'GET', path: '/api/openapi.json', headers: {} }),
 });

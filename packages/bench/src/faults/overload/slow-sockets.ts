@@ -4,7 +4,7 @@ import { MANNERS, type Manner, type SlowOrder, type SlowTally } from './slow-ord
 const BYTE_EVERY_MS = 1_000;
 const ONE_BYTE = 'x';
 /** Answers that are asked for and never read: more than fits into the system's buffers. */
-const ASKED_AT_ONCE = 200;
+const ASKED_AT_ONCE = 40;
 const OPENED_PER_TURN = 50;
 
 const begin = (manner: Manner, beginning: string, socket: Socket): void => {

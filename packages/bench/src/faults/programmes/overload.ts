@@ -45,7 +45,10 @@ const slowSockets = async (workshop: Workshop, title: string, besieged: Besieged
   const ended = Object.entries(cut).map(([manner, count]) => `${manner} ${count}`);
   const told = Object.entries(answers).map(([status, count]) => `${count} x ${status}`);
   const remark = `${what}: ${openNow} open in the end; cut off and opened anew: ${ended.join(', ')}; told ${told.join(', ') || 'nothing'}.`;
-  const lines = [seenLine(`${what}: another one reads a report`, seen), ...memoryLines(`${what}: memory`, besieged.peak())];
+  const lines = [
+    seenLine(`${what}: another one reads a report`, seen),
+    ...memoryLines(`${what}: memory`, besieged.peak()),
+  ];
   return { lines, remark };
 };
 
