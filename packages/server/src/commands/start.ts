@@ -78,7 +78,7 @@ export const start = async (outside: Outside, demo: boolean): Promise<number> =>
   const config = readSettings(outside);
   if (config === null) return EXIT.usage;
   try {
-    await serve(config, await openStores(config.database), outside, demo);
+    await serve(config, await openStores(config.database, outside.complain), outside, demo);
     return EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${wordsOf(error)}`);

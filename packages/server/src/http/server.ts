@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 export const CONNECTION_LIMITS = {
   headers: 10_000,
   request: 30_000,
-  /** Without a byte in either direction while a request is answered: its reader has stopped reading. */
+  /** Without a byte in either direction while a request is answered: who reads nothing of it is cut off after two of these. */
   stalled: 30_000,
   /** Longer than the usual load balancer's minute, so that it is never we who close first. */
   keepAlive: 65_000,
