@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
 import library, { type Knex } from 'knex';
 import pg from 'pg';
 import { ConnectionLost, codeOf } from './failure.js';
-import { watchedForSilence } from './silence.js';
+import { type Probe, SilenceWatch } from './silence.js';
 import { checkBindings } from './well-formed.js';
 
 const PostgresClient: typeof Knex.Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
@@ -43,6 +44,8 @@ interface Connection {
   readonly connection: { readonly stream: { destroy(): void } };
   readonly _ending: boolean;
   readonly _queryable: boolean;
+  /** Of the server's process. */
+  readonly processID: number | null;
   getTransactionStatus(): string | null;
   query(statement: Statement): Promise<{ readonly rows: readonly unknown[] }>;
 }
@@ -54,15 +57,32 @@ export interface Statement {
   readonly values?: readonly unknown[];
 }
 
+/** What took this share of the time it was given was not refused but left without an answer. */
+const IN_TIME = 0.9;
+
 const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
 
 class ServiceClient extends PostgresClient {
-  override acquireRawConnection(): Promise<unknown> {
-    return super.acquireRawConnection().catch((error: unknown) => {
-      throw codeOf(error) === undefined && !(error instanceof AggregateError)
-        ? new ConnectionLost(String(error))
-        : error;
-    });
+  readonly #watch = new SilenceWatch(this.#probe());
+  readonly #madeAt = new WeakMap<Connection, number>();
+
+  override async acquireRawConnection(): Promise<unknown> {
+    if (this.#watch.isLost) {
+      // Not within the same turn: who tries again at once would keep the server from being found.
+      await setImmediate();
+      throw new ConnectionLost('the server cannot be reached');
+    }
+    const begunAt = performance.now();
+    try {
+      const connection: Connection = await super.acquireRawConnection();
+      this.#madeAt.set(connection, performance.now());
+      return connection;
+    } catch (error) {
+      const told = codeOf(error) !== undefined || error instanceof AggregateError;
+      if (!told && performance.now() - begunAt > IN_TIME * this.#settings().connectionTimeoutMillis)
+        this.#watch.suspect(begunAt);
+      throw told ? error : new ConnectionLost(String(error));
+    }
   }
 
   override query(connection: Connection, query: string | { readonly bindings?: unknown }): unknown {
@@ -76,11 +96,32 @@ class ServiceClient extends PostgresClient {
     return (await this.#watched(connection, connection.query(statement))).rows;
   }
 
+  /** Whether a connection of the pool may be given to the next. */
+  isUsable(connection: Connection): boolean {
+    return (
+      isAlive(connection) &&
+      connection.getTransactionStatus() === 'I' &&
+      this.#watch.trusts(this.#madeAt.get(connection) ?? Number.NEGATIVE_INFINITY)
+    );
+  }
+
+  override destroy(...given: readonly unknown[]): unknown {
+    this.#watch.end();
+    return Reflect.apply(super.destroy, this, given);
+  }
+
+  #settings(): Settings {
+    return this.config.connection as Settings;
+  }
+
+  #probe(): Probe {
+    return (processes) => probed(this.#settings(), processes);
+  }
+
   async #watched<Answer>(connection: Connection, answer: Promise<Answer>): Promise<Answer> {
-    const probe = async (): Promise<void> => this.destroyRawConnection(await super.acquireRawConnection());
     const giveUp = (): void => connection.connection.stream.destroy();
     try {
-      return await watchedForSilence(answer, this.config, probe, giveUp);
+      return await this.#watch.watched(answer, connection.processID ?? 0, giveUp);
     } catch (error) {
       // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
       throw codeOf(error) === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
@@ -114,6 +155,9 @@ export interface PostgresOptions {
   readonly statementMs: number;
 }
 
+/** Longest wait for what somebody else holds: shorter than anybody should wait for an answer. */
+const LOCK_MS = 1800;
+
 /** Less than the wait for a connection, so that what went wrong is told rather than that the wait is over. */
 const madeWithin = (waitMs: number): number => Math.ceil(waitMs * 0.75);
 
@@ -128,16 +172,41 @@ const settings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
   idle_in_transaction_session_timeout: 2 * statementMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
+  options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_MS}`,
 });
+
+type Settings = ReturnType<typeof settings>;
+
+const WORKING = `
+  select pid, pg_backend_pid() as own from pg_stat_activity
+  where pid = pg_backend_pid() or (pid = any($1) and state = 'active')`;
+
+/** Which of these processes work; null behind a pool of connections of its own, whose numbers of processes are made up. */
+const probed = async (
+  { connectionString, connectionTimeoutMillis }: Settings,
+  processes: readonly number[],
+): Promise<ReadonlySet<number> | null> => {
+  const limits = { connectionTimeoutMillis, query_timeout: connectionTimeoutMillis };
+  const client = new pg.Client({ connectionString, application_name: 'shipworthy-probe', ...limits });
+  // Its failures come by what it is asked, and what comes later concerns nobody.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ pid: number; own: number }>(WORKING, [processes]);
+    const isDirect = rows[0]?.own === (client as unknown as Pick<Connection, 'processID'>).processID;
+    return isDirect ? new Set(rows.map(({ pid }) => pid)) : null;
+  } finally {
+    void client.end().catch(() => {});
+  }
+};
 
 /** A connection of its own, beside the pool. */
 export const postgresConnection = (options: PostgresOptions): pg.Client =>
   new pg.Client({ ...settings(options), query_timeout: options.statementMs });
 
-/** A pool of connections that are replaced when they broke or were left inside a transaction. */
-export const postgresConnections = (options: PostgresOptions): Knex =>
-  library.knex({
+/** A pool of connections that are replaced when they broke, were left inside a transaction or lead nowhere any more. */
+export const postgresConnections = (options: PostgresOptions): Knex => {
+  const pool: Knex = library.knex({
     client: ServiceClient,
     connection: settings(options),
     compileSqlOnError: false,
@@ -147,7 +216,9 @@ export const postgresConnections = (options: PostgresOptions): Knex =>
       max: options.connections,
       // One that hangs while it is being set up would keep the pool from making another.
       createTimeoutMillis: madeWithin(options.waitMs),
-      validate: (connection: Connection) => isAlive(connection) && connection.getTransactionStatus() === 'I',
+      validate: (connection: Connection) => (pool.client as ServiceClient).isUsable(connection),
     },
     log: { warn: () => {}, error: () => {} },
   });
+  return pool;
+};

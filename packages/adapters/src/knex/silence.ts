@@ -1,38 +1,134 @@
 /** How long an answer may take before the server is asked on a new connection whether it is still there, in milliseconds. */
-const PATIENCE = 1000;
-
-/** Probes under way, one per pool: many stuck statements ask once. */
-const probes = new WeakMap<object, Promise<boolean>>();
-
-const reached = (pool: object, probe: () => Promise<unknown>): Promise<boolean> => {
-  const running = probes.get(pool);
-  if (running !== undefined) return running;
-  const asked = probe().then(
-    () => true,
-    () => false,
-  );
-  probes.set(pool, asked);
-  void asked.finally(() => probes.delete(pool));
-  return asked;
-};
+const PATIENCE = 750;
+/** How often is looked for late answers, and how often a lost server is tried, in milliseconds. */
+const TICK = 250;
 
 /**
- * Waits for an answer. When it is late and the server cannot be reached anew either, the way to it has been cut without
- * a word: `giveUp` then breaks the connection, which fails whatever waits on it. A server that is merely slow is left to
- * its own limit for statements.
+ * Reaches the server on a new connection; rejects when that cannot be done soon. Answers which of these processes of the
+ * server are at work, or null where processes cannot be told apart.
  */
-export const watchedForSilence = async <Answer>(
-  answer: Promise<Answer>,
-  pool: object,
-  probe: () => Promise<unknown>,
-  giveUp: () => void,
-): Promise<Answer> => {
-  const timer = setInterval(async () => {
-    if (!(await reached(pool, probe))) giveUp();
-  }, PATIENCE);
-  try {
-    return await answer;
-  } finally {
-    clearInterval(timer);
+export type Probe = (processes: readonly number[]) => Promise<ReadonlySet<number> | null>;
+
+/** A statement that was sent and not answered yet. */
+interface Waiting {
+  readonly since: number;
+  /** The process of the server that works on it. */
+  readonly process: number;
+  /** Breaks the connection, which fails whatever waits on it. */
+  giveUp(): void;
+}
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+
+/**
+ * Watches over the connections of a pool for a server that falls silent, whose way has been cut without a word.
+ *
+ * When an answer is late and the server cannot be reached anew either, it is lost: all that waits fails, and everything
+ * else at once until it is reached again. When it can be reached and does not work on the statement, only that
+ * connection has been forgotten on the way, and those made before may have been, too. A server that is merely slow is
+ * left to its own limit for statements.
+ */
+export class SilenceWatch {
+  readonly #probe: Probe;
+  readonly #waiting = new Set<Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+  #lookedAt = 0;
+  #heardAt = 0;
+  #isLost = false;
+  #isEnded = false;
+  #distrustedUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(probe: Probe) {
+    this.#probe = probe;
   }
-};
+
+  /** Whether the server is known to be out of reach. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Whether a connection made at that moment (of `performance.now()`) may still lead to the server. */
+  trusts(madeAt: number): boolean {
+    return !this.#isLost && madeAt > this.#distrustedUntil;
+  }
+
+  /** Waits for an answer. */
+  async watched<Answer>(answer: Promise<Answer>, process: number, giveUp: () => void): Promise<Answer> {
+    const waiting: Waiting = { since: performance.now(), process, giveUp };
+    this.#waiting.add(waiting);
+    this.#timer ??= setInterval(() => this.#tick(), TICK).unref();
+    if (this.#isLost) giveUp();
+    try {
+      const answered = await answer;
+      this.#heardAt = performance.now();
+      return answered;
+    } finally {
+      this.#waiting.delete(waiting);
+    }
+  }
+
+  /** A connection that was begun at that moment could not be made in time. */
+  suspect(begunAt: number): void {
+    if (this.#heardAt < begunAt) this.#lose();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    if (this.#waiting.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    } else if (!this.#isLooking && !this.#isLost && this.#late().length > 0) {
+      void this.#look();
+    }
+  }
+
+  #late(): readonly Waiting[] {
+    const now = performance.now();
+    if (now - this.#lookedAt < PATIENCE) return [];
+    return [...this.#waiting].filter(({ since }) => now - since >= PATIENCE);
+  }
+
+  async #look(): Promise<void> {
+    const begunAt = performance.now();
+    const late = this.#late();
+    this.#isLooking = true;
+    try {
+      const working = await this.#probe(late.map(({ process }) => process));
+      // An answer that is here already is read first.
+      await pause(TICK);
+      const forgotten = late.filter((one) => working?.has(one.process) === false && this.#waiting.has(one));
+      if (forgotten.length > 0) this.#distrustedUntil = performance.now();
+      for (const { giveUp } of forgotten) giveUp();
+    } catch {
+      this.suspect(begunAt);
+    }
+    this.#isLooking = false;
+    this.#lookedAt = performance.now();
+  }
+
+  #lose(): void {
+    if (this.#isLost || this.#isEnded) return;
+    this.#isLost = true;
+    this.#distrustedUntil = performance.now();
+    for (const { giveUp } of this.#waiting) giveUp();
+    void this.#find();
+  }
+
+  async #find(): Promise<void> {
+    while (this.#isLost && !this.#isEnded) {
+      await pause(TICK);
+      this.#isLost = await this.#probe([]).then(
+        () => false,
+        () => true,
+      );
+    }
+  }
+}
