@@ -9,6 +9,7 @@ import { createRunningKeys, type RunningKeys } from './idempotency.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
 import { createHead, createSend, type Send } from './send.js';
 import { type SessionCookie, sessionCookie } from './session-cookie.js';
+import { createTurns, type Turns } from './turns.js';
 import { createValidation } from './validation.js';
 import { createVisibility } from './visibility.js';
 import { createWorkInHand, type WorkInHand } from './work-in-hand.js';
@@ -29,6 +30,8 @@ export interface Machinery {
   readonly runningKeys: RunningKeys;
   readonly work: WorkInHand;
   readonly bodies: BodyRoom;
+  /** Of batches. */
+  readonly turns: Turns;
   readonly send: Send;
   readonly streams: EventStreams;
 }
@@ -73,6 +76,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     runningKeys: createRunningKeys(),
     work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
     bodies: createBodyRoom(options.mostBodyBytes),
+    turns: createTurns(),
     send,
     streams: createEventStreams(head, monotonic),
   };

@@ -11,6 +11,7 @@ import type { Reply } from './reply.js';
 import type { Route } from './route.js';
 import { type Admitted, createRouteCall } from './route-call.js';
 import type { OperationHandler } from './router.js';
+import type { Turns } from './turns.js';
 
 interface Finished {
   readonly reply: Reply;
@@ -68,6 +69,15 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
   };
 };
 
+const inTurn = async <Result>(turns: Turns, work: () => Promise<Result>): Promise<Result> => {
+  await turns.take();
+  try {
+    return await work();
+  } finally {
+    turns.giveBack();
+  }
+};
+
 /** The whole way of one operation: admission, visibility, role, input, idempotency, route, answer. */
 export const createOperationHandler = <O extends Operation>(
   id: string,
@@ -76,6 +86,8 @@ export const createOperationHandler = <O extends Operation>(
   machinery: Machinery,
 ): OperationHandler => {
   const { visibility, validation, work, bodies, send, principals, streams } = machinery;
+  // Batches that all ask for the database at once would keep everybody else from it.
+  const turns = operation.bodyMode === 'batch' ? machinery.turns : null;
   const admit = createAdmission(operation, machinery);
   const identify = createIdentify(operation, machinery, 'look');
   const findPlace = visibility(operation);
@@ -115,8 +127,8 @@ export const createOperationHandler = <O extends Operation>(
     exchange.operationId = id;
     const path = pathOf(params);
     // Most answers to these three questions are known at once, and waiting for a known answer costs as much as finding it.
-    const admitted = admit(exchange);
-    const known = admitted instanceof Promise ? await admitted : admitted;
+    const letIn = admit(exchange);
+    const known = letIn instanceof Promise ? await letIn : letIn;
     checkWords(path);
     const looked = known && lookAgain(exchange, known, path.team_id);
     const principal = looked instanceof Promise ? await looked : looked;
@@ -125,6 +137,7 @@ export const createOperationHandler = <O extends Operation>(
     checkRole(operation, place.role);
     const isBounded = !operation.unlimited;
     if (isBounded) work.refuseWhenFull(exchange);
+    turns?.refuseWhenFull();
     let followed: Promise<void> | undefined;
     try {
       const reading = readInput(exchange);
@@ -133,7 +146,8 @@ export const createOperationHandler = <O extends Operation>(
       if (isBounded && reading instanceof Promise) work.refuseWhenFull(exchange);
       work.begin(exchange);
       try {
-        const { reply, location } = await run({ exchange, path, principal, place, read });
+        const admitted = { exchange, path, principal, place, read };
+        const { reply, location } = await (turns === null ? run(admitted) : inTurn(turns, () => run(admitted)));
         if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
         // A person sees at once what the own change made of session and roles, such as a team just created.
         if (exchange.credential.kind === 'session' && operation.method !== 'GET')

@@ -81,7 +81,7 @@ export const openServer = async (
   refuseBeforehand(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog: 1024 }, () => {
+    server.listen({ host, port, backlog: 4096 }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -20,8 +20,8 @@ export interface FloodResult {
   readonly answers: Readonly<Record<number, number>>;
   /** Refusals (429, 503) that do not say when to come again. */
   readonly withoutRetryAfter: number;
-  /** Connections refused or broken off before the answer was there. */
-  readonly broken: number;
+  /** Connections that did not come about, or broke off before the answer was there, by what the system said. */
+  readonly breaks: Readonly<Record<string, number>>;
   /** Not answered while they were waited for. */
   readonly unanswered: number;
   /** Milliseconds to an answer. */

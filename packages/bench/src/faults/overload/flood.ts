@@ -16,9 +16,10 @@ export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
   const texts = order.requests.map((request) => request.split(SEQUENCE));
   const free: Connection[] = [];
   const answers: Record<number, number> = {};
+  const breaks: Record<string, number> = {};
   const took: number[] = [];
   const [sums, open] = [
-    { sent: 0, unsent: 0, withoutRetryAfter: 0, broken: 0 },
+    { sent: 0, unsent: 0, withoutRetryAfter: 0 },
     { connections: 0, waiting: 0 },
   ];
 
@@ -45,8 +46,9 @@ export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
         connection.end();
         open.connections -= 1;
       } else free.push(connection);
-    } catch {
-      sums.broken += 1;
+    } catch (error) {
+      const { message } = error instanceof Error ? error : new Error(String(error));
+      breaks[message] = (breaks[message] ?? 0) + 1;
       open.connections -= 1;
     } finally {
       open.waiting -= 1;
@@ -68,7 +70,7 @@ export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
   for (; elapsed() < order.seconds * 1_000; await pause(TICK_MS)) sendDue((elapsed() * order.perSecond) / 1_000);
   const until = performance.now() + order.patienceMs;
   while (open.waiting > 0 && performance.now() < until) await pause(TICK_MS);
-  const result = { ...sums, answers, unanswered: open.waiting, seconds: elapsed() / 1_000 };
+  const result = { ...sums, answers, breaks, unanswered: open.waiting, seconds: elapsed() / 1_000 };
   for (const connection of free) connection.end();
   return { ...result, p50: quantile(took, 0.5), p99: quantile(took, 0.99) };
 };

@@ -14,11 +14,12 @@ const counted = (answers: Readonly<Record<number, number>>): string =>
 
 /** Everybody was answered, with what was asked for or with when to come again. */
 export const floodLine = (what: string, result: FloodResult, asked: number): FaultLine => {
-  const { answers, withoutRetryAfter, broken, unanswered, sent, unsent } = result;
+  const { answers, withoutRetryAfter, breaks, unanswered, sent, unsent } = result;
   const odd = Object.keys(answers).filter((status) => !ALLOWED.has(status));
   const rest = unsent > 0 ? `; ${unsent} more were due, with every connection taken` : '';
+  const broken = Object.values(breaks).reduce((sum, count) => sum + count, 0);
   const silent = broken + unanswered;
-  const measured = `${sent} sent (${Math.round(asked).toLocaleString('en-US')}/s due): ${counted(answers)}, ${silent} without answer${rest}`;
+  const measured = `${sent} sent (${Math.round(asked).toLocaleString('en-US')}/s due): ${counted(answers)}, ${silent} without answer${silent === 0 ? '' : ` (${[...Object.keys(breaks), ...(unanswered > 0 ? ['too late'] : [])].join(', ')})`}${rest}`;
   const met = odd.length === 0 && withoutRetryAfter === 0 && silent === 0;
   return holds(what, measured, '2xx, or 429 or 503 with Retry-After; none without answer', met);
 };

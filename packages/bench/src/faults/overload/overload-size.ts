@@ -12,5 +12,5 @@ export interface OverloadSize {
 
 export const overloadSize = (size: FaultSize): OverloadSize =>
   size === 'full'
-    ? { slowSockets: 2_000, slowSeconds: 45, floodSeconds: 10, floodConnections: 4_000, capacitySeconds: 3 }
+    ? { slowSockets: 2_000, slowSeconds: 45, floodSeconds: 10, floodConnections: 2_000, capacitySeconds: 3 }
     : { slowSockets: 120, slowSeconds: 1, floodSeconds: 1, floodConnections: 400, capacitySeconds: 0.3 };
