@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import library, { type Knex } from 'knex';
 import pg from 'pg';
 import { ConnectionLost, codeOf } from './failure.js';
-import { type Probe, SilenceWatch } from './silence.js';
+import { CONNECTION_NAME, probeOf } from './postgres-probe.js';
+import { SilenceWatch } from './silence.js';
 import { checkBindings } from './well-formed.js';
 
 const PostgresClient: typeof Knex.Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
@@ -63,7 +64,7 @@ const IN_TIME = 0.9;
 const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
 
 class ServiceClient extends PostgresClient {
-  readonly #watch = new SilenceWatch(this.#probe());
+  readonly #watch = new SilenceWatch(probeOf(this.#settings()));
   readonly #madeAt = new WeakMap<Connection, number>();
 
   override async acquireRawConnection(): Promise<unknown> {
@@ -114,10 +115,6 @@ class ServiceClient extends PostgresClient {
     return this.config.connection as Settings;
   }
 
-  #probe(): Probe {
-    return (processes) => probed(this.#settings(), processes);
-  }
-
   async #watched<Answer>(connection: Connection, answer: Promise<Answer>): Promise<Answer> {
     const giveUp = (): void => connection.connection.stream.destroy();
     try {
@@ -156,7 +153,7 @@ export interface PostgresOptions {
 }
 
 /** Longest wait for what somebody else holds: shorter than anybody should wait for an answer. */
-const LOCK_MS = 1800;
+const LOCK_MS = 1300;
 
 /** Less than the wait for a connection, so that what went wrong is told rather than that the wait is over. */
 const madeWithin = (waitMs: number): number => Math.ceil(waitMs * 0.75);
@@ -164,7 +161,7 @@ const madeWithin = (waitMs: number): number => Math.ceil(waitMs * 0.75);
 const settings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
   connectionString: url,
   types: new ValueTypes(),
-  application_name: 'shipworthy',
+  application_name: CONNECTION_NAME,
   // Statements are sent at once; the server takes them in their order.
   pipeline: true,
   connectionTimeoutMillis: madeWithin(waitMs),
@@ -176,29 +173,6 @@ const settings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
 });
 
 type Settings = ReturnType<typeof settings>;
-
-const WORKING = `
-  select pid, pg_backend_pid() as own from pg_stat_activity
-  where pid = pg_backend_pid() or (pid = any($1) and state = 'active')`;
-
-/** Which of these processes work; null behind a pool of connections of its own, whose numbers of processes are made up. */
-const probed = async (
-  { connectionString, connectionTimeoutMillis }: Settings,
-  processes: readonly number[],
-): Promise<ReadonlySet<number> | null> => {
-  const limits = { connectionTimeoutMillis, query_timeout: connectionTimeoutMillis };
-  const client = new pg.Client({ connectionString, application_name: 'shipworthy-probe', ...limits });
-  // Its failures come by what it is asked, and what comes later concerns nobody.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ pid: number; own: number }>(WORKING, [processes]);
-    const isDirect = rows[0]?.own === (client as unknown as Pick<Connection, 'processID'>).processID;
-    return isDirect ? new Set(rows.map(({ pid }) => pid)) : null;
-  } finally {
-    void client.end().catch(() => {});
-  }
-};
 
 /** A connection of its own, beside the pool. */
 export const postgresConnection = (options: PostgresOptions): pg.Client =>

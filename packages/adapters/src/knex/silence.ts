@@ -3,11 +3,13 @@ const PATIENCE = 750;
 /** How often is looked for late answers, and how often a lost server is tried, in milliseconds. */
 const TICK = 250;
 
-/**
- * Reaches the server on a new connection; rejects when that cannot be done soon. Answers which of these processes of the
- * server are at work, or null where processes cannot be told apart.
- */
-export type Probe = (processes: readonly number[]) => Promise<ReadonlySet<number> | null>;
+/** Looks at the server on a new connection; both reject when that cannot be done soon. */
+export interface Probe {
+  /** Which of these processes of the server are at work; null where processes cannot be told apart. */
+  working(processes: readonly number[]): Promise<ReadonlySet<number> | null>;
+  /** Ends processes, so that they do not hold what others wait for. */
+  end(processes: readonly number[]): Promise<void>;
+}
 
 /** A statement that was sent and not answered yet. */
 interface Waiting {
@@ -101,17 +103,23 @@ export class SilenceWatch {
     const late = this.#late();
     this.#isLooking = true;
     try {
-      const working = await this.#probe(late.map(({ process }) => process));
+      const working = await this.#probe.working(late.map(({ process }) => process));
       // An answer that is here already is read first.
       await pause(TICK);
       const forgotten = late.filter((one) => working?.has(one.process) === false && this.#waiting.has(one));
-      if (forgotten.length > 0) this.#distrustedUntil = performance.now();
-      for (const { giveUp } of forgotten) giveUp();
+      if (forgotten.length > 0) await this.#leave(forgotten);
     } catch {
       this.suspect(begunAt);
     }
     this.#isLooking = false;
     this.#lookedAt = performance.now();
+  }
+
+  async #leave(forgotten: readonly Waiting[]): Promise<void> {
+    this.#distrustedUntil = performance.now();
+    for (const { giveUp } of forgotten) giveUp();
+    // Their processes do not hear that they were left.
+    await this.#probe.end(forgotten.map(({ process }) => process));
   }
 
   #lose(): void {
@@ -125,7 +133,7 @@ export class SilenceWatch {
   async #find(): Promise<void> {
     while (this.#isLost && !this.#isEnded) {
       await pause(TICK);
-      this.#isLost = await this.#probe([]).then(
+      this.#isLost = await this.#probe.working([]).then(
         () => false,
         () => true,
       );
