@@ -68,7 +68,7 @@ export class Link {
     if (weather.kind === 'latency') await pause(weather.ms);
     if (weather.kind === 'slow') return this.#trickle(chunk, weather.bytesPerSecond, to);
     if (weather.kind === 'break after' && weather.direction === direction) {
-      const left = weather.bytes - this.#carried[direction];
+      const left = Math.max(0, weather.bytes - this.#carried[direction]);
       this.#carried[direction] += chunk.length;
       if (chunk.length >= left) {
         await this.#write(to, chunk.subarray(0, left));

@@ -9,11 +9,13 @@ import type { Scene } from './scene.js';
 export interface Try {
   readonly asking: Asking;
   readonly reply: Reply | null;
+  /** Why there is none: the failure's code, or its words. */
+  readonly failure: string | null;
 }
 
 export interface CrewOptions {
   readonly scene: Scene;
-  /** The ports they report to, in turns. */
+  /** The ports they report to, in turns; may change meanwhile. */
   readonly ports: readonly number[];
   readonly reporters: number;
   /** How long a reporter waits for an answer, in milliseconds. */
@@ -52,8 +54,12 @@ export const startCrew = (options: CrewOptions): Crew => {
   const tried = async (asking: Asking): Promise<Reply | null> => {
     turn += 1;
     const port = ports[turn % ports.length] ?? 0;
-    const reply = await ask(agent, port, asking, patienceMs).catch(() => null);
-    heard?.({ asking, reply });
+    let failure: string | null = null;
+    const reply = await ask(agent, port, asking, patienceMs).catch((error: NodeJS.ErrnoException) => {
+      failure = error.code ?? error.message;
+      return null;
+    });
+    heard?.({ asking, reply, failure });
     return reply;
   };
   /** The body of the acknowledgement; null when there is none to be had. */

@@ -25,3 +25,11 @@ export const emptyLedger = (): Ledger => ({
   items: new Map(),
   acknowledged: 0,
 });
+
+/** One ledger of several that were kept one after the other: of an item the last word counts. */
+export const mergedLedger = (ledgers: readonly Ledger[]): Ledger => ({
+  deployments: new Map(ledgers.flatMap(({ deployments }) => [...deployments])),
+  testRuns: new Map(ledgers.flatMap(({ testRuns }) => [...testRuns])),
+  items: new Map(ledgers.flatMap(({ items }) => [...items])),
+  acknowledged: ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+});
