@@ -60,11 +60,10 @@ export const reportByCommand = async (
   for (const [index, commit] of commits.entries()) {
     ledger.deployments.set(commit, { id: null, state: 'started' });
     proxy.setWeather(WEATHERS[index % WEATHERS.length] ?? { kind: 'clear' });
-    const args = ['deploy', 'start', '--env', 'production', '--commit', commit, '--timeout', '2'];
+    const args = ['deploy', 'start', '--env', 'production', '--commit', commit, '--timeout', '1'];
     if ((await run(workshop, args, env)).startsWith('kept:')) kept += 1;
   }
   proxy.setWeather({ kind: 'clear' });
-  await run(workshop, ['flush'], env);
   await run(workshop, ['flush'], env);
   const list = commits.map((commit) => `'${commit}'`).join(', ');
   const [found] = await query(`

@@ -9,7 +9,7 @@ import { readBack } from '../reporters/read-back.js';
 import { setUpScene } from '../reporters/scene.js';
 
 const REPORTERS = 8;
-const KILLS: Readonly<Record<FaultSize, number>> = { full: 200, short: 2 };
+const KILLS: Readonly<Record<FaultSize, number>> = { full: 200, short: 1 };
 /** At most so long after it became ready, in milliseconds. */
 const LATEST_KILL_MS = 600;
 /** One kill in so many comes while the server is still starting. */

@@ -23,12 +23,13 @@ interface NetworkSize {
   readonly stormMs: number;
   readonly commands: number;
   readonly repeated: number;
+  /** How often a process is asked to end. */
   readonly ends: number;
 }
 
 const SIZES: Readonly<Record<FaultSize, NetworkSize>> = {
-  full: { servers: 4, stormMs: 20_000, commands: 15, repeated: 50, ends: 5 },
-  short: { servers: 2, stormMs: 400, commands: 2, repeated: 2, ends: 1 },
+  full: { servers: 4, stormMs: 20_000, commands: 15, repeated: 50, ends: 20 },
+  short: { servers: 2, stormMs: 250, commands: 1, repeated: 2, ends: 1 },
 };
 
 const startServers = async (workshop: Workshop, databaseUrl: string, count: number): Promise<StandingServer[]> => {

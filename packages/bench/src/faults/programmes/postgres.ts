@@ -14,7 +14,7 @@ import { setUpScene } from '../reporters/scene.js';
 
 const REPORTERS = 24;
 /** How long each outage lasts, in milliseconds. */
-const LASTS: Readonly<Record<FaultSize, number>> = { full: 10_000, short: 1_000 };
+const LASTS: Readonly<Record<FaultSize, number>> = { full: 10_000, short: 300 };
 /** How many of them a short run has. */
 const SHORT = 3;
 const ROUND_MS = 300;
