@@ -128,13 +128,12 @@ const run = async (wanted: FaultSize, workshop: Workshop) => {
   const size = overloadSize(wanted);
   const tools = { send: startLoadProcess(workshop), flood: startFlooding(workshop), size };
   const file = workshop.path('shipworthy.sqlite');
-  const postgres = await startPostgres(workshop, 'durable');
-  const databaseUrl = await postgres.createDatabase('overload');
-  const storages: readonly Storage[] = [
-    { title: 'SQLite', databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) },
-    { title: 'PostgreSQL', databaseUrl, query: postgresQuery(databaseUrl) },
-  ];
-  const lines: FaultLine[] = [...(await withLimits(workshop, tools))];
+  const storages: Storage[] = [{ title: 'SQLite', databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) }];
+  if (wanted === 'full') {
+    const databaseUrl = await (await startPostgres(workshop, 'durable')).createDatabase('overload');
+    storages.push({ title: 'PostgreSQL', databaseUrl, query: postgresQuery(databaseUrl) });
+  }
+  const lines: FaultLine[] = wanted === 'full' ? [...(await withLimits(workshop, tools))] : [];
   const remarks: string[] = [];
   for (const storage of storages) {
     const found = await onDatabase(workshop, storage, tools);

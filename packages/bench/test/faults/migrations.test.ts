@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { isBroken } from '../../src/faults/fault-programme.js';
+import { migrations } from '../../src/faults/programmes/migrations.js';
+import { openWorkshop } from '../../src/process/workshop.js';
+
+describe('schema steps, backups and copies that are killed in the middle', () => {
+  it('need no hand and lose nothing', async () => {
+    const workshop = openWorkshop();
+    try {
+      const { lines } = await migrations.run('short', workshop);
+      expect(lines.filter(isBroken)).to.deep.equal([]);
+      expect(lines.map(({ what }) => what).join('\n')).to.match(
+        /SQLite: a starter killed[^]*PostgreSQL: a starter killed/,
+      );
+    } finally {
+      await workshop.close();
+    }
+  }).timeout(240_000);
+});
