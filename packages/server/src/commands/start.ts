@@ -53,6 +53,8 @@ const serve = async (config: Config, opened: OpenedStores, outside: Outside, dem
   if (application === null)
     outside.complain('The application in the browser is not built: only the interface is served.');
   const shipworthy = await makeService(config, opened, setupToken, log, outside, { demo, application });
+  const ending = new AbortController();
+  let greeted: Promise<void> | undefined;
   let metricsServer: Server | undefined;
   try {
     const url = await shipworthy.listen({
@@ -64,9 +66,12 @@ const serve = async (config: Config, opened: OpenedStores, outside: Outside, dem
       metricsServer = await serveMetrics(config.host, config.metricsPort, shipworthy.metrics);
     log.info('listening', { url: url.origin, version: VERSION, database: config.database.kind });
     const madeToken = config.setupToken === null ? setupToken : null;
-    await greet({ url: config.baseUrl ?? url, madeToken, application: application !== null }, opened.stores, outside);
+    const greeting = { url: config.baseUrl ?? url, madeToken, application: application !== null };
+    greeted = greet(greeting, opened.stores, outside, ending.signal);
     log.info('closing', { signal: await outside.asked() });
   } finally {
+    ending.abort();
+    await greeted;
     metricsServer?.close();
     metricsServer?.closeAllConnections();
     await shipworthy.close();
