@@ -9,9 +9,8 @@ describe('schema steps, backups and copies that are killed in the middle', () =>
     try {
       const { lines } = await migrations.run('short', workshop);
       expect(lines.filter(isBroken)).to.deep.equal([]);
-      expect(lines.map(({ what }) => what).join('\n')).to.match(
-        /SQLite: a starter killed[^]*PostgreSQL: a starter killed/,
-      );
+      const said = lines.map(({ what }) => what).join('\n');
+      for (const kind of ['SQLite', 'PostgreSQL']) expect(said).to.contain(`${kind}: a starter killed`);
     } finally {
       await workshop.close();
     }
