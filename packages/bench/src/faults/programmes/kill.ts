@@ -10,8 +10,10 @@ import { setUpScene } from '../reporters/scene.js';
 
 const REPORTERS = 8;
 const KILLS: Readonly<Record<FaultSize, number>> = { full: 200, short: 1 };
-/** At most so long after it became ready, in milliseconds. */
+/** At most so long after it became ready and was reported to, in milliseconds. */
 const LATEST_KILL_MS = 600;
+/** At most so many acknowledgements are waited for: on a slow machine, too, a kill finds it at work. */
+const MOST_REPORTS = 24;
 /** One kill in so many comes while the server is still starting. */
 const EARLY_EVERY = 5;
 /** As a start from nothing, in milliseconds. */
@@ -43,6 +45,8 @@ const killOn = async (
     },
   });
   for (let kill = 1; kill <= kills; kill += 1) {
+    const enough = crew.ledger.acknowledged + Math.random() * MOST_REPORTS;
+    while (crew.ledger.acknowledged < enough) await pause(1);
     await pause(Math.random() * LATEST_KILL_MS);
     await server.end('SIGKILL');
     if (kill % EARLY_EVERY === 0) {
