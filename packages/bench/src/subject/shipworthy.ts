@@ -5,7 +5,7 @@ import { type Child, runToEnd, startChild } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
 import type { Workshop } from '../process/workshop.js';
 
-const START_MS = 20_000;
+const START_MS = 60_000;
 const ASK_EVERY_MS = 50;
 
 /** A Shipworthy server that runs as a process of its own, as `npm start` runs it. */
