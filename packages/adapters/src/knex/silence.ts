@@ -1,7 +1,12 @@
-/** How long an answer may take before the server is asked on a new connection whether it is still there, in milliseconds. */
-const PATIENCE = 750;
-/** How often is looked for late answers, and how often a lost server is tried, in milliseconds. */
-const TICK = 250;
+/** Times in milliseconds. */
+export interface WatchTimes {
+  /** How long an answer may take before the server is asked on a new connection whether it is still there. */
+  readonly patience: number;
+  /** How often is looked for late answers, and how often a lost server is tried. */
+  readonly tick: number;
+}
+
+const TIMES: WatchTimes = { patience: 750, tick: 250 };
 
 /** Looks at the server on a new connection; both reject when that cannot be done soon. */
 export interface Probe {
@@ -35,6 +40,7 @@ const pause = (milliseconds: number): Promise<void> =>
  */
 export class SilenceWatch {
   readonly #probe: Probe;
+  readonly #times: WatchTimes;
   readonly #waiting = new Set<Waiting>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -44,8 +50,9 @@ export class SilenceWatch {
   #isEnded = false;
   #distrustedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(probe: Probe) {
+  constructor(probe: Probe, times = TIMES) {
     this.#probe = probe;
+    this.#times = times;
   }
 
   /** Whether the server is known to be out of reach. */
@@ -62,7 +69,7 @@ export class SilenceWatch {
   async watched<Answer>(answer: Promise<Answer>, process: number, giveUp: () => void): Promise<Answer> {
     const waiting: Waiting = { since: performance.now(), process, giveUp };
     this.#waiting.add(waiting);
-    this.#timer ??= setInterval(() => this.#tick(), TICK).unref();
+    this.#timer ??= setInterval(() => this.#tick(), this.#times.tick).unref();
     if (this.#isLost) giveUp();
     try {
       const answered = await answer;
@@ -94,8 +101,8 @@ export class SilenceWatch {
 
   #late(): readonly Waiting[] {
     const now = performance.now();
-    if (now - this.#lookedAt < PATIENCE) return [];
-    return [...this.#waiting].filter(({ since }) => now - since >= PATIENCE);
+    if (now - this.#lookedAt < this.#times.patience) return [];
+    return [...this.#waiting].filter(({ since }) => now - since >= this.#times.patience);
   }
 
   async #look(): Promise<void> {
@@ -105,7 +112,7 @@ export class SilenceWatch {
     try {
       const working = await this.#probe.working(late.map(({ process }) => process));
       // An answer that is here already is read first.
-      await pause(TICK);
+      await pause(this.#times.tick);
       const forgotten = late.filter((one) => working?.has(one.process) === false && this.#waiting.has(one));
       if (forgotten.length > 0) await this.#leave(forgotten);
     } catch {
@@ -132,7 +139,7 @@ export class SilenceWatch {
 
   async #find(): Promise<void> {
     while (this.#isLost && !this.#isEnded) {
-      await pause(TICK);
+      await pause(this.#times.tick);
       this.#isLost = await this.#probe.working([]).then(
         () => false,
         () => true,
