@@ -73,7 +73,8 @@ describe('the watch for a silent server', () => {
 
   it('does not ask while answers come', async () => {
     const { seen, watch } = server('away');
-    for (let times = 0; times < 10; times += 1) expect(await watch.watched(Promise.resolve(times), 1, () => {})).to.equal(times);
+    for (let times = 0; times < 10; times += 1)
+      expect(await watch.watched(Promise.resolve(times), 1, () => {})).to.equal(times);
     expect(seen.looks).to.equal(0);
     watch.end();
   });
