@@ -7,6 +7,8 @@ const REPORTERS = 16;
 const EXIT_AIM_MS = 20_000;
 const WORK_MS = 500;
 
+const detailOf = (body: string): string => /"detail":"([^"]*)"/.exec(body)?.[1] ?? body.slice(0, 200);
+
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WORK_MS));
 
 /**
@@ -23,7 +25,8 @@ export const askToEnd = async (
   const heard = ({ asking, reply, failure }: Try): void => {
     if (reply !== null) answered += 1;
     else if (failure !== 'ECONNREFUSED') failed.push(`${asking.method} ${asking.path}: ${failure}`);
-    if (reply !== null && reply.status >= 400) failed.push(`${asking.method} ${asking.path}: ${reply.status}`);
+    if (reply !== null && reply.status >= 400)
+      failed.push(`${asking.method} ${asking.path}: ${reply.status} ${detailOf(reply.body)}`);
   };
   const crew = startCrew({
     scene,

@@ -13,7 +13,7 @@ import { checkUnderFaults } from '../host/checked-faults.js';
 import { checkConnection } from '../host/connection-check.js';
 import { HOST_FAULTS, type HostFault } from '../host/host-faults.js';
 import { importThroughTroubles } from '../host/troubled-import.js';
-import { seenLine } from '../overload/lines.js';
+import { seenLines } from '../overload/lines.js';
 import { type Seen, watch } from '../overload/watch.js';
 
 const HOUR_MS = 3_600_000;
@@ -77,7 +77,7 @@ const checks = async (workshop: Workshop, host: Host, size: FaultSize) => {
     lines: [
       ...checked.lines,
       holds(what, refused.word, 'rejected', refused.word === 'rejected'),
-      seenLine('A report read 20 times a second all the while', seen),
+      ...seenLines('A report read 20 times a second all the while', seen),
       usualSpeed(quiet, seen),
     ],
     remark: checked.remark,
@@ -94,13 +94,15 @@ const imports = async (workshop: Workshop, host: Host, { title, databaseUrl, que
   await person.put(`${project.path}/repository`, settings);
   const troubles = await importThroughTroubles(host, server, person, project.path, { faults, kills });
   const world = await host.count(path);
-  await requireImportedOnce(query, project.id, world);
-  await requireScope(person, project, world);
+  const wrong = await requireImportedOnce(query, project.id, world)
+    .then(() => requireScope(person, project, world))
+    .then(() => null)
+    .catch((error: Error) => error.message);
   await server.end('SIGTERM');
   const seconds = Math.round(troubles.milliseconds / 1_000);
   const stored = `${world.issues + world.deployments} rows, each once, and every scope as the host counts it; ${seconds} s`;
   const what = `${title}: an import through ${troubles.faults} faults of the host and ${troubles.kills} kills of the server (asked for again ${troubles.hurried} times)`;
-  return holds(what, stored, 'all rows once', true);
+  return holds(what, wrong ?? stored, 'all rows once', wrong === null);
 };
 
 const run = async (size: FaultSize, workshop: Workshop) => {

@@ -10,7 +10,7 @@ import { type Besieged, besiege } from '../overload/besieged.js';
 import { capacityOf } from '../overload/capacity.js';
 import type { FloodOrder, FloodResult } from '../overload/flood-order.js';
 import { startFlooding } from '../overload/flood-process.js';
-import { floodLine, memoryLines, recoveryLine, seenLine } from '../overload/lines.js';
+import { floodLines, memoryLines, recoveryLine, seenLines } from '../overload/lines.js';
 import { type OverloadSize, overloadSize } from '../overload/overload-size.js';
 import { batchRequest, slowBeginnings } from '../overload/requests.js';
 import { holdSlowSockets } from '../overload/slow-process.js';
@@ -46,7 +46,7 @@ const slowSockets = async (workshop: Workshop, title: string, besieged: Besieged
   const told = Object.entries(answers).map(([status, count]) => `${count} x ${status}`);
   const remark = `${what}: ${openNow} open in the end; cut off and opened anew: ${ended.join(', ')}; told ${told.join(', ') || 'nothing'}.`;
   const lines = [
-    seenLine(`${what}: another one reads a report`, seen),
+    ...seenLines(`${what}: another one reads a report`, seen),
     ...memoryLines(`${what}: memory`, besieged.peak()),
   ];
   return { lines, remark };
@@ -72,8 +72,8 @@ const oneFlood = async (
   });
   const seen = await watch.end();
   return [
-    floodLine(what, result, perSecond),
-    seenLine(`${what}: another one reads a report`, seen),
+    ...floodLines(what, result, perSecond),
+    ...seenLines(`${what}: another one reads a report`, seen),
     ...memoryLines(`${what}: memory`, besieged.peak()),
   ];
 };
