@@ -152,9 +152,6 @@ export interface PostgresOptions {
   readonly statementMs: number;
 }
 
-/** Longest wait for what somebody else holds: shorter than anybody should wait for an answer. */
-const LOCK_MS = 1300;
-
 /** Less than the wait for a connection, so that what went wrong is told rather than that the wait is over. */
 const madeWithin = (waitMs: number): number => Math.ceil(waitMs * 0.75);
 
@@ -169,7 +166,7 @@ const settings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
   idle_in_transaction_session_timeout: 2 * statementMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  options: `-c TimeZone=UTC -c DateStyle=ISO -c jit=off -c lock_timeout=${LOCK_MS}`,
+  options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
 });
 
 type Settings = ReturnType<typeof settings>;

@@ -18,35 +18,53 @@ interface Connected {
 const WORKING = `
   select pid, pg_backend_pid() as own from pg_stat_activity
   where pid = pg_backend_pid() or (pid = any($1) and state = 'active')`;
+const STUCK = `
+  with recursive waits as (
+    select process, blocker from unnest($1::integer[]) as process, unnest(pg_blocking_pids(process)) as blocker
+    union
+    select process, next from waits, unnest(pg_blocking_pids(blocker)) as next)
+  select distinct process as pid from waits
+  where not exists (
+    select from pg_stat_activity where pid = blocker and application_name = '${CONNECTION_NAME}')`;
+const CANCEL = `
+  select pg_cancel_backend(pid) from pg_stat_activity
+  where pid = any($1) and application_name = '${CONNECTION_NAME}' and wait_event_type = 'Lock'`;
 const END = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where pid = any($1) and application_name = '${CONNECTION_NAME}' and state <> 'active'`;
 
-/** Asks something on a connection of its own, within the time one may take to be made. */
-const asked = async <Row extends object>(
+type Ask = <Row extends object>(statement: string, processes: readonly number[]) => Promise<readonly Row[]>;
+
+/** Asks on a connection of its own; each question may take as long as making the connection. */
+const asking = async <Result>(
   { connectionString, connectionTimeoutMillis }: Way,
-  statement: string,
-  processes: readonly number[],
-): Promise<{ readonly rows: readonly Row[]; readonly process: number | null }> => {
+  work: (ask: Ask, own: number | null) => Promise<Result>,
+): Promise<Result> => {
   const limits = { connectionTimeoutMillis, query_timeout: connectionTimeoutMillis };
   const client = new pg.Client({ connectionString, application_name: `${CONNECTION_NAME}-probe`, ...limits });
   // Its failures come by what it is asked, and what comes later concerns nobody.
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<Row>(statement, [processes]);
-    return { rows, process: (client as unknown as Connected).processID };
+    const ask: Ask = async <Row extends object>(statement: string, processes: readonly number[]) =>
+      (await client.query<Row>(statement, [processes])).rows;
+    return await work(ask, (client as unknown as Connected).processID);
   } finally {
     void client.end().catch(() => {});
   }
 };
 
+const pidsIn = (rows: readonly { readonly pid: number }[]): ReadonlySet<number> => new Set(rows.map(({ pid }) => pid));
+
 /** Probes of a server, each on a connection of its own. */
-export const probeOf = (of: Way): Probe => ({
-  working: async (processes) => {
-    const { rows, process } = await asked<{ pid: number; own: number }>(of, WORKING, processes);
-    // Behind a pool of connections of its own the numbers of processes are made up.
-    return rows[0]?.own === process ? new Set(rows.map(({ pid }) => pid)) : null;
-  },
-  end: async (processes) => void (await asked(of, END, processes)),
+export const probeOf = (way: Way): Probe => ({
+  look: (processes) =>
+    asking(way, async (ask, own) => {
+      const working = await ask<{ pid: number; own: number }>(WORKING, processes);
+      // Behind a pool of connections of its own the numbers of processes are made up.
+      if (working[0]?.own !== own) return null;
+      return { working: pidsIn(working), stuck: pidsIn(await ask<{ pid: number }>(STUCK, processes)) };
+    }),
+  cancel: (processes) => asking(way, async (ask) => void (await ask(CANCEL, processes))),
+  end: (processes) => asking(way, async (ask) => void (await ask(END, processes))),
 });

@@ -8,10 +8,20 @@ export interface WatchTimes {
 
 const TIMES: WatchTimes = { patience: 750, tick: 250 };
 
-/** Looks at the server on a new connection; both reject when that cannot be done soon. */
+/** What processes of the server are at. */
+export interface Processes {
+  /** At work, or waiting for locks. */
+  readonly working: ReadonlySet<number>;
+  /** Of those, the ones that wait in the end for somebody who is none of ours. */
+  readonly stuck: ReadonlySet<number>;
+}
+
+/** Looks at the server on a new connection; all reject when that cannot be done soon. */
 export interface Probe {
-  /** Which of these processes of the server are at work; null where processes cannot be told apart. */
-  working(processes: readonly number[]): Promise<ReadonlySet<number> | null>;
+  /** What these processes are at; null where processes cannot be told apart. */
+  look(processes: readonly number[]): Promise<Processes | null>;
+  /** Ends the statements of processes. */
+  cancel(processes: readonly number[]): Promise<void>;
   /** Ends processes, so that they do not hold what others wait for. */
   end(processes: readonly number[]): Promise<void>;
 }
@@ -35,8 +45,9 @@ const pause = (milliseconds: number): Promise<void> =>
  *
  * When an answer is late and the server cannot be reached anew either, it is lost: all that waits fails, and everything
  * else at once until it is reached again. When it can be reached and does not work on the statement, only that
- * connection has been forgotten on the way, and those made before may have been, too. A server that is merely slow is
- * left to its own limit for statements.
+ * connection has been forgotten on the way, and those made before may have been, too. A statement that waits for a lock
+ * of somebody else's, who may hold it for ever, is ended. One that is merely slow, or waits for its turn among ours, is
+ * left to its own limit.
  */
 export class SilenceWatch {
   readonly #probe: Probe;
@@ -110,11 +121,14 @@ export class SilenceWatch {
     const late = this.#late();
     this.#isLooking = true;
     try {
-      const working = await this.#probe.working(late.map(({ process }) => process));
+      const found = await this.#probe.look(late.map(({ process }) => process));
       // An answer that is here already is read first.
       await pause(this.#times.tick);
-      const forgotten = late.filter((one) => working?.has(one.process) === false && this.#waiting.has(one));
+      const waiting = late.filter((one) => this.#waiting.has(one));
+      const forgotten = waiting.filter(({ process }) => found?.working.has(process) === false);
+      const stuck = waiting.filter(({ process }) => found?.stuck.has(process));
       if (forgotten.length > 0) await this.#leave(forgotten);
+      if (stuck.length > 0) await this.#probe.cancel(stuck.map(({ process }) => process));
     } catch {
       this.suspect(begunAt);
     }
@@ -140,7 +154,7 @@ export class SilenceWatch {
   async #find(): Promise<void> {
     while (this.#isLost && !this.#isEnded) {
       await pause(this.#times.tick);
-      this.#isLost = await this.#probe.working([]).then(
+      this.#isLost = await this.#probe.look([]).then(
         () => false,
         () => true,
       );

@@ -12,6 +12,9 @@ const pause = (milliseconds: number): Promise<void> => new Promise((done) => set
 const KILL_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
 
+/** So long that it is not the server's own limit that ends a statement here. */
+const NO_LIMIT = { statementMs: 600_000 };
+
 const command = async (url: string, sql: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -125,14 +128,31 @@ describe('a way to PostgreSQL that is cut without a word', () => {
       expect(slow?.done).to.equal(1);
     }));
 
-  it('does not keep anybody waiting for what others hold', () =>
+  it('does not keep anybody waiting for what somebody else holds', () =>
+    withNew(
+      'PostgreSQL',
+      async ({ url, stores }) => {
+        const holder = new pg.Client({ connectionString: url });
+        await holder.connect();
+        await holder.query('begin; lock table users');
+        await Promise.all(Array.from({ length: 3 }, () => expectRefused(stores.users.any(), 'unavailable')));
+        await holder.end();
+        expect(await stores.users.any()).to.equal(false);
+      },
+      NO_LIMIT,
+    ));
+
+  it('lets everybody wait for their turn among ours', () =>
     withNew('PostgreSQL', async ({ database, stores }) => {
       const user = sampleUser();
-      await stores.users.create(user, 'hash');
+      let read: Promise<boolean> | undefined;
       await database.access.atomically(async (inside) => {
         await inside.write('lock table users');
-        await expectRefused(stores.users.any(), 'unavailable');
+        read = stores.users.any();
+        await pause(2000);
       });
+      expect(await read).to.equal(false);
+      await stores.users.create(user, 'hash');
       expect(await stores.users.any()).to.equal(true);
     }));
 });

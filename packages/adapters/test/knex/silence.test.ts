@@ -8,14 +8,15 @@ const until = async (isSo: () => boolean): Promise<void> => {
 };
 
 /** A server as the watch sees it: which processes work, or that it cannot be reached. */
-const server = (working: ReadonlySet<number> | null | 'away') => {
-  const seen = { working, looks: 0, ended: [] as number[] };
+const server = (working: ReadonlySet<number> | null | 'away', stuck: ReadonlySet<number> = new Set()) => {
+  const seen = { working, looks: 0, ended: [] as number[], canceled: [] as number[] };
   const probe: Probe = {
-    working: async () => {
+    look: async () => {
       seen.looks += 1;
       if (seen.working === 'away') throw new Error('away');
-      return seen.working;
+      return seen.working && { working: seen.working, stuck };
     },
+    cancel: async (processes) => void seen.canceled.push(...processes),
     end: async (processes) => void seen.ended.push(...processes),
   };
   return { seen, watch: new SilenceWatch(probe, TIMES) };
@@ -60,6 +61,16 @@ describe('the watch for a silent server', () => {
     expect([forgotten.isGivenUp, slow.isGivenUp]).to.deep.equal([true, false]);
     expect([watch.trusts(madeAt), watch.trusts(performance.now() + 1)]).to.deep.equal([false, true]);
     expect(watch.isLost).to.equal(false);
+    watch.end();
+  });
+
+  it('ends a statement that waits for somebody else, and leaves one that waits for its turn', async () => {
+    const { seen, watch } = server(new Set([1, 2]), new Set([2]));
+    const statements = [unanswered(watch, 1), unanswered(watch, 2)];
+    await until(() => seen.canceled.length > 0);
+    expect(new Set(seen.canceled)).to.deep.equal(new Set([2]));
+    expect(statements.map(({ isGivenUp }) => isGivenUp)).to.deep.equal([false, false]);
+    expect([seen.ended, watch.isLost]).to.deep.equal([[], false]);
     watch.end();
   });
 

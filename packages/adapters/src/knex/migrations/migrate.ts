@@ -8,7 +8,6 @@ const begin = async ({ dialect, write }: Access): Promise<void> => {
   if (dialect.name === 'sqlite') return;
   // Waiting for another starter, and a step over many rows, may take longer than a request's statement.
   await write('set local statement_timeout = 0');
-  await write('set local lock_timeout = 0');
   // A starter that was killed is noticed at once, and its lock set free, where the server's system can tell.
   await write(
     `do $$ begin perform set_config('client_connection_check_interval', '500', true); exception when others then null; end $$`,
