@@ -31,7 +31,7 @@ const CANCEL = `
   where pid = any($1) and application_name = '${CONNECTION_NAME}' and wait_event_type = 'Lock'`;
 const END = `
   select pg_terminate_backend(pid) from pg_stat_activity
-  where pid = any($1) and application_name = '${CONNECTION_NAME}' and state <> 'active'`;
+  where pid = any($1) and application_name = '${CONNECTION_NAME}'`;
 
 type Ask = <Row extends object>(statement: string, processes: readonly number[]) => Promise<readonly Row[]>;
 

@@ -44,8 +44,8 @@ const pause = (milliseconds: number): Promise<void> =>
  * Watches over the connections of a pool for a server that falls silent, whose way has been cut without a word.
  *
  * When an answer is late and the server cannot be reached anew either, it is lost: all that waits fails, and everything
- * else at once until it is reached again. When it can be reached and does not work on the statement, only that
- * connection has been forgotten on the way, and those made before may have been, too. A statement that waits for a lock
+ * else at once until it is reached again. When it can be reached and does not work on the statement, that connection
+ * has been forgotten on the way, and so may have been all that were made before. A statement that waits for a lock
  * of somebody else's, who may hold it for ever, is ended. One that is merely slow, or waits for its turn among ours, is
  * left to its own limit.
  */
@@ -125,10 +125,9 @@ export class SilenceWatch {
       // An answer that is here already is read first.
       await pause(this.#times.tick);
       const waiting = late.filter((one) => this.#waiting.has(one));
-      const forgotten = waiting.filter(({ process }) => found?.working.has(process) === false);
       const stuck = waiting.filter(({ process }) => found?.stuck.has(process));
-      if (forgotten.length > 0) await this.#leave(forgotten);
-      if (stuck.length > 0) await this.#probe.cancel(stuck.map(({ process }) => process));
+      if (waiting.some(({ process }) => found?.working.has(process) === false)) await this.#leave(waiting);
+      else if (stuck.length > 0) await this.#probe.cancel(stuck.map(({ process }) => process));
     } catch {
       this.suspect(begunAt);
     }
@@ -136,11 +135,12 @@ export class SilenceWatch {
     this.#lookedAt = performance.now();
   }
 
-  async #leave(forgotten: readonly Waiting[]): Promise<void> {
+  /** Leaves connections of which one is known to be forgotten: the others that are late wait for each other's locks, if not for it. */
+  async #leave(late: readonly Waiting[]): Promise<void> {
     this.#distrustedUntil = performance.now();
-    for (const { giveUp } of forgotten) giveUp();
+    for (const { giveUp } of late) giveUp();
     // Their processes do not hear that they were left.
-    await this.#probe.end(forgotten.map(({ process }) => process));
+    await this.#probe.end(late.map(({ process }) => process));
   }
 
   #lose(): void {
