@@ -63,6 +63,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
     answered: false,
     openedAt: null,
     sent: 0,
+    held: 0,
   });
 
   const fault = (exchange: Exchange, thrown: unknown): Problem => {

@@ -33,6 +33,8 @@ export interface Config {
   /** null: random. */
   readonly setupToken: string | null;
   readonly requestsPerMinute: number | null;
+  readonly mostConnections: number;
+  readonly mostBodyBytes: number;
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
   /** Beyond the internet. */
@@ -68,6 +70,7 @@ export interface Surroundings {
   readonly checkout: boolean;
 }
 
+const MIB = 1024 * 1024;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
 const POSTGRES = /^postgres(ql)?:\/\/./;
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::'];
@@ -199,6 +202,8 @@ export const readConfig = (environment: Environment, surroundings: Surroundings)
     formerVerdictKeys: formerVerdictKeysOf(reader),
     setupToken: reader.secret('SHIPWORTHY_SETUP_TOKEN', 8, 200),
     requestsPerMinute: requestsPerMinuteOf(reader),
+    mostConnections: reader.number('SHIPWORTHY_MOST_CONNECTIONS', 100, 1_000_000, 10_000),
+    mostBodyBytes: reader.number('SHIPWORTHY_MOST_BODY_MIB', 4, 100_000, 32) * MIB,
     trustedProxies: trustedProxiesOf(reader),
     logLevel: reader.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     webhookTargets: webhookTargetsOf(reader),

@@ -25,6 +25,12 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+/** Whoever waits behind a batch that took longer than this to find out that nothing is to be had is not kept waiting further, in milliseconds. */
+const STALLED = 1000;
+
+const isStalled = (error: unknown, began: number): boolean =>
+  error instanceof DomainError && error.code === 'unavailable' && performance.now() - began > STALLED;
+
 const wholeNumber = (name: string, value: number): number => {
   if (!Number.isInteger(value) || value < 1) throw new RangeError(`${name} must be a whole number from 1`);
   return value;
@@ -33,7 +39,8 @@ const wholeNumber = (name: string, value: number): number => {
 /**
  * Turns a function on many items into one on a single item: what arrives while a batch is under way waits and goes into
  * the next one, so the more there is to do the larger the batches are. Items keep their order of arrival.
- * The results of a batch come in the order of its items, as many as there were.
+ * The results of a batch come in the order of its items, as many as there were. When a batch fails as `unavailable` after
+ * a long wait, so does what waits behind it.
  */
 export const groupCommit = <Item, Result>(
   batch: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -55,10 +62,12 @@ export const groupCommit = <Item, Result>(
   };
 
   const run = async (taken: readonly Waiting<Item, Result>[]): Promise<void> => {
+    const began = performance.now();
     try {
       answer(taken, await batch(taken.map(({ item }) => item)));
     } catch (error) {
       for (const { reject } of taken) reject(error);
+      if (isStalled(error, began)) for (const { reject } of waiting.splice(0)) reject(error);
     }
     underWay -= 1;
     startBatches();

@@ -66,6 +66,22 @@ describe('faults of the local host', () => {
     }
   });
 
+  it('answer whatever is given, byte by byte, or without an end', async () => {
+    server.faults.inject({ kind: 'answer', status: 203, type: 'application/json', body: '[1]' }, { times: 1 });
+    const odd = await get('/user');
+    expect([odd.status, odd.body]).to.deep.equal([203, [1]]);
+    server.faults.inject({ kind: 'drip', ms: 1 }, { times: 1 });
+    expect((await get('/user')).status).to.equal(200);
+    server.faults.inject({ kind: 'endless' }, { times: 1 });
+    const endless = await fetch(`${server.apiUrl}/user`, { headers: { authorization: `Bearer ${token}` } });
+    let bytes = 0;
+    for await (const chunk of endless.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > 1_000_000) break;
+    }
+    expect(bytes).to.be.greaterThan(1_000_000);
+  });
+
   it('lead elsewhere, which tells whether it was shown a token', async () => {
     server.faults.inject({ kind: 'redirect-inside' }, { times: 1 });
     const inside = new URL((await get('/user')).headers.get('location') ?? '');

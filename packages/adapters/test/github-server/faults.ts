@@ -12,6 +12,12 @@ export type Fault =
   | { readonly kind: 'page'; readonly status: number }
   /** The host's own failure, in JSON. */
   | { readonly kind: 'error'; readonly status: number }
+  /** Whatever is given, as if it were the answer. */
+  | { readonly kind: 'answer'; readonly status: number; readonly type: string; readonly body: string }
+  /** An answer of spaces that never ends. */
+  | { readonly kind: 'endless' }
+  /** The answer byte by byte, this long between two. */
+  | { readonly kind: 'drip'; readonly ms: number }
   /** To the same address with one parameter more, once. */
   | { readonly kind: 'redirect-inside' }
   /** To another origin, which keeps what it is shown. */

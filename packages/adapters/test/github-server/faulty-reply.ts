@@ -8,6 +8,8 @@ export const faultyReply = (fault: Fault, address: URL, elsewhere: string): Repl
   switch (fault.kind) {
     case 'page':
       return pageReply(fault.status, fault.status === 401 ? 'Sign in' : 'Something is being mended');
+    case 'answer':
+      return { status: fault.status, headers: { 'content-type': fault.type }, body: fault.body };
     case 'error':
       return refusal(fault.status, fault.status < 500 ? 'Resource not accessible' : 'Server Error');
     case 'redirect-inside': {
@@ -30,10 +32,42 @@ export const faultyReply = (fault: Fault, address: URL, elsewhere: string): Repl
   }
 };
 
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
+const SPACES = Buffer.alloc(64 * 1024, ' ');
+
+/** Spaces may stand before any JSON: whoever waits for its beginning reads on. */
+const sendForEver = (response: ServerResponse): void => {
+  const more = (): void => {
+    while (!response.destroyed && response.write(SPACES));
+  };
+  response.writeHead(200, JSON_HEADERS);
+  response.on('drain', more);
+  more();
+};
+
+const sendByByte = (response: ServerResponse, bytes: Buffer, ms: number): void => {
+  let sent = 0;
+  const timer = setInterval(() => {
+    response.write(bytes.subarray(sent, sent + 1));
+    sent += 1;
+    if (sent === bytes.length) response.end();
+  }, ms);
+  response.on('close', () => clearInterval(timer));
+};
+
 /** Sends an answer, broken off where the fault says so. */
 export const send = (response: ServerResponse, { status, headers, body }: Reply, fault: Fault | undefined): void => {
   const bytes = Buffer.from(body);
   const half = Math.floor(bytes.length / 2);
+  if (fault?.kind === 'endless') {
+    sendForEver(response);
+    return;
+  }
+  if (fault?.kind === 'drip') {
+    response.writeHead(status, headers);
+    sendByByte(response, bytes, fault.ms);
+    return;
+  }
   if (fault?.kind === 'cut') {
     response.writeHead(status, { ...headers, 'content-length': bytes.length });
     response.write(bytes.subarray(0, half), () => response.socket?.destroy());

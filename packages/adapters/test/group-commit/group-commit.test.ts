@@ -1,4 +1,5 @@
 import { groupCommit } from '@shipworthy/adapters/group-commit';
+import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { expectRefused } from '../contract/expectations.js';
@@ -61,6 +62,19 @@ describe('groupCommit', () => {
       expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
       expect(await submit(3)).to.equal(6);
     }
+  });
+
+  it('keeps nobody waiting behind a batch that found after long that nothing is to be had', async () => {
+    const held = heldBatches<number, number>();
+    const { submit } = groupCommit(held.batch);
+    const first = submit(1);
+    await settle();
+    const behind = submit(2);
+    await new Promise((resolve) => setTimeout(resolve, 1010));
+    held.open[0]?.fail(new DomainError('unavailable', 'away'));
+    await expectRefused(first, 'unavailable');
+    await expectRefused(behind, 'unavailable');
+    expect(held.seen).to.deep.equal([[1]]);
   });
 
   it('rejects the items of a batch that answered too few or too many', async () => {

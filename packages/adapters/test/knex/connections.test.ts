@@ -1,17 +1,19 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import pg from 'pg';
 import { knexStores, openDatabase } from '../../src/knex/index.js';
 import { expectRefused } from '../contract/expectations.js';
 import { sampleUser } from '../contract/sample-access.js';
 import { NOON, sampleId } from '../contract/sample-records.js';
+import { cuttableWay } from './cuttable-way.js';
 import { openNew, withNew } from './opened.js';
 
 const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds));
 
 const KILL_OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`;
+
+/** So long that it is not the server's own limit that ends a statement here. */
+const NO_LIMIT = { statementMs: 600_000 };
 
 const command = async (url: string, sql: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url });
@@ -81,40 +83,6 @@ describe('connections to PostgreSQL', () => {
     }));
 });
 
-/** A way to a server that can be cut without a word: nothing passes any more and nobody is told. */
-const cuttableWay = async (url: string) => {
-  const target = new URL(url);
-  const port = Number(target.port);
-  const sockets: Socket[] = [];
-  let cut = false;
-  const server = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => {});
-    if (cut) return;
-    const further = connect(port, target.hostname);
-    further.on('error', () => {});
-    sockets.push(further);
-    socket.on('data', (data) => cut || further.write(data));
-    further.on('data', (data) => cut || socket.write(data));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  target.port = String(typeof address === 'object' ? address?.port : '');
-  return {
-    url: target.href,
-    cut: (): void => {
-      cut = true;
-    },
-    mend: (): void => {
-      cut = false;
-    },
-    close: (): void => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-};
-
 describe('a way to PostgreSQL that is cut without a word', () => {
   it('is noticed soon, and used again soon after it is mended', async () => {
     const { url, close } = await openNew('PostgreSQL');
@@ -127,6 +95,10 @@ describe('a way to PostgreSQL that is cut without a word', () => {
     await Promise.all(Array.from({ length: 20 }, () => expectRefused(stores.users.any(), 'unavailable')));
     // About 2.5 seconds when nothing else keeps the machine busy; without a watch it would be minutes.
     expect(Date.now() - began).to.be.below(8000);
+    const lost = Date.now();
+    for (let times = 0; times < 100; times += 1) await expectRefused(stores.users.any(), 'unavailable');
+    // Nobody waits for what is known to be away: one after the other, these would wait for minutes.
+    expect(Date.now() - lost).to.be.below(8000);
     way.mend();
     const mended = Date.now();
     while (await stores.users.any().catch(() => true)) expect(Date.now() - mended).to.be.below(8000);
@@ -134,4 +106,53 @@ describe('a way to PostgreSQL that is cut without a word', () => {
     way.close();
     await close();
   });
+
+  it('is left when it was forgotten for the connections of before alone', async () => {
+    const { url, close } = await openNew('PostgreSQL');
+    const way = await cuttableWay(url);
+    const database = await openDatabase({ url: way.url });
+    const stores = knexStores(database);
+    await Promise.all(Array.from({ length: 5 }, () => database.access.read('select pg_sleep(0.1)')));
+    way.forget();
+    await expectRefused(stores.users.any(), 'unavailable');
+    // The other four are not even tried.
+    for (let times = 0; times < 5; times += 1) expect(await stores.users.any()).to.equal(false);
+    await database.close();
+    way.close();
+    await close();
+  });
+
+  it('is not suspected because of a statement that takes long', () =>
+    withNew('PostgreSQL', async ({ database }) => {
+      const [slow] = await database.access.read<{ done: number }>('select 1 as done, pg_sleep(2.5)');
+      expect(slow?.done).to.equal(1);
+    }));
+
+  it('does not keep anybody waiting for what somebody else holds', () =>
+    withNew(
+      'PostgreSQL',
+      async ({ url, stores }) => {
+        const holder = new pg.Client({ connectionString: url });
+        await holder.connect();
+        await holder.query('begin; lock table users');
+        await Promise.all(Array.from({ length: 3 }, () => expectRefused(stores.users.any(), 'unavailable')));
+        await holder.end();
+        expect(await stores.users.any()).to.equal(false);
+      },
+      NO_LIMIT,
+    ));
+
+  it('lets everybody wait for their turn among ours', () =>
+    withNew('PostgreSQL', async ({ database, stores }) => {
+      const user = sampleUser();
+      let read: Promise<boolean> | undefined;
+      await database.access.atomically(async (inside) => {
+        await inside.write('lock table users');
+        read = stores.users.any();
+        await pause(2000);
+      });
+      expect(await read).to.equal(false);
+      await stores.users.create(user, 'hash');
+      expect(await stores.users.any()).to.equal(true);
+    }));
 });

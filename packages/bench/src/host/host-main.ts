@@ -26,6 +26,18 @@ const follow = (host: GitHubServer): ((order: HostOrder) => unknown) => {
         return pageQueries(host.requests.all);
       case 'count':
         return countWorld(repositoryOf(host, order.path));
+      case 'inject':
+        return host.faults.inject(order.fault, order.scope);
+      case 'calm':
+        return host.faults.clear();
+      case 'shut':
+        return host.shut();
+      case 'open':
+        return host.open();
+      case 'revoke':
+        return host.revokeTokens();
+      case 'leaked':
+        return host.leaked();
       case 'begin deployments':
         return beginDeployments(host.data, repositoryOf(host, order.path), order.count);
       case 'change issues': {
@@ -42,9 +54,9 @@ const tell = (reply: HostReply | HostAccess): void => void process.send?.(reply)
 const host = await startGitHubServer({ apiPath: '/api/v3' });
 host.approveAs(VISITOR);
 const obey = follow(host);
-process.on('message', (order: HostOrder) => {
+process.on('message', async (order: HostOrder) => {
   try {
-    tell({ result: obey(order) });
+    tell({ result: await obey(order) });
   } catch (error) {
     tell({ failure: error instanceof Error ? error.message : String(error) });
   }

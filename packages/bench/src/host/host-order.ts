@@ -1,3 +1,5 @@
+import type { Fault, FaultScope } from '@shipworthy/adapters/test-host';
+
 /** What a repository is filled with. */
 export interface RepositoryFill {
   readonly path: string;
@@ -34,6 +36,12 @@ export type HostOrder =
   /** What is in the repository: `WorldCount`. */
   | { readonly kind: 'count'; readonly path: string }
   | { readonly kind: 'begin deployments'; readonly path: string; readonly count: number }
+  /** Lets a fault befall requests from now on. */
+  | { readonly kind: 'inject'; readonly fault: Fault; readonly scope: FaultScope }
+  /** Takes all faults away; nobody can reach a host that is shut. */
+  | { readonly kind: 'calm' | 'shut' | 'open' | 'revoke' }
+  /** Whether the grant was ever shown to another origin. */
+  | { readonly kind: 'leaked' }
   /** Changes issues and ends every deployment that has begun. */
   | { readonly kind: 'change issues'; readonly path: string; readonly count: number };
 

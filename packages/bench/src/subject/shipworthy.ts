@@ -5,7 +5,7 @@ import { type Child, runToEnd, startChild } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
 import type { Workshop } from '../process/workshop.js';
 
-const START_MS = 20_000;
+const START_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const ASK_OFTEN_MS = 5;
 
@@ -37,7 +37,31 @@ const untilReady = async (port: number, { process: child, lastWords }: Child, as
 
 const program = join(dirname(fileURLToPath(import.meta.resolve('@shipworthy/server'))), 'main.js');
 
-const settingsOf = async (workshop: Workshop, databaseUrl: string, more: Readonly<Record<string, string>>) => {
+/** A server that may be ended and started again: its port, its secrets and its database stay the same. */
+export interface StandingServer {
+  readonly port: number;
+  readonly setupToken: string;
+  /** Of its process now; 0 while there is none. */
+  pid(): number;
+  /** Starts it and waits until it is ready; milliseconds until then. */
+  start(askEveryMs?: number): Promise<number>;
+  /** Ends it by a signal and waits until it is gone; its exit code, null when a signal ended it. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** Carries out a command of the server's program with the same settings. Rejects when it ends with another code than 0. */
+  command(...words: readonly string[]): Promise<void>;
+  /** Begins one and leaves it to itself. */
+  begin(...words: readonly string[]): Child;
+}
+
+/**
+ * A server on a database with the limit on requests switched off, which is not started yet.
+ * @param settings further ones
+ */
+export const standingServer = async (
+  workshop: Workshop,
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<StandingServer> => {
   const port = await freePort();
   const setupToken = randomBytes(12).toString('hex');
   const env = {
@@ -49,9 +73,30 @@ const settingsOf = async (workshop: Workshop, databaseUrl: string, more: Readonl
     SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64'),
     SHIPWORTHY_SETUP_TOKEN: setupToken,
     SHIPWORTHY_RATE_LIMIT: 'off',
-    ...more,
+    ...settings,
   };
-  return { port, setupToken, env };
+  let child: Child | undefined;
+  return {
+    port,
+    setupToken,
+    pid: () => child?.process.pid ?? 0,
+    start: async (askEveryMs = ASK_EVERY_MS) => {
+      const begin = performance.now();
+      child = startChild(workshop, { program, args: ['start'], env });
+      await untilReady(port, child, askEveryMs);
+      return performance.now() - begin;
+    },
+    end: async (signal) => {
+      const ending = child?.process;
+      child = undefined;
+      if (ending === undefined || ending.exitCode !== null) return ending?.exitCode ?? null;
+      const ended = new Promise<number | null>((resolve) => ending.once('exit', resolve));
+      ending.kill(signal);
+      return ended;
+    },
+    command: (...words) => runToEnd(workshop, { program, args: words, env }),
+    begin: (...words) => startChild(workshop, { program, args: words, env }),
+  };
 };
 
 /**
@@ -63,11 +108,10 @@ export const startShipworthy = async (
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Shipworthy> => {
-  const { port, setupToken, env } = await settingsOf(workshop, databaseUrl, settings);
-  await runToEnd(workshop, { program, args: ['migrate'], env });
-  const child = startChild(workshop, { program, args: ['start'], env });
-  await untilReady(port, child, ASK_EVERY_MS);
-  return { port, setupToken, pid: child.process.pid ?? 0 };
+  const server = await standingServer(workshop, databaseUrl, settings);
+  await server.command('migrate');
+  await server.start();
+  return { port: server.port, setupToken: server.setupToken, pid: server.pid() };
 };
 
 /** Starts it on a database as it is, empty or not, and answers after how many milliseconds it was ready, and as which process. */
@@ -75,9 +119,6 @@ export const timeStart = async (
   workshop: Workshop,
   databaseUrl: string,
 ): Promise<{ readonly milliseconds: number; readonly pid: number }> => {
-  const { port, env } = await settingsOf(workshop, databaseUrl, {});
-  const begin = performance.now();
-  const child = startChild(workshop, { program, args: ['start'], env });
-  await untilReady(port, child, ASK_OFTEN_MS);
-  return { milliseconds: performance.now() - begin, pid: child.process.pid ?? 0 };
+  const server = await standingServer(workshop, databaseUrl);
+  return { milliseconds: await server.start(ASK_OFTEN_MS), pid: server.pid() };
 };

@@ -53,6 +53,21 @@ describe('the process of the host', () => {
     expect(after.milestones).to.not.deep.equal(before.milestones);
   });
 
+  it('fails and recovers as it is told, and refuses whoever it is told to', async () => {
+    await host.inject({ kind: 'error', status: 502 }, { times: 1, path: '/api/v3/' });
+    expect(await failure(read())).to.include('502');
+    await host.inject({ kind: 'error', status: 500 });
+    await host.calm();
+    expect(await read()).to.include({ issues: 250 });
+    await host.shut();
+    expect(await failure(read())).to.include('fetch failed');
+    await host.open();
+    expect(await read()).to.include({ issues: 250 });
+    expect(await host.leaked()).to.equal(false);
+    await host.revoke();
+    expect(await failure(read())).to.include('was answered 401');
+  });
+
   it('says what it cannot do', async () => {
     expect(await failure(host.count('acme/none'))).to.include('There is no repository acme/none at the host.');
   });

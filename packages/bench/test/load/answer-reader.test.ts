@@ -9,19 +9,21 @@ const read = (...chunks: string[]): Answer[] => {
 };
 
 describe('answerReader', () => {
-  const created = 'HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello';
-  const unchanged = 'HTTP/1.1 304 Not Modified\r\nETag: "1"\r\n\r\n';
+  const createdHead = 'HTTP/1.1 201 Created\r\nContent-Length: 5';
+  const unchangedHead = 'HTTP/1.1 304 Not Modified\r\nETag: "1"';
+  const created = `${createdHead}\r\n\r\nhello`;
+  const unchanged = `${unchangedHead}\r\n\r\n`;
 
   it('reads answers one after the other, with and without a body', () => {
     expect(read(created + unchanged + created)).to.deep.equal([
-      { status: 201, body: 'hello' },
-      { status: 304, body: '' },
-      { status: 201, body: 'hello' },
+      { status: 201, head: createdHead, body: 'hello' },
+      { status: 304, head: unchangedHead, body: '' },
+      { status: 201, head: createdHead, body: 'hello' },
     ]);
   });
 
   it('reads an answer that comes in single characters', () => {
-    expect(read(...created)).to.deep.equal([{ status: 201, body: 'hello' }]);
+    expect(read(...created)).to.deep.equal([{ status: 201, head: createdHead, body: 'hello' }]);
   });
 
   it('refuses an answer that does not tell its length', () => {

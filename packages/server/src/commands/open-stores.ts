@@ -5,6 +5,7 @@ import {
   knexReplica,
   knexStores,
   migrate,
+  migrateLater,
   openDatabase,
   type ReadReplica,
 } from '@shipworthy/adapters/knex';
@@ -33,17 +34,26 @@ const isAway = (error: unknown): boolean => error instanceof DomainError && erro
 
 /**
  * Opens the configured database and brings its schema up to date; several instances may start at once. A PostgreSQL that
- * cannot be reached yet is no reason not to start: readiness says when it answers and whether its schema is the right one.
+ * cannot be reached yet is no reason not to start: it is brought up to date as soon as it answers, and until then
+ * readiness says no and everything is refused as `unavailable`.
+ * @param complain hears why it cannot be brought up to date although it answers
  */
-export const openStores = async (config: DatabaseConfig): Promise<OpenedStores> => {
+export const openStores = async (config: DatabaseConfig, complain: (words: string) => void): Promise<OpenedStores> => {
   const database = await openConfigured(config);
+  const opened = (of: Database): OpenedStores => ({
+    database: of,
+    stores: knexStores(of),
+    replica: knexReplica(of),
+  });
   try {
     await migrate(database);
+    return opened(database);
   } catch (error) {
-    if (database.kind === 'sqlite' || !isAway(error)) {
-      await database.close();
-      throw error;
-    }
+    if (database.kind === 'postgres' && isAway(error))
+      return opened(
+        migrateLater(database, (why) => complain(`The schema could not be brought up to date: ${String(why)}`)),
+      );
+    await database.close();
+    throw error;
   }
-  return { database, stores: knexStores(database), replica: knexReplica(database) };
 };

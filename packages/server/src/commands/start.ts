@@ -37,6 +37,7 @@ const makeService = async (
     verdicts: verdictSigner({ secretKey, formerKeys: config.formerVerdictKeys }),
     setupToken,
     requestsPerMinute: config.requestsPerMinute,
+    mostBodyBytes: config.mostBodyBytes,
     trustedProxies: config.trustedProxies,
     webhookTargets: config.webhookTargets,
     keepRecordsDays: config.keepRecordsDays,
@@ -56,16 +57,25 @@ const serve = async (config: Config, opened: OpenedStores, outside: Outside, dem
   if (application === null)
     outside.complain('The application in the browser is not built: only the interface is served.');
   const shipworthy = await makeService(config, opened, setupToken, log, outside, { demo, application });
+  const ending = new AbortController();
+  let greeted: Promise<void> | undefined;
   let metricsServer: Server | undefined;
   try {
-    const url = await shipworthy.listen({ host: config.host, port: config.port });
+    const url = await shipworthy.listen({
+      host: config.host,
+      port: config.port,
+      mostConnections: config.mostConnections,
+    });
     if (config.metricsPort !== null)
       metricsServer = await serveMetrics(config.host, config.metricsPort, shipworthy.metrics);
     log.info('listening', { url: url.origin, version: VERSION, database: config.database.kind });
     const madeToken = config.setupToken === null ? setupToken : null;
-    await greet({ url: config.baseUrl ?? url, madeToken, application: application !== null }, opened.stores, outside);
+    const greeting = { url: config.baseUrl ?? url, madeToken, application: application !== null };
+    greeted = greet(greeting, opened.stores, outside, ending.signal);
     log.info('closing', { signal: await outside.asked() });
   } finally {
+    ending.abort();
+    await greeted;
     metricsServer?.close();
     metricsServer?.closeAllConnections();
     await shipworthy.close();
@@ -77,7 +87,7 @@ export const start = async (outside: Outside, demo: boolean): Promise<number> =>
   const config = readSettings(outside);
   if (config === null) return EXIT.usage;
   try {
-    await serve(config, await openStores(config.database), outside, demo);
+    await serve(config, await openStores(config.database, outside.complain), outside, demo);
     return EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${wordsOf(error)}`);

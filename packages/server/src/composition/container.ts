@@ -31,22 +31,14 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
   const { table } = of.resolve(TOKENS.mounted);
   const { repositoryHost } = of.resolve(TOKENS.options);
   const { users } = of.resolve(TOKENS.stores);
-  let openApi: string | undefined;
-  let page: string | undefined;
   return {
     health: of.resolve(TOKENS.health),
     metrics: of.resolve(TOKENS.metrics),
     metricsToken: of.resolve(TOKENS.options).metricsToken ?? null,
     repositoryHost: repositoryHost ?? null,
     isSetUp: () => users.any(),
-    openApi: () => {
-      openApi ??= JSON.stringify(openApiDocument({ serverUrl: baseUrl.origin, version: VERSION, table }));
-      return openApi;
-    },
-    docsPage: () => {
-      page ??= docsPage(table);
-      return page;
-    },
+    openApi: () => JSON.stringify(openApiDocument({ serverUrl: baseUrl.origin, version: VERSION, table })),
+    docsPage: () => docsPage(table),
   };
 };
 
@@ -125,6 +117,7 @@ export const createContainer = (
       authenticate: options.authenticate ?? null,
       baseUrl,
       requestsPerMinute: options.requestsPerMinute === undefined ? 6000 : options.requestsPerMinute,
+      ...(options.mostBodyBytes === undefined ? {} : { mostBodyBytes: options.mostBodyBytes }),
       secretKey: options.secretKey,
       draining: () => of.resolve(TOKENS.health).draining,
       monotonic,

@@ -13,12 +13,19 @@ import { createContainer } from './container.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
 import { TOKENS } from './token.js';
 
+/** Where to listen, and to how many connections at once; 10,000 unless given. */
+export interface ListeningPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly mostConnections?: number;
+}
+
 /** An instance of the service. */
 export interface Shipworthy {
   /** Handles requests on a server of the embedder's; `baseUrl` must be given then. The first one begins the background work. */
   readonly handler: RequestListener;
   /** Listens, begins the background work and answers the address. @throws when the port is taken */
-  listen(where: { readonly host: string; readonly port: number }): Promise<URL>;
+  listen(where: ListeningPlace): Promise<URL>;
   /** The metrics of this instance in the Prometheus text format. */
   metrics(): string;
   /** Finishes what is in hand, stores what is queued, ends the background work and closes the stores. */
@@ -87,8 +94,8 @@ export const createShipworthyOn =
     return {
       handler: (request: IncomingMessage, response: ServerResponse) =>
         (listener ?? listenerAt(needBaseUrl()))(request, response),
-      async listen({ host, port }) {
-        const { server, url } = await openServer(host, port);
+      async listen({ host, port, mostConnections }) {
+        const { server, url } = await openServer(host, port, mostConnections);
         handleWith(server, listenerAt(url));
         servers.push(server);
         return url;

@@ -59,7 +59,7 @@ export const createAnswer = (operation: Operation, sessionCookie: SessionCookie)
       headers.push('ETag', `"${tag}"`);
       if (known !== undefined && matchesNone(known, tag))
         return { status: 304, contentType: null, body: null, cacheControl: revalidated, headers };
-      return { status: reply.status, contentType, body: text, cacheControl: revalidated, headers };
+      return { status: reply.status, contentType, body: reply.bytes ?? text, cacheControl: revalidated, headers };
     }
     if (reply.fileName !== undefined) headers.push('Content-Disposition', attachment(reply.fileName));
     if (reply.etag !== undefined) headers.push('ETag', `"${reply.etag}"`);
@@ -68,7 +68,8 @@ export const createAnswer = (operation: Operation, sessionCookie: SessionCookie)
       headers.push('Link', `<${withParameter(url, 'cursor', reply.next)}>; rel="next"`);
     if (reply.session !== undefined) headers.push('Set-Cookie', sessionCookie.header(reply.session));
     if (reply.replayed) headers.push('Idempotent-Replayed', 'true');
-    return { status: reply.status, contentType, body: textOf(reply), cacheControl: NOT_STORED, headers, ...page };
+    const body = reply.bytes ?? textOf(reply);
+    return { status: reply.status, contentType, body, cacheControl: NOT_STORED, headers, ...page };
   };
 };
 

@@ -31,11 +31,14 @@ const discard = (request: IncomingMessage, answer: () => void): void => {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Room for a body: takes so many bytes more, or says why there is none. */
+export type TakeRoom = (bytes: number) => Problem | null;
+
 /**
  * The raw body, sent whole or in chunks.
- * @throws Problem `body-too-large` beyond `limit` bytes, RequestAborted when the caller goes away
+ * @throws Problem `body-too-large` beyond `limit` bytes, what `takeRoom` says, RequestAborted when the caller goes away
  */
-export const readBody = (request: IncomingMessage, limit: number): Promise<Buffer> =>
+export const readBody = (request: IncomingMessage, limit: number, takeRoom: TakeRoom): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     if (!hasBody(request)) {
       resolve(NOTHING);
@@ -44,16 +47,17 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
     const chunks: Buffer[] = [];
     let size = 0;
     const onEnd = (): void => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
-    const refuse = (): void => {
+    const refuse = (problem: Problem): void => {
       request.off('data', onData);
       request.off('end', onEnd);
       chunks.length = 0;
-      discard(request, () => reject(tooLarge(limit)));
+      discard(request, () => reject(problem));
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > limit) refuse();
-      else chunks.push(chunk);
+      const problem = size > limit ? tooLarge(limit) : takeRoom(chunk.length);
+      if (problem === null) chunks.push(chunk);
+      else refuse(problem);
     };
     const onAbort = (): void => {
       if (!request.complete) reject(new RequestAborted('The request was aborted.'));
@@ -62,7 +66,7 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Buffe
     request.once('error', onAbort);
     request.on('data', onData);
     request.once('end', onEnd);
-    if (Number(request.headers['content-length'] ?? 0) > limit) refuse();
+    if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit));
   });
 
 /** `application/json` or, where records come one per line, `application/x-ndjson`. */

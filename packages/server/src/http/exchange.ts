@@ -28,7 +28,12 @@ export interface Exchange {
   openedAt: number | null;
   /** Bytes of the answer's body. */
   sent: number;
+  /** Bytes of its own body that are kept. */
+  held: number;
 }
+
+/** Who makes a request, as far as is known: what is shared out is counted by this. */
+export const callerOf = ({ principal, address }: Exchange): string => (principal === null ? address : principal.id);
 
 /** The path of a request target as sent. */
 export const pathOf = (target: string): string => {

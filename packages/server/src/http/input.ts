@@ -2,6 +2,7 @@ import type { Operation } from '@shipworthy/client/contract';
 import type { Fault } from '@shipworthy/domain';
 import { createBatchReader } from './batch.js';
 import { bodyFormat, bodyText, hasBody, readBody } from './body.js';
+import type { BodyRoom } from './body-room.js';
 import { type Exchange, queryOf } from './exchange.js';
 import { versionDemanded } from './if-match.js';
 import { parseJson } from './json-text.js';
@@ -23,16 +24,17 @@ const NOTHING = Buffer.alloc(0);
 const NO_BODY = { value: undefined, faults: [] as readonly Fault[], raw: NOTHING };
 type BodyRead = { readonly value: unknown; readonly faults: readonly Fault[]; readonly raw: Buffer };
 
-const createBodyReader = (operation: Operation, check: Check) => {
+const createBodyReader = (operation: Operation, check: Check, room: BodyRoom) => {
   const { body: schema, bodyMode, bodyLimit = BODY_LIMIT, bodyTypes } = operation;
   const batch = schema && bodyMode === 'batch' ? createBatchReader(schema, check) : null;
-  return async ({ request }: Exchange): Promise<BodyRead> => {
+  return async (exchange: Exchange): Promise<BodyRead> => {
+    const { request } = exchange;
     if (!hasBody(request)) {
       if (bodyMode === 'optional') return NO_BODY;
       throw new Problem('malformed-json', 'A JSON body is needed; there is none.');
     }
     const format = bodyFormat(request, batch !== null, bodyTypes);
-    const raw = await readBody(request, bodyLimit);
+    const raw = await readBody(request, bodyLimit, (bytes) => room.take(exchange, bytes));
     if (raw.length === 0 && bodyMode === 'optional') return NO_BODY;
     if (bodyMode === 'raw') return { ...NO_BODY, raw };
     if (batch !== null) return { value: batch(raw, format), faults: [], raw };
@@ -45,11 +47,15 @@ const createBodyReader = (operation: Operation, check: Check) => {
  * Reads and checks what an operation takes: body first (415, 413, 400), then the faults of query and body together (422),
  * then `If-Match` (428; a mismatch is the use case's to find).
  */
-export const createInputReader = (operation: Operation, validation: ReturnType<typeof createValidation>) => {
+export const createInputReader = (
+  operation: Operation,
+  validation: ReturnType<typeof createValidation>,
+  room: BodyRoom,
+) => {
   const { query, body, bodyMode, ifMatch } = operation;
   const readQuery = createQueryReader(query, validation(query ?? { type: 'object', additionalProperties: false }));
   const bodySchema = bodyMode === 'batch' ? body?.items : body;
-  const readBodyOf = bodySchema && createBodyReader(operation, validation(bodySchema));
+  const readBodyOf = bodySchema && createBodyReader(operation, validation(bodySchema), room);
   const check = ({ request }: Exchange, reading: BodyRead): ReadInput => {
     const asked = readQuery(queryOf(request.url ?? ''));
     if (asked.faults.length > 0 || reading.faults.length > 0) throw faulty([...asked.faults, ...reading.faults]);

@@ -2,12 +2,14 @@ import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
 import type { Clock, Ports } from '@shipworthy/domain';
 import { problemAnswer } from './answer.js';
 import { type Authenticate, createPrincipalCache, type FindPrincipal, type PrincipalCache } from './authentication.js';
+import { type BodyRoom, createBodyRoom } from './body-room.js';
 import { ownOrigins } from './cross-site.js';
 import { createEventStreams, type EventStreams } from './event-streams.js';
 import { createRunningKeys, type RunningKeys } from './idempotency.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
 import { createHead, createSend, type Send } from './send.js';
 import { type SessionCookie, sessionCookie } from './session-cookie.js';
+import { createTurns, type Turns } from './turns.js';
 import { createValidation } from './validation.js';
 import { createVisibility } from './visibility.js';
 import { createWorkInHand, type WorkInHand } from './work-in-hand.js';
@@ -29,6 +31,9 @@ export interface Machinery {
   readonly cursors: Cursors;
   readonly runningKeys: RunningKeys;
   readonly work: WorkInHand;
+  readonly bodies: BodyRoom;
+  /** Of batches. */
+  readonly turns: Turns;
   readonly send: Send;
   readonly streams: EventStreams;
 }
@@ -44,6 +49,8 @@ export interface MachineryOptions {
   readonly baseUrl: URL;
   /** Requests per minute and key or session; null: not limited. */
   readonly requestsPerMinute: number | null;
+  /** Bytes of bodies that are kept at once; 32 MiB unless given. */
+  readonly mostBodyBytes?: number;
   /** 32 bytes or more. */
   readonly secretKey: Uint8Array;
   /** Whether the service is shutting down: answers then close their connections. */
@@ -73,6 +80,8 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     cursors: cursors(secretKey),
     runningKeys: createRunningKeys(),
     work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
+    bodies: createBodyRoom(options.mostBodyBytes),
+    turns: createTurns(),
     send,
     streams: createEventStreams(head, monotonic),
   };

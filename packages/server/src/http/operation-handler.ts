@@ -11,6 +11,7 @@ import type { Reply } from './reply.js';
 import type { Route } from './route.js';
 import { type Admitted, createRouteCall } from './route-call.js';
 import type { OperationHandler } from './router.js';
+import type { Turns } from './turns.js';
 
 interface Finished {
   readonly reply: Reply;
@@ -71,6 +72,15 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
   };
 };
 
+const inTurn = async <Result>(turns: Turns, work: () => Promise<Result>): Promise<Result> => {
+  await turns.take();
+  try {
+    return await work();
+  } finally {
+    turns.giveBack();
+  }
+};
+
 /** The whole way of one operation: admission, visibility, role, input, idempotency, route, answer. */
 export const createOperationHandler = <O extends Operation>(
   id: string,
@@ -78,12 +88,14 @@ export const createOperationHandler = <O extends Operation>(
   route: Route<O>,
   machinery: Machinery,
 ): OperationHandler => {
-  const { visibility, validation, work, send, principals, streams } = machinery;
+  const { visibility, validation, work, bodies, send, principals, streams } = machinery;
+  // Batches that all ask for the database at once would keep everybody else from it.
+  const turns = operation.bodyMode === 'batch' ? machinery.turns : null;
   const admit = createAdmission(operation, machinery);
   const identify = createIdentify(operation, machinery, 'look');
   const findPlace = visibility(operation);
   const lookAgain = createSecondLook(machinery);
-  const readInput = createInputReader(operation, validation);
+  const readInput = createInputReader(operation, validation, bodies);
   const run = createRun(id, operation, route, machinery);
   const answer = createAnswer(operation, machinery.sessionCookie);
   const words = Object.entries(operation.parameters ?? {}).map(([name, schema]) => ({
@@ -118,29 +130,38 @@ export const createOperationHandler = <O extends Operation>(
     exchange.operationId = id;
     const path = pathOf(params);
     // Most answers to these three questions are known at once, and waiting for a known answer costs as much as finding it.
-    const admitted = admit(exchange);
-    const known = admitted instanceof Promise ? await admitted : admitted;
+    const letIn = admit(exchange);
+    const known = letIn instanceof Promise ? await letIn : letIn;
     checkWords(path);
     const looked = known && lookAgain(exchange, known, path.team_id);
     const principal = looked instanceof Promise ? await looked : looked;
     const found = findPlace(path, principal);
     const place = found instanceof Promise ? await found : found;
     checkRole(operation, place.role);
-    if (!operation.unlimited) work.refuseWhenFull();
-    const reading = readInput(exchange);
-    const read = reading instanceof Promise ? await reading : reading;
+    const isBounded = !operation.unlimited;
+    if (isBounded) work.refuseWhenFull(exchange);
+    turns?.refuseWhenFull();
     let followed: Promise<void> | undefined;
-    work.begin(exchange);
     try {
-      const { reply, location } = await run({ exchange, path, principal, place, read });
-      if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
-      // A person sees at once what the own change made of session and roles, such as a team just created.
-      if (exchange.credential.kind === 'session' && operation.method !== 'GET')
-        principals.forget(exchange.credential.secret);
-      if (reply.stream === undefined || principal === null) send(exchange, answer(exchange, reply, location));
-      else followed = streams.open(exchange, principal, reply.stream, () => authoriseAgain(exchange));
+      const reading = readInput(exchange);
+      const read = reading instanceof Promise ? await reading : reading;
+      // Others may have begun while the body came in.
+      if (isBounded && reading instanceof Promise) work.refuseWhenFull(exchange);
+      work.begin(exchange);
+      try {
+        const admitted = { exchange, path, principal, place, read };
+        const { reply, location } = await (turns === null ? run(admitted) : inTurn(turns, () => run(admitted)));
+        if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
+        // A person sees at once what the own change made of session and roles, such as a team just created.
+        if (exchange.credential.kind === 'session' && operation.method !== 'GET')
+          principals.forget(exchange.credential.secret);
+        if (reply.stream === undefined || principal === null) send(exchange, answer(exchange, reply, location));
+        else followed = streams.open(exchange, principal, reply.stream, () => authoriseAgain(exchange));
+      } finally {
+        work.end(exchange);
+      }
     } finally {
-      work.end(exchange);
+      bodies.giveBack(exchange);
     }
     // A stream may go on for hours, which is nothing the service has to work on.
     await followed;

@@ -33,6 +33,8 @@ export interface ReplyNotes {
   readonly next?: string | null;
   /** The answer was remembered from an earlier request with the same idempotency key. */
   readonly replayed?: boolean;
+  /** The text in UTF-8, of an answer that is the same for everybody: connections that read slowly share these bytes. */
+  readonly bytes?: Buffer;
   /** Of an operation whose answer is a file: a safe name for it. */
   readonly fileName?: string;
   /** Of a stream operation, in the place of a body. */

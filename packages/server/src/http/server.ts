@@ -6,11 +6,14 @@ import type { Duplex } from 'node:stream';
 export const CONNECTION_LIMITS = {
   headers: 10_000,
   request: 30_000,
+  /** Without a byte in either direction while a request is answered: who reads nothing of it is cut off after two of these. */
+  stalled: 30_000,
   /** Longer than the usual load balancer's minute, so that it is never we who close first. */
   keepAlive: 65_000,
   checkEvery: 1000,
 } as const;
 
+/** How many connections are open at once unless told; one more is closed at once. */
 const MOST_CONNECTIONS = 10_000;
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
@@ -62,6 +65,7 @@ const refuseBeforehand = (server: Server): void => {
 export const openServer = async (
   host: string,
   port: number,
+  mostConnections = MOST_CONNECTIONS,
 ): Promise<{ readonly server: Server; readonly url: URL }> => {
   const server = createServer({
     headersTimeout: CONNECTION_LIMITS.headers,
@@ -72,11 +76,12 @@ export const openServer = async (
     // Refused by `handleWith`, with an answer that says why.
     requireHostHeader: false,
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = mostConnections;
+  server.timeout = CONNECTION_LIMITS.stalled;
   refuseBeforehand(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port, backlog: 1024 }, () => {
+    server.listen({ host, port, backlog: 4096 }, () => {
       server.off('error', reject);
       resolve();
     });

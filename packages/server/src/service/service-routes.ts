@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { unauthenticated } from '../http/authentication.js';
+import { entityTag } from '../http/etag.js';
 import { Problem } from '../http/problem.js';
 import type { Routes } from '../http/route.js';
 import type { Metrics } from '../observability/metrics.js';
@@ -20,6 +21,18 @@ export interface ServiceFacts {
   /** The documentation page; likewise. */
   docsPage(): string;
 }
+
+/** An answer that never changes: encoded and tagged once, and not kept anew for every connection that reads slowly. */
+const lasting = (make: () => string) => {
+  let made: { readonly text: string; readonly bytes: Buffer; readonly etag: string } | undefined;
+  return async () => {
+    if (made === undefined) {
+      const text = make();
+      made = { text, bytes: Buffer.from(text), etag: entityTag(text) };
+    }
+    return { status: 200, ...made } as const;
+  };
+};
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -55,6 +68,6 @@ export const serviceRoutes = ({
       throw unauthenticated('Send the metrics token as "Authorization: Bearer".');
     return { status: 200, text: metrics.text() };
   },
-  readOpenApi: async () => ({ status: 200, text: openApi() }),
-  readDocs: async () => ({ status: 200, text: docsPage() }),
+  readOpenApi: lasting(openApi),
+  readDocs: lasting(docsPage),
 });

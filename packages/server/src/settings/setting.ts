@@ -58,6 +58,16 @@ export const SETTINGS = [
     meaning: 'requests per minute and key or session, or off',
     otherwise: '6000',
   },
+  {
+    name: 'SHIPWORTHY_MOST_CONNECTIONS',
+    meaning: 'connections open at once, 100 or more; one more is closed at once',
+    otherwise: '10000',
+  },
+  {
+    name: 'SHIPWORTHY_MOST_BODY_MIB',
+    meaning: 'MiB of request bodies kept at once, 4 or more, of one caller half; more is refused',
+    otherwise: '32',
+  },
   { name: 'TRUST_PROXY', meaning: 'how many proxies stand before the server (true is 1)', otherwise: 'false' },
   { name: 'LOG_LEVEL', meaning: 'debug, info, warn, error or silent', otherwise: 'info' },
   { name: 'METRICS_PORT', meaning: 'port of its own for /metrics, on HOST', otherwise: 'none' },

@@ -47,7 +47,37 @@ describe('openServer', () => {
   it('has limits in time for slow senders', async () => {
     const { server, url } = await open();
     expect(server).to.include({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+    expect(server.timeout, 'who stops reading').to.equal(30_000);
     expect(url.hostname).to.equal('127.0.0.1');
+    await closeServer(server, 1000);
+  });
+
+  it('closes what is more than it may have open, and goes on with the others', async () => {
+    const { server, url } = await openServer('127.0.0.1', 0, 2);
+    handleWith(server, (_, response) => response.end('ok'));
+    const port = Number(url.port);
+    const held = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    const third = connect(port, '127.0.0.1').on('error', () => undefined);
+    await new Promise((resolve) => third.once('close', resolve));
+    const [first, second] = held;
+    const answer = new Promise<string>((resolve) => first?.once('data', (chunk) => resolve(String(chunk))));
+    first?.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await answer).to.match(/^HTTP\/1\.1 200 /);
+    for (const socket of [first, second]) socket?.destroy();
+    await closeServer(server, 1000);
+  });
+
+  it('closes the connection of who stops reading', async () => {
+    const { server, url } = await openServer('127.0.0.1', 0);
+    server.timeout = 100;
+    handleWith(server, (_, response) => response.end(Buffer.alloc(16 << 20)));
+    const socket = connect(Number(url.port), '127.0.0.1');
+    const closed = new Promise((resolve) => server.once('connection', (served) => served.once('close', resolve)));
+    socket.pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await closed;
+    socket.destroy();
     await closeServer(server, 1000);
   });
 

@@ -3,7 +3,8 @@ import type { Exchange } from '../../src/http/exchange.js';
 import { Problem } from '../../src/http/problem.js';
 import { createWorkInHand } from '../../src/http/work-in-hand.js';
 
-const exchangeOf = (method: string): Exchange => ({ request: { method }, deadline: null }) as unknown as Exchange;
+const exchangeOf = (method: string, address = '192.0.2.1'): Exchange =>
+  ({ request: { method }, deadline: null, principal: null, address }) as unknown as Exchange;
 
 describe('createWorkInHand', () => {
   it('answers in the stead of a handler that is late, once, and says what that means for a write', async () => {
@@ -36,13 +37,14 @@ describe('createWorkInHand', () => {
       () => undefined,
       { mostAtOnce: 2 },
     );
-    const [one, two] = [exchangeOf('GET'), exchangeOf('GET')];
+    const [one, two] = [exchangeOf('GET', '192.0.2.1'), exchangeOf('GET', '192.0.2.2')];
+    const third = exchangeOf('GET', '192.0.2.3');
     await work.idle();
     work.begin(one);
-    work.refuseWhenFull();
+    work.refuseWhenFull(two);
     work.begin(two);
     expect(work.count).to.equal(2);
-    expect(() => work.refuseWhenFull()).to.throw(Problem, /nothing was done/);
+    expect(() => work.refuseWhenFull(third)).to.throw(Problem, /nothing was done/);
     let idle = false;
     const waiting = work.idle().then(() => {
       idle = true;
@@ -52,7 +54,24 @@ describe('createWorkInHand', () => {
     expect(idle).to.equal(false);
     work.end(two);
     await waiting;
-    work.refuseWhenFull();
+    work.refuseWhenFull(third);
+    work.stop();
+  });
+
+  it('leaves room for others when one caller asks for too much', () => {
+    const work = createWorkInHand(
+      () => 0,
+      () => undefined,
+      { mostAtOnce: 4 },
+    );
+    const eager = [exchangeOf('GET'), exchangeOf('GET')];
+    for (const exchange of eager) work.begin(exchange);
+    expect(() => work.refuseWhenFull(exchangeOf('GET')))
+      .to.throw(Problem, /of yours/)
+      .with.property('type', 'too-many-requests');
+    work.refuseWhenFull(exchangeOf('GET', '192.0.2.2'));
+    for (const exchange of eager) work.end(exchange);
+    work.refuseWhenFull(exchangeOf('GET'));
     work.stop();
   });
 });

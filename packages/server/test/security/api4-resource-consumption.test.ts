@@ -72,4 +72,39 @@ describe('OWASP API4, unrestricted resource consumption: who asks for too much',
       await service.close();
     }
   });
+
+  it('gets half of the places at most, so that others are served meanwhile', async () => {
+    const waiting: (() => void)[] = [];
+    let first: string | undefined;
+    const service = await startBare({
+      requestsPerMinute: null,
+      routes: {
+        whoAmI: (_, { principal }) => {
+          const reply = { status: 200, body: { data: {} } } as never;
+          first ??= principal.id;
+          if (principal.id !== first) return Promise.resolve(reply);
+          return new Promise((resolve) => waiting.push(() => resolve(reply)));
+        },
+      },
+    });
+    try {
+      const { world, url } = service;
+      const keys = [
+        await world.key(await world.person('Ada'), READS),
+        await world.key(await world.person('Bob'), READS),
+      ];
+      const callAs = (key = '') => ask(url, '/api/whoami', { headers: { authorization: `Bearer ${key}` } });
+      const [flooding, quiet] = keys;
+      const held = Array.from({ length: 500 }, () => callAs(flooding));
+      while (waiting.length < 500) await new Promise((resolve) => setTimeout(resolve, 5));
+      const refused = await callAs(flooding);
+      expect([refused.status, refused.headers['retry-after']]).to.deep.equal([429, '1']);
+      expect((await callAs(quiet)).status).to.equal(200);
+      for (const answer of waiting) answer();
+      const statuses = await Promise.all(held.map(async (answered) => (await answered).status));
+      expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    } finally {
+      await service.close();
+    }
+  });
 });

@@ -1,0 +1,39 @@
+// A starter that gets stuck in a step: it tells its parent when it is there, and waits to be killed.
+// Environment: PLACE, the database; TAKEN, the steps it has taken; STATEMENT, before which of the next one's it stops.
+import type { Access } from '../../../src/knex/access.js';
+import { openDatabase } from '../../../src/knex/index.js';
+import { takeSteps } from '../../../src/knex/migrations/migrate.js';
+import { STEPS } from '../../../src/knex/migrations/steps.js';
+
+const { PLACE = '', TAKEN = '', STATEMENT = '' } = process.env;
+const taken = Number(TAKEN);
+const database = await openDatabase({ url: PLACE });
+const statements = STEPS[taken]?.statements(database.access.dialect) ?? [];
+
+const forEver = (): Promise<never> => {
+  process.send?.('here');
+  setInterval(() => undefined, 60_000);
+  return new Promise(() => undefined);
+};
+
+/** Behind the last statement: before the step is noted as taken. */
+const isThere = (text: string, done: number): boolean =>
+  done === Number(STATEMENT) && (statements.includes(text) || text.startsWith('insert into schema_steps'));
+
+const stuck = (access: Access): Access => ({
+  ...access,
+  atomically: (work) =>
+    access.atomically((inside) => {
+      let done = 0;
+      return work({
+        ...inside,
+        write: (text, bindings, name) => {
+          if (isThere(text, done)) return forEver();
+          if (statements.includes(text)) done += 1;
+          return inside.write(text, bindings, name);
+        },
+      });
+    }),
+});
+
+await takeSteps(stuck(database.access), STEPS.slice(0, taken + 1));

@@ -1,0 +1,54 @@
+import type { Workshop } from '../process/workshop.js';
+
+/** How much a run does: `full` is what the page tells, `short` a few rounds in a few seconds. */
+export type FaultSize = 'full' | 'short';
+
+/** One thing that was looked at while something was broken. */
+export interface FaultLine {
+  readonly what: string;
+  /** What was found, in words. */
+  readonly measured: string;
+  /** What was asked for, in words. */
+  readonly aim: string;
+  readonly met: boolean;
+  /** A matter of time, which a busy machine may miss; everything else must hold wherever and however often it is run. */
+  readonly timed: boolean;
+}
+
+/** What a programme yields: its lines, and remarks for the page. */
+export interface FaultResult {
+  readonly lines: readonly FaultLine[];
+  readonly remarks: readonly string[];
+}
+
+/** Breaks something again and again and looks at what becomes of the service. */
+export interface FaultProgramme {
+  /** What it is called on the command line. */
+  readonly name: string;
+  readonly title: string;
+  /** Rejects when it could not be carried out; what is lost, doubled or wrong is a line that is not met. */
+  run(size: FaultSize, workshop: Workshop): Promise<FaultResult>;
+}
+
+/** A line about what must always hold. */
+export const holds = (what: string, measured: string, aim: string, met: boolean): FaultLine => ({
+  what,
+  measured,
+  aim,
+  met,
+  timed: false,
+});
+
+const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(2)} s`;
+
+/** A line about how long something took at most; the unit of both is milliseconds. */
+export const tookAtMost = (what: string, longest: number, aim: number): FaultLine => ({
+  what,
+  measured: seconds(longest),
+  aim: `<= ${seconds(aim).replace('.00', '')}`,
+  met: longest <= aim,
+  timed: true,
+});
+
+/** Whether a line says that something is lost, doubled or wrong. */
+export const isBroken = (line: FaultLine): boolean => !line.met && !line.timed;

@@ -1,0 +1,8 @@
+import { kill } from '../../src/faults/programmes/kill.js';
+import { runShort } from './short-run.js';
+
+describe('a server that is killed', () => {
+  it('loses nothing it acknowledged and does nothing twice', async () => {
+    await runShort(kill);
+  }).timeout(120_000);
+});
