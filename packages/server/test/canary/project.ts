@@ -87,13 +87,8 @@ export const reportAndRead = async (teller: Teller, url: string, key: string, te
 /** Asks for what is not there or not understood, with secrets in every part of the request. */
 export const askOddly = async (teller: Teller, metricsToken: string): Promise<void> => {
   const odd = teller.plant('what stood in an odd request');
-  for (const path of [
-    `/?token=${odd}`,
-    `/api/teams?key=${odd}`,
-    `/api/${odd}?a=b`,
-    `/api/docs/problems/invalid?${odd}`,
-  ])
-    await teller.ask(`an odd address ${path.replaceAll(odd, '*')}`, path.replace(`/api/${odd}`, `/api/x?y=${odd}`));
+  for (const path of ['/?token=', '/api/teams?key=', '/api/nowhere?a=', '/api/docs/problems/invalid?'])
+    await teller.ask(`an odd address ${path}`, `${path}${odd}`);
   const accept = { accept: 'text/html', cookie: `shipworthy_session=${odd}`, referer: `https://a.example/${odd}` };
   await teller.ask('a page', '/api/settings/github/callback', { headers: { ...accept, 'x-api-key': odd } });
   const broken = { ...post(`{"a":"${odd}`), headers: { ...teller.browser(), 'content-type': 'application/json' } };
