@@ -24,7 +24,7 @@ export const askToEnd = async (
   let answered = 0;
   const heard = ({ asking, reply, failure }: Try): void => {
     if (reply !== null) answered += 1;
-    else if (failure !== 'ECONNREFUSED') failed.push(`${asking.method} ${asking.path}: ${failure}`);
+    else if (failure?.isRefused !== true) failed.push(`${asking.method} ${asking.path}: ${failure?.message}`);
     if (reply !== null && reply.status >= 400)
       failed.push(`${asking.method} ${asking.path}: ${reply.status} ${detailOf(reply.body)}`);
   };

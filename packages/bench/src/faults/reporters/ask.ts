@@ -26,7 +26,23 @@ export const meaningOf = ({ status, retryAfter }: Reply): 'done' | 'again' | 'st
   return isRefusal && retryAfter !== undefined ? 'again' : 'stray';
 };
 
-/** Sends a request and waits for the whole answer; rejects when the connection breaks before, or after `patienceMs`. */
+/** A request that got no whole answer. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff';
+  /** @param code the failure's code, or its words */
+  constructor(
+    readonly code: string,
+    where: string,
+  ) {
+    super(`${code} on ${where}`);
+  }
+  /** Whether nobody listened: nothing was sent. */
+  get isRefused(): boolean {
+    return this.code === 'ECONNREFUSED';
+  }
+}
+
+/** Sends a request and waits for the whole answer; rejects with BrokenOff when the connection breaks before, or after `patienceMs`. */
 export const ask = (agent: Agent, port: number, asking: Asking, patienceMs: number): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const sentAt = performance.now();
@@ -41,9 +57,10 @@ export const ask = (agent: Agent, port: number, asking: Asking, patienceMs: numb
       headers: { ...headers, 'Content-Length': Buffer.byteLength(text) },
     });
     const timer = setTimeout(() => sent.destroy(new Error(`No answer within ${patienceMs} ms.`)), patienceMs);
-    const fail = (error: Error): void => {
+    const fail = (cause: NodeJS.ErrnoException): void => {
       clearTimeout(timer);
-      reject(error);
+      const where = sent.reusedSocket ? 'a kept connection' : 'a new connection';
+      reject(new BrokenOff(cause.code ?? cause.message, where));
     };
     sent.on('error', fail);
     sent.on('response', (response) => {

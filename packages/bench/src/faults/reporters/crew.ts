@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
-import { type Asking, ask, meaningOf, type Reply } from './ask.js';
+import { type Asking, ask, BrokenOff, meaningOf, type Reply } from './ask.js';
 import { emptyLedger, type Ledger } from './ledger.js';
 import { begin, finish, readReadiness, recordTests, tick } from './requests.js';
 import type { Scene } from './scene.js';
@@ -9,8 +9,8 @@ import type { Scene } from './scene.js';
 export interface Try {
   readonly asking: Asking;
   readonly reply: Reply | null;
-  /** Why there is none: the failure's code, or its words. */
-  readonly failure: string | null;
+  /** Why there is none. */
+  readonly failure: BrokenOff | null;
 }
 
 export interface CrewOptions {
@@ -54,9 +54,10 @@ export const startCrew = (options: CrewOptions): Crew => {
   const tried = async (asking: Asking): Promise<Reply | null> => {
     turn += 1;
     const port = ports[turn % ports.length] ?? 0;
-    let failure: string | null = null;
-    const reply = await ask(agent, port, asking, patienceMs).catch((error: NodeJS.ErrnoException) => {
-      failure = error.code ?? error.message;
+    let failure: BrokenOff | null = null;
+    const reply = await ask(agent, port, asking, patienceMs).catch((error: unknown) => {
+      if (!(error instanceof BrokenOff)) throw error;
+      failure = error;
       return null;
     });
     heard?.({ asking, reply, failure });
