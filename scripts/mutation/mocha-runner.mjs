@@ -1,6 +1,6 @@
 // Runs mocha for Stryker, whose own runner stops at mocha 11. A mutant is met by the tests that reach it, which a process
 // has loaded once; for one that is reached while modules or tests are loaded, they are loaded anew.
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
 import {
@@ -30,7 +30,7 @@ const nearestFirst = (files, mutated) => {
 const MOST_TIMES = 10;
 const STRYKERS_TIMES = 100;
 
-const createRunner = ({ houseTests, houseModules }) => {
+const createRunner = ({ houseTests, houseModules, houseKeepers }) => {
   const loaded = new Map();
   const load = async (file) => loaded.get(file) ?? loaded.set(file, await loadTestFile(file)).get(file);
   let loadings = 0;
@@ -38,14 +38,15 @@ const createRunner = ({ houseTests, houseModules }) => {
   /** Results of the tests until one fails. */
   const resultsOf = async function* ({ activeMutant: { id }, reloadEnvironment, testFilter, sandboxFileName }) {
     loadings += 1;
+    const mutated = relative(process.cwd(), sandboxFileName);
     const files = testFilter === undefined ? houseTests : [...new Set(testFilter.map(fileOf))];
-    for (const path of nearestFirst(files, sandboxFileName)) {
+    for (const path of nearestFirst(files, mutated)) {
       meeting.activeMutant = undefined;
       const file = await load(path);
       meeting.activeMutant = id;
       const ids = testFilter?.filter((one) => fileOf(one) === path);
       // What it computed when it was loaded, and so the titles of its tests too, may differ with the mutant.
-      const isLoadedAnew = reloadEnvironment || file.reachedAtLoad(id);
+      const isLoadedAnew = reloadEnvironment || houseKeepers.includes(mutated) || file.reachedAtLoad(id);
       yield* await (isLoadedAnew ? (await loadTestFile(path, loadings)).run(undefined, true) : file.run(ids, true));
     }
   };
@@ -91,6 +92,7 @@ export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'hous
 export const strykerValidationSchema = {
   properties: {
     houseTests: paths('Compiled tests, in the order to run them'),
+    houseKeepers: paths('Modules that keep what they computed, which a mutant of theirs must not leave to the next'),
     houseModules: paths('Modules to load before the tests: what is reached by loading them belongs to no test'),
   },
 };
