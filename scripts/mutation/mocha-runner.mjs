@@ -30,6 +30,18 @@ const nearestFirst = (files, mutated) => {
 const MOST_TIMES = 10;
 const STRYKERS_TIMES = 100;
 
+/** Results of a file that is loaded with the mutant. That it cannot be loaded is noticed, too; any other error is one of ours. */
+const resultsAnew = async (path, fresh) => {
+  let file;
+  try {
+    file = await loadTestFile(path, fresh);
+  } catch (error) {
+    const id = `${path}: loading`;
+    return [{ id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage: String(error) }];
+  }
+  return file.run(undefined, true);
+};
+
 const createRunner = ({ houseTests, houseModules, houseKeepers }) => {
   const loaded = new Map();
   const load = async (file) => loaded.get(file) ?? loaded.set(file, await loadTestFile(file)).get(file);
@@ -47,7 +59,7 @@ const createRunner = ({ houseTests, houseModules, houseKeepers }) => {
       const ids = testFilter?.filter((one) => fileOf(one) === path);
       // What it computed when it was loaded, and so the titles of its tests too, may differ with the mutant.
       const isLoadedAnew = reloadEnvironment || houseKeepers.includes(mutated) || file.reachedAtLoad(id);
-      yield* await (isLoadedAnew ? (await loadTestFile(path, loadings)).run(undefined, true) : file.run(ids, true));
+      yield* await (isLoadedAnew ? resultsAnew(path, loadings) : file.run(ids, true));
     }
   };
 
@@ -70,14 +82,9 @@ const createRunner = ({ houseTests, houseModules, houseKeepers }) => {
       meeting.hitLimit = hitLimit;
       meeting.hitCount = hitLimit === undefined ? undefined : 0;
       const tests = [];
-      try {
-        for await (const result of resultsOf(options)) {
-          tests.push(result);
-          if (result.status === TestStatus.Failed) break;
-        }
-      } catch (error) {
-        const id = 'loading';
-        tests.push({ id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage: String(error) });
+      for await (const result of resultsOf(options)) {
+        tests.push(result);
+        if (result.status === TestStatus.Failed) break;
       }
       const endless = determineHitLimitReached(meeting.hitCount, hitLimit);
       return toMutantRunResult(endless ?? { status: DryRunStatus.Complete, tests }, false);
