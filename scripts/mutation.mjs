@@ -74,6 +74,7 @@ const mutate = (area) => {
     testRunner: 'house',
     houseTests: tests,
     houseModules: [...sources, ...modulesBeside(tests)],
+    houseKeepers: beginning(tree.sources, area.keeping ?? []),
     maxTestRunnerReuse: MOST_MUTANTS_PER_PROCESS,
     coverageAnalysis: 'perTest',
     tsconfigFile: 'none.json',

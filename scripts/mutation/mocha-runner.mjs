@@ -1,6 +1,6 @@
 // Runs mocha for Stryker, whose own runner stops at mocha 11. A mutant is met by the tests that reach it, which a process
 // has loaded once; for one that is reached while modules or tests are loaded, they are loaded anew.
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { commonTokens, declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
 import {
@@ -30,7 +30,19 @@ const nearestFirst = (files, mutated) => {
 const MOST_TIMES = 10;
 const STRYKERS_TIMES = 100;
 
-const createRunner = ({ houseTests, houseModules }) => {
+/** Results of a file that is loaded with the mutant. That it cannot be loaded is noticed, too; any other error is one of ours. */
+const resultsAnew = async (path, fresh) => {
+  let file;
+  try {
+    file = await loadTestFile(path, fresh);
+  } catch (error) {
+    const id = `${path}: loading`;
+    return [{ id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage: String(error) }];
+  }
+  return file.run(undefined, true);
+};
+
+const createRunner = ({ houseTests, houseModules, houseKeepers }) => {
   const loaded = new Map();
   const load = async (file) => loaded.get(file) ?? loaded.set(file, await loadTestFile(file)).get(file);
   let loadings = 0;
@@ -38,15 +50,16 @@ const createRunner = ({ houseTests, houseModules }) => {
   /** Results of the tests until one fails. */
   const resultsOf = async function* ({ activeMutant: { id }, reloadEnvironment, testFilter, sandboxFileName }) {
     loadings += 1;
+    const mutated = relative(process.cwd(), sandboxFileName);
     const files = testFilter === undefined ? houseTests : [...new Set(testFilter.map(fileOf))];
-    for (const path of nearestFirst(files, sandboxFileName)) {
+    for (const path of nearestFirst(files, mutated)) {
       meeting.activeMutant = undefined;
       const file = await load(path);
       meeting.activeMutant = id;
       const ids = testFilter?.filter((one) => fileOf(one) === path);
       // What it computed when it was loaded, and so the titles of its tests too, may differ with the mutant.
-      const isLoadedAnew = reloadEnvironment || file.reachedAtLoad(id);
-      yield* await (isLoadedAnew ? (await loadTestFile(path, loadings)).run(undefined, true) : file.run(ids, true));
+      const isLoadedAnew = reloadEnvironment || houseKeepers.includes(mutated) || file.reachedAtLoad(id);
+      yield* await (isLoadedAnew ? resultsAnew(path, loadings) : file.run(ids, true));
     }
   };
 
@@ -69,14 +82,9 @@ const createRunner = ({ houseTests, houseModules }) => {
       meeting.hitLimit = hitLimit;
       meeting.hitCount = hitLimit === undefined ? undefined : 0;
       const tests = [];
-      try {
-        for await (const result of resultsOf(options)) {
-          tests.push(result);
-          if (result.status === TestStatus.Failed) break;
-        }
-      } catch (error) {
-        const id = 'loading';
-        tests.push({ id, name: id, timeSpentMs: 0, status: TestStatus.Failed, failureMessage: String(error) });
+      for await (const result of resultsOf(options)) {
+        tests.push(result);
+        if (result.status === TestStatus.Failed) break;
       }
       const endless = determineHitLimitReached(meeting.hitCount, hitLimit);
       return toMutantRunResult(endless ?? { status: DryRunStatus.Complete, tests }, false);
@@ -91,6 +99,7 @@ export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'hous
 export const strykerValidationSchema = {
   properties: {
     houseTests: paths('Compiled tests, in the order to run them'),
+    houseKeepers: paths('Modules that keep what they computed, which a mutant of theirs must not leave to the next'),
     houseModules: paths('Modules to load before the tests: what is reached by loading them belongs to no test'),
   },
 };

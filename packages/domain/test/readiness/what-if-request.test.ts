@@ -20,6 +20,21 @@ describe('changesOfRequest', () => {
     ).to.deep.equal({ facts: { verification: { passed: 1, total: 2, ranAt: 1000 } } });
   });
 
+  it('hands on every fact and every demand that is called the same', () => {
+    const each = { scope: 1, quality: 2, ops: 3, verification: 4, stability: 5 };
+    const same = {
+      facts: {
+        quality: { resolved: 1, total: 2, open: { critical: 1, major: 0, minor: 0, unspecified: 0 } },
+        ops: { done: 1, total: 2, openItems: ['Docs'] },
+      },
+      policy: { weights: each, threshold: 80, minimums: each, environments: ['eu'], verification: 'latest_per_suite' },
+    } as const;
+    expect(changesOfRequest(same)).to.deep.equal(same);
+    expect(changesOfRequest({ facts: { verification: { passed: 1, total: 2 } } })).to.deep.equal({
+      facts: { verification: { passed: 1, total: 2 } },
+    });
+  });
+
   it('names every demand as the engine does', () => {
     expect(
       changesOfRequest({
