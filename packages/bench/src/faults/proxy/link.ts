@@ -28,7 +28,11 @@ export class Link {
     // Whoever reads a socket hears of its failure; the other direction only writes to it.
     for (const socket of [client, this.#server]) socket.on('error', () => {});
     const both = [this.#carry('up', client, this.#server), this.#carry('down', this.#server, client)];
-    void Promise.all(both).finally(() => onEnd(this));
+    void Promise.all(both).finally(() => {
+      // A forgotten connection has heard of both ends and passed on neither.
+      this.break('cut');
+      onEnd(this);
+    });
   }
 
   break(by: Break): void {
