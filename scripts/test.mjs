@@ -80,10 +80,11 @@ if (unmet.length > 0 && process.env.SHIPWORTHY_TESTS === 'all') process.exit(1);
 
 /** Tests mostly wait, for browsers, databases and other processes: all at once they run in this many processes, beside each other. */
 const LANES = [
-  ['packages/adapters', 'packages/bench', 'packages/domain', 'packages/client', 'examples'],
+  ['packages/adapters', 'packages/domain', 'packages/client'],
   ['packages/server'],
   ['packages/web'],
   ['packages/cli', 'integrations'],
+  ['packages/bench', 'examples'],
 ];
 const laneOf = (file) =>
   Math.max(

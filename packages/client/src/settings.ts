@@ -1,3 +1,4 @@
+import { parsedUrl } from './contract/parsed-url.js';
 import { pathAt } from './contract/path.js';
 
 /** How to reach a service. */
@@ -42,8 +43,8 @@ const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const KEY = /^[\w.~+/-]+=*$/;
 
 const checkBase = (baseUrl: string): URL => {
-  if (!URL.canParse(baseUrl)) throw new TypeError('baseUrl must be an absolute http or https address.');
-  const url = new URL(baseUrl);
+  const url = parsedUrl(baseUrl);
+  if (url === undefined) throw new TypeError('baseUrl must be an absolute http or https address.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl must be http or https.');
   if (url.username || url.password || url.search || url.hash) {
     throw new TypeError('baseUrl must hold neither user, password, query nor fragment.');

@@ -1,4 +1,5 @@
 import type { Instant } from '@shipworthy/domain';
+import { parsedUrl } from '../host-http/parsed-url.js';
 import { hostUnavailable } from '../host-http/unavailable.js';
 import { TITLE } from './options.js';
 
@@ -59,5 +60,5 @@ export const momentOrNull = (fields: Fields, key: string): Instant | null =>
 /** An address for people; null for anything that is not http or https, since others may have written it. */
 export const webAddressOrNull = (fields: Fields, key: string): string | null => {
   const text = textOrNull(fields, key);
-  return text !== null && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : null;
+  return text !== null && /^https?:$/.test(parsedUrl(text)?.protocol ?? '') ? text : null;
 };

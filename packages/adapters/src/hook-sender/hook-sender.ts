@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain';
 import { derivedKey } from '../crypto/derived-key.js';
 import { sealer } from '../crypto/sealer.js';
+import { parsedUrl } from '../host-http/parsed-url.js';
 import { type AddressGuard, addressGuard } from './address-guard.js';
 import { failureOf, retryAfterOf } from './failure.js';
 import { type Answered, post } from './post.js';
@@ -30,8 +31,8 @@ export interface HookSenderOptions {
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 const refusal = (text: string, guard: AddressGuard): string | null => {
-  if (!URL.canParse(text)) return 'This is no address.';
-  const url = new URL(text);
+  const url = parsedUrl(text);
+  if (url === undefined) return 'This is no address.';
   if (!/^https?:$/.test(url.protocol)) return 'Events are sent by http and https only.';
   if (url.username !== '' || url.password !== '') return 'The address must hold no user and no password.';
   const host = hostOf(url);

@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '@shipworthy/domain';
 import { cappedText, TooLarge } from './capped-text.js';
+import { parsedUrl } from './parsed-url.js';
 import { hostUnavailable, isPassing } from './unavailable.js';
 
 /** What is asked of a host. */
@@ -68,7 +69,7 @@ export const timedFetch = ({ title, clock, limit = LIMIT }: FetchSettings): Time
       const answer = await exchange(request, url, signal);
       if (!REDIRECTS.has(answer.status)) return answer;
       const location = answer.headers.get('location') ?? '';
-      const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
+      const next = parsedUrl(location, url);
       if (request.method !== 'GET' || next?.origin !== request.url.origin) break;
       url = next;
     }

@@ -13,6 +13,8 @@ export interface FaultLine {
   readonly met: boolean;
   /** A matter of time, which a busy machine may miss; everything else must hold wherever and however often it is run. */
   readonly timed: boolean;
+  /** Why it is missed, if it is, and what would reach it. */
+  readonly whyMissed?: string;
 }
 
 /** What a programme yields: its lines, and remarks for the page. */
@@ -37,6 +39,13 @@ export const holds = (what: string, measured: string, aim: string, met: boolean)
   aim,
   met,
   timed: false,
+});
+
+/** A line about what cannot be kept from happening in a bad moment; `whyMissed` says why. */
+export const rarely = (what: string, measured: string, aim: string, met: boolean, whyMissed: string): FaultLine => ({
+  ...holds(what, measured, aim, met),
+  timed: true,
+  whyMissed,
 });
 
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(2)} s`;

@@ -1,4 +1,5 @@
 import { machine } from '../page/machine.js';
+import { reasonsOf } from '../page/why-missed.js';
 import { faultMarkdown } from './fault-table.js';
 import type { FinishedProgramme } from './run-programmes.js';
 
@@ -15,7 +16,10 @@ const section = ({ programme, result, took }: FinishedProgramme, busy: string | 
   const remarks = result.remarks.map((remark) => `- ${remark}`).join('\n');
   const heading = `${mark(programme.name)}\n## ${programme.title}`;
   const taken = [...about, ...(busy === null ? [] : [busy])].map((line) => line.replace(/\.$/, '')).join('; ');
-  return [heading, faultMarkdown(result.lines), remarks, `Measured with ${taken}.`].filter(Boolean).join('\n\n');
+  const missed = reasonsOf(result.lines.filter(({ met }) => !met));
+  return [heading, faultMarkdown(result.lines), ...missed, remarks, `Measured with ${taken}.`]
+    .filter(Boolean)
+    .join('\n\n');
 };
 
 /** The section of a programme on an earlier page, or undefined. */

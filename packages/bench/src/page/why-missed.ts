@@ -1,14 +1,18 @@
 import { isMet, type Line } from '../measure/line.js';
 
-/** A paragraph for each aim that was missed: why, and what would reach it; lines that miss for the same reason share one. */
-export const whyMissed = (lines: readonly Line[]): readonly string[] => {
-  const byReason = new Map<string, Line[]>();
-  for (const line of lines) {
-    if (isMet(line)) continue;
-    const reason = line.whyMissed ?? 'not known yet.';
-    byReason.set(reason, [...(byReason.get(reason) ?? []), line]);
-  }
-  return [...byReason].map(
-    ([reason, missed]) => `**Missed (${missed.map(({ what }) => what).join('; ')}):** ${reason}`,
-  );
+/** What was missed, and why. */
+interface Missed {
+  readonly what: string;
+  readonly whyMissed?: string;
+}
+
+/** A paragraph for each reason; what was missed for the same one shares it. */
+export const reasonsOf = (missed: readonly Missed[]): readonly string[] => {
+  const byReason = new Map<string, string[]>();
+  for (const { what, whyMissed: reason = 'not known yet.' } of missed)
+    byReason.set(reason, [...(byReason.get(reason) ?? []), what]);
+  return [...byReason].map(([reason, names]) => `**Missed (${names.join('; ')}):** ${reason}`);
 };
+
+/** A paragraph for each aim that was missed: why, and what would reach it. */
+export const whyMissed = (lines: readonly Line[]): readonly string[] => reasonsOf(lines.filter((line) => !isMet(line)));

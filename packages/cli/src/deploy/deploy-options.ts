@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
+import { parsedUrl } from '@shipworthy/client/contract';
 import { harmless } from '../output/screen.js';
 
 /** What `deploy run` and `deploy start` are told of the deployment. */
@@ -29,7 +30,7 @@ export const asCommit = (text: string): string => {
 
 /** An http or https address without user or password. */
 export const asPage = (text: string): string => {
-  const url = URL.canParse(text) && text.length <= 2_048 ? new URL(text) : undefined;
+  const url = text.length <= 2_048 ? parsedUrl(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new InvalidArgumentError('Give an http or https address.');
   return text;

@@ -1,3 +1,5 @@
+import { parsedUrl } from '@shipworthy/client/contract';
+
 /** Where a remote is, in parts that can be compared. */
 export interface RemotePlace {
   readonly kind: 'https' | 'http' | 'ssh';
@@ -32,8 +34,8 @@ const decoded = (text: string): string => {
 };
 
 const fromUrl = (text: string): RemotePlace | undefined => {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const url = parsedUrl(text);
+  if (url === undefined) return undefined;
   const kind = url.protocol.replace(/^(git\+)?(https?|ssh):$/, '$2');
   if (kind !== 'https' && kind !== 'http' && kind !== 'ssh') return undefined;
   const [user, password] = [decoded(url.username), decoded(url.password)];

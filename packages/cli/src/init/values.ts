@@ -1,3 +1,4 @@
+import { parsedUrl } from '@shipworthy/client/contract';
 import { usageFailure } from '../failure.js';
 import { holdsKey } from '../output/hiding.js';
 import { findProject } from '../project/find-project.js';
@@ -20,7 +21,7 @@ const plain = (what: string, text: string, pattern = PLAIN_NAME): string => {
 };
 
 const address = (text: string): string => {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+  if (parsedUrl(text) === undefined || !/^https?:$/.test(new URL(text).protocol))
     throw usageFailure(`${text} is not an http or https address.`);
   const { username, password } = new URL(text);
   if (username !== '' || password !== '')

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@shipworthy/client/contract';
 import type { World } from '../world.js';
 import { NetworkFault } from './network-fault.js';
 
@@ -32,8 +33,8 @@ const firstSet = (env: World['env'], names: readonly string[]) => {
 /** The proxy at the address somebody wrote. NetworkFault when it is none. */
 export const readProxy = (name: string, value: string): NamedProxy => {
   const text = value.includes('://') ? value : `http://${value}`;
-  if (!URL.canParse(text)) throw new NetworkFault('proxy', `${name} does not hold the address of a proxy.`);
-  const url = new URL(text);
+  const url = parsedUrl(text);
+  if (url === undefined) throw new NetworkFault('proxy', `${name} does not hold the address of a proxy.`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new NetworkFault('proxy', `${name} names a proxy of another kind than http (${url.protocol}).`);
   return { url, name };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parsedUrl } from '@shipworthy/client/contract';
 import { harmless } from '../output/screen.js';
 import type { World } from '../world.js';
 import { azure } from './azure.js';
@@ -31,7 +32,7 @@ const isText = (value: string): boolean =>
   value.length > 0 && value.length <= 200 && harmless(value) === value && !/[\t\n]/.test(value);
 
 const isPage = (value: string): boolean => {
-  if (value.length > 2_048 || !URL.canParse(value)) return false;
+  if (value.length > 2_048 || parsedUrl(value) === undefined) return false;
   const { protocol, username, password } = new URL(value);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
 };

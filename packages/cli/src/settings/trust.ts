@@ -1,8 +1,9 @@
+import { parsedUrl } from '@shipworthy/client/contract';
 import type { Found } from './source.js';
 
 /** An address as it is compared: origin and path, without a closing slash; the text itself when it is no address. */
 export const comparable = (address: string): string => {
-  if (!URL.canParse(address)) return address;
+  if (parsedUrl(address) === undefined) return address;
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/+$/, '');
 };

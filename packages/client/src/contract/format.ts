@@ -1,3 +1,5 @@
+import { parsedUrl } from './parsed-url.js';
+
 const UNFIT = /[\p{Cc}\p{Cs}]/u;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+$/u;
@@ -21,7 +23,7 @@ const timestamp = (value: string): boolean => {
 
 const httpUrl = (value: string): boolean => {
   if (!text(value) || !/^https?:\/\/[^\s\\]+$/iu.test(value)) return false;
-  return URL.canParse(value) && new URL(value).hostname !== '';
+  return (parsedUrl(value)?.hostname ?? '') !== '';
 };
 
 /** What each `format` of the contract accepts. The validator is given exactly these. */

@@ -23,6 +23,7 @@ export * from './not-counted.js';
 export { openApiDocument } from './open-api/document.js';
 export type * from './operation.js';
 export * from './operations.js';
+export { parsedUrl } from './parsed-url.js';
 export * from './policy.js';
 export * from './policy-change.js';
 export * from './portfolio.js';

@@ -85,4 +85,9 @@ describe('formats', () => {
       expect(FORMATS['http-url'](text), text).to.equal(false);
     }
   });
+
+  it('takes letters beyond ASCII in an address however often it was asked', () => {
+    for (let time = 0; time < 20_000; time += 1)
+      expect(FORMATS['http-url']('https://b\u00fccher.example/'), `call ${time}`).to.equal(true);
+  });
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@shipworthy/client/contract';
+import { parsedUrl } from '@shipworthy/client/contract';
 import type { Principal } from '@shipworthy/domain';
 import type { Credential } from './credential.js';
 import type { Counted } from './rate-limit.js';
@@ -38,7 +39,8 @@ export const callerOf = ({ principal, address }: Exchange): string => (principal
 /** The path of a request target as sent. */
 export const pathOf = (target: string): string => {
   // A proxy may send the whole address.
-  if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
+  const whole = target.startsWith('/') ? undefined : parsedUrl(target);
+  if (whole !== undefined) return whole.pathname;
   const query = target.indexOf('?');
   return query < 0 ? target : target.slice(0, query);
 };

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { unauthenticated } from '../http/authentication.js';
-import { entityTag } from '../http/etag.js';
 import { Problem } from '../http/problem.js';
 import type { Routes } from '../http/route.js';
 import type { Metrics } from '../observability/metrics.js';
@@ -22,13 +21,13 @@ export interface ServiceFacts {
   docsPage(): string;
 }
 
-/** An answer that never changes: encoded and tagged once, and not kept anew for every connection that reads slowly. */
+/** An answer that never changes: encoded once, and not kept anew for every connection that reads slowly. */
 const lasting = (make: () => string) => {
-  let made: { readonly text: string; readonly bytes: Buffer; readonly etag: string } | undefined;
+  let made: { readonly text: string; readonly bytes: Buffer } | undefined;
   return async () => {
     if (made === undefined) {
       const text = make();
-      made = { text, bytes: Buffer.from(text), etag: entityTag(text) };
+      made = { text, bytes: Buffer.from(text) };
     }
     return { status: 200, ...made } as const;
   };

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@shipworthy/client/contract';
 import { SETTINGS, type SettingName } from './setting.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -44,8 +45,8 @@ export class SettingsReader {
   address(name: SettingName, otherwise: string): URL {
     const value = this.text(name);
     if (value === undefined) return new URL(otherwise);
-    const url = URL.canParse(value) ? new URL(value) : null;
-    const bare = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+    const url = parsedUrl(value);
+    const bare = url !== undefined && `${url.username}${url.password}${url.search}${url.hash}` === '';
     if (bare && /^https?:$/.test(url.protocol)) return url;
     this.fault(name, 'must be an http or https address without user, query and fragment.');
     return new URL(otherwise);

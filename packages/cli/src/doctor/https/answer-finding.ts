@@ -1,3 +1,4 @@
+import { parsedUrl } from '@shipworthy/client/contract';
 import type { RawAnswer } from '../../network/ask.js';
 import { couldNotCheck, type Finding, needsAction, ready } from '../finding.js';
 import { type AnswerKind, judgeAnswer } from './judge-answer.js';
@@ -5,7 +6,7 @@ import { type AnswerKind, judgeAnswer } from './judge-answer.js';
 /** Origin and path of where an answer leads: a query may hold what is nobody's business. */
 const target = ({ url, headers }: RawAnswer): string => {
   const { location = '' } = headers;
-  if (!URL.canParse(location, url.href)) return 'an address that is none';
+  if (parsedUrl(location, url.href) === undefined) return 'an address that is none';
   return new URL(location, url).origin;
 };
 

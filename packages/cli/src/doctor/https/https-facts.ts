@@ -1,3 +1,4 @@
+import { parsedUrl } from '@shipworthy/client/contract';
 import { httpsUrlOf, type RemotePlace, readRemoteUrl } from '../../git/remote-url.js';
 import { askGit } from '../../git/run-git.js';
 import { ask, type RawAnswer } from '../../network/ask.js';
@@ -80,7 +81,12 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     for (let followed = 0; ; followed += 1) {
       const answer = await single(at, authorization);
       const { location } = answer.headers;
-      if (answer.status < 300 || answer.status >= 400 || location === undefined || !URL.canParse(location, at.href))
+      if (
+        answer.status < 300 ||
+        answer.status >= 400 ||
+        location === undefined ||
+        parsedUrl(location, at.href) === undefined
+      )
         return answer;
       const next = new URL(location, at);
       // Credentials go to no other place, and neither does the question.

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@shipworthy/client/contract';
 import { networkFault } from '../../network/network-fault.js';
 import type { World } from '../../world.js';
 
@@ -25,7 +26,7 @@ const pathsIn = (text: string): readonly string[] => {
 };
 
 const withoutQuery = (location: string, base: URL): string => {
-  if (!URL.canParse(location, base.href)) return 'an address that is none';
+  if (parsedUrl(location, base.href) === undefined) return 'an address that is none';
   const { origin, pathname } = new URL(location, base);
   return origin + pathname;
 };

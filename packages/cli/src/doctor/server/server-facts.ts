@@ -1,4 +1,5 @@
 import type { Caller, Client } from '@shipworthy/client';
+import { parsedUrl } from '@shipworthy/client/contract';
 import { connect } from '../../connection/connect.js';
 import { NetworkFault } from '../../network/network-fault.js';
 import { type NamedProxy, proxyFor } from '../../network/proxy.js';
@@ -27,7 +28,7 @@ export const serverFacts = (where: Surroundings): ServerFacts => {
   });
   const address = once(async () => {
     const { apiUrl } = await settings();
-    if (apiUrl === undefined || !URL.canParse(apiUrl.value)) throw new Unmet('server.address');
+    if (apiUrl === undefined || parsedUrl(apiUrl.value) === undefined) throw new Unmet('server.address');
     return new URL(apiUrl.value);
   });
   const answer = once(async () => readServer(world, await address(), AbortSignal.timeout(callMs)));

@@ -1,3 +1,4 @@
+import { parsedUrl } from '@shipworthy/client/contract';
 import { Failure } from '../../failure.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Examination } from '../examination.js';
@@ -56,7 +57,7 @@ const checkAddress = async ({ server }: Examination): Promise<Finding> => {
   const { name } = apiUrl?.source ?? { name: 'the settings' };
   const correct = `Write ${name} like https://ship.example.com.`;
   const text = apiUrl?.value ?? '';
-  if (!URL.canParse(text)) return needsAction('The server address is no address.', correct);
+  if (parsedUrl(text) === undefined) return needsAction('The server address is no address.', correct);
   const { protocol, hostname, username, password, search, hash } = new URL(text);
   if (protocol !== 'https:' && protocol !== 'http:') return needsAction('The server address is not https.', correct);
   if (username || password || search || hash)
