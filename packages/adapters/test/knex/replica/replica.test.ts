@@ -178,8 +178,9 @@ describe('a replica of PostgreSQL', function () {
     const reads = Array.from({ length: 20 }, () => read('select 1 from pg_sleep(0.1)'));
     await Promise.all(reads);
     // Two at a time take a second; on a busy machine a few may be given up, but none takes the others' turn for silence.
-    expect(seen()).to.not.have.any.keys('failed', 'unfit: failed', 'resting');
-    expect(seen().replica).to.be.greaterThan(10);
+    const { replica, ...others } = seen();
+    expect(others).to.not.have.any.keys('failed', 'unfit: failed', 'resting');
+    expect(replica).to.be.greaterThan(10);
     await close();
   });
 
