@@ -3,8 +3,9 @@ import type { Found } from './source.js';
 
 /** An address as it is compared: origin and path, without a closing slash; the text itself when it is no address. */
 export const comparable = (address: string): string => {
-  if (parsedUrl(address) === undefined) return address;
-  const { origin, pathname } = new URL(address);
+  const url = parsedUrl(address);
+  if (url === undefined) return address;
+  const { origin, pathname } = url;
   return origin + pathname.replace(/\/+$/, '');
 };
 
