@@ -1,0 +1,55 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join, relative, sep } from 'node:path';
+
+/** The compiled form of every test below a floor's source: what a deleted test left behind in dist is not run. */
+const testsOf = (root, floor) =>
+  readdirSync(join(root, floor, 'test'), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(join(root, floor), join(entry.parentPath ?? entry.path, entry.name)))
+    .map((path) => join(root, floor, 'dist', path.replace(/\.ts$/, '.js')))
+    .sort();
+
+const floorsOf = (root) =>
+  ['packages', 'examples', 'integrations'].flatMap((room) =>
+    readdirSync(join(root, room))
+      .map((name) => join(room, name))
+      .filter((floor) => existsSync(join(root, floor, 'test'))),
+  );
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const isHere = (...paths) => paths.some((path) => existsSync(path));
+const onPath = (tool) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, tool)));
+
+/** Tests that need more of a machine than Node and git, by the ends of their names, and what is said where it is missing. */
+const DEMANDS = [
+  {
+    end: '.browser.test.js',
+    met: isHere(...[process.env.CHROMIUM_PATH ?? BROWSERS].flat()),
+    missing: 'no Chromium was found (CHROMIUM_PATH names one)',
+  },
+  {
+    end: '.laptop.test.js',
+    met: ['openssl', 'ssh', 'ssh-agent'].every(onPath) && isHere('/usr/sbin/sshd'),
+    missing: 'openssl, ssh, ssh-agent and /usr/sbin/sshd are not all here',
+  },
+  {
+    end: '.compiler.test.js',
+    met: process.platform === 'linux' && onPath('cc'),
+    missing: 'they slow a disk down by a library for Linux that cc would have to compile',
+  },
+];
+
+/** The test files whose names hold one of these parts, all without any; and a line for each kind that this machine cannot run. */
+export const found = (root, parts) => {
+  const wanted = floorsOf(root)
+    .flatMap((floor) => testsOf(root, floor))
+    .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+  const unmet = DEMANDS.filter(({ end, met }) => !met && wanted.some((file) => file.endsWith(end)));
+  return {
+    files: wanted.filter((file) => !unmet.some(({ end }) => file.endsWith(end))),
+    leftOut: unmet.map(({ end, missing }) => `left out: tests named *${end}, for ${missing}\n`),
+  };
+};
+
+/** The floor a file stands on, as `packages/domain`. */
+export const floorOf = (root, file) => relative(root, file).split(sep).slice(0, 2).join('/');

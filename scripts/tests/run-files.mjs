@@ -1,0 +1,24 @@
+// Runs the test files its parent sends, and sends back for each which of its tests passed and failed.
+import { once } from 'node:events';
+import Mocha from 'mocha';
+
+const [{ files, grep, reporter }] = await once(process, 'message');
+const mocha = new Mocha({
+  reporter,
+  timeout: 20_000,
+  forbidOnly: true,
+  forbidPending: true,
+  ...(grep ? { grep } : {}),
+});
+for (const file of files) mocha.addFile(file);
+await mocha.loadFilesAsync();
+
+const results = Object.fromEntries(files.map((file) => [file, { passed: 0, failed: [] }]));
+await new Promise((resolve) => {
+  const runner = mocha.run(resolve);
+  runner.on('pass', ({ file }) => {
+    results[file].passed += 1;
+  });
+  runner.on('fail', (failure) => results[failure.file ?? failure.parent?.file].failed.push(failure.fullTitle()));
+});
+process.send(results, () => process.exit());
