@@ -8,6 +8,7 @@ const KILL_OTHERS = `
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 const TABLES = 'deployments, test_runs, checklist_items, release_marks, idempotency';
 const KILL_EVERY_MS = 100;
+const DEADLOCK = '40P01';
 
 const stopped = (postgres: Postgres): Outage => ({
   name: 'stopped',
@@ -72,13 +73,29 @@ const frozen = (postgres: Postgres): Outage => ({
   },
 });
 
+/** Writers that hold one of the tables may want the next: who asks for all of them must be ready to begin again. */
+const lockAll = async (holder: pg.Client): Promise<void> => {
+  for (;;) {
+    try {
+      await holder.query(`begin; lock table ${TABLES}`);
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError) || error.code !== DEADLOCK) throw error;
+      await holder.query('rollback');
+    }
+  }
+};
+
 const locked = (url: string): Outage => ({
   name: 'tables locked, so that the pool is exhausted',
   leaves: 'something',
   begin: async () => {
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
-    await holder.query(`begin; lock table ${TABLES}`);
+    await lockAll(holder).catch(async (error: unknown) => {
+      await holder.end();
+      throw error;
+    });
     return () => holder.end();
   },
 });
