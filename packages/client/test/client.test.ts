@@ -81,7 +81,9 @@ describe('createClient on a real connection', () => {
   });
 
   it("ends with the reason of the caller's signal: beforehand, under way and while waiting", async () => {
+    let changeMind = () => {};
     const { url, requests } = await start((request, response) => {
+      setTimeout(() => changeMind(), 60);
       if (request.url === '/api/teams') return;
       response.writeHead(503, { 'retry-after': '5' }).end();
     });
@@ -91,10 +93,10 @@ describe('createClient on a real connection', () => {
     expect(requests).to.have.length(0);
     for (const call of [client.listTeams, client.whoAmI]) {
       const controller = new AbortController();
-      setTimeout(() => controller.abort(reason), 60);
+      changeMind = () => controller.abort(reason);
       const begin = performance.now();
       expect(await failureOf(call({ signal: controller.signal }))).to.equal(reason);
-      expect(performance.now() - begin).to.be.lessThan(2_000);
+      expect(performance.now() - begin).to.be.lessThan(4_000);
     }
     expect(requests).to.have.length(2);
   });
