@@ -42,13 +42,13 @@ const rowOf = (heads: readonly string[], cells: readonly string[], line: number)
   return { line, members: Object.fromEntries(given), reason: null };
 };
 
-/** The rows of CSV text under its header, as they are taken. `onHeads` hears of the columns first. Failure (exit 2) where quotes are broken. */
+/** The rows of CSV text under its header, a handful at a time as they are taken. `onHeads` hears of the columns first. Failure (exit 2) where quotes are broken. */
 export async function* csvRows(
   name: string,
   text: AsyncIterable<string>,
   delimiter: string,
   onHeads: (heads: readonly string[]) => void,
-): AsyncGenerator<RawRow, void, undefined> {
+): AsyncGenerator<readonly RawRow[], void, undefined> {
   let lastLine = 0;
   const parser = parse({
     delimiter,
@@ -73,7 +73,7 @@ export async function* csvRows(
       if (heads === undefined) {
         heads = headsOf(name, record);
         onHeads(heads);
-      } else yield rowOf(heads, record, line);
+      } else yield [rowOf(heads, record, line)];
     }
   } catch (error) {
     throw brokenAt(name, lastLine + 1, error) ?? error;

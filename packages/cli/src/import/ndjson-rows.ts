@@ -10,7 +10,7 @@ const parsed = (text: string, line: number): RawRow => {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { line, members: null, reason: 'is no JSON object' };
-  const members: Readonly<Record<string, unknown>> = { ...value };
+  const members = value as Readonly<Record<string, unknown>>;
   if (!Object.values(members).includes(null)) return { line, members, reason: null };
   // A member that is null says nothing.
   const given = Object.entries(members).filter(([, member]) => member !== null);
@@ -42,9 +42,12 @@ async function* linesOf(name: string, text: AsyncIterable<string>): AsyncGenerat
   yield rowsIn(held === '' ? [] : [held]);
 }
 
-/** The rows of NDJSON text, one JSON object a line, as they are taken; blank lines are left out. Failure (exit 2) for one JSON list. */
-export async function* ndjsonRows(name: string, text: AsyncIterable<string>): AsyncGenerator<RawRow, void, undefined> {
-  for await (const lines of linesOf(name, text)) for (const { line, text: one } of lines) yield parsed(one, line);
+/** The rows of NDJSON text, one JSON object a line, a handful at a time as they are taken; blank lines are left out. Failure (exit 2) for one JSON list. */
+export async function* ndjsonRows(
+  name: string,
+  text: AsyncIterable<string>,
+): AsyncGenerator<readonly RawRow[], void, undefined> {
+  for await (const lines of linesOf(name, text)) yield lines.map(({ line, text: one }) => parsed(one, line));
 }
 
 /** How many rows there are, without looking into them. Failure (exit 2) where the text itself is at fault. */

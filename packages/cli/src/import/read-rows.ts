@@ -39,15 +39,16 @@ const opened = async (
   return { columns, all, isCsv, csv };
 };
 
-/** The rows of a file as the records they are, or why they are none. Failure (exit 2) where the file itself is at fault. */
+/** The rows of a file as the records they are, or why they are none, a handful at a time. Failure (exit 2) where the file itself is at fault. */
 export async function* readRows(
   input: Input,
   reading: Reading,
   { schema, defaults }: Target,
-): AsyncGenerator<Row, void, undefined> {
+): AsyncGenerator<readonly Row[], void, undefined> {
   const { columns, all, isCsv, csv } = await opened(input, reading, { schema, defaults });
   const conversion = { schema, columns, defaults, texts: isCsv };
-  for await (const row of isCsv ? csv() : ndjsonRows(input.name, all)) yield toRecord(row, conversion);
+  for await (const rows of isCsv ? csv() : ndjsonRows(input.name, all))
+    yield rows.map((row) => toRecord(row, conversion));
 }
 
 /** How many rows a file has, good and bad. Failure (exit 2) where the file itself is at fault. */
@@ -55,6 +56,6 @@ export const countRows = async (input: Input, reading: Reading, target: Target):
   const { all, isCsv, csv } = await opened(input, reading, target);
   if (!isCsv) return countNdjson(input.name, all);
   let rows = 0;
-  for await (const _ of csv()) rows += 1;
+  for await (const { length } of csv()) rows += length;
   return rows;
 };

@@ -33,9 +33,9 @@ const surveyOf = async (
 ): Promise<Survey> => {
   if (!looksInside) return { rows: await countRows(input, reading, destination), faulty: 0 };
   let [rows, faulty] = [0, 0];
-  for await (const { reasons } of readRows(input, reading, destination)) {
-    rows += 1;
-    if (reasons !== null) faulty += 1;
+  for await (const some of readRows(input, reading, destination)) {
+    rows += some.length;
+    faulty += some.filter(({ reasons }) => reasons !== null).length;
   }
   return { rows, faulty };
 };
@@ -45,13 +45,16 @@ async function* goodRows(
   reading: Reading,
   destination: Destination,
   refusals: Refusals,
-  onRow: () => void,
-): AsyncGenerator<Placed, void, undefined> {
+  onRows: (count: number) => void,
+): AsyncGenerator<readonly Placed[], void, undefined> {
   const named = createNaming();
-  for await (const row of readRows(input, reading, destination)) {
-    onRow();
-    if (row.reasons === null) yield { line: row.line, record: named(row.record) };
-    else await refusals.add({ line: row.line, reasons: row.reasons, record: row.record });
+  for await (const rows of readRows(input, reading, destination)) {
+    onRows(rows.length);
+    const good: Placed[] = [];
+    for (const { line, record, reasons } of rows)
+      if (reasons === null) good.push({ line, record: named(record) });
+      else await refusals.add({ line, reasons, record });
+    yield good;
   }
 }
 
@@ -101,8 +104,8 @@ export const runImport = async (
   const progress = new Progress(world, screen, survey?.rows ?? null);
   const tally: Tally = { created: 0, duplicates: 0 };
   let rows = 0;
-  const good = goodRows(input, options, destination, refusals, () => {
-    rows += 1;
+  const good = goodRows(input, options, destination, refusals, (count) => {
+    rows += count;
   });
   session.ended.catch((reason: unknown) => {
     progress.end();

@@ -24,13 +24,19 @@ export interface Conversion {
   readonly texts: boolean;
 }
 
-/** The record of a row, checked by the contract: what is accepted here the server understands. */
-export const toRecord = ({ line, members, reason }: RawRow, conversion: Conversion): Row => {
-  if (members === null) return { line, record: null, reasons: [reason ?? 'is no record'] };
-  const { schema, columns, defaults, texts } = conversion;
+/** What a row's members are as a record, by field; and the columns that no field takes. */
+const fieldsOf = (
+  members: ImportRecord,
+  { schema, columns, defaults, texts }: Conversion,
+): { readonly record: ImportRecord; readonly unknown: readonly string[] } => {
+  const names = Object.keys(members);
+  // Most files say what the fields are called, and JSON tells numbers from texts.
+  if (!texts && names.every((name) => columns.fields.get(name) === name))
+    return { record: { ...defaults, ...members }, unknown: [] };
   const record: Record<string, unknown> = { ...defaults };
   const unknown: string[] = [];
-  for (const [column, value] of Object.entries(members)) {
+  for (const column of names) {
+    const value = members[column];
     const field = columns.fields.get(column);
     if (field === undefined) {
       if (!columns.ignoreOthers) unknown.push(`no field takes ${column}`);
@@ -39,7 +45,14 @@ export const toRecord = ({ line, members, reason }: RawRow, conversion: Conversi
     const numeric = texts && wantsNumber(schema.properties?.[field] ?? {}) && NUMBER.test(String(value));
     record[field] = numeric ? Number(value) : value;
   }
-  const faults = schemaFaults(schema, record).map(faultLine);
+  return { record, unknown };
+};
+
+/** The record of a row, checked by the contract: what is accepted here the server understands. */
+export const toRecord = ({ line, members, reason }: RawRow, conversion: Conversion): Row => {
+  if (members === null) return { line, record: null, reasons: [reason ?? 'is no record'] };
+  const { record, unknown } = fieldsOf(members, conversion);
+  const faults = schemaFaults(conversion.schema, record).map(faultLine);
   return unknown.length + faults.length === 0
     ? { line, record, reasons: null }
     : { line, record, reasons: [...unknown, ...faults.map((fault) => fault.replace(/^\//, ''))] };

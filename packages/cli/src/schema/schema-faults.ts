@@ -1,4 +1,5 @@
-import { FORMATS, type Schema, type SchemaType } from '@shipworthy/client/contract';
+import type { Schema, SchemaType } from '@shipworthy/client/contract';
+import { textFault } from './text-fault.js';
 
 /** What is wrong with a value, and where in it (JSON Pointer). */
 export interface SchemaFault {
@@ -29,45 +30,21 @@ const NAMES: Readonly<Record<SchemaType, string>> = {
   object: 'an object',
 };
 
-const FORMAT_NAMES: Readonly<Record<string, string>> = {
-  text: 'one line of text without control characters',
-  uuid: 'a UUID',
-  timestamp: 'a moment such as 2026-11-21T09:30:00Z (RFC 3339)',
-  'http-url': 'an http or https address',
-  email: 'an e-mail address',
-};
+/** What a schema says that is looked at for every value, made ready once. */
+interface Ready {
+  readonly types: readonly SchemaType[];
+  readonly properties: readonly (readonly [string, Schema])[];
+}
 
-const typesOf = ({ type }: Schema): readonly SchemaType[] =>
-  type === undefined ? [] : typeof type === 'string' ? [type] : [...type];
+const known = new WeakMap<Schema, Ready>();
 
-const CHECKS: ReadonlyMap<string, (value: string) => boolean> = new Map(Object.entries(FORMATS));
-
-const fits = (format: string, value: string): boolean => CHECKS.get(format)?.(value) ?? true;
-
-const patterns = new Map<string, RegExp>();
-
-const matches = (pattern: string, value: string): boolean => {
-  const known = patterns.get(pattern) ?? new RegExp(pattern, 'u');
-  patterns.set(pattern, known);
-  return known.test(value);
-};
-
-/** Its characters; counted one by one only where halves of pairs could make a difference to the limits. */
-const lengthOf = (value: string, least: number, most: number): number =>
-  value.length >= 2 * least && value.length <= most ? value.length : [...value].length;
-
-const textFault = (schema: Schema, value: string): string | undefined => {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = 'text' } = schema;
-  const misfit =
-    schema.format !== undefined && !fits(format, value) ? `must be ${FORMAT_NAMES[format] ?? format}` : undefined;
-  // What it has to be tells more than how long that is.
-  if (misfit !== undefined && format !== 'text') return misfit;
-  const length = lengthOf(value, minLength, maxLength);
-  if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have ${minLength} or more characters`;
-  if (length > maxLength) return `must have ${maxLength} or fewer characters`;
-  if (pattern !== undefined && !matches(pattern, value))
-    return schema.description === undefined ? `must match ${pattern}` : `must be: ${schema.description}`;
-  return misfit;
+const readyOf = (schema: Schema): Ready => {
+  const found = known.get(schema);
+  if (found !== undefined) return found;
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  const ready = { types, properties: Object.entries(schema.properties ?? {}) };
+  known.set(schema, ready);
+  return ready;
 };
 
 const numberFault = (schema: Schema, value: number): string | undefined => {
@@ -79,43 +56,61 @@ const numberFault = (schema: Schema, value: number): string | undefined => {
     : undefined;
 };
 
-const listFaults = (schema: Schema, value: readonly unknown[], pointer: string): readonly SchemaFault[] => {
+/** Takes note of a fault where one is found. */
+type Note = (pointer: string, message: string) => void;
+
+const checkList = (schema: Schema, value: readonly unknown[], pointer: string, note: Note): void => {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items, uniqueItems } = schema;
-  if (value.length < minItems) return [{ pointer, message: `must have ${minItems} or more entries` }];
-  if (value.length > maxItems) return [{ pointer, message: `must have ${maxItems} or fewer entries` }];
-  const repeated = uniqueItems === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length;
-  return [
-    ...(repeated ? [{ pointer, message: 'must not have an entry twice' }] : []),
-    ...(items === undefined ? [] : value.flatMap((one, index) => schemaFaults(items, one, `${pointer}/${index}`))),
-  ];
+  if (value.length < minItems) note(pointer, `must have ${minItems} or more entries`);
+  else if (value.length > maxItems) note(pointer, `must have ${maxItems} or fewer entries`);
+  else {
+    if (uniqueItems === true && new Set(value.map((one) => JSON.stringify(one))).size < value.length)
+      note(pointer, 'must not have an entry twice');
+    if (items !== undefined) for (const [index, one] of value.entries()) check(items, one, `${pointer}/${index}`, note);
+  }
 };
 
-const objectFaults = (
-  { properties = {}, required = [], additionalProperties }: Schema,
-  value: Readonly<Record<string, unknown>>,
-  pointer: string,
-): readonly SchemaFault[] => {
-  const missing = required.filter((name) => !Object.hasOwn(value, name));
-  const known = (name: string) => Object.hasOwn(properties, name);
-  const unknown = additionalProperties === false ? Object.keys(value).filter((name) => !known(name)) : [];
-  return [
-    ...missing.map((name) => ({ pointer: `${pointer}/${name}`, message: 'is missing' })),
-    ...unknown.map((name) => ({
-      pointer: `${pointer}/${name}`,
-      message: `is not known (known: ${Object.keys(properties).join(', ')})`,
-    })),
-    ...Object.entries(properties).flatMap(([name, schema]) =>
-      Object.hasOwn(value, name) ? schemaFaults(schema, value[name], `${pointer}/${name}`) : [],
-    ),
-  ];
+const checkObject = (schema: Schema, value: Readonly<Record<string, unknown>>, pointer: string, note: Note): void => {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  for (const name of required) if (!Object.hasOwn(value, name)) note(`${pointer}/${name}`, 'is missing');
+  if (additionalProperties === false)
+    for (const name of Object.keys(value))
+      if (!Object.hasOwn(properties, name))
+        note(`${pointer}/${name}`, `is not known (known: ${Object.keys(properties).join(', ')})`);
+  for (const [name, property] of readyOf(schema).properties)
+    if (Object.hasOwn(value, name)) check(property, value[name], `${pointer}/${name}`, note);
 };
 
-const alternativeFaults = (alternatives: readonly Schema[], value: unknown, pointer: string) => {
+const checkAlternatives = (alternatives: readonly Schema[], value: unknown, pointer: string, note: Note): void => {
   const found = alternatives.map((schema) => schemaFaults(schema, value, pointer));
-  if (found.some((faults) => faults.length === 0)) return [];
+  if (found.some((faults) => faults.length === 0)) return;
   // The alternative of the value's own type tells most about what was meant.
-  const meant = alternatives.findIndex((schema) => typesOf(schema).some((type) => type !== 'null' && IS[type](value)));
-  return found[meant] ?? [{ pointer, message: 'is of no kind that is taken here' }];
+  const meant = alternatives.findIndex((schema) =>
+    readyOf(schema).types.some((type) => type !== 'null' && IS[type](value)),
+  );
+  for (const fault of found[meant] ?? [{ pointer, message: 'is of no kind that is taken here' }])
+    note(fault.pointer, fault.message);
+};
+
+/** What is wrong with a value itself, whatever stands in it. */
+const ownFault = (schema: Schema, value: unknown): string | undefined => {
+  const { types } = readyOf(schema);
+  if (types.length > 0 && !types.some((type) => IS[type](value)))
+    return `must be ${types.map((type) => NAMES[type]).join(' or ')}`;
+  if (schema.const !== undefined && value !== schema.const) return `must be ${JSON.stringify(schema.const)}`;
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return `must be one of ${schema.enum.join(', ')}`;
+  if (schema.oneOf !== undefined || schema.anyOf !== undefined) return undefined;
+  if (typeof value === 'string') return textFault(schema, value);
+  return typeof value === 'number' ? numberFault(schema, value) : undefined;
+};
+
+const check = (schema: Schema, value: unknown, pointer: string, note: Note): void => {
+  const own = ownFault(schema, value);
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  if (own !== undefined) note(pointer, own);
+  else if (alternatives !== undefined) checkAlternatives(alternatives, value, pointer, note);
+  else if (Array.isArray(value)) checkList(schema, value, pointer, note);
+  else if (isObject(value)) checkObject(schema, value, pointer, note);
 };
 
 /**
@@ -123,24 +118,9 @@ const alternativeFaults = (alternatives: readonly Schema[], value: unknown, poin
  * accepts. Unknown members are faults, so that a misspelt one is not lost in silence.
  */
 export const schemaFaults = (schema: Schema, value: unknown, pointer = ''): readonly SchemaFault[] => {
-  const fault = (message: string): readonly SchemaFault[] => [{ pointer, message }];
-  const types = typesOf(schema);
-  if (types.length > 0 && !types.some((type) => IS[type](value)))
-    return fault(`must be ${types.map((type) => NAMES[type]).join(' or ')}`);
-  if (schema.const !== undefined && value !== schema.const) return fault(`must be ${JSON.stringify(schema.const)}`);
-  if (schema.enum !== undefined && !schema.enum.includes(value))
-    return fault(`must be one of ${schema.enum.join(', ')}`);
-  const alternatives = schema.oneOf ?? schema.anyOf;
-  if (alternatives !== undefined) return alternativeFaults(alternatives, value, pointer);
-  const message =
-    typeof value === 'string'
-      ? textFault(schema, value)
-      : typeof value === 'number'
-        ? numberFault(schema, value)
-        : undefined;
-  if (message !== undefined) return fault(message);
-  if (Array.isArray(value)) return listFaults(schema, value, pointer);
-  return isObject(value) ? objectFaults(schema, value, pointer) : [];
+  const faults: SchemaFault[] = [];
+  check(schema, value, pointer, (at, message) => faults.push({ pointer: at, message }));
+  return faults;
 };
 
 /** A fault as a line: where, then what. */

@@ -13,10 +13,10 @@ const read = async (text: string | Buffer, size = 7, delimiter?: string) => {
   const input = await openInput({ folder: '/', stdin: Readable.from(pieces) }, '-');
   const rows: RawRow[] = [];
   let heads: readonly string[] = [];
-  for await (const row of csvRows('f.csv', input.open(), delimiter ?? delimiterOf(bytes.toString()), (found) => {
+  for await (const some of csvRows('f.csv', input.open(), delimiter ?? delimiterOf(bytes.toString()), (found) => {
     heads = found;
   }))
-    rows.push(row);
+    rows.push(...some);
   return { rows, heads };
 };
 const failing = (text: string | Buffer) =>

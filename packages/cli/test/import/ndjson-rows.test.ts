@@ -4,8 +4,8 @@ import { countNdjson, ndjsonRows } from '../../src/import/ndjson-rows.js';
 
 const read = async (...pieces: readonly string[]) => {
   const rows: unknown[] = [];
-  for await (const { line, members, reason } of ndjsonRows('f', Readable.from(pieces)))
-    rows.push([line, members ?? reason]);
+  for await (const some of ndjsonRows('f', Readable.from(pieces)))
+    rows.push(...some.map(({ line, members, reason }) => [line, members ?? reason]));
   return rows;
 };
 

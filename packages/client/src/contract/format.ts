@@ -3,7 +3,8 @@ import { parsedUrl } from './parsed-url.js';
 const UNFIT = /[\p{Cc}\p{Cs}]/u;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+$/u;
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const TIMESTAMP =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 const text = (value: string): boolean => !UNFIT.test(value);
 
@@ -11,12 +12,13 @@ const text = (value: string): boolean => !UNFIT.test(value);
 const TOO_LATE = 253_402_300_800_000;
 
 const timestamp = (value: string): boolean => {
-  const [, year, month, day] = (TIMESTAMP.exec(value) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
-  if (month < 1 || month > 12 || day < 1) return false;
+  if (!TIMESTAMP.test(value)) return false;
+  const year = Number(value.slice(0, 4));
+  const day = Number(value.slice(8, 10));
   // Every month has 28 days; only a later one has to be looked for.
-  if (day > 28 && day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return false;
+  if (day > 28 && day > new Date(Date.UTC(year, Number(value.slice(5, 7)), 0)).getUTCDate()) return false;
   // An offset can carry a date over the first or the last year there is.
+  if (year > 1970 && year < 9999) return true;
   const at = Date.parse(value);
   return at >= 0 && at < TOO_LATE;
 };

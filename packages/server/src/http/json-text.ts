@@ -52,6 +52,6 @@ export const parseJson = (text: string): unknown => {
   } catch {
     throw new Problem('malformed-json', `The body is not well-formed JSON.${place(text)}`);
   }
-  checkStructure(text);
+  checkStructure(text, value);
   return value;
 };

@@ -1,5 +1,18 @@
+import { hash } from 'node:crypto';
 import { expect } from 'chai';
-import { assert, constantFrom, dictionary, integer, property, string } from 'fast-check';
+import {
+  array,
+  assert,
+  boolean,
+  constant,
+  constantFrom,
+  dictionary,
+  double,
+  integer,
+  oneof,
+  property,
+  string,
+} from 'fast-check';
 import { externalIdOf } from '../../src/wire/fingerprint.js';
 
 const fingerprint = (record: object): string | undefined =>
@@ -31,6 +44,29 @@ describe('externalIdOf', () => {
     );
     assert(
       property(string(), string(), (a, b) => (a === b) === (fingerprint({ suite: a }) === fingerprint({ suite: b }))),
+    );
+  });
+
+  it('is made of the names and values as JSON, for ever', () => {
+    const values = oneof(
+      string(),
+      integer(),
+      boolean(),
+      constant(null),
+      double({ noNaN: true, noDefaultInfinity: true }),
+    );
+    assert(
+      property(array(dictionary(string(), values)), (records) => {
+        for (const record of records) {
+          const { external_id: _, ...rest } = record;
+          const text = JSON.stringify(
+            Object.keys(rest)
+              .sort()
+              .map((name) => [name, rest[name]]),
+          );
+          expect(fingerprint(record)).to.equal(hash('sha256', text, 'hex'));
+        }
+      }),
     );
   });
 
