@@ -1,7 +1,8 @@
+import type { ReportEntry } from '@shipworthy/domain';
 import { expect } from 'chai';
 import pg from 'pg';
 import { knexStores, openDatabase } from '../../src/knex/index.js';
-import { NOON, sampleDeployment } from '../contract/sample-records.js';
+import { NOON, sampleDeployment, sampleTestRun } from '../contract/sample-records.js';
 import { revisionOf, storedActiveRelease, storedDeployments } from '../contract/sample-world.js';
 import { openNew, withNew } from './opened.js';
 
@@ -27,6 +28,33 @@ describe('recording reports on PostgreSQL', () => {
       expect(await stores.deployments.recount()).to.deep.equal([]);
       expect(await revisionOf(stores, release.id)).to.equal(3);
     }));
+
+  for (const kind of ['deployment', 'test_run'] as const)
+    it(`of one ${kind} batch in any order, several services wait for each other in one order`, () =>
+      withNew('PostgreSQL', async ({ url, database, stores }) => {
+        const { project, release } = await storedActiveRelease(stores);
+        const entriesOf = (round: number, step: number): readonly ReportEntry[] =>
+          Array.from({ length: 300 }, (_, place) => {
+            const name = { id: `${round} run ${(place * step + 40 * step) % 300}`, fingerprint: 'same' };
+            return kind === 'deployment'
+              ? { kind, deployment: sampleDeployment(project.id, { external: name }), remember: null }
+              : { kind, testRun: sampleTestRun(release, { external: name }), remember: null };
+          });
+        const others = await Promise.all([1, 2, 3].map(() => openDatabase({ url, connections: 2 })));
+        for (const round of [1, 2, 3]) {
+          // Each number of the three has no divisor in common with 300.
+          const outcomes = await Promise.all(
+            [1, 7, 299].map((step, at) => knexStores(others[at] ?? database).reports.record(entriesOf(round, step))),
+          );
+          expect(outcomes.flat().filter(({ result }) => result === 'created')).to.have.lengthOf(300);
+        }
+        for (const other of others) await other.close();
+        await database.access.read('select pg_stat_force_next_flush()');
+        const [stat] = await database.access.read<{ deadlocks: number }>(
+          'select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()',
+        );
+        expect(stat?.deadlocks).to.equal(0);
+      }));
 
   it('loses and doubles nothing when several services report the same in different orders', async () => {
     const { url, stores, close } = await openNew('PostgreSQL');

@@ -18,6 +18,12 @@ const inserting = (access: Access, deployments: readonly Deployment[]) => {
   return { insert: `insert into deployments (${NAMES}) select ${NAMES} from ${rowset.table}`, bindings };
 };
 
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** By project and external id: who waits for a name that another one is about to take holds none that comes after it. */
+const byName = (a: Deployment, b: Deployment): number =>
+  compared(a.projectId, b.projectId) || compared(a.external?.id ?? '', b.external?.id ?? '');
+
 /** Stores deployments without external ids. */
 export const storeDeployments = async (access: Access, deployments: readonly Deployment[]): Promise<void> => {
   if (deployments.length === 0) return;
@@ -32,10 +38,7 @@ export const insertDeployments = async (
   outcomes: Map<number, ReportOutcome>,
 ): Promise<readonly Deployment[]> => {
   if (entries.length === 0) return [];
-  const { insert, bindings } = inserting(
-    access,
-    entries.map(({ entry }) => entry.deployment),
-  );
+  const { insert, bindings } = inserting(access, entries.map(({ entry }) => entry.deployment).sort(byName));
   // Of whatever constraint: where the table is parted, no single one covers external ids.
   const stored = await access.write<{ id: string }>(
     `${insert} where true on conflict do nothing returning id`,
