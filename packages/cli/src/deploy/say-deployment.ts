@@ -9,7 +9,7 @@ import type { Sent } from '../spool/deliver.js';
 const LINK_MS = 2_000;
 
 /** The page of the project's deployments; null where the key may not read its team, or nobody answers at once. */
-export const deploymentsPage = async ({ client, address }: Connection, projectId: string): Promise<string | null> => {
+const deploymentsPage = async ({ client, address }: Connection, projectId: string): Promise<string | null> => {
   try {
     const project = (await visibleProjects(client, { timeoutMs: LINK_MS })).find(({ id }) => id === projectId);
     return project ? `${address}/teams/${project.teamId}/projects/${project.id}/deployments` : null;

@@ -26,7 +26,7 @@ export const DEFINITIONS: Readonly<Record<Partitioned, Definition>> = {
 };
 
 /** External ids are unique in each part by an index of its own, and among parts by the table that the trigger fills. */
-export const externalIndex = (part: string): string =>
+const externalIndex = (part: string): string =>
   `create unique index ${part}_external on ${part} (project_id, external_id) where external_id is not null`;
 
 /** A part that is not attached yet. Indexes, references and the trigger come when it is. */

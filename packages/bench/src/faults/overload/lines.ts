@@ -5,7 +5,7 @@ import type { Seen } from './watch.js';
 const ALLOWED: ReadonlySet<string> = new Set(['200', '201', '429', '503']);
 
 /** What the chart and the page on deploying let an instance have. */
-export const MOST_MEMORY_MB = 512;
+const MOST_MEMORY_MB = 512;
 
 const counted = (answers: Readonly<Record<number, number>>): string =>
   Object.entries(answers)
