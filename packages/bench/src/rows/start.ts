@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startBareKoa } from '../baseline/bare-koa.js';
 import { startLoadProcess } from '../load/load-process.js';
 import { alternate, type Round } from '../measure/alternate.js';
@@ -25,7 +26,7 @@ interface Start {
 }
 
 const idleMemory = async (pid: number, idleMs: number): Promise<number> => {
-  await new Promise((resolve) => setTimeout(resolve, idleMs));
+  await pause(idleMs);
   return memoryOf(pid)?.now ?? Number.NaN;
 };
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Child, runToEnd, startChild } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
@@ -16,8 +17,6 @@ export interface Shipworthy {
   /** Of its process. */
   readonly pid: number;
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const isReady = async (port: number): Promise<boolean> => {
   try {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, sumsOfTables, type TableSum, tablesOf } from '@shipworthy/adapters/test-migrations';
 import type { Workshop } from '../../process/workshop.js';
 import { sqliteQuery } from '../../read-back/query.js';
@@ -10,8 +11,6 @@ import { setUpScene } from '../reporters/scene.js';
 
 const REPORTERS = 8;
 const PATIENCE_MS = 20_000;
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** What was acknowledged until now. */
 const acknowledgedSoFar = ({ deployments, testRuns }: Ledger): Ledger => ({

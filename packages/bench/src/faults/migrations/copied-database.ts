@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Workshop } from '../../process/workshop.js';
 import type { Query } from '../../read-back/query.js';
 import { readinessPath } from '../../subject/requests.js';
@@ -11,8 +12,6 @@ import { type Scene, setUpScene } from '../reporters/scene.js';
 const REPORTERS = 8;
 const PATIENCE_MS = 20_000;
 const LATEST_KILL_MS = 1_200;
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Everything of a report but the moment it was computed at. */
 const reportWords = async (port: number, { project, key }: Scene): Promise<string> => {

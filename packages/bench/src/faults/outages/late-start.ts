@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Postgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
 import { standingServer } from '../../subject/shipworthy.js';
@@ -11,7 +12,7 @@ const ASK_EVERY_MS = 25;
 const until = async (isSo: () => Promise<boolean>): Promise<boolean> => {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
     if (await isSo()) return true;
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    await pause(ASK_EVERY_MS);
   }
   return false;
 };

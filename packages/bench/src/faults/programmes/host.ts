@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, startHost } from '../../host/host-process.js';
 import { startPostgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
@@ -64,7 +65,7 @@ const checks = async (workshop: Workshop, host: Host, size: FaultSize) => {
   const url = `http://127.0.0.1:${server.port}${readinessPath(project)}`;
   const reading = () => watch({ url, headers: { authorization: `Bearer ${key}` }, perSecond: READS_PER_SECOND });
   const quietly = reading();
-  await new Promise((resolve) => setTimeout(resolve, quietSeconds * 1_000));
+  await pause(quietSeconds * 1_000);
   const quiet = await quietly.end();
   const meanwhile = reading();
   const checked = await checkUnderFaults(host, server.port, key, faultsOf(rounds));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../../measure/median.js';
 import { startPostgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
@@ -18,8 +19,6 @@ const MOST_REPORTS = 24;
 const EARLY_EVERY = 5;
 /** As a start from nothing, in milliseconds. */
 const ANSWER_AIM_MS = 1_500;
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Kills a server again and again while it is reported to, then reads everything back. */
 const killOn = async (

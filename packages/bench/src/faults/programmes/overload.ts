@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type SendLoad, startLoadProcess } from '../../load/load-process.js';
 import { startPostgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
@@ -19,8 +20,6 @@ import { holdSlowSockets } from '../overload/slow-process.js';
 const TIMES = 10;
 const PATIENCE_MS = 20_000;
 
-const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-
 interface Storage {
   readonly title: string;
   readonly databaseUrl: string;
@@ -38,7 +37,7 @@ const slowSockets = async (workshop: Workshop, title: string, besieged: Besieged
   const order = { port: server.port, sockets: size.slowSockets, beginnings: slowBeginnings(besieged) };
   const slow = await holdSlowSockets(workshop, order);
   const watch = besieged.watchReport();
-  await pause(size.slowSeconds);
+  await pause(size.slowSeconds * 1_000);
   const seen = await watch.end();
   const { openNow, cut, answers } = await slow.end();
   const what = `${title}, ${size.slowSockets} slow sockets`;
