@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endBy } from '../../process/child.js';
 import type { Workshop } from '../../process/workshop.js';
 import type { Query } from '../../read-back/query.js';
 import { readinessPath } from '../../subject/requests.js';
@@ -56,10 +57,8 @@ export const copyAcross = async (
   while (kills < load.kills && (await usersIn(target.query)) === 0) {
     kills += 1;
     const copying = source.begin('copy-to', target.url).process;
-    const gone = new Promise((resolve) => copying.once('exit', resolve));
     await pause((LATEST_KILL_MS * kills) / load.kills);
-    copying.kill('SIGKILL');
-    await gone;
+    await endBy(copying, 'SIGKILL');
   }
   if ((await usersIn(target.query)) === 0) await source.command('copy-to', target.url);
   const copy = await standingServer(workshop, target.url, secret);

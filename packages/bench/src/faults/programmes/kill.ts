@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../../measure/median.js';
+import { endBy } from '../../process/child.js';
 import { startPostgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
 import { postgresQuery, type Query, sqliteQuery } from '../../read-back/query.js';
@@ -51,8 +52,7 @@ const killOn = async (
     if (kill % EARLY_EVERY === 0) {
       const starting = server.begin('start').process;
       await pause(Math.random() * LATEST_KILL_MS);
-      const ended = new Promise((resolve) => starting.once('exit', resolve));
-      if (starting.kill('SIGKILL')) await ended;
+      await endBy(starting, 'SIGKILL');
     }
     killedAt = performance.now();
     await server.start();
