@@ -5,6 +5,7 @@ import { alternate } from '../measure/alternate.js';
 import { type Line, lineOf, type RowResult } from '../measure/line.js';
 import type { Workshop } from '../process/workshop.js';
 import type { Query } from '../read-back/query.js';
+import type { Storage } from '../read-back/storage.js';
 import { countedDeployments, requireRemembered, requireStoredOnce } from '../read-back/stored-deployments.js';
 import { firstPerson } from '../subject/person.js';
 import { createKey, createProject, createTeam } from '../subject/project.js';
@@ -15,12 +16,6 @@ import type { RunSize } from './row.js';
 
 const HOUR_MS = 3_600_000;
 const APP = 'checkout';
-
-/** A database to store in, and a way to look into it past the server. */
-export interface Storage {
-  readonly databaseUrl: string;
-  readonly query: Query;
-}
 
 interface Contestant {
   /** Puts the server under load for so many seconds; deployments per second, each of them found again afterwards. */

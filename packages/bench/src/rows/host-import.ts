@@ -5,9 +5,9 @@ import { alternate } from '../measure/alternate.js';
 import type { RowResult } from '../measure/line.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
-import { postgresQuery, sqliteQuery } from '../read-back/query.js';
+import { postgresStorage, type Storage, sqliteStorage } from '../read-back/storage.js';
 import { importLines, trafficWords } from './import-lines.js';
-import { CHANGED, type ImportTarget, type ImportTurn, importTurn, warmUpHost } from './import-turn.js';
+import { CHANGED, type ImportTurn, importTurn, warmUpHost } from './import-turn.js';
 import type { Row, RunSize } from './row.js';
 
 const WARM_UP = { path: 'acme/website', issues: 500, deployments: 100 } as const;
@@ -16,22 +16,19 @@ const ISSUES_PER_DEPLOYMENT = 5;
 const MOST_ROUNDS = 3;
 
 /** An empty database whenever it is called. */
-type NewTarget = () => Promise<ImportTarget>;
+type NewTarget = () => Promise<Storage>;
 
 const sqliteTargets =
   (workshop: Workshop): NewTarget =>
-  async () => {
-    const file = workshop.path('shipworthy.sqlite');
-    return { databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) };
-  };
+  async () =>
+    sqliteStorage(workshop.path('shipworthy.sqlite'));
 
 const postgresTargets = async (workshop: Workshop): Promise<NewTarget> => {
   const postgres = await startPostgres(workshop, 'durable');
   let databases = 0;
   return async () => {
     databases += 1;
-    const databaseUrl = await postgres.createDatabase(`shipworthy_${databases}`);
-    return { databaseUrl, query: postgresQuery(databaseUrl) };
+    return postgresStorage(await postgres.createDatabase(`shipworthy_${databases}`));
   };
 };
 
@@ -54,7 +51,7 @@ const takeTurns = async (workshop: Workshop, host: Host, size: RunSize, rows: Om
   const postgres = await postgresTargets(workshop);
   let repositories = 0;
   // Turns change their repository: each gets one as it was at the first turn.
-  const turn = async (target: ImportTarget): Promise<ImportTurn> => {
+  const turn = async (target: Storage): Promise<ImportTurn> => {
     repositories += 1;
     return importTurn(host, { path: `acme/shop-${repositories}`, ...rows }, target);
   };

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, startHost } from '../../host/host-process.js';
-import { startPostgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
 import { requireImportedOnce, requireScope } from '../../read-back/imported-rows.js';
-import { postgresQuery, type Query, sqliteQuery } from '../../read-back/query.js';
 import { connectHost, hostSettings, projectToLink } from '../../subject/linked-repository.js';
 import { firstPerson } from '../../subject/person.js';
 import { createKey, createProject, createTeam } from '../../subject/project.js';
@@ -16,6 +14,7 @@ import { HOST_FAULTS, type HostFault } from '../host/host-faults.js';
 import { importThroughTroubles } from '../host/troubled-import.js';
 import { seenLines } from '../overload/lines.js';
 import { type Seen, watch } from '../overload/watch.js';
+import { type NamedStorage, storagesOf } from '../storages.js';
 
 const HOUR_MS = 3_600_000;
 const READS_PER_SECOND = 20;
@@ -31,12 +30,6 @@ const faultsOf = (rounds: number): readonly HostFault[] => {
   const isShort = ({ title, waits }: HostFault) => waits === undefined || title === SLOWEST;
   return rounds === 0 ? HOST_FAULTS.filter(isShort) : Array.from({ length: rounds }, () => HOST_FAULTS).flat();
 };
-
-interface Storage {
-  readonly title: string;
-  readonly databaseUrl: string;
-  readonly query: Query;
-}
 
 /** A server that is approved at the host, with somebody who set it up. */
 const approved = async (workshop: Workshop, host: Host, databaseUrl: string) => {
@@ -85,7 +78,12 @@ const checks = async (workshop: Workshop, host: Host, size: FaultSize) => {
   };
 };
 
-const imports = async (workshop: Workshop, host: Host, { title, databaseUrl, query }: Storage, size: FaultSize) => {
+const imports = async (
+  workshop: Workshop,
+  host: Host,
+  { title, databaseUrl, query }: NamedStorage,
+  size: FaultSize,
+) => {
   const { issues, deployments, faults, kills } = SIZES[size];
   const path = `acme/${title.toLowerCase()}`;
   await host.fill({ path, issues, deployments });
@@ -109,15 +107,8 @@ const imports = async (workshop: Workshop, host: Host, { title, databaseUrl, que
 const run = async (size: FaultSize, workshop: Workshop) => {
   const host = await startHost(workshop);
   const checked = await checks(workshop, host, size);
-  const file = workshop.path('imports.sqlite');
-  const storages: Storage[] = [{ title: 'SQLite', databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) }];
-  if (size === 'full') {
-    const postgres = await startPostgres(workshop, 'durable');
-    const databaseUrl = await postgres.createDatabase('imports');
-    storages.push({ title: 'PostgreSQL', databaseUrl, query: postgresQuery(databaseUrl) });
-  }
   const lines: FaultLine[] = [...checked.lines];
-  for (const storage of storages) lines.push(await imports(workshop, host, storage, size));
+  for (const storage of await storagesOf(size, workshop)) lines.push(await imports(workshop, host, storage, size));
   return { lines, remarks: [checked.remark] };
 };
 
