@@ -3,6 +3,7 @@ import type { SendLoad } from '../load/load-process.js';
 import { startLoadProcess } from '../load/load-process.js';
 import { alternate } from '../measure/alternate.js';
 import { type Line, lineOf, type RowResult } from '../measure/line.js';
+import { countWords } from '../page/wording.js';
 import type { Workshop } from '../process/workshop.js';
 import type { Query } from '../read-back/query.js';
 import type { Storage } from '../read-back/storage.js';
@@ -98,7 +99,7 @@ export const compareWrites = async (
     verifiedRecords,
     remarks: [
       `${size.connections} kept-alive connections, each with one request at a time; every request has an Idempotency-Key of its own.`,
-      `Read back after the turns: ${verifiedRecords.toLocaleString('en-US')} acknowledged records, each there exactly once; the server's remembered answers, kept counts and report agree with them.`,
+      `Read back after the turns: ${countWords(verifiedRecords)} acknowledged records, each there exactly once; the server's remembered answers, kept counts and report agree with them.`,
     ],
   };
 };

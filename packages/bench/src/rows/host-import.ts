@@ -3,6 +3,7 @@ import { type Host, startHost } from '../host/host-process.js';
 import { requestsOf } from '../host/traffic.js';
 import { alternate } from '../measure/alternate.js';
 import type { RowResult } from '../measure/line.js';
+import { countWords } from '../page/wording.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { postgresStorage, type Storage, sqliteStorage } from '../read-back/storage.js';
@@ -41,7 +42,7 @@ const remarksOf = (turns: readonly ImportTurn[], rows: number): readonly string[
   return [
     `Requests of the first run: ${trafficWords(first)}; ${perHundred} per 100 rows.`,
     `Of a run with nothing new: ${trafficWords(nothingNew)}. With nothing new but ${CHANGED.deployments} deployments under way: ${trafficWords(underWay)}. Of the run after ${CHANGED.issues} issues changed and those finished: ${trafficWords(changed)}.`,
-    `Read back after every run: ${verified.toLocaleString('en-US')} issues and deployments, each stored exactly once; the scope of every release is what the host's own rows say.`,
+    `Read back after every run: ${countWords(verified)} issues and deployments, each stored exactly once; the scope of every release is what the host's own rows say.`,
     'The host behaves like GitHub and is a process of its own; the baseline asks it the same queries page after page. Times of the import include up to a second until its worker looks for work.',
   ];
 };
@@ -70,7 +71,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   const sqlite = turns.map((turn) => turn.sqlite);
   const postgres = turns.map((turn) => turn.postgres);
   const all = [...sqlite, ...postgres];
-  const [most, deploymentsMost] = [issues, deployments].map((count) => count.toLocaleString('en-US'));
+  const [most, deploymentsMost] = [issues, deployments].map(countWords);
   return {
     lines: [...importLines(sqlite, 'SQLite', rows), ...importLines(postgres, 'PostgreSQL', rows)],
     verifiedRecords: all.reduce((total, { verified }) => total + verified, 0),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, sumsOfTables, type TableSum, tablesOf } from '@shipworthy/adapters/test-migrations';
+import { countWords } from '../../page/wording.js';
 import type { Workshop } from '../../process/workshop.js';
 import { sqliteQuery } from '../../read-back/query.js';
 import { standingServer } from '../../subject/shipworthy.js';
@@ -82,7 +83,7 @@ export const backUpUnderLoad = async (
   return [
     holds(
       `${what}: what was acknowledged before each began, its counts and its report`,
-      broken.length === 0 ? `${records.toLocaleString('en-US')} deployments found, all else equal` : broken.join('; '),
+      broken.length === 0 ? `${countWords(records)} deployments found, all else equal` : broken.join('; '),
       'all there once; counts and report follow from the rows',
       broken.length === 0,
     ),

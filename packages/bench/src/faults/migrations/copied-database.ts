@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { countWords } from '../../page/wording.js';
 import { endBy } from '../../process/child.js';
 import type { Workshop } from '../../process/workshop.js';
 import type { Query } from '../../read-back/query.js';
@@ -68,7 +69,7 @@ export const copyAcross = async (
   await copy.end('SIGTERM');
   const broken = lines.filter(({ met }) => !met).map(({ what, measured }) => `${what}: ${measured}`);
   const what = `SQLite copied to PostgreSQL, killed in the middle ${kills} times before`;
-  const all = `${crew.ledger.acknowledged.toLocaleString('en-US')} changes, all there once`;
+  const all = `${countWords(crew.ledger.acknowledged)} changes, all there once`;
   return [
     holds(`${what}: the report of either`, before === after ? 'the same' : 'another one', 'the same', before === after),
     holds(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type SendLoad, startLoadProcess } from '../../load/load-process.js';
+import { countWords } from '../../page/wording.js';
 import type { Workshop } from '../../process/workshop.js';
 import { countedDeployments } from '../../read-back/stored-deployments.js';
 import { deploymentRequest } from '../../subject/requests.js';
@@ -77,7 +78,7 @@ const stillRight = async (
 ): Promise<FaultLine> => {
   const stored = await countedDeployments(query, project.id);
   const what = `${title}: afterwards the server runs, and what is counted is what is stored`;
-  return holds(what, `${stored.toLocaleString('en-US')} deployments`, 'equal', isAlive());
+  return holds(what, `${countWords(stored)} deployments`, 'equal', isAlive());
 };
 
 const onDatabase = async (workshop: Workshop, storage: NamedStorage, tools: Tools) => {
@@ -106,7 +107,7 @@ const onDatabase = async (workshop: Workshop, storage: NamedStorage, tools: Tool
       await stillRight(title, storage, besieged),
     ],
     remarks: [
-      `${title} carries ${Math.round(carried).toLocaleString('en-US')} reports/s, or ${Math.round(batches)} batches/s of 200.`,
+      `${title} carries ${countWords(carried)} reports/s, or ${Math.round(batches)} batches/s of 200.`,
       slow.remark,
     ],
   };
