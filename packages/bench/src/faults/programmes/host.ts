@@ -5,7 +5,6 @@ import { requireImportedOnce, requireScope } from '../../read-back/imported-rows
 import { connectHost, hostSettings, projectToLink } from '../../subject/linked-repository.js';
 import { firstPerson } from '../../subject/person.js';
 import { createKey, createProject, createTeam } from '../../subject/project.js';
-import { readinessPath } from '../../subject/requests.js';
 import { standingServer } from '../../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds } from '../fault-programme.js';
 import { checkUnderFaults } from '../host/checked-faults.js';
@@ -13,11 +12,10 @@ import { checkConnection } from '../host/connection-check.js';
 import { HOST_FAULTS, type HostFault } from '../host/host-faults.js';
 import { importThroughTroubles } from '../host/troubled-import.js';
 import { seenLines } from '../overload/lines.js';
-import { type Seen, watch } from '../overload/watch.js';
+import { type Seen, watchReport } from '../overload/watch.js';
 import { type NamedStorage, storagesOf } from '../storages.js';
 
 const HOUR_MS = 3_600_000;
-const READS_PER_SECOND = 20;
 const SLOWEST = 'takes the request and says nothing';
 
 const SIZES = {
@@ -55,8 +53,7 @@ const checks = async (workshop: Workshop, host: Host, size: FaultSize) => {
   const { server, person, teamId } = await approved(workshop, host, databaseUrl);
   const project = await createProject(person, teamId, 'ledger', Date.now() - HOUR_MS);
   const key = await createKey(person);
-  const url = `http://127.0.0.1:${server.port}${readinessPath(project)}`;
-  const reading = () => watch({ url, headers: { authorization: `Bearer ${key}` }, perSecond: READS_PER_SECOND });
+  const reading = () => watchReport(server.port, project, key);
   const quietly = reading();
   await pause(quietSeconds * 1_000);
   const quiet = await quietly.end();
