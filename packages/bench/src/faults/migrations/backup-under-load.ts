@@ -4,7 +4,7 @@ import { countWords } from '../../page/wording.js';
 import type { Workshop } from '../../process/workshop.js';
 import { sqliteQuery } from '../../read-back/query.js';
 import { standingServer } from '../../subject/shipworthy.js';
-import { type FaultLine, holds } from '../fault-programme.js';
+import { type FaultLine, holds, missedWords } from '../fault-programme.js';
 import { startCrew } from '../reporters/crew.js';
 import { emptyLedger, type Ledger } from '../reporters/ledger.js';
 import { readBack } from '../reporters/read-back.js';
@@ -77,7 +77,7 @@ export const backUpUnderLoad = async (
     const lines = await readBack(sqliteQuery(restored), elsewhere.port, scene, expected(before, crew.ledger));
     await elsewhere.end('SIGTERM');
     records += [...before.deployments.values()].filter(({ id }) => id !== null).length;
-    broken.push(...lines.filter(({ met }) => !met).map(({ what, measured }) => `${what}: ${measured}`));
+    broken.push(...missedWords(lines));
   }
   const what = `SQLite: ${backups} backups under load, restored elsewhere`;
   return [

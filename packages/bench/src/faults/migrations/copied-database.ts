@@ -6,7 +6,7 @@ import type { Workshop } from '../../process/workshop.js';
 import type { Query } from '../../read-back/query.js';
 import { readinessPath } from '../../subject/requests.js';
 import { standingServer } from '../../subject/shipworthy.js';
-import { type FaultLine, holds } from '../fault-programme.js';
+import { type FaultLine, holds, missedWords } from '../fault-programme.js';
 import { startCrew } from '../reporters/crew.js';
 import { readBack } from '../reporters/read-back.js';
 import { type Scene, setUpScene } from '../reporters/scene.js';
@@ -67,7 +67,7 @@ export const copyAcross = async (
   const after = await reportWords(copy.port, scene);
   const lines = await readBack(target.query, copy.port, scene, crew.ledger);
   await copy.end('SIGTERM');
-  const broken = lines.filter(({ met }) => !met).map(({ what, measured }) => `${what}: ${measured}`);
+  const broken = missedWords(lines);
   const what = `SQLite copied to PostgreSQL, killed in the middle ${kills} times before`;
   const all = `${countWords(crew.ledger.acknowledged)} changes, all there once`;
   return [
