@@ -14,8 +14,6 @@ export interface Besieged {
   readonly project: Project;
   /** Of those who ask too much. */
   readonly key: string;
-  /** Of who reads. */
-  readonly readerKey: string;
   /** Reads the report of another project at a steady rate. */
   watchReport(): Watch;
   /** The most memory the server took since this was last asked, in MB; null where the system does not tell. */
@@ -40,7 +38,6 @@ export const besiege = async (
     server,
     project,
     key,
-    readerKey,
     watchReport: () => watchReport(server.port, calm, readerKey),
     peak: () => {
       const memory = memoryOf(server.pid);
