@@ -36,7 +36,7 @@ export const insertDeployments = async (
     access,
     entries.map(({ entry }) => entry.deployment),
   );
-  // Of whatever constraint: where the table is parted, no single one covers external ids.
+  // Of whatever constraint: where the table is partitioned, no single one covers external ids.
   const stored = await access.write<{ id: string }>(
     `${insert} where true on conflict do nothing returning id`,
     bindings,
