@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SendLoad } from '../load/load-process.js';
-import { startLoadProcess } from '../load/load-process.js';
+import { type SendLoad, startLoadProcess } from '../load/load-process.js';
 import { alternate } from '../measure/alternate.js';
 import { type Line, lineOf, type RowResult } from '../measure/line.js';
 import { countWords } from '../page/wording.js';

@@ -1,5 +1,4 @@
-import type { TestHost } from '../harness/test-host.js';
-import { SHOP } from '../harness/test-host.js';
+import { SHOP, type TestHost } from '../harness/test-host.js';
 import type { Cast } from './cast.js';
 import { HOST, type Message } from './connection.js';
 import type { Operation } from './description.js';
