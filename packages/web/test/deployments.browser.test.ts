@@ -1,3 +1,4 @@
+import { memoryStores } from '@shipworthy/adapters/memory';
 import { expect } from 'chai';
 import { joinedBy } from './browser/people.js';
 import { fill, makeRelease, type ReleasePath } from './browser/places.js';
@@ -10,8 +11,9 @@ describe('the deployments of a project, in a browser', () => {
   let service: Service;
   let path: ReleasePath;
   let list: string;
+  const stores = memoryStores();
   before(async () => {
-    service = await startService();
+    service = await startService({ stores });
     path = await makeRelease(service.person);
     list = `/teams/${path.team_id}/projects/${path.project_id}/deployments`;
   });
@@ -59,6 +61,19 @@ describe('the deployments of a project, in a browser', () => {
     await page.getByRole('heading', { name: 'No such deployment' }).waitFor();
     await page.getByRole('button', { name: 'Show all deployments' }).click();
     await page.getByText('All 4 deployments are shown.').waitFor();
+    await close();
+  });
+
+  it('are said to be all that is left, once old ones were removed', async () => {
+    await deploy(24 * 700, 'success', 'archive');
+    const removed = await stores.keptRecords.removeBefore(Date.UTC(2025, 5, 1, 12), null);
+    expect(removed.removed).to.have.length(1);
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(list);
+    await page
+      .getByText('All 4 deployments are shown. Older ones than Jun 1, 2025 may have been removed for their age.')
+      .waitFor();
+    await expectAccessible('some removed');
     await close();
   });
 

@@ -1,6 +1,7 @@
 import type { Instant } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
 import { arrayText, columnText } from './array-text.js';
+import { momentTexts } from './moment-text.js';
 import { asJson } from './well-formed.js';
 
 /** What a statement can be given. Lists are texts: of an array on PostgreSQL, of JSON on SQLite. */
@@ -60,18 +61,7 @@ const checked = (at: Instant): Instant => {
   throw new DomainError('invalid', 'A moment must lie in the years 1 to 9999.');
 };
 
-/** Moments come in groups of the same millisecond. */
-const momentText = (): ((at: Instant) => string) => {
-  let last = Number.NaN;
-  let text = '';
-  return (at) => {
-    if (at !== last) {
-      text = new Date(checked(at)).toISOString();
-      last = at;
-    }
-    return text;
-  };
-};
+const momentText = momentTexts();
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -87,7 +77,7 @@ export const postgres: Dialect = {
   tableEnd: '',
   numbered: 'bigint generated always as identity primary key',
   carrying: (...columns) => `) include (${columns.join(', ')})`,
-  moment: momentText(),
+  moment: (at) => momentText(checked(at)),
   // In doubles, which hold milliseconds exactly; extract() answers decimals, which take twice as long.
   milliseconds: (column) => `(date_part('epoch', ${column}) * 1000)::bigint`,
   asMoment: (milliseconds) => `to_timestamp((${milliseconds}) / 1000.0)`,

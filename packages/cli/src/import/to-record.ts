@@ -31,8 +31,10 @@ const fieldsOf = (
 ): { readonly record: ImportRecord; readonly unknown: readonly string[] } => {
   const names = Object.keys(members);
   // Most files say what the fields are called, and JSON tells numbers from texts.
-  if (!texts && names.every((name) => columns.fields.get(name) === name))
-    return { record: { ...defaults, ...members }, unknown: [] };
+  if (!texts && names.every((name) => columns.fields.get(name) === name)) {
+    const isWhole = Object.keys(defaults).length === 0;
+    return { record: isWhole ? members : { ...defaults, ...members }, unknown: [] };
+  }
   const record: Record<string, unknown> = { ...defaults };
   const unknown: string[] = [];
   for (const column of names) {

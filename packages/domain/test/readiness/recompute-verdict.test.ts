@@ -85,6 +85,40 @@ describe('recomputeVerdict', () => {
     expect(heard({ deployments: null })).to.deep.equal([]);
   });
 
+  it('takes the policy at its word about how long a source may be silent', () => {
+    const at = '2026-11-20T09:00:00.000Z';
+    const source = { last_at: at, median_ms: 86_400_000 };
+    const again = recomputeVerdict({
+      ...PREDICATE,
+      facts: { ...PREDICATE.facts, sources: { deployments: source, test_runs: null } },
+      policy: { ...PREDICATE.policy, silence_hours: 2 },
+    });
+    const [lastAt, limitMs] = [Date.parse(at), 2 * 3_600_000];
+    expect(again.outcome === 'agrees' ? again.report.silentSources : again.outcome).to.deep.equal([
+      { source: 'deployments', lastAt, limitMs, basis: 'policy', since: lastAt + limitMs },
+    ]);
+  });
+
+  it('reads what was signed before there were bounds, limits of silence and imports', () => {
+    const { stability_bound: _, silence_hours: __, ...policy } = PREDICATE.policy;
+    const { issues_as_of: ___, issues_pending: ____, ...facts } = PREDICATE.facts;
+    const again = recomputeVerdict({ ...PREDICATE, policy, facts });
+    expect(again.outcome).to.equal('agrees');
+    expect(again.outcome === 'agrees' && again.report.axes[0]).to.include({ asOf: null });
+    const live = recomputeVerdict({ ...PREDICATE, facts: { ...facts, issues_as_of: null } });
+    expect(live.outcome === 'agrees' && live.report.axes[0]).to.include({ asOf: null });
+  });
+
+  it('knows waivers of every kind', () => {
+    const [waiver] = PREDICATE.waivers;
+    for (const code of ['score_below_threshold', 'axis_below_minimum', 'axis_unmeasured', 'open_critical_bugs'])
+      expect(
+        recomputeVerdict({ ...PREDICATE, waivers: [waiver, { ...waiver, id: code, code }] }).outcome,
+        code,
+      ).to.equal('agrees');
+    expect(recomputeVerdict({ ...PREDICATE, waivers: [{ ...waiver, code: 'other' }] }).outcome).to.equal('unfit');
+  });
+
   it('leaves how a reason is put into words alone', () => {
     const reasons = PREDICATE.result.reasons.map((one) => ({ ...one, message: 'Ops is too low' }));
     expect(recomputeVerdict(withResult({ reasons })).outcome).to.equal('agrees');

@@ -29,7 +29,7 @@ export const usePaged = <Row>(key: string, readPage: ReadPage<Row>): Paged<Row> 
       const { value, reading } = list.state.peek();
       // The list was read again meanwhile and ends elsewhere: what was answered does not continue it.
       if (value === undefined || value.next !== cursor) continue;
-      list.put({ rows: [...value.rows, ...page.data], next: page.next_cursor });
+      list.put({ ...value, rows: [...value.rows, ...page.data], next: page.next_cursor });
       if (reading) void list.refresh();
       return;
     }

@@ -2,6 +2,8 @@
 export interface Page<Row> {
   readonly data: readonly Row[];
   readonly next_cursor: string | null;
+  /** Of lists whose records may be removed for their age: since when none was; null: none ever was. */
+  readonly kept_since?: string | null;
 }
 
 /** Which page of a list to read. */
@@ -14,6 +16,8 @@ export interface PageQuery {
 export interface Rows<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
+  /** Rows from before then may have been removed for their age; null: none was. */
+  readonly keptSince: string | null;
 }
 
 /** More than these are not answered at once. */
@@ -29,11 +33,13 @@ export const readRows = async <Row>(
 ): Promise<Rows<Row>> => {
   const rows: Row[] = [];
   let next: string | null = null;
+  let keptSince: string | null = null;
   do {
     const limit = Math.min(wanted - rows.length, MOST_ROWS);
     const page: Page<Row> = await readPage(next === null ? { limit } : { limit, cursor: next }, signal);
     rows.push(...page.data);
     next = page.next_cursor;
+    keptSince = page.kept_since ?? null;
   } while (next !== null && rows.length < wanted);
-  return { rows, next };
+  return { rows, next, keptSince };
 };

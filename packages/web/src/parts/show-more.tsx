@@ -1,7 +1,17 @@
 import type { Paged } from '../api/paged.js';
+import type { Rows } from '../api/read-rows.js';
+import { dateText } from '../wording/moments.js';
 import { countText } from '../wording/numbers.js';
 import { Button } from './button.js';
 import { FaultNotice } from './notice.js';
+
+const shownText = ({ rows, next, keptSince }: Rows<unknown>, name: string): string => {
+  if (next !== null) return `The latest ${countText(rows.length)} ${name} are shown.`;
+  const all = rows.length === 1 ? 'This is the only one.' : `All ${countText(rows.length)} ${name} are shown.`;
+  return keptSince === null
+    ? all
+    : `${all} Older ones than ${dateText(keptSince)} may have been removed for their age.`;
+};
 
 /** How many rows of a list are shown, and the rest of it on demand. */
 export const ShowMore = <Row,>({ of, rows }: { readonly of: Paged<Row>; readonly rows: string }) => {
@@ -17,11 +27,7 @@ export const ShowMore = <Row,>({ of, rows }: { readonly of: Paged<Row>; readonly
           </Button>
         )}
         <span role="status" class="small soft">
-          {value.next !== null
-            ? `The latest ${countText(value.rows.length)} ${rows} are shown.`
-            : value.rows.length === 1
-              ? 'This is the only one.'
-              : `All ${countText(value.rows.length)} ${rows} are shown.`}
+          {shownText(value, rows)}
         </span>
       </div>
     </div>

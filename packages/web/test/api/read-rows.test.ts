@@ -31,9 +31,14 @@ describe('rows of a paged list', () => {
     expect(asked).to.deep.equal([{ limit: 200 }, { limit: 200, cursor: '200' }, { limit: 50, cursor: '400' }]);
   });
 
+  it('tell since when none was removed for its age', async () => {
+    const readPage = async () => ({ data: [1], next_cursor: null, kept_since: '2026-03-12T00:00:00.000Z' });
+    expect(await readRows(readPage, 50, signal)).to.include({ keptSince: '2026-03-12T00:00:00.000Z' });
+  });
+
   it('end where the list does', async () => {
     const { readPage } = listOf(120);
     expect(await readRows(readPage, 150, signal)).to.deep.include({ next: null });
-    expect(await readRows(listOf(0).readPage, 50, signal)).to.deep.equal({ rows: [], next: null });
+    expect(await readRows(listOf(0).readPage, 50, signal)).to.deep.equal({ rows: [], next: null, keptSince: null });
   });
 });
