@@ -3,15 +3,11 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { noticesOf } from './third-party-notices.mjs';
+import { bundleForNode } from './bundle-for-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const action = join(root, 'integrations', 'github-action');
 const folder = join(action, 'dist', 'bundle');
-// Parts that are CommonJS ask for Node's own modules by `require`, which an ES module does not have.
-const BANNER =
-  "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);";
 
 /** The toolkit's HTTP client serves its identity tokens only, which nothing here asks for: unused, it stays out. */
 const withoutUnusedClient = {
@@ -29,31 +25,13 @@ const withoutUnusedClient = {
   },
 };
 
-const { outputFiles, metafile } = await build({
-  absWorkingDir: root,
+const { outputs } = await bundleForNode(root, {
   entryPoints: ['main', 'post'].map((name) => join(action, 'dist', 'src', `${name}.js`)),
-  outdir: folder,
+  folder,
   outExtension: { '.js': '.mjs' },
-  chunkNames: '[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: 'none',
-  banner: { js: BANNER },
   plugins: [withoutUnusedClient],
-  metafile: true,
-  write: false,
-  logLevel: 'warning',
 });
 mkdirSync(folder, { recursive: true });
-const outputs = [
-  ...outputFiles,
-  { path: join(folder, 'THIRD-PARTY-LICENSES.txt'), contents: noticesOf(root, metafile) },
-];
 for (const { path, contents } of outputs) writeFileSync(path, contents);
 const kept = new Set(outputs.map(({ path }) => basename(path)));
 for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name));

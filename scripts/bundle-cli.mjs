@@ -3,17 +3,18 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { noticesOf } from './third-party-notices.mjs';
+import { bundleForNode } from './bundle-for-node.mjs';
 
 const self = fileURLToPath(import.meta.url);
 const root = dirname(dirname(self));
 const cli = join(root, 'packages', 'cli');
 const folder = join(cli, 'dist', 'bundle');
 const stateFile = join(cli, 'dist', 'bundle.json');
-const MADE_BY = [self, join(dirname(self), 'third-party-notices.mjs'), join(cli, 'package.json')];
-// Parts that are CommonJS ask for Node's own modules by `require`, which an ES module does not have.
-const BANNER =
-  "import { createRequire as createRequireHere } from 'node:module'; const require = createRequireHere(import.meta.url);";
+const MADE_BY = [
+  self,
+  ...['bundle-for-node', 'third-party-notices'].map((name) => join(dirname(self), `${name}.mjs`)),
+  join(cli, 'package.json'),
+];
 
 const stampOf = (path) => {
   const { mtimeMs, size } = statSync(path);
@@ -45,27 +46,8 @@ const write = (outputs) => {
 /** Builds the bundle unless it is fresh; answers whether it did. */
 export const bundleCli = async ({ force = false } = {}) => {
   if (!force && isFresh()) return false;
-  const { build } = await import('esbuild');
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [join(cli, 'dist', 'src', 'main.js')],
-    outdir: folder,
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: 'none',
-    banner: { js: BANNER },
-    metafile: true,
-    write: false,
-    logLevel: 'warning',
-  });
-  const notices = { path: join(folder, 'THIRD-PARTY-LICENSES.txt'), contents: noticesOf(root, metafile) };
-  const outputs = [...outputFiles, notices];
+  const entryPoints = [join(cli, 'dist', 'src', 'main.js')];
+  const { outputs, metafile } = await bundleForNode(root, { entryPoints, folder });
   write(outputs);
   const made = [...MADE_BY, ...Object.keys(metafile.inputs).map((path) => join(root, path))];
   const files = [...made, ...outputs.map(({ path }) => path)].map((path) => [relative(root, path), stampOf(path)]);

@@ -1,6 +1,7 @@
-import { Command, CommanderError, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Act } from './command.js';
 import { ALL_COMMANDS } from './commands/all-commands.js';
+import { asSeconds } from './commands/option-values.js';
 import { DryRunEnd } from './connection/dry-run.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { hiding } from './output/hiding.js';
@@ -9,12 +10,6 @@ import { showFailure } from './output/show-failure.js';
 import { type GlobalOptions, openSession, type Session, showUnsent } from './session.js';
 import { VERSION } from './version.js';
 import type { World } from './world.js';
-
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0 && value <= 3600)) throw new InvalidArgumentError('Give seconds, more than 0 and at most 3600.');
-  return value;
-};
 
 const nameOf = (command: CommandUnknownOpts): string =>
   command.parent === null ? '' : `${nameOf(command.parent)} ${command.name()}`.trim();
@@ -63,7 +58,7 @@ export const createProgram = (
     .option('--app <name>', 'name of the project (SHIPWORTHY_APP)')
     .option('--json', 'one JSON document on stdout')
     .option('--dry-run', 'show the request that would change something, and send nothing')
-    .option('--timeout <seconds>', 'time for one call, its repetitions included', seconds, 30)
+    .option('--timeout <seconds>', 'time for one call, its repetitions included', asSeconds, 30)
     .option('--no-color', 'no colours (NO_COLOR)')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('See shipworthy --help.')

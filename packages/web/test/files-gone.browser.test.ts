@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { isMarked, mark } from './browser/reload-mark.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
-
-/** Leaves a mark that a reload would take away. */
-const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { marked: true }));
-const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
 
 describe('a screen whose files do not come, or that breaks', () => {
   let service: Service;

@@ -5,16 +5,13 @@ import { createClient } from '@shipworthy/client';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
+import { isMarked, mark } from './browser/reload-mark.js';
 import { startServerProcess } from './browser/server-process.js';
 import { ADA, clientWith, cookiesOf, type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
 const NETWORK =
   /ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED|EMPTY|CONNECTION_RESET|INTERNET_DISCONNECTED|NETWORK_CHANGED)/;
-
-/** Leaves a mark that a reload would take away. */
-const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { marked: true }));
-const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
 
 describe('the application when something fails', () => {
   let service: Service;

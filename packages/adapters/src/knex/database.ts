@@ -4,7 +4,7 @@ import { translated } from './failure.js';
 import { schemaVersion, takeSteps } from './migrations/migrate.js';
 import { STEPS } from './migrations/steps.js';
 import { postgresAccess } from './postgres-access.js';
-import { postgresConnection, postgresConnections } from './postgres-client.js';
+import { postgresConnection, postgresConnections } from './postgres-connections.js';
 import { postgresFeed } from './postgres-feed.js';
 import type { ReplicaLimits } from './replica/attempts.js';
 import { type Replica, replicaOf } from './replica/replica.js';

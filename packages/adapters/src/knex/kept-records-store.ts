@@ -1,8 +1,8 @@
 import type { KeptRecordsStore, RemovedPortion, RemovedRecords } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { keptFrom } from './kept-from.js';
-import { dropOldest } from './partitions/drop-part.js';
-import { defaultOf, partsOf } from './partitions/partitioned-tables.js';
+import { dropOldest } from './partitions/drop-partition.js';
+import { defaultOf, partitionsOf } from './partitions/partitioned-tables.js';
 import { remove } from './sql.js';
 
 /** Rows of each kind that one portion removes at most. */
@@ -24,7 +24,7 @@ interface Tables {
 }
 
 const WHOLE: Tables = { deployments: 'deployments', testRuns: 'test_runs' };
-/** What fits in no month, where the tables are parted: the rest goes with its month. */
+/** What fits in no month, where the tables are partitioned: the rest goes with its month. */
 const REST: Tables = { deployments: defaultOf('deployments'), testRuns: defaultOf('test_runs') };
 
 /** The next project that has something to remove, held still; one that somebody else holds is left for another time. */
@@ -96,10 +96,10 @@ const removeOf = async (
 
 const removeBefore = (access: Access, before: number, from: string | null): Promise<RemovedPortion> =>
   access.atomically(async (inside) => {
-    const parted = (await partsOf(inside)).length > 0;
-    const dropped = parted ? await dropOldest(inside, before) : null;
+    const partitioned = (await partitionsOf(inside)).length > 0;
+    const dropped = partitioned ? await dropOldest(inside, before) : null;
     if (dropped !== null) return { removed: dropped, next: FIRST_ID };
-    const tables = parted ? REST : WHOLE;
+    const tables = partitioned ? REST : WHOLE;
     const due = await nextDue(inside, tables, before, from);
     if (due === undefined) return { removed: [], next: null };
     return { removed: [await removeOf(inside, tables, due, before)], next: due.id };

@@ -11,7 +11,7 @@ export interface Mark {
 }
 
 /** How many causes a release keeps by name; the rest is only counted. */
-export const KEPT_CAUSES = 20;
+const KEPT_CAUSES = 20;
 
 /** Causes as they are kept: one per line, so that more can be put behind without reading them. */
 const lines = (causes: readonly Cause[]): string =>

@@ -2,7 +2,8 @@ import type { ReleaseEvent } from '@shipworthy/domain';
 import type { Knex } from 'knex';
 import type { Access } from './access.js';
 import { postgres, type Value } from './dialect.js';
-import { type CarryOut, onConnection, type Statement } from './postgres-client.js';
+import type { CarryOut, Statement } from './postgres-client.js';
+import { onConnection } from './postgres-connections.js';
 import { EVENT_CHANNEL } from './postgres-feed.js';
 import { asJson } from './well-formed.js';
 

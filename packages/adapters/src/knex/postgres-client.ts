@@ -1,17 +1,16 @@
 import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import library, { type Knex } from 'knex';
-import pg from 'pg';
+import type { Knex } from 'knex';
 import { ConnectionLost, codeOf } from './failure.js';
-import { CONNECTION_NAME, probeOf } from './postgres-probe.js';
-import { ValueTypes } from './postgres-values.js';
+import { probeOf } from './postgres-probe.js';
+import type { PostgresSettings } from './postgres-settings.js';
 import { SilenceWatch } from './silence.js';
 import { checkBindings } from './well-formed.js';
 
 const PostgresClient: typeof Knex.Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
 
 /** What is used of the driver's connection. */
-interface Connection {
+export interface Connection {
   readonly connection: { readonly stream: { destroy(): void } };
   readonly _ending: boolean;
   readonly _queryable: boolean;
@@ -33,7 +32,8 @@ const IN_TIME = 0.9;
 
 const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
 
-class ServiceClient extends PostgresClient {
+/** Gives up connections whose server has fallen silent, and makes none while it cannot be reached. */
+export class ServiceClient extends PostgresClient {
   readonly #watch = new SilenceWatch(probeOf(this.#settings()));
   readonly #madeAt = new WeakMap<Connection, number>();
 
@@ -81,8 +81,8 @@ class ServiceClient extends PostgresClient {
     return Reflect.apply(super.destroy, this, given);
   }
 
-  #settings(): Settings {
-    return this.config.connection as Settings;
+  #settings(): PostgresSettings {
+    return this.config.connection as PostgresSettings;
   }
 
   async #watched<Answer>(connection: Connection, answer: Promise<Answer>): Promise<Answer> {
@@ -98,68 +98,3 @@ class ServiceClient extends PostgresClient {
 
 /** Carries out statements one after the other on one connection; they are sent without waiting for each other. */
 export type CarryOut = (statement: Statement) => Promise<readonly unknown[]>;
-
-/** Runs the work on a connection of the pool. What leaves a transaction open is not given to the next. */
-export const onConnection = async <Result>(
-  knex: Knex,
-  work: (carryOut: CarryOut) => Promise<Result>,
-): Promise<Result> => {
-  const client: ServiceClient = knex.client;
-  const connection: Connection = await client.acquireConnection();
-  try {
-    return await work((statement) => client.carryOut(connection, statement));
-  } finally {
-    await client.releaseConnection(connection);
-  }
-};
-
-export interface PostgresOptions {
-  readonly url: string;
-  /** Most connections at a time. */
-  readonly connections: number;
-  /** Longest wait for a free connection, and for a new one to be made. */
-  readonly waitMs: number;
-  readonly statementMs: number;
-}
-
-/** Less than the wait for a connection, so that what went wrong is told rather than that the wait is over. */
-const madeWithin = (waitMs: number): number => Math.ceil(waitMs * 0.75);
-
-const settings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
-  connectionString: url,
-  types: new ValueTypes(),
-  application_name: CONNECTION_NAME,
-  // Statements are sent at once; the server takes them in their order.
-  pipeline: true,
-  connectionTimeoutMillis: madeWithin(waitMs),
-  statement_timeout: statementMs,
-  idle_in_transaction_session_timeout: 2 * statementMs,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
-});
-
-type Settings = ReturnType<typeof settings>;
-
-/** A connection of its own, beside the pool. */
-export const postgresConnection = (options: PostgresOptions): pg.Client =>
-  new pg.Client({ ...settings(options), query_timeout: options.statementMs });
-
-/** A pool of connections that are replaced when they broke, were left inside a transaction or lead nowhere any more. */
-export const postgresConnections = (options: PostgresOptions): Knex => {
-  const pool: Knex = library.knex({
-    client: ServiceClient,
-    connection: settings(options),
-    compileSqlOnError: false,
-    acquireConnectionTimeout: options.waitMs,
-    pool: {
-      min: 0,
-      max: options.connections,
-      // One that hangs while it is being set up would keep the pool from making another.
-      createTimeoutMillis: madeWithin(options.waitMs),
-      validate: (connection: Connection) => (pool.client as ServiceClient).isUsable(connection),
-    },
-    log: { warn: () => {}, error: () => {} },
-  });
-  return pool;
-};

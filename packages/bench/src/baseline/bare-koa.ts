@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
 import type { Workshop } from '../process/workshop.js';
@@ -28,7 +29,7 @@ export const startBareKoa = async (workshop: Workshop): Promise<BareKoa> => {
   const child = startChild(workshop, { program, args: [String(port)] });
   while (!(await answers(port))) {
     if (performance.now() - begin > START_MS) throw new Error(`The bare Koa did not answer. ${child.lastWords()}`);
-    await new Promise((resolve) => setTimeout(resolve, ASK_OFTEN_MS));
+    await pause(ASK_OFTEN_MS);
   }
   return { port, pid: child.process.pid ?? 0, milliseconds: performance.now() - begin };
 };

@@ -59,5 +59,9 @@ export const tookAtMost = (what: string, longest: number, aim: number): FaultLin
   timed: true,
 });
 
+/** What was not found as it was asked for, in words. */
+export const missedWords = (lines: readonly FaultLine[]): readonly string[] =>
+  lines.filter(({ met }) => !met).map(({ what, measured }) => `${what}: ${measured}`);
+
 /** Whether a line says that something is lost, doubled or wrong. */
 export const isBroken = (line: FaultLine): boolean => !line.met && !line.timed;

@@ -1,9 +1,10 @@
 // A host that behaves like GitHub, in a process of its own, empty at first. Takes orders over its channel.
 import { type GitHubServer, startGitHubServer } from '@shipworthy/adapters/test-host';
+import { obey } from '../process/orders.js';
 import { beginDeployments, changeIssues, finishDeployments } from './change-repository.js';
 import { countWorld, repositoryOf } from './count-world.js';
 import { fillRepository } from './fill-repository.js';
-import type { HostAccess, HostOrder, HostReply } from './host-order.js';
+import type { HostAccess, HostOrder } from './host-order.js';
 import { pageQueries } from './page-queries.js';
 import { trafficOf } from './traffic.js';
 
@@ -49,18 +50,10 @@ const follow = (host: GitHubServer): ((order: HostOrder) => unknown) => {
   };
 };
 
-const tell = (reply: HostReply | HostAccess): void => void process.send?.(reply);
-
 const host = await startGitHubServer({ apiPath: '/api/v3' });
 host.approveAs(VISITOR);
-const obey = follow(host);
-process.on('message', async (order: HostOrder) => {
-  try {
-    tell({ result: await obey(order) });
-  } catch (error) {
-    tell({ failure: error instanceof Error ? error.message : String(error) });
-  }
-});
+obey(follow(host));
 const { webUrl, apiUrl, app } = host;
 const { clientId, clientSecret } = app;
-tell({ webUrl, apiUrl, clientId, clientSecret, token: host.tokenFor(VISITOR) });
+const access: HostAccess = { webUrl, apiUrl, clientId, clientSecret, token: host.tokenFor(VISITOR) };
+process.send?.(access);

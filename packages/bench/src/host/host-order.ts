@@ -44,5 +44,3 @@ export type HostOrder =
   | { readonly kind: 'leaked' }
   /** Changes issues and ends every deployment that has begun. */
   | { readonly kind: 'change issues'; readonly path: string; readonly count: number };
-
-export type HostReply = { readonly result: unknown } | { readonly failure: string };

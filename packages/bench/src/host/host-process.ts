@@ -1,8 +1,9 @@
 import type { Fault, FaultScope } from '@shipworthy/adapters/test-host';
 import { nextMessage, startChild } from '../process/child.js';
+import { ordered } from '../process/orders.js';
 import type { Workshop } from '../process/workshop.js';
 import type { WorldCount } from './count-world.js';
-import type { HostAccess, HostOrder, HostReply, PageQueries, RepositoryFill } from './host-order.js';
+import type { HostAccess, HostOrder, PageQueries, RepositoryFill } from './host-order.js';
 import type { Traffic } from './traffic.js';
 
 /** A host that behaves like GitHub and runs as a process of its own, so that its memory and time are not the server's. */
@@ -39,12 +40,8 @@ export const startHost = async (workshop: Workshop): Promise<Host> => {
   const program = new URL('./host-main.js', import.meta.url).href;
   const child = startChild(workshop, { program });
   const access = await nextMessage<HostAccess>(child);
-  const order = async <Result>(wanted: HostOrder): Promise<Result> => {
-    child.process.send(wanted);
-    const reply = await nextMessage<HostReply>(child);
-    if ('failure' in reply) throw new Error(`The host could not do "${wanted.kind}": ${reply.failure}`);
-    return reply.result as Result;
-  };
+  const order = <Result>(wanted: HostOrder): Promise<Result> =>
+    ordered(child, wanted, `The host could not do "${wanted.kind}"`);
   return {
     ...access,
     fill: async (repository) => void (await order({ kind: 'fill', repository })),

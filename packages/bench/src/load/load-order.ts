@@ -41,6 +41,3 @@ export interface LoadResult {
   /** All of them, at a steady rate; of a closed loop there are too many. */
   readonly times: readonly number[];
 }
-
-/** What the load process sends back. */
-export type LoadReply = { readonly result: LoadResult } | { readonly failure: string };

@@ -1,11 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { quantile } from '../measure/median.js';
 import { openConnections } from './connection.js';
 import type { LoadResult, SteadyRate } from './load-order.js';
 import { requestWriter, requireStatus } from './request-writer.js';
 
-const sleepUntil = (moment: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - performance.now())));
+const sleepUntil = (moment: number): Promise<void> => pause(Math.max(0, moment - performance.now()));
 
 /** Opens what runs the statement before each request; a statement that is not wanted costs nothing. */
 const openPreparation = ({

@@ -1,11 +1,14 @@
 import type { Aim, Line, Unit } from '../measure/line.js';
 
+/** A count to the whole number, as in 1,234,567. */
+export const countWords = (count: number): string => Math.round(count).toLocaleString('en-US');
+
 const inUnit = (value: number, unit: Unit): string => {
   if (unit === 'ms' || unit === 's') return `${value.toFixed(2)} ${unit}`;
   if (unit === 'MB') return `${Math.round(value)} MB`;
   if (unit === 'kB') return `${value.toFixed(1)} kB`;
-  if (unit === 'requests' || unit === 'queries') return Math.round(value).toLocaleString('en-US');
-  return `${Math.round(value).toLocaleString('en-US')}/s`;
+  if (unit === 'requests' || unit === 'queries') return countWords(value);
+  return `${countWords(value)}/s`;
 };
 
 const ratioWords = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 1)}x`;

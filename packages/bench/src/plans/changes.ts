@@ -1,54 +1,10 @@
-import { uuidv7 } from '@shipworthy/adapters/crypto';
-import type { Deployment, Remembered, TestRun } from '@shipworthy/domain';
-import type { Place, Question } from './questions.js';
+import { newDeployment, newTestRun, remembered } from './new-records.js';
+import type { Question } from './questions.js';
 
 const DAY = 86_400_000;
-const newId = uuidv7(Date.now);
 const GROUP = 100;
 const group = <Made>(make: (place: number) => Made): readonly Made[] =>
   Array.from({ length: GROUP }, (_, place) => make(place));
-
-const deployment = ({ projectId, now }: Place, over: Partial<Deployment> = {}): Deployment => ({
-  id: newId(),
-  projectId,
-  appName: 'checkout',
-  environment: 'production',
-  commitSha: '4f2a9c1',
-  version: null,
-  deployedBy: null,
-  status: 'started',
-  url: null,
-  startedAt: now,
-  finishedAt: null,
-  durationSeconds: null,
-  createdAt: now,
-  external: null,
-  ...over,
-});
-
-const testRun = ({ projectId, releaseId, now }: Place, over: Partial<TestRun> = {}): TestRun => ({
-  id: newId(),
-  projectId,
-  releaseId,
-  suite: 'suite 2',
-  total: 10,
-  passed: 9,
-  failed: 1,
-  skipped: null,
-  commitSha: null,
-  url: null,
-  durationSeconds: null,
-  ranAt: now,
-  recordedAt: now,
-  recordedBy: 'ci',
-  external: null,
-  ...over,
-});
-
-const remembered = (key: string, { now }: Place): Remembered => ({
-  request: { caller: 'key', operation: 'POST /api/deployments', key, fingerprint: 'f', at: now },
-  reply: { status: 201, location: null, body: '{}' },
-});
 
 const claimAndSettle: Question['ask'] = async ({ history }, { now }) => {
   for (const dirty of await history.claim(now, 100, 30_000)) await history.settle(dirty, [], null);
@@ -71,7 +27,11 @@ export const CHANGING: readonly Question[] = [
     title: '100 deployments with keys',
     ask: ({ reports }, place) =>
       reports.record(
-        group((n) => ({ kind: 'deployment', deployment: deployment(place), remember: remembered(`new ${n}`, place) })),
+        group((n) => ({
+          kind: 'deployment',
+          deployment: newDeployment(place),
+          remember: remembered(`new ${n}`, place),
+        })),
       ),
   },
   {
@@ -80,7 +40,7 @@ export const CHANGING: readonly Question[] = [
       reports.record(
         group((n) => ({
           kind: 'deployment',
-          deployment: deployment(place, {
+          deployment: newDeployment(place, {
             external: { id: n % 2 === 0 ? `run:${n * 20 + 40}` : `new ${n}`, fingerprint: 'f' },
           }),
           remember: null,
@@ -105,7 +65,7 @@ export const CHANGING: readonly Question[] = [
   {
     title: '100 test runs',
     ask: ({ reports }, place) =>
-      reports.record(group(() => ({ kind: 'test_run', testRun: testRun(place), remember: null }))),
+      reports.record(group(() => ({ kind: 'test_run', testRun: newTestRun(place), remember: null }))),
   },
   {
     title: 'where 100 test runs go',

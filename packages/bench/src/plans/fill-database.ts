@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { countWords } from '../page/wording.js';
 
 /** The project whose records everything asks for, beside many others. */
 export interface Crowded {
@@ -141,7 +142,7 @@ export const fillDatabase = async (
       const to = Math.min(rows, from + CHUNK - 1);
       await client.query(deployments(crowded, from, to, rows));
       await client.query(testRuns(crowded, from, to, rows));
-      say(`${to.toLocaleString('en-US')} deployments and test runs`);
+      say(`${countWords(to)} deployments and test runs`);
     }
     for (const hours of [1, 24]) await client.query(counts(hours));
     for (const statement of rest(crowded, rows)) await client.query(statement);

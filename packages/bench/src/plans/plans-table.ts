@@ -1,7 +1,8 @@
 import type { Database } from '@shipworthy/adapters/knex';
+import { countWords } from '../page/wording.js';
 import type { Finding } from './check-plans.js';
 
-const number = (value: number): string => Math.round(value).toLocaleString('en-US').padStart(9);
+const number = (value: number): string => countWords(value).padStart(9);
 
 const line = ({ title, plan, effort, fault }: Finding): string =>
   `${number(effort.rows)} ${number(effort.looked)} ${number(effort.pages)}  ${title}${plan === 'kept' ? ' (kept plan)' : ''}${fault === null ? '' : `  FAULT: ${fault}`}`;

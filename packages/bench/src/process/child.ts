@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Workshop } from './workshop.js';
@@ -37,10 +38,23 @@ export const startChild = (workshop: Workshop, { program, args = [], env = {} }:
   return { process: child, lastWords: () => readFileSync(log, 'utf8').slice(-LAST_WORDS) };
 };
 
+/** The code a child ends with, or has ended with; null when a signal ended it. */
+export const exitOf = async (child: ChildProcess): Promise<number | null> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+};
+
+/** Ends a child by a signal and waits until it is gone; its exit code, null when a signal ended it. */
+export const endBy = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
+  const exit = exitOf(child);
+  child.kill(signal);
+  return exit;
+};
+
 /** Waits until a program has done its work. @throws Error when it ends with another code than 0 */
 export const runToEnd = async (workshop: Workshop, program: ChildProgram): Promise<void> => {
   const { process: child, lastWords } = startChild(workshop, program);
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const code = await exitOf(child);
   if (code !== 0) throw new Error(`A program ended with code ${code}. ${lastWords()}`);
 };
 

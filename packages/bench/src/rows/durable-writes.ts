@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { SendLoad } from '../load/load-process.js';
-import { startLoadProcess } from '../load/load-process.js';
+import { type SendLoad, startLoadProcess } from '../load/load-process.js';
 import { alternate } from '../measure/alternate.js';
 import { type Line, lineOf, type RowResult } from '../measure/line.js';
+import { countWords } from '../page/wording.js';
 import type { Workshop } from '../process/workshop.js';
 import type { Query } from '../read-back/query.js';
+import type { Storage } from '../read-back/storage.js';
 import { countedDeployments, requireRemembered, requireStoredOnce } from '../read-back/stored-deployments.js';
 import { firstPerson } from '../subject/person.js';
 import { createKey, createProject, createTeam } from '../subject/project.js';
@@ -15,12 +16,6 @@ import type { RunSize } from './row.js';
 
 const HOUR_MS = 3_600_000;
 const APP = 'checkout';
-
-/** A database to store in, and a way to look into it past the server. */
-export interface Storage {
-  readonly databaseUrl: string;
-  readonly query: Query;
-}
 
 interface Contestant {
   /** Puts the server under load for so many seconds; deployments per second, each of them found again afterwards. */
@@ -103,7 +98,7 @@ export const compareWrites = async (
     verifiedRecords,
     remarks: [
       `${size.connections} kept-alive connections, each with one request at a time; every request has an Idempotency-Key of its own.`,
-      `Read back after the turns: ${verifiedRecords.toLocaleString('en-US')} acknowledged records, each there exactly once; the server's remembered answers, kept counts and report agree with them.`,
+      `Read back after the turns: ${countWords(verifiedRecords)} acknowledged records, each there exactly once; the server's remembered answers, kept counts and report agree with them.`,
     ],
   };
 };

@@ -3,11 +3,12 @@ import { type Host, startHost } from '../host/host-process.js';
 import { requestsOf } from '../host/traffic.js';
 import { alternate } from '../measure/alternate.js';
 import type { RowResult } from '../measure/line.js';
+import { countWords } from '../page/wording.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
-import { postgresQuery, sqliteQuery } from '../read-back/query.js';
+import { postgresStorage, type Storage, sqliteStorage } from '../read-back/storage.js';
 import { importLines, trafficWords } from './import-lines.js';
-import { CHANGED, type ImportTarget, type ImportTurn, importTurn, warmUpHost } from './import-turn.js';
+import { CHANGED, type ImportTurn, importTurn, warmUpHost } from './import-turn.js';
 import type { Row, RunSize } from './row.js';
 
 const WARM_UP = { path: 'acme/website', issues: 500, deployments: 100 } as const;
@@ -16,22 +17,19 @@ const ISSUES_PER_DEPLOYMENT = 5;
 const MOST_ROUNDS = 3;
 
 /** An empty database whenever it is called. */
-type NewTarget = () => Promise<ImportTarget>;
+type NewTarget = () => Promise<Storage>;
 
 const sqliteTargets =
   (workshop: Workshop): NewTarget =>
-  async () => {
-    const file = workshop.path('shipworthy.sqlite');
-    return { databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) };
-  };
+  async () =>
+    sqliteStorage(workshop.path('shipworthy.sqlite'));
 
 const postgresTargets = async (workshop: Workshop): Promise<NewTarget> => {
   const postgres = await startPostgres(workshop, 'durable');
   let databases = 0;
   return async () => {
     databases += 1;
-    const databaseUrl = await postgres.createDatabase(`shipworthy_${databases}`);
-    return { databaseUrl, query: postgresQuery(databaseUrl) };
+    return postgresStorage(await postgres.createDatabase(`shipworthy_${databases}`));
   };
 };
 
@@ -44,7 +42,7 @@ const remarksOf = (turns: readonly ImportTurn[], rows: number): readonly string[
   return [
     `Requests of the first run: ${trafficWords(first)}; ${perHundred} per 100 rows.`,
     `Of a run with nothing new: ${trafficWords(nothingNew)}. With nothing new but ${CHANGED.deployments} deployments under way: ${trafficWords(underWay)}. Of the run after ${CHANGED.issues} issues changed and those finished: ${trafficWords(changed)}.`,
-    `Read back after every run: ${verified.toLocaleString('en-US')} issues and deployments, each stored exactly once; the scope of every release is what the host's own rows say.`,
+    `Read back after every run: ${countWords(verified)} issues and deployments, each stored exactly once; the scope of every release is what the host's own rows say.`,
     'The host behaves like GitHub and is a process of its own; the baseline asks it the same queries page after page. Times of the import include up to a second until its worker looks for work.',
   ];
 };
@@ -54,7 +52,7 @@ const takeTurns = async (workshop: Workshop, host: Host, size: RunSize, rows: Om
   const postgres = await postgresTargets(workshop);
   let repositories = 0;
   // Turns change their repository: each gets one as it was at the first turn.
-  const turn = async (target: ImportTarget): Promise<ImportTurn> => {
+  const turn = async (target: Storage): Promise<ImportTurn> => {
     repositories += 1;
     return importTurn(host, { path: `acme/shop-${repositories}`, ...rows }, target);
   };
@@ -73,7 +71,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   const sqlite = turns.map((turn) => turn.sqlite);
   const postgres = turns.map((turn) => turn.postgres);
   const all = [...sqlite, ...postgres];
-  const [most, deploymentsMost] = [issues, deployments].map((count) => count.toLocaleString('en-US'));
+  const [most, deploymentsMost] = [issues, deployments].map(countWords);
   return {
     lines: [...importLines(sqlite, 'SQLite', rows), ...importLines(postgres, 'PostgreSQL', rows)],
     verifiedRecords: all.reduce((total, { verified }) => total + verified, 0),

@@ -6,7 +6,7 @@ import { forgetPeak, type Memory, memoryOf } from '../process/memory.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
 import { requireEqual } from '../read-back/equal.js';
 import { requireImportedOnce, requireScope } from '../read-back/imported-rows.js';
-import type { Query } from '../read-back/query.js';
+import type { Storage } from '../read-back/storage.js';
 import { connectHost, hostSettings, projectToLink } from '../subject/linked-repository.js';
 import { firstPerson } from '../subject/person.js';
 import { createTeam } from '../subject/project.js';
@@ -14,12 +14,6 @@ import { startShipworthy } from '../subject/shipworthy.js';
 
 /** How much changes at the host before the last run of a turn. */
 export const CHANGED = { issues: 50, deployments: 5 } as const;
-
-/** An empty database to import into, and a way to look into it past the server. */
-export interface ImportTarget {
-  readonly databaseUrl: string;
-  readonly query: Query;
-}
 
 /** What one turn measured: a fresh server on an empty database imports a repository, then runs again and again. */
 export interface ImportTurn {
@@ -50,7 +44,7 @@ const readPlain = async (workshop: Workshop, host: Host, path: string): Promise<
 };
 
 /** A fresh server that has imported the repository for the first time. */
-const firstRun = async (workshop: Workshop, host: Host, path: string, target: ImportTarget) => {
+const firstRun = async (workshop: Workshop, host: Host, path: string, target: Storage) => {
   const server = await startShipworthy(workshop, target.databaseUrl, hostSettings(host));
   const person = await firstPerson(server);
   await connectHost(host, server, person);
@@ -63,7 +57,7 @@ const firstRun = async (workshop: Workshop, host: Host, path: string, target: Im
   return { server, person, project, before, milliseconds, first, plain: await readPlain(workshop, host, path) };
 };
 
-const runTurn = async (workshop: Workshop, host: Host, path: string, target: ImportTarget): Promise<ImportTurn> => {
+const runTurn = async (workshop: Workshop, host: Host, path: string, target: Storage): Promise<ImportTurn> => {
   const { server, person, project, before, ...measured } = await firstRun(workshop, host, path, target);
   let verified = 0;
   const readBack = async (): Promise<void> => {
@@ -92,13 +86,13 @@ const runTurn = async (workshop: Workshop, host: Host, path: string, target: Imp
 };
 
 /** Measures the import of a repository that the host is given for it. */
-export const importTurn = async (host: Host, repository: RepositoryFill, target: ImportTarget): Promise<ImportTurn> => {
+export const importTurn = async (host: Host, repository: RepositoryFill, target: Storage): Promise<ImportTurn> => {
   await host.fill(repository);
   return inWorkshop((workshop) => runTurn(workshop, host, repository.path, target));
 };
 
 /** Imports and plainly reads a repository once, so that the host's process has warmed up when it is measured against. */
-export const warmUpHost = async (host: Host, repository: RepositoryFill, target: ImportTarget): Promise<void> => {
+export const warmUpHost = async (host: Host, repository: RepositoryFill, target: Storage): Promise<void> => {
   await host.fill(repository);
   await inWorkshop((workshop) => firstRun(workshop, host, repository.path, target));
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CopyTimes, copyPast } from '../baseline/copy.js';
 import { lineOf, type RowResult } from '../measure/line.js';
+import { countWords } from '../page/wording.js';
 import { runToEnd } from '../process/child.js';
 import { startPostgres } from '../process/postgres.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
@@ -59,7 +60,7 @@ const run = async ({ past, rounds }: RunSize, workshop: Workshop): Promise<RowRe
   while (turns.length < Math.min(rounds, MOST_ROUNDS))
     turns.push(await turn(await postgres.createDatabase(`past_${turns.length}`), workshop, past));
   const verifiedRecords = past * turns.length;
-  const count = past.toLocaleString('en-US');
+  const count = countWords(past);
   const about = { what: `shipworthy import deployments, ${count} in a file`, unit: 'per second' } as const;
   return {
     lines: [
@@ -75,7 +76,7 @@ const run = async ({ past, rounds }: RunSize, workshop: Workshop): Promise<RowRe
     verifiedRecords,
     remarks: [
       'The command reads the file twice, checks every row, sends batches of 1,000; the server checks them again, tells duplicates by their external ids, counts by hour and day, marks and moves releases. COPY does nothing of that: it reads a file on its own disk within one transaction.',
-      `Read back after every turn: ${verifiedRecords.toLocaleString('en-US')} deployments, each there exactly once; counts and report agree with them.`,
+      `Read back after every turn: ${countWords(verifiedRecords)} deployments, each there exactly once; counts and report agree with them.`,
     ],
   };
 };

@@ -2,6 +2,7 @@ import { startLoadProcess } from '../load/load-process.js';
 import { requestText } from '../load/request-text.js';
 import { alternate } from '../measure/alternate.js';
 import { lineOf, type RowResult } from '../measure/line.js';
+import { countWords } from '../page/wording.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { requirePortfolio } from '../read-back/portfolio.js';
@@ -56,7 +57,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
     one: () => turn(keys.one, size.seconds),
     many: () => turn(keys.many, size.seconds),
   });
-  const count = size.projects.toLocaleString('en-US');
+  const count = countWords(size.projects);
   const about = { against: 'the same with one project' } as const;
   const times = (share: 'p50' | 'p99') => rounds.map(({ many, one }) => ({ many: many[share], one: one[share] }));
   return {
@@ -84,8 +85,8 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
     ],
     verifiedRecords: projects.length,
     remarks: [
-      `Each project has ${PORTFOLIO_WORDS}; ${bytes.toLocaleString('en-US')} bytes are answered. One call after the other, nothing else to do.`,
-      `Read back: ${projects.length.toLocaleString('en-US')} projects, each once, with the score and the decision of its own report. Statements are counted by pg_stat_statements over ${CALLS} calls.`,
+      `Each project has ${PORTFOLIO_WORDS}; ${countWords(bytes)} bytes are answered. One call after the other, nothing else to do.`,
+      `Read back: ${countWords(projects.length)} projects, each once, with the score and the decision of its own report. Statements are counted by pg_stat_statements over ${CALLS} calls.`,
     ],
   };
 };

@@ -1,6 +1,7 @@
 import { startBaseline } from '../baseline/baseline-process.js';
 import { startPostgres } from '../process/postgres.js';
 import { postgresQuery } from '../read-back/query.js';
+import { postgresStorage } from '../read-back/storage.js';
 import { compareWrites } from './durable-writes.js';
 import type { Row } from './row.js';
 
@@ -10,10 +11,10 @@ export const postgresWrites: Row = {
   title: 'Durable writes on PostgreSQL (fsync, synchronous_commit and full_page_writes on)',
   run: async (size, workshop) => {
     const postgres = await startPostgres(workshop, 'durable');
-    const databaseUrl = await postgres.createDatabase('shipworthy');
+    const subject = postgresStorage(await postgres.createDatabase('shipworthy'));
     const bareUrl = await postgres.createDatabase('bare');
     const bare = { port: await startBaseline(workshop, 'postgres-insert', bareUrl), query: postgresQuery(bareUrl) };
-    return compareWrites(workshop, size, { databaseUrl, query: postgresQuery(databaseUrl) }, bare, {
+    return compareWrites(workshop, size, subject, bare, {
       against: 'bare node:http and pg, one prepared INSERT per request',
       aims: [{ of: 'ratio', least: 1.5 }],
       whyMissed:

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type SendLoad, startLoadProcess } from '../load/load-process.js';
 import { alternate } from '../measure/alternate.js';
 import { lineOf, type RowResult } from '../measure/line.js';
+import { countWords } from '../page/wording.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { requireEqual } from '../read-back/equal.js';
@@ -102,7 +103,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
     verifiedRecords: verified(),
     remarks: [
       `${PROCESSES} processes on one database, each with folders of its own; ${size.connections} kept-alive connections in all, every request with an Idempotency-Key of its own. All of them share this machine's cores with the database and the load: the ratio says what sharing the database costs, not what more machines would bring.`,
-      `Read back after every turn: ${verified().toLocaleString('en-US')} acknowledged records, each there exactly once; kept counts agree, every process reports all of them, and ${REPLAYS} requests of each process, repeated at another one, got the same answers and stored nothing.`,
+      `Read back after every turn: ${countWords(verified())} acknowledged records, each there exactly once; kept counts agree, every process reports all of them, and ${REPLAYS} requests of each process, repeated at another one, got the same answers and stored nothing.`,
     ],
   };
 };

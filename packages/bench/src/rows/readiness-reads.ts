@@ -3,6 +3,7 @@ import { startLoadProcess } from '../load/load-process.js';
 import { alternate, type Round } from '../measure/alternate.js';
 import { type Aim, type Line, lineOf, type RowResult } from '../measure/line.js';
 import { quantile } from '../measure/median.js';
+import { countWords } from '../page/wording.js';
 import type { Workshop } from '../process/workshop.js';
 import type { Project } from '../subject/project.js';
 import { readinessRequest } from '../subject/requests.js';
@@ -58,8 +59,8 @@ const latencyLines = (
       0.99,
     );
   const p99 = [{ large: slowest('large'), small: slowest('small') }];
-  const about = { against: `the same with ${FEW.toLocaleString('en-US')}`, unit: 'ms' } as const;
-  const title = `${what}, ${deployments.toLocaleString('en-US')} deployments`;
+  const about = { against: `the same with ${countWords(FEW)}`, unit: 'ms' } as const;
+  const title = `${what}, ${countWords(deployments)} deployments`;
   return [
     lineOf(medians, 'large', 'small', { ...about, what: `${title}: median`, aims: [FLAT] }),
     lineOf(p99, 'large', 'small', { ...about, what: `${title}: p99 of all rounds`, aims: [FLAT, QUICK] }),
@@ -80,7 +81,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
     verifiedRecords: scene.verified,
     remarks: [
       describeScene(scene, size.deployments),
-      `${PER_SECOND} requests/s at a steady rate, whether earlier ones are answered or not; times count from when a request was due. The p99 is that of ${(size.rounds * 4 * PER_SECOND * (size.seconds / 2)).toLocaleString('en-US')} answers each.`,
+      `${PER_SECOND} requests/s at a steady rate, whether earlier ones are answered or not; times count from when a request was due. The p99 is that of ${countWords(size.rounds * 4 * PER_SECOND * (size.seconds / 2))} answers each.`,
     ],
   };
 };

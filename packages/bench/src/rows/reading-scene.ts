@@ -1,3 +1,4 @@
+import { countWords } from '../page/wording.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { postgresQuery } from '../read-back/query.js';
@@ -62,5 +63,5 @@ export const setReadingScene = async (workshop: Workshop, deployments: number): 
 
 /** What the scene looks like, for the page. */
 export const describeScene = ({ inWindow, report }: ReadingScene, deployments: number): string =>
-  `${deployments.toLocaleString('en-US')} deployments over ${SPREAD_DAYS.toLocaleString('en-US')} days, ` +
-  `${inWindow.toLocaleString('en-US')} of them in the release window; counts and report agree with the rows. The report has ${report.size.toLocaleString('en-US')} bytes.`;
+  `${countWords(deployments)} deployments over ${countWords(SPREAD_DAYS)} days, ` +
+  `${countWords(inWindow)} of them in the release window; counts and report agree with the rows. The report has ${countWords(report.size)} bytes.`;

@@ -1,5 +1,6 @@
 import { startBaseline } from '../baseline/baseline-process.js';
 import { sqliteQuery } from '../read-back/query.js';
+import { sqliteStorage } from '../read-back/storage.js';
 import { compareWrites } from './durable-writes.js';
 import type { Row } from './row.js';
 
@@ -8,10 +9,10 @@ export const sqliteWrites: Row = {
   name: 'sqlite-writes',
   title: 'Durable writes on SQLite (write-ahead log, synchronous FULL)',
   run: async (size, workshop) => {
-    const file = workshop.path('shipworthy.sqlite');
+    const subject = sqliteStorage(workshop.path('shipworthy.sqlite'));
     const bareFile = workshop.path('bare.sqlite');
     const bare = { port: await startBaseline(workshop, 'sqlite-insert', bareFile), query: sqliteQuery(bareFile) };
-    return compareWrites(workshop, size, { databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) }, bare, {
+    return compareWrites(workshop, size, subject, bare, {
       against: 'bare node:http and sqlite3, one prepared INSERT per request',
       aims: [{ of: 'ratio', least: 4 }],
       whyMissed:

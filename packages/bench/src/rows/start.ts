@@ -1,22 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startBareKoa } from '../baseline/bare-koa.js';
-import { startLoadProcess } from '../load/load-process.js';
 import { alternate, type Round } from '../measure/alternate.js';
-import { type Aim, type Line, lineOf, type RowResult } from '../measure/line.js';
-import { forgetPeak, memoryOf } from '../process/memory.js';
+import { type Line, lineOf, type RowResult } from '../measure/line.js';
+import { memoryOf } from '../process/memory.js';
 import { type Postgres, startPostgres } from '../process/postgres.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
-import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam } from '../subject/project.js';
-import { deploymentRequest } from '../subject/requests.js';
-import { startShipworthy, timeStart } from '../subject/shipworthy.js';
+import { timeStart } from '../subject/shipworthy.js';
+import { BARE_KOA, loadedMemory, SLIM } from './loaded-memory.js';
 import type { Row, RunSize } from './row.js';
 
 const IDLE_MS = 1_000;
-const COMMITS = 'a5'.repeat(12);
-const APP = 'checkout';
-const KOA = 'bare Koa that answers 201 to everything';
-const QUICK: readonly Aim[] = [{ of: 'measured', most: 1.5 }];
-const SLIM: readonly Aim[] = [{ of: 'measured', most: 150 }];
+const QUICK: Pick<Line, 'aims' | 'whyMissed'> = {
+  aims: [{ of: 'measured', most: 1.5 }],
+  whyMissed:
+    'the start takes about a second of processor time, most of it for loading and compiling its modules; a machine whose cores are busy with other things gives it that more slowly, and the bare Koa just so (the ratio). One bundle of the server would save some hundred looks for files.',
+};
 
 /** Seconds until the first answer, MB while nothing happens afterwards. */
 interface Start {
@@ -25,7 +23,7 @@ interface Start {
 }
 
 const idleMemory = async (pid: number, idleMs: number): Promise<number> => {
-  await new Promise((resolve) => setTimeout(resolve, idleMs));
+  await pause(idleMs);
   return memoryOf(pid)?.now ?? Number.NaN;
 };
 
@@ -63,98 +61,40 @@ const startInTurns = (workshop: Workshop, postgres: Postgres, { rounds, seconds 
   });
 };
 
-/** The most memory a fresh server takes under the load of the row of writes, in MB. */
-const peakUnderLoad = (databaseUrl: string, size: RunSize): Promise<number> =>
-  inWorkshop(async (workshop) => {
-    const server = await startShipworthy(workshop, databaseUrl);
-    const person = await firstPerson(server);
-    await createProject(person, await createTeam(person), APP, Date.now() - IDLE_MS);
-    const key = await createKey(person);
-    forgetPeak(server.pid);
-    return peakOf(workshop, server, key, size);
-  });
-
-const peakOf = async (
-  workshop: Workshop,
-  { port, pid }: { readonly port: number; readonly pid: number },
-  key: string,
-  { connections, seconds }: RunSize,
-): Promise<number> => {
-  const send = startLoadProcess(workshop);
-  const request = deploymentRequest(APP, key, COMMITS);
-  await send({ kind: 'closed loop', port, request, status: 201, connections, seconds: seconds * 2 });
-  return memoryOf(pid)?.peak ?? Number.NaN;
-};
-
-const loadInTurns = (workshop: Workshop, postgres: Postgres, size: RunSize) => {
-  let databases = 0;
-  return alternate<'bare' | 'sqlite' | 'postgres'>(Math.min(size.rounds, 3), {
-    bare: () => inWorkshop(async (inner) => peakOf(inner, await startBareKoa(inner), 'none', size)),
-    sqlite: () => peakUnderLoad(`sqlite:${workshop.path('loaded.sqlite')}`, size),
-    postgres: async () => {
-      databases += 1;
-      return peakUnderLoad(await postgres.createDatabase(`loaded_${databases}`), size);
-    },
-  });
-};
-
 const startLines = (
   rounds: readonly Round<'bare' | 'sqlite' | 'sqliteAgain' | 'postgres' | 'postgresAgain', Start>[],
 ): readonly Line[] => {
-  const line = (of: keyof Start, name: keyof (typeof rounds)[number], what: string, aims: readonly Aim[]): Line =>
+  const line = (of: keyof Start, name: keyof (typeof rounds)[number], what: string): Line =>
     lineOf(
       rounds.map((round) => ({ ours: round[name][of], bare: round.bare[of] })),
       'ours',
       'bare',
-      {
-        what,
-        against: KOA,
-        unit: of === 'seconds' ? 's' : 'MB',
-        aims,
-        whyMissed: of === 'seconds' ? TIME_MISSED : MEMORY_MISSED,
-      },
+      { what, against: BARE_KOA, ...(of === 'seconds' ? { unit: 's', ...QUICK } : { unit: 'MB', ...SLIM }) },
     );
   const times = [
-    line('seconds', 'sqlite', 'SQLite: from an empty folder to the first answer', QUICK),
-    line('seconds', 'sqliteAgain', 'SQLite: a later start', QUICK),
-    line('seconds', 'postgres', 'PostgreSQL: from an empty database to the first answer', QUICK),
-    line('seconds', 'postgresAgain', 'PostgreSQL: a later start', QUICK),
+    line('seconds', 'sqlite', 'SQLite: from an empty folder to the first answer'),
+    line('seconds', 'sqliteAgain', 'SQLite: a later start'),
+    line('seconds', 'postgres', 'PostgreSQL: from an empty database to the first answer'),
+    line('seconds', 'postgresAgain', 'PostgreSQL: a later start'),
   ];
   if (process.platform !== 'linux') return times;
   return [
     ...times,
-    line('idle', 'sqliteAgain', 'SQLite: resident memory, idle', SLIM),
-    line('idle', 'postgresAgain', 'PostgreSQL: resident memory, idle', SLIM),
+    line('idle', 'sqliteAgain', 'SQLite: resident memory, idle'),
+    line('idle', 'postgresAgain', 'PostgreSQL: resident memory, idle'),
   ];
 };
-
-const TIME_MISSED =
-  'the start takes about a second of processor time, most of it for loading and compiling its modules; a machine whose cores are busy with other things gives it that more slowly, and the bare Koa just so (the ratio). One bundle of the server would save some hundred looks for files.';
-const MEMORY_MISSED =
-  'the memory is mostly garbage that the collector sees no reason to collect on a machine with memory to spare. `NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=8"` held it at 135 MB on PostgreSQL and 152 MB on SQLite, for about a fifth more processor time per report: set it where memory is scarce.';
 
 const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   const postgres = await startPostgres(workshop, 'durable');
   const starts = await startInTurns(workshop, postgres, size);
-  const loads = process.platform === 'linux' ? await loadInTurns(workshop, postgres, size) : [];
-  const peak = (name: 'sqlite' | 'postgres', title: string): readonly Line[] =>
-    loads.length === 0
-      ? []
-      : [
-          lineOf(loads, name, 'bare', {
-            what: `${title}: resident memory under the load of the row of writes, at most`,
-            against: `${KOA}, under the same load`,
-            unit: 'MB',
-            aims: SLIM,
-            whyMissed: MEMORY_MISSED,
-          }),
-        ];
+  const loaded = await loadedMemory(workshop, postgres, size);
   return {
-    lines: [...startLines(starts), ...peak('sqlite', 'SQLite'), ...peak('postgres', 'PostgreSQL')],
+    lines: [...startLines(starts), ...loaded.lines],
     verifiedRecords: 0,
     remarks: [
       'From the start of the process to the first 200 of `/readyz`: settings read, keys made, every table made, server listening. Asked every 5 ms.',
-      `Idle: ${IDLE_MS / 1_000} s after the first answer. Under load: ${size.connections} connections report deployments for ${size.seconds * 2} s, the server being used for nothing before but its setup; ${Math.min(size.rounds, 3)} rounds.`,
+      `Idle: ${IDLE_MS / 1_000} s after the first answer. ${loaded.remark}`,
     ],
   };
 };

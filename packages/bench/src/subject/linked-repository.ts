@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Host } from '../host/host-process.js';
 import type { Person } from './person.js';
 import type { Shipworthy } from './shipworthy.js';
@@ -40,11 +41,9 @@ export const connectHost = async (host: Host, { port }: Shipworthy, person: Pers
   await person.visit(String(url));
 };
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-
 /** Until an import has gone through after the one given. @throws Error when it fails, is stopped or takes too long */
 const untilThrough = async (person: Person, path: string, last: string | null): Promise<string | null> => {
-  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause()) {
+  for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(ASK_EVERY_MS)) {
     const { import: now } = await person.get<Link>(`${path}/repository`);
     if (now.state === 'idle' && now.completed_at !== last) return now.completed_at;
     if (now.state === 'failing' || now.state === 'stopped')

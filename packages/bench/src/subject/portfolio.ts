@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Person } from './person.js';
 import { createProject, type Project } from './project.js';
@@ -59,7 +60,7 @@ const settleTrends = async (databaseUrl: string): Promise<void> => {
       const { rows } = await client.query<{ missing: string }>(WITHOUT_POINT);
       if (Number(rows[0]?.missing) === 0) break;
       if (performance.now() > deadline) throw new Error('The trends were not written within two minutes.');
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
     }
     await client.query(lengthenTrends);
     await client.query('vacuum analyze');

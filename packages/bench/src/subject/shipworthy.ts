@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Child, runToEnd, startChild } from '../process/child.js';
+import { type Child, endBy, runToEnd, startChild } from '../process/child.js';
 import { freePort } from '../process/free-port.js';
 import type { Workshop } from '../process/workshop.js';
 
@@ -16,8 +17,6 @@ export interface Shipworthy {
   /** Of its process. */
   readonly pid: number;
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const isReady = async (port: number): Promise<boolean> => {
   try {
@@ -89,10 +88,7 @@ export const standingServer = async (
     end: async (signal) => {
       const ending = child?.process;
       child = undefined;
-      if (ending === undefined || ending.exitCode !== null) return ending?.exitCode ?? null;
-      const ended = new Promise<number | null>((resolve) => ending.once('exit', resolve));
-      ending.kill(signal);
-      return ended;
+      return ending === undefined ? null : endBy(ending, signal);
     },
     command: (...words) => runToEnd(workshop, { program, args: words, env }),
     begin: (...words) => startChild(workshop, { program, args: words, env }),

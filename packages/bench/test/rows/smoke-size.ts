@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { RowResult } from '../../src/measure/line.js';
-import { openWorkshop } from '../../src/process/workshop.js';
+import { inWorkshop } from '../../src/process/workshop.js';
 import type { Row, RunSize } from '../../src/rows/row.js';
 
 const SMOKE: RunSize = {
@@ -15,16 +15,12 @@ const SMOKE: RunSize = {
 };
 
 /** Runs a row as small as it gets and makes sure that it yields figures; how large they are is nobody's concern here. */
-export const runSmall = async (row: Row): Promise<RowResult> => {
-  const workshop = openWorkshop();
-  try {
+export const runSmall = (row: Row): Promise<RowResult> =>
+  inWorkshop(async (workshop) => {
     const result = await row.run(SMOKE, workshop);
     expect(result.lines).to.not.be.empty;
     for (const line of result.lines)
       for (const figure of [line.measured, line.baseline, line.ratio])
         expect(figure, line.what).to.satisfy((value: number) => Number.isFinite(value) && value > 0);
     return result;
-  } finally {
-    await workshop.close();
-  }
-};
+  });

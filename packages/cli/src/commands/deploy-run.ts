@@ -1,7 +1,6 @@
-import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
-import { asCommit, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-options.js';
 import { runDeployment } from '../deploy/run-deployment.js';
+import { beginCommand } from './begin-command.js';
 
 const HELP = `
 Reports that the deployment begins, runs the command with this one's own input and output, and reports success or failure
@@ -20,19 +19,7 @@ commit.
 
 /** `shipworthy deploy run`: runs a command and reports it as a deployment. */
 export const deployRunCommand = (act: Act) =>
-  new Command('run')
-    .description('run a command and report it as a deployment')
+  beginCommand('run', 'run a command and report it as a deployment')
     .argument('<command...>', 'what deploys, after --')
-    .requiredOption('--env <name>', 'environment it is deployed to', asLabel)
-    .option('--version <version>', 'version that is deployed', asLabel)
-    .option('--commit <sha>', 'commit that is deployed', asCommit)
-    .option('--url <address>', 'page of the run', asPage)
-    .option('--deployed-by <name>', 'who or what deploys', asLabel)
-    .option(
-      '--idempotency-key <key>',
-      'name of this step: run again, for the same commit and environment, it counts once',
-      asIdempotencyKey,
-    )
-    .option('--strict-report', 'a report that is not sent is an error')
     .addHelpText('after', HELP)
     .action(act((session, [command = '', ...words], options) => runDeployment(session, [command, ...words], options)));

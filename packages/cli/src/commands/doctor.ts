@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { storeToken } from '../doctor/credentials/store-token.js';
 import { diagnose } from '../doctor/diagnose.js';
@@ -6,12 +6,7 @@ import { examine } from '../doctor/examination.js';
 import { dataOf, exitOf, textOf } from '../doctor/show-results.js';
 import { EXIT } from '../exit-code.js';
 import { paintFor } from '../output/paint.js';
-
-const seconds = (text: string): number => {
-  const value = Number(text);
-  if (!(value > 0 && value <= 3600)) throw new InvalidArgumentError('Give seconds, more than 0 and at most 3600.');
-  return value;
-};
+import { asSeconds } from './option-values.js';
 
 const HELP = `
 Groups: server, host, repository, https, credentials, agent; the steps of each are named as in server.key.
@@ -34,7 +29,7 @@ export const doctorCommand = (act: Act) =>
       '--agent <command>',
       'command of a coding agent; {prompt} stands for the question, else it is the last argument',
     )
-    .option('--agent-timeout <seconds>', 'time for the agent', seconds, 120)
+    .option('--agent-timeout <seconds>', 'time for the agent', asSeconds, 120)
     .option(
       '--store-token',
       "read a token of the repository host from stdin, check it, and hand it to git's credential helper",

@@ -3,6 +3,7 @@ import type { Act } from '../command.js';
 import { usageFailure } from '../failure.js';
 import { runGate } from '../gate/run-gate.js';
 import { spanMs } from '../gate/span.js';
+import { isCommit } from '../pipeline/well-formed.js';
 
 const span = (text: string): number => {
   const ms = spanMs(text);
@@ -11,7 +12,7 @@ const span = (text: string): number => {
 };
 
 const commitHash = (text: string): string => {
-  if (!/^[0-9a-f]{7,64}$/i.test(text)) throw new InvalidArgumentError('Give a commit hash of 7-64 characters.');
+  if (!isCommit(text)) throw new InvalidArgumentError('Give a commit hash of 7-64 characters.');
   return text;
 };
 

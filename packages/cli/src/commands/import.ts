@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { runImport } from '../import/run-import.js';
+import { asList } from './option-values.js';
 
 const delimiter = (text: string): string => {
   const meant = text === '\\t' || text === 'tab' ? '\t' : text;
@@ -8,8 +9,6 @@ const delimiter = (text: string): string => {
     throw new InvalidArgumentError('Give one character, or tab.');
   return meant;
 };
-
-const another = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
 const FILES = `
 A file has a header that names fields (CSV), or one JSON object a line (NDJSON); - is standard input. An empty cell
@@ -29,7 +28,7 @@ const fileCommand = (name: 'deployments' | 'test-runs', description: string) =>
     .option(
       '--map <field=column>',
       'the column a field is taken from, where it is not called so; may be repeated',
-      another,
+      asList,
       [],
     )
     .option('--ignore-others', 'leave columns out that no field takes')

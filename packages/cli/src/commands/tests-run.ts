@@ -3,6 +3,7 @@ import type { Act } from '../command.js';
 import { asCommit, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-options.js';
 import { FORMAT_CHOICES } from '../report/record-options.js';
 import { runTests } from '../report/run-tests.js';
+import { asList } from './option-values.js';
 
 const HELP = `
 Runs the command with this one's own input and output and records the report it wrote, also when tests failed. The exit code is
@@ -15,14 +16,12 @@ A run that was interrupted is not recorded.
 
   shipworthy tests run --app checkout --report junit.xml -- npm test`;
 
-const collect = (pattern: string, all: readonly string[] = []): readonly string[] => [...all, pattern];
-
 /** `shipworthy tests run`: runs a command and records the test report it writes. */
 export const testsRunCommand = (act: Act) =>
   new Command('run')
     .description('run a command and record the test report it writes')
     .argument('<command...>', 'what tests, after --')
-    .option('--report <pattern>', 'report the command writes; may be given again', collect)
+    .option('--report <pattern>', 'report the command writes; may be given again', asList)
     .addOption(new Option('--format <format>', 'of the reports').choices(FORMAT_CHOICES).default('auto' as const))
     .option('--suite <name>', 'label of the suite', asLabel)
     .option('--release <release>', 'its id or exact name; the active one unless given', asLabel)

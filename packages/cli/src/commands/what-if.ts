@@ -12,6 +12,7 @@ import type { Session } from '../session.js';
 import { findPlace } from '../verdict/find-place.js';
 import { requestOf, requireRequest } from '../what-if/changes.js';
 import { type Thought, whatIfText } from '../what-if/what-if-text.js';
+import { asList } from './option-values.js';
 
 /** What is asked, once it is known how the release stands. */
 type Question = (readAxes: () => Promise<ReadinessReport['axes']>) => Promise<WhatIfRequest>;
@@ -42,8 +43,6 @@ const count = (text: string): number => {
   return Number(text);
 };
 
-const another = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
-
 const EXAMPLES = `
 Examples:
   shipworthy what-if --close-issues 3
@@ -61,7 +60,7 @@ export const whatIfCommand = (act: Act) =>
     .option(
       '--set <name=value>',
       'a fact (scope.done=12) or a demand (policy.threshold=85) taken for another one; may be repeated',
-      another,
+      asList,
     )
     .addOption(
       new Option('--from <changes.json>', 'the question as the interface takes it (- for standard input)').conflicts([

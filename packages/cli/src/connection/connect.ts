@@ -29,7 +29,7 @@ const LOOPBACK = /^http:\/\/(localhost|127\.|\[::1\])/;
 const leftAsideOf = ({ leftAside }: Settings): readonly string[] => leftAside.map((line) => `Left aside: ${line}`);
 
 /** Failure: exit 2 without an address, 4 without a key. */
-export const requireSettings = (settings: Settings): { readonly address: string; readonly key: string } => {
+const requireSettings = (settings: Settings): { readonly address: string; readonly key: string } => {
   const { apiUrl, apiKey } = settings;
   if (apiUrl === undefined)
     throw new Failure(EXIT.usage, 'No server address is set.', {

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { parsedUrl } from '@shipworthy/client/contract';
-import { harmless } from '../output/screen.js';
+import { isCommit, isLabel, isPage } from '../pipeline/well-formed.js';
 
 /** What `deploy run` and `deploy start` are told of the deployment. */
 export interface DeployOptions {
@@ -16,23 +15,19 @@ export interface DeployOptions {
 /** One line of 1-200 characters. */
 export const asLabel = (text: string): string => {
   if (text === '') throw new InvalidArgumentError('It is empty.');
-  if (text.length > 200 || /[\t\n]/.test(text) || harmless(text) !== text)
-    throw new InvalidArgumentError('Give one line of at most 200 characters.');
+  if (!isLabel(text)) throw new InvalidArgumentError('Give one line of at most 200 characters.');
   return text;
 };
 
 /** A commit hash as git writes it. */
 export const asCommit = (text: string): string => {
-  if (!/^[0-9a-f]{7,64}$/i.test(text))
-    throw new InvalidArgumentError('Give a commit hash, 7-64 hexadecimal characters.');
+  if (!isCommit(text)) throw new InvalidArgumentError('Give a commit hash, 7-64 hexadecimal characters.');
   return text;
 };
 
 /** An http or https address without user or password. */
 export const asPage = (text: string): string => {
-  const url = text.length <= 2_048 ? parsedUrl(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new InvalidArgumentError('Give an http or https address.');
+  if (!isPage(text)) throw new InvalidArgumentError('Give an http or https address.');
   return text;
 };
 

@@ -2,6 +2,7 @@ import type { Deployment } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import type { Failure } from '../failure.js';
 import { harmless } from '../output/screen.js';
+import { sayDetails } from '../output/show-failure.js';
 import { visibleProjects } from '../project/find-project.js';
 import type { Session } from '../session.js';
 import type { Sent } from '../spool/deliver.js';
@@ -9,7 +10,7 @@ import type { Sent } from '../spool/deliver.js';
 const LINK_MS = 2_000;
 
 /** The page of the project's deployments; null where the key may not read its team, or nobody answers at once. */
-export const deploymentsPage = async ({ client, address }: Connection, projectId: string): Promise<string | null> => {
+const deploymentsPage = async ({ client, address }: Connection, projectId: string): Promise<string | null> => {
   try {
     const project = (await visibleProjects(client, { timeoutMs: LINK_MS })).find(({ id }) => id === projectId);
     return project ? `${address}/teams/${project.teamId}/projects/${project.id}/deployments` : null;
@@ -48,6 +49,5 @@ export const saySent = async (
 /** Says loudly why something is not reported, without ending the command. */
 export const sayNotReported = ({ screen }: Session, failure: Failure): void => {
   screen.warn(`Not reported: ${failure.message}`);
-  for (const fault of failure.faults) screen.say(`  ${fault}`);
-  for (const fix of failure.fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+  sayDetails(screen, failure);
 };

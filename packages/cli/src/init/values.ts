@@ -21,10 +21,10 @@ const plain = (what: string, text: string, pattern = PLAIN_NAME): string => {
 };
 
 const address = (text: string): string => {
-  if (parsedUrl(text) === undefined || !/^https?:$/.test(new URL(text).protocol))
+  const url = parsedUrl(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol))
     throw usageFailure(`${text} is not an http or https address.`);
-  const { username, password } = new URL(text);
-  if (username !== '' || password !== '')
+  if (url.username !== '' || url.password !== '')
     throw usageFailure('The address holds a user or password.', 'Leave them out.');
   return plain('address', text, PLAIN_ADDRESS);
 };

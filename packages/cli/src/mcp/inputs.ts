@@ -30,7 +30,10 @@ export const PAGE = {
 } as const satisfies Readonly<Record<string, Schema>>;
 
 /** The query of a page. */
-export const pageOf = ({ limit: rows = 20, cursor: after }: { limit?: number; cursor?: string }) => ({
-  limit: rows,
-  ...(after === undefined ? {} : { cursor: after }),
-});
+export const pageOf = ({
+  limit: rows = 20,
+  cursor: after,
+}: {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}) => ({ limit: rows, ...(after === undefined ? {} : { cursor: after }) });

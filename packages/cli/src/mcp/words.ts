@@ -1,13 +1,17 @@
 import type { AxisRow, HistoryPoint, NextStep, ReadinessReport, Reason } from '@shipworthy/client';
 import { harmless } from '../output/screen.js';
+import { shownScore } from '../verdict/shown-score.js';
 
 /** Lines under a heading; nothing when there are none. */
 export const section = (heading: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [heading, ...lines.map((line) => `- ${harmless(line)}`)];
 
-/** A score with one decimal, rounded down as everywhere on screens. */
-export const shownScore = (score: number | null): string =>
-  score === null ? 'not measured' : (Math.floor(score * 10) / 10).toFixed(1);
+/** A list in one text, or what to say when it is empty. */
+export const listing = (heading: string, lines: readonly string[], otherwise: string): string =>
+  lines.length === 0 ? otherwise : section(heading, lines).join('\n');
+
+/** A score as everywhere on screens. */
+export const scoreWords = (score: number | null): string => (score === null ? 'not measured' : shownScore(score));
 
 const PERCENT = 100;
 
@@ -30,7 +34,7 @@ export const gateLines = (reasons: readonly Reason[], steps: readonly NextStep[]
 export const axisLines = (axes: ReadinessReport['axes']): readonly string[] =>
   axes.map((reading) =>
     reading.state === 'measured'
-      ? `${reading.axis}: ${shownScore(reading.score)}. ${reading.explanation}`
+      ? `${reading.axis}: ${scoreWords(reading.score)}. ${reading.explanation}`
       : `${reading.axis}: not measured (${reading.cause}). ${reading.explanation}`,
   );
 
@@ -51,5 +55,5 @@ export const pointLine = ({ at, score, coverage, decision, cause_count, causes }
   const [first] = causes;
   const cause =
     first === undefined ? '' : `, after ${first.kind}${cause_count > 1 ? ` and ${cause_count - 1} more` : ''}`;
-  return `${at}: ${decision}, score ${shownScore(score)}, ${shownCoverage(coverage)}${cause}`;
+  return `${at}: ${decision}, score ${scoreWords(score)}, ${shownCoverage(coverage)}${cause}`;
 };

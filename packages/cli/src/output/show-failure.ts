@@ -3,10 +3,15 @@ import { type Failure, failureOf } from '../failure.js';
 import type { World } from '../world.js';
 import { JSON_VERSION, type Screen } from './screen.js';
 
+/** Says what was wrong and what helps, a line each. */
+export const sayDetails = (screen: Screen, { faults, fixes }: Pick<Failure, 'faults' | 'fixes'>): void => {
+  for (const fault of faults) screen.say(`  ${fault}`);
+  for (const fix of fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+};
+
 const tell = (screen: Screen, failure: Failure): void => {
   screen.say(`${screen.paint.bad('error:')} ${failure.message}`);
-  for (const fault of failure.faults) screen.say(`  ${fault}`);
-  for (const fix of failure.fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+  sayDetails(screen, failure);
   if (failure.requestId !== null) screen.say(screen.paint.faint(`  request ${failure.requestId}`));
 };
 

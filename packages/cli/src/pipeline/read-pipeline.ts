@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { parsedUrl } from '@shipworthy/client/contract';
 import { harmless } from '../output/screen.js';
 import type { World } from '../world.js';
 import { azure } from './azure.js';
@@ -11,6 +10,7 @@ import { github, isPullRequest } from './github.js';
 import { gitlab } from './gitlab.js';
 import { jenkins } from './jenkins.js';
 import { plainGit } from './plain-git.js';
+import { isCommit, isLabel, isPage } from './well-formed.js';
 
 /** The run this command is a part of, as far as its surroundings say. */
 export interface PipelineRun {
@@ -28,16 +28,6 @@ export interface PipelineRun {
   readonly assumed: readonly string[];
 }
 
-const isText = (value: string): boolean =>
-  value.length > 0 && value.length <= 200 && harmless(value) === value && !/[\t\n]/.test(value);
-
-const isPage = (value: string): boolean => {
-  if (value.length > 2_048 || parsedUrl(value) === undefined) return false;
-  const { protocol, username, password } = new URL(value);
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
-};
-
-const isCommit = (value: string): boolean => /^[0-9a-f]{7,64}$/i.test(value);
 const isAttempt = (value: string): boolean => /^[1-9]\d{0,5}$/.test(value);
 
 const unless = (given: string | undefined, claims: readonly Claim[]): readonly Claim[] =>
@@ -61,10 +51,10 @@ const settle = (claims: Claims, given: Given): PipelineRun => {
     return undefined;
   };
   const commit = first(unless(given.commit, claims.commit), isCommit, 'commit hash');
-  const branch = first(claims.branch, isText, 'branch');
+  const branch = first(claims.branch, isLabel, 'branch');
   const url = first(unless(given.url, claims.url), isPage, 'web address');
   const attempt = first(claims.attempt, isAttempt, 'number of an attempt');
-  const actor = first(unless(given.actor, claims.actor), isText, 'name');
+  const actor = first(unless(given.actor, claims.actor), isLabel, 'name');
   if (commit !== undefined) assumed.push(`Commit ${commit.value.slice(0, 12)} from ${commit.name}.`);
   const settled = {
     commit: given.commit ?? commit?.value,

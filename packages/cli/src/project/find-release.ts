@@ -1,4 +1,5 @@
 import type { Client } from '@shipworthy/client';
+import { FORMATS } from '@shipworthy/client/contract';
 import { EXIT } from '../exit-code.js';
 import { Failure, usageFailure } from '../failure.js';
 import { type Project, pathOf } from './find-project.js';
@@ -8,8 +9,6 @@ export interface ReleaseName {
   readonly id: string;
   readonly name: string;
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The release with that id or exact name, else the active one. Failure (exit 2) where there is none. */
 export const findRelease = async (client: Client, project: Project, wanted?: string): Promise<ReleaseName> => {
@@ -22,7 +21,7 @@ export const findRelease = async (client: Client, project: Project, wanted?: str
   }
   const named: ReleaseName[] = [];
   for await (const { id, name } of client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } })) {
-    if (id === wanted.toLowerCase() && UUID.test(wanted)) return { id, name };
+    if (id === wanted.toLowerCase() && FORMATS.uuid(wanted)) return { id, name };
     if (name === wanted) named.push({ id, name });
   }
   const [only, another] = named;

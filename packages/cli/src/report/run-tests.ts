@@ -1,6 +1,7 @@
 import { runChild } from '../child/run-child.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { type Failure, failureOf, unexpectedFailure, usageFailure } from '../failure.js';
+import { sayDetails } from '../output/show-failure.js';
 import type { Session } from '../session.js';
 import { type Before, lookAfter, lookBefore } from './fresh-reports.js';
 import type { RecordOptions } from './record-options.js';
@@ -19,8 +20,7 @@ interface Reported {
 
 const sayLoudly = ({ screen }: Session, failure: Failure): void => {
   screen.warn(`The test run is not recorded: ${failure.message}`);
-  for (const fault of failure.faults) screen.say(`  ${fault}`);
-  for (const fix of failure.fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+  sayDetails(screen, failure);
 };
 
 /** What the reports say; one error more where they are clean although the command failed: something was not well. */

@@ -4,6 +4,7 @@ import { harmless } from '../output/screen.js';
 import { pathOf, visibleProjects } from '../project/find-project.js';
 import type { Session } from '../session.js';
 import type { Sent } from '../spool/deliver.js';
+import { shownScore } from '../verdict/shown-score.js';
 import type { ReportSum } from './sum-reports.js';
 
 const LINK_MS = 2_000;
@@ -17,8 +18,7 @@ export const countsInWords = ({ total, passed, failed, skipped }: Omit<ReportSum
 
 const isTestRun = (record: Sent['record']): record is TestRun => record !== null && 'total' in record;
 
-/** On screens a score is rounded down, so that it never looks better than it is. */
-const shown = (score: number | null): string => (score === null ? 'none' : (Math.floor(score * 10) / 10).toFixed(1));
+const shown = (score: number | null): string => (score === null ? 'none' : shownScore(score));
 
 const countedFor = ({ releases, reason }: TestRun['attribution']): string => {
   const parts = releases.map(({ name, counts, reason: why, contribution }) => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
+import { FORMATS } from '@shipworthy/client/contract';
 import { nonsenseFailure } from '../failure.js';
 import { findProject, pathOf } from '../project/find-project.js';
 import { findRelease } from '../project/find-release.js';
@@ -23,12 +24,10 @@ interface Answered {
   readonly replayed: boolean;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The record that was answered. Failure (exit 5) when there is none: whatever answered, nothing says that the report is stored. */
 const recordIn = <Stored extends Deployment | TestRun>(body: { readonly data: Stored } | undefined | null): Stored => {
   const record: Partial<Stored> | undefined = body?.data;
-  if (typeof record?.id === 'string' && UUID.test(record.id) && Array.isArray(record.attribution?.releases))
+  if (typeof record?.id === 'string' && FORMATS.uuid(record.id) && Array.isArray(record.attribution?.releases))
     return record as Stored;
   throw nonsenseFailure('it answered without the record');
 };

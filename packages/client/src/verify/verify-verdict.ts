@@ -6,6 +6,8 @@ import { statementOf } from './statement.js';
 import { malformed, VerdictError } from './verdict-error.js';
 
 const ALGORITHM = 'Ed25519';
+/** A public key as RFC 8037 writes it: 32 bytes in base64url. Some runtimes read other texts as one, too. */
+const PUBLIC_KEY = /^[\w-]{43}$/;
 
 /** A verdict that the holder of a given key signed. */
 export interface VerifiedVerdict {
@@ -52,7 +54,7 @@ const reading = <Read>(read: () => Read, failure: () => VerdictError): Read => {
 
 /** The key; undefined for one that is none of this kind. */
 const importKey = async (subtle: SubtleCrypto, { kty, crv, x }: GivenKey) => {
-  if (kty !== 'OKP' || crv !== ALGORITHM || typeof x !== 'string') return undefined;
+  if (kty !== 'OKP' || crv !== ALGORITHM || typeof x !== 'string' || !PUBLIC_KEY.test(x)) return undefined;
   try {
     return await subtle.importKey('jwk', { kty, crv, x }, ALGORITHM, false, ['verify']);
   } catch (error) {

@@ -57,6 +57,12 @@ describe('verifyVerdict, handed something else', () => {
     expect(await refusal(good, { keys: [null, 7, ada.key] })).to.equal('believed');
   });
 
+  it('takes no key whose text is not base64url, however leniently a runtime reads it', async () => {
+    const { x } = ada.key;
+    for (const odd of [`${x}=`, ` ${x}`, `${x}\n`, `${x.slice(0, 9)}.${x.slice(9)}`, `${x}A`, x.slice(1)])
+      expect(await refusal(good, { keys: [{ ...ada.key, x: odd }] }), odd).to.equal('unknown-key');
+  });
+
   it('refuses an envelope that does not let itself be read', async () => {
     for (const odd of [
       revoked(),

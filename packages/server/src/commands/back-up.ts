@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { chmod, copyFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { backUpSqlite } from '@shipworthy/adapters/knex';
-import type { SecretKeySource } from '../config.js';
+import type { SecretKeySource } from '../settings/secret-key.js';
 import { keyBeside, keyPathOf } from './key-file.js';
 import { EXIT, type Outside } from './outside.js';
 import { readSettings } from './read-settings.js';

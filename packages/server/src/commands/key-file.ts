@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { copyFile, readFile, rename, stat } from 'node:fs/promises';
-import type { SecretKeySource } from '../config.js';
+import type { SecretKeySource } from '../settings/secret-key.js';
 
 /** Where the secret key is kept as a file; null: it is given in the environment. */
 export const keyPathOf = (source: SecretKeySource): string | null => (source.kind === 'given' ? null : source.path);

@@ -10,7 +10,7 @@ import {
   type ReadReplica,
 } from '@shipworthy/adapters/knex';
 import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
-import type { DatabaseConfig } from '../config.js';
+import type { DatabaseConfig } from '../settings/database.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
 export const openConfigured = async (config: DatabaseConfig): Promise<Database> => {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { SecretKeySource } from '../config.js';
+import type { SecretKeySource } from '../settings/secret-key.js';
 
 const SHORTEST = 32;
 

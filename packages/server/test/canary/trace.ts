@@ -20,7 +20,7 @@ const inBase64 = (text: string): readonly string[] =>
   });
 
 /** The forms in which a text is found: as it is, in an address, in JSON, in hexadecimal, in either base64. */
-export const formsOf = (text: string): readonly string[] => {
+const formsOf = (text: string): readonly string[] => {
   const base64 = inBase64(text);
   const hex = Buffer.from(text).toString('hex');
   const forms = [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1), hex, hex.toUpperCase()];

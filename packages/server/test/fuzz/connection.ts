@@ -17,6 +17,9 @@ export interface Message {
   readonly body: Buffer | null;
 }
 
+/** Every message has it. */
+export const HOST = ['Host', '127.0.0.1'] as const;
+
 /** Nothing takes so long; whatever does is a failure. In milliseconds. */
 const LIMIT = 30_000;
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Operation } from './description.js';
-import { AT_ONCE, outsides, type Request, type Step, waits } from './step.js';
+import { outsides, waits } from './other-steps.js';
+import { AT_ONCE, type Request, type Step } from './step.js';
 import { type Requests, requestsTo } from './step-of.js';
 
 /** So many steps has a sequence at most. */

@@ -1,5 +1,5 @@
 import type { Cast } from './cast.js';
-import type { Answer, Connection, Message } from './connection.js';
+import { type Answer, type Connection, HOST, type Message } from './connection.js';
 import type { Operation } from './description.js';
 import type { Knowledge } from './knowledge.js';
 import { type Composed, compose } from './message.js';
@@ -22,7 +22,6 @@ export class SequenceFailure extends Error {
 /** So much time goes by from one request to the next, in milliseconds. */
 const BETWEEN = 40;
 const IDS = /[0-9a-f]{8}-[0-9a-f-]{27}|"[^"]{20,}"|\d{4,}/g;
-const HOST = ['Host', '127.0.0.1'] as const;
 
 const shown = ({ method, target, headers, body }: Message, status: number | string): string => {
   const given = headers.map(([name, value]) => `${name}: ${value.slice(0, 200)}`).join('; ');

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check';
 import { SHOP } from '../harness/test-host.js';
+import type { Operation } from './description.js';
+import type { CallerName } from './step.js';
 import type { Template } from './template.js';
 import { known } from './texts.js';
 
@@ -44,3 +46,32 @@ export const meantBody = (operation: string, any: fc.Arbitrary<Template>): fc.Ar
   if (members === undefined) return any;
   return fc.tuple(any, members).map(([all, meant]) => ({ ...(all as Members), ...meant }));
 };
+
+/** Who is meant to call what no security scheme tells apart. */
+const CALLED_BY: Readonly<Record<string, readonly CallerName[]>> = {
+  signOut: ['leaver'],
+  changePassword: ['leaver'],
+  createInvitation: ['owner', 'owner', 'administrator'],
+  removeDemo: ['administrator'],
+  connectHost: ['owner'],
+  finishHostConnection: ['owner'],
+  checkHostConnection: ['owner'],
+  disconnectHost: ['owner'],
+  linkRepository: ['owner'],
+  listRepositories: ['owner'],
+  listMilestones: ['owner'],
+  importIssues: ['owner'],
+  receiveHook: ['signer'],
+  readMetrics: ['metrics'],
+};
+const often = (caller: CallerName): readonly CallerName[] => Array.from({ length: 6 }, () => caller);
+const FITTING: Readonly<Record<Operation['by'], readonly CallerName[]>> = {
+  anybody: ['nobody'],
+  session: [...often('owner'), 'member'],
+  reading: [...often('owner'), ...often('pipeline'), 'member', 'viewer', 'reader', 'key just made'],
+  writing: [...often('owner'), ...often('pipeline'), 'member', 'key just made'],
+};
+
+/** Who calls an operation when it is to succeed. */
+export const meantCallers = ({ id, by }: Operation): fc.Arbitrary<CallerName> =>
+  fc.constantFrom(...(CALLED_BY[id] ?? FITTING[by]));

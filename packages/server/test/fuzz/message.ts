@@ -1,12 +1,12 @@
-import type { TestHost } from '../harness/test-host.js';
-import { SHOP } from '../harness/test-host.js';
+import { SHOP, type TestHost } from '../harness/test-host.js';
 import type { Cast } from './cast.js';
-import type { Message } from './connection.js';
+import { HOST, type Message } from './connection.js';
 import type { Operation } from './description.js';
 import { withFault } from './fault.js';
 import type { Knowledge } from './knowledge.js';
 import type { Manner, Request } from './step.js';
 import { filled, type Template } from './template.js';
+import { UNKNOWN } from './texts.js';
 
 /** What the repository host sends. */
 export const HOOK_BODY: Template = { repository: SHOP.id };
@@ -29,7 +29,6 @@ export interface Composed {
   readonly value?: { readonly sent: unknown };
 }
 
-const UNKNOWN = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 const BODY_LIMIT = 2_097_152;
 
 const linesOf = (value: unknown): string =>
@@ -93,7 +92,7 @@ export const compose = (operation: Operation, step: Request, surroundings: Surro
   }
   const query = queryText(step.query.map(([name, value]) => [name, wellFormed(filled(value, filling))]));
   const target = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => written.get(name) ?? '');
-  const headers: (readonly [string, string])[] = [['Host', '127.0.0.1'], ...cast.credentials(step.caller)];
+  const headers: (readonly [string, string])[] = [HOST, ...cast.credentials(step.caller)];
   for (const [name, value] of step.headers) headers.push([name, headerText(filled(value, filling))]);
   if (step.caller === 'signer') headers.push(...Object.entries(forge.delivery(SHOP.id, `d${nth % 7}`).headers));
   const message = { method: operation.method, target: query === '' ? target : `${target}?${query}` };

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { createLog } from '../../src/observability/log.js';
 import type { StoresToServe } from '../harness/openings.js';
 import { SETUP, secretIn } from '../harness/people.js';
@@ -7,7 +6,7 @@ import { createTestClock } from '../harness/test-clock.js';
 import { createTestHost, type TestHost } from '../harness/test-host.js';
 import { createWorld } from '../harness/world.js';
 import type { Scene } from './cast.js';
-import { type Answer, type Connection, type Message, openConnection } from './connection.js';
+import { type Answer, type Connection, HOST, type Message, openConnection } from './connection.js';
 import { type OpenApi, type Operation, operationsIn } from './description.js';
 import { createOracle, type Oracle } from './oracle.js';
 import { createTally, type Tally } from './tally.js';
@@ -30,8 +29,6 @@ export interface Rig extends Scene {
 export interface Opened extends StoresToServe {
   readonly changes?: () => Promise<readonly string[]>;
 }
-
-const HOST = ['Host', '127.0.0.1'] as const;
 
 const setUp = (connection: Connection): Promise<Answer> => {
   const body = Buffer.from(JSON.stringify(SETUP));

@@ -1,39 +1,13 @@
 import * as fc from 'fast-check';
 import type { Operation } from './description.js';
 import { faults } from './fault.js';
-import { meantBody } from './meant.js';
+import { meantBody, meantCallers } from './meant.js';
 import { HOOK_BODY } from './message.js';
-import { CALLERS, type CallerName, MANNERS, type Manner, type Request, strays } from './step.js';
+import { ODD_HEADERS, ODD_QUERIES, type Pair, strays } from './odd-parts.js';
+import { CALLERS, MANNERS, type Manner, type Request } from './step.js';
 import { Known, type Template } from './template.js';
 import { newest } from './texts.js';
 import { fittingValue } from './value.js';
-
-type Pair<Value> = readonly [name: string, value: Value];
-
-/** Who is meant to call what no security scheme tells apart. */
-const MEANT: Readonly<Record<string, readonly CallerName[]>> = {
-  signOut: ['leaver'],
-  changePassword: ['leaver'],
-  createInvitation: ['owner', 'owner', 'administrator'],
-  removeDemo: ['administrator'],
-  connectHost: ['owner'],
-  finishHostConnection: ['owner'],
-  checkHostConnection: ['owner'],
-  disconnectHost: ['owner'],
-  linkRepository: ['owner'],
-  listRepositories: ['owner'],
-  listMilestones: ['owner'],
-  importIssues: ['owner'],
-  receiveHook: ['signer'],
-  readMetrics: ['metrics'],
-};
-const often = (caller: CallerName): readonly CallerName[] => Array.from({ length: 6 }, () => caller);
-const FITTING: Readonly<Record<Operation['by'], readonly CallerName[]>> = {
-  anybody: ['nobody'],
-  session: [...often('owner'), 'member'],
-  reading: [...often('owner'), ...often('pipeline'), 'member', 'viewer', 'reader', 'key just made'],
-  writing: [...often('owner'), ...often('pipeline'), 'member', 'key just made'],
-};
 
 const REQUEST_KEYS = ['once', 'twice', 'thrice', 'key-4', 'key-5', 'key-6'];
 const HEADERS: Readonly<Record<string, fc.Arbitrary<string | Known>>> = {
@@ -48,51 +22,6 @@ const HEADERS: Readonly<Record<string, fc.Arbitrary<string | Known>>> = {
   ),
   'X-Request-Id': fc.constantFrom('req-1', 'req-2'),
 };
-const ODD_HEADERS: fc.Arbitrary<Pair<string>> = fc.constantFrom<Pair<string>[]>(
-  ['Idempotency-Key', ''],
-  ['Idempotency-Key', 'x'.repeat(256)],
-  ['Idempotency-Key', 'a b'],
-  ['Idempotency-Key', 'caf\u00e9'],
-  ['If-Match', '*'],
-  ['If-Match', 'W/"1"'],
-  ['If-Match', '1'],
-  ['If-Match', '"99999999999999999999"'],
-  ['If-None-Match', '"'],
-  ['X-Request-Id', 'x'.repeat(4000)],
-  ['X-Request-Id', '<script>'],
-  ['traceparent', '00-zz-00-00'],
-  ['X-Forwarded-For', '127.0.0.1, ::1, unknown'],
-  ['X-Forwarded-For', '%00'],
-  ['X-HTTP-Method-Override', 'DELETE'],
-  ['Origin', 'https://evil.example'],
-  ['Sec-Fetch-Site', 'cross-site'],
-  ['Accept', 'text/html'],
-  ['Accept-Encoding', 'gzip;q=x'],
-  ['Range', 'bytes=0-0'],
-  ['Last-Event-ID', 'x'],
-  ['Cookie', 'a=b; shipworthy_session='],
-  ['Content-Type', 'application/json; charset=utf-16'],
-);
-
-const ODD_QUERIES: fc.Arbitrary<Pair<Template>> = fc.constantFrom<Pair<Template>[]>(
-  ['limit', '0'],
-  ['limit', '-1'],
-  ['limit', '1e3'],
-  ['limit', '9'.repeat(400)],
-  ['limit', ''],
-  ['cursor', 'eyJhIjoxfQ'],
-  ['cursor', 'x'.repeat(3000)],
-  ['cursor', '\u0000'],
-  ['as_of', '2026-02-30T00:00:00Z'],
-  ['from', '9999-12-31T23:59:59Z'],
-  ['to', '1970-01-01T00:00:00Z'],
-  ['surplus', '1'],
-  ['__proto__', '1'],
-  ['constructor', 'x'],
-  ['state', '\ufffd'],
-  ['release_id', 'null'],
-);
-
 /** Parameters of queries that are nearly always there, and those that hardly ever are. */
 const NEEDED: ReadonlySet<string> = new Set(['token', 'state', 'code', 'from', 'kind']);
 const SELDOM: ReadonlySet<string> = new Set(['cursor', 'error', 'error_description']);
@@ -157,12 +86,12 @@ const either = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<readonly Value[
 
 /** Makes the requests to an operation from what the document says of it. */
 export const requestsTo = (operation: Operation): Requests => {
-  const fitting = fc.constantFrom(...(MEANT[operation.id] ?? FITTING[operation.by]));
+  const fitting = meantCallers(operation);
   const lines = operation.body?.types.includes('application/x-ndjson') === true;
   const parts = {
     kind: fc.constant('request' as const),
     operation: fc.constant(operation.id),
-    caller: fitting as fc.Arbitrary<CallerName>,
+    caller: fitting,
     place: newest(4),
     strays: fc.constant([] as Request['strays']),
     words: wordsOf(operation),

@@ -1,5 +1,4 @@
-import * as fc from 'fast-check';
-import { type Fault, faults } from './fault.js';
+import type { Fault } from './fault.js';
 import type { Known, Template } from './template.js';
 
 /** Who makes a request. */
@@ -69,16 +68,19 @@ export interface Wait {
   readonly kind: 'wait';
   readonly ms: number;
 }
+
 /** A request to something that is no operation. */
 export interface Outside {
   readonly kind: 'outside';
   readonly method: string;
   readonly path: string;
 }
+
 /** The demo is added, unless it is there. */
 export interface Demo {
   readonly kind: 'demo';
 }
+
 /** So many requests are sent at the same time at most. */
 export const AT_ONCE = 4;
 
@@ -87,68 +89,5 @@ export interface Burst {
   readonly kind: 'burst';
   readonly requests: readonly Request[];
 }
+
 export type Step = Request | Wait | Outside | Demo | Burst;
-
-/** Ids and words that are none, and what could lead out of a path. */
-const STRAYS = [
-  '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e',
-  '00000000-0000-0000-0000-000000000000',
-  'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
-  'checkout',
-  '1',
-  '-1',
-  '%00',
-  '%ff',
-  '%E0%A4%A',
-  '..%2f..',
-  '%2e%2e',
-  ';a=b',
-  "'%20or%201=1",
-  '__proto__',
-  '{team_id}',
-  '*',
-  '%F0%9F%9A%80',
-  'x'.repeat(5000),
-] as const;
-export const strays = fc.record({ at: fc.nat(4), text: fc.constantFrom(...STRAYS) });
-
-const waits: fc.Arbitrary<Step> = fc
-  .constantFrom(1, 1000, 61_000, 3_600_000, 9 * 3_600_000)
-  .map((ms) => ({ kind: 'wait', ms }));
-
-const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY'];
-const PATHS = [
-  '/',
-  '//',
-  '/api',
-  '/api/',
-  '/API/teams',
-  '/api/teams/',
-  '/api//teams',
-  '/api/teams/..',
-  '/api/teams%2f',
-  '/api/teams;a',
-  '/api/teams/%00',
-  '/api/%ff',
-  '/api/settings/gitlab',
-  '/api/docs/problems/invalid',
-  '/api/docs/problems/__proto__',
-  '/api/docs/../../etc/passwd',
-  '/..%2f..%2fetc/passwd',
-  '/favicon.ico',
-  '/livez/',
-  '/metrics',
-  '*',
-  'http://other.example/api/teams',
-  `/${'a/'.repeat(500)}`,
-];
-
-/** Requests to what is no operation: other methods, other paths. */
-export const outsides = (paths: readonly string[]): fc.Arbitrary<Step> =>
-  fc.record({
-    kind: fc.constant('outside' as const),
-    method: fc.constantFrom(...METHODS),
-    path: fc.constantFrom(...PATHS, ...paths),
-  });
-
-export { faults, waits };

@@ -7,7 +7,8 @@ import { Known, Moment, type Template } from './template.js';
 export const newest = (most: number): fc.Arbitrary<number> =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(most));
 const NTH = newest(5);
-const UNKNOWN = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
+/** An id that nothing has. */
+export const UNKNOWN = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
 /** Something that was learned under that name. */
 export const known = (name: string, otherwise = UNKNOWN): fc.Arbitrary<Template> =>

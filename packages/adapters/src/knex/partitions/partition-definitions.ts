@@ -1,6 +1,6 @@
 import { firstIdAt, monthAfter, monthOf, type Partitioned, pastOf } from './partitioned-tables.js';
 
-/** What the parts of a table share with it: indexes and references, under the names the whole table had. */
+/** What the partitions of a table share with it: indexes and references, under the names the whole table had. */
 interface Definition {
   readonly indexes: Readonly<Record<string, string>>;
   readonly references: Readonly<Record<string, string>>;
@@ -25,22 +25,22 @@ export const DEFINITIONS: Readonly<Record<Partitioned, Definition>> = {
   },
 };
 
-/** External ids are unique in each part by an index of its own, and among parts by the table that the trigger fills. */
-export const externalIndex = (part: string): string =>
-  `create unique index ${part}_external on ${part} (project_id, external_id) where external_id is not null`;
+/** External ids are unique in each partition by an index of its own, and among partitions by the table that the trigger fills. */
+const externalIndex = (partition: string): string =>
+  `create unique index ${partition}_external on ${partition} (project_id, external_id) where external_id is not null`;
 
-/** A part that is not attached yet. Indexes, references and the trigger come when it is. */
-export const emptyPart = (table: Partitioned, part: string): readonly string[] => [
-  `create table ${part} (like ${table} including defaults including storage including constraints)`,
-  externalIndex(part),
+/** A partition that is not attached yet. Indexes, references and the trigger come when it is. */
+export const emptyPartition = (table: Partitioned, partition: string): readonly string[] => [
+  `create table ${partition} (like ${table} including defaults including storage including constraints)`,
+  externalIndex(partition),
 ];
 
-/** Attaches a month's part. */
+/** Attaches a month's partition. */
 export const attachMonth = (table: Partitioned, month: number): string =>
   `alter table ${table} attach partition ${monthOf(table, month)}
     for values from ('${firstIdAt(month)}') to ('${firstIdAt(monthAfter(month, 1))}')`;
 
-/** Where external ids stand that came since the tables were parted: one may come again in another month. */
+/** Where external ids stand that came since the tables were partitioned: one may come again in another month. */
 export const EXTERNAL_IDS = `create table if not exists partition_external_ids (
   kind text not null, project_id uuid not null, external_id text collate "C" not null, record_id uuid not null,
   primary key (project_id, kind, external_id))`;

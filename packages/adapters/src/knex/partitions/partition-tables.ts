@@ -1,7 +1,7 @@
 import type { Access } from '../access.js';
 import type { Database } from '../database.js';
 import { translated } from '../failure.js';
-import { DEFINITIONS, EXTERNAL_IDS, emptyPart, externalTriggers } from './partition-definitions.js';
+import { DEFINITIONS, EXTERNAL_IDS, emptyPartition, externalTriggers } from './partition-definitions.js';
 import {
   defaultOf,
   firstIdAt,
@@ -9,7 +9,7 @@ import {
   PARTITION_LOCK,
   PARTITIONED,
   type Partitioned,
-  partsOf,
+  partitionsOf,
   pastOf,
 } from './partitioned-tables.js';
 import { leaveNoBounds, makeMonths } from './tend-partitions.js';
@@ -40,8 +40,8 @@ const prove = async (access: Access, table: Partitioned, until: number): Promise
   });
 };
 
-/** The table becomes the first part of a new one of its name. */
-const part = async (access: Access, table: Partitioned, until: number): Promise<void> => {
+/** The table becomes the first partition of a new one of its name. */
+const partition = async (access: Access, table: Partitioned, until: number): Promise<void> => {
   const past = pastOf(table);
   const { indexes, references } = DEFINITIONS[table];
   await access.write(`alter table ${table} rename to ${past}`);
@@ -59,7 +59,7 @@ const part = async (access: Access, table: Partitioned, until: number): Promise<
     `alter table ${table} attach partition ${past} for values from (minvalue) to ('${firstIdAt(until)}')`,
   );
   await access.write(`alter table ${past} drop constraint ${table}_until`);
-  for (const statement of emptyPart(table, defaultOf(table))) await access.write(statement);
+  for (const statement of emptyPartition(table, defaultOf(table))) await access.write(statement);
   await access.write(`alter table ${table} attach partition ${defaultOf(table)} default`);
   for (const statement of externalTriggers(table)) await access.write(statement);
 };
@@ -68,12 +68,12 @@ const switchOver = async (access: Access, until: number, now: number): Promise<v
   await access.write(`set local lock_timeout = '${LOCK_WAIT}'`);
   await access.write(`lock table ${PARTITIONED.join(', ')} in access exclusive mode`);
   await access.write(EXTERNAL_IDS);
-  for (const table of PARTITIONED) await part(access, table, until);
+  for (const table of PARTITIONED) await partition(access, table, until);
   await makeMonths(access, now);
 };
 
 /**
- * Parts the tables of records by months, on PostgreSQL: no row is copied. A look at all rows goes on beside reports; the
+ * Partitions the tables of records by months, on PostgreSQL: no row is copied. A look at all rows goes on beside reports; the
  * switch itself holds them up for a moment, and is done all or not at all. Ended half-way, it can be begun anew. Every
  * instance must be of this version by then.
  * @returns whether there was something to do
@@ -88,7 +88,7 @@ export const partitionTables = async ({ kind, access }: Database, now = Date.now
       await holder.write('set local statement_timeout = 0');
       await holder.write('set local idle_in_transaction_session_timeout = 0');
       await holder.write('select pg_advisory_xact_lock(?)', [PARTITION_LOCK]);
-      if ((await partsOf(holder)).length > 0) return false;
+      if ((await partitionsOf(holder)).length > 0) return false;
       await access.atomically(leaveNoBounds);
       for (const table of PARTITIONED) await requireTimes(access, table, until);
       try {

@@ -1,6 +1,6 @@
 import type { Access } from '../access.js';
 
-/** The tables that are parted by the time their records came, which every id begins with. */
+/** The tables that are partitioned by the time their records came, which every id begins with. */
 export const PARTITIONED = ['deployments', 'test_runs'] as const;
 export type Partitioned = (typeof PARTITIONED)[number];
 
@@ -10,7 +10,7 @@ export const PARTITION_LOCK = 7_390_214_882;
 /** How far before it came a record may say that it began, in milliseconds: the lead that clocks are allowed. */
 export const LEAD = 5 * 60_000;
 
-/** The parts every table has beside its months: what was there before, and what fits in no month. */
+/** The partitions every table has beside its months: what was there before, and what fits in no month. */
 export const pastOf = (table: Partitioned): string => `${table}_past`;
 export const defaultOf = (table: Partitioned): string => `${table}_default`;
 
@@ -29,19 +29,19 @@ export const monthAfter = (at: number, months: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months);
 };
 
-/** The name of a month's part. */
+/** The name of a month's partition. */
 export const monthOf = (table: Partitioned, month: number): string =>
   `${table}_${new Date(month).toISOString().slice(0, 7).replace('-', '')}`;
 
-/** A part with the moment everything in it came before. */
-export interface Part {
+/** A partition with the moment everything in it came before. */
+export interface Partition {
   readonly table: Partitioned;
   readonly name: string;
   readonly until: number;
 }
 
-/** All parts but the default ones, the oldest first; none while the tables are whole, or on another database. */
-export const partsOf = async ({ dialect, read }: Access): Promise<readonly Part[]> => {
+/** All partitions but the default ones, the oldest first; none while the tables are whole, or on another database. */
+export const partitionsOf = async ({ dialect, read }: Access): Promise<readonly Partition[]> => {
   if (dialect.name === 'sqlite') return [];
   const rows = await read<{ parent: Partitioned; name: string; bound: string }>(
     `select t.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound

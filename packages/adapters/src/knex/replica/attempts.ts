@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
-import { onConnection, type Statement } from '../postgres-client.js';
+import type { Statement } from '../postgres-client.js';
+import { onConnection } from '../postgres-connections.js';
 import type { Position } from './position.js';
 import { type Progress, type ReadAt, readAt } from './read-at.js';
 

@@ -38,7 +38,7 @@ describe('a copy from SQLite to PostgreSQL', function () {
     expect(await to.stores.teams.removeDemo(teams[1]?.id ?? '')).to.equal(true);
   });
 
-  it('goes into tables that are parted by months just as well', async () => {
+  it('goes into tables that are partitioned by months just as well', async () => {
     await storedFullTeam(from.stores);
     await partitionTables(to.database);
     expect(await copy()).to.deep.equal(await sumsOf(from.database.access));

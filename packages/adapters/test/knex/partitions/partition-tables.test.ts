@@ -1,7 +1,7 @@
 import type { ReportEntry, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { partitionTables, tendPartitions } from '../../../src/knex/index.js';
-import { partsOf } from '../../../src/knex/partitions/partitioned-tables.js';
+import { partitionsOf } from '../../../src/knex/partitions/partitioned-tables.js';
 import { DAY, NOON, sampleDeployment, sampleId } from '../../contract/sample-records.js';
 import {
   storedActiveRelease,
@@ -12,7 +12,7 @@ import {
 import { type Opened, withNew } from '../opened.js';
 
 const ALL = { limit: 200, after: null };
-/** The first of the month in which the table that was there ends, when it is parted a hundred days before the samples. */
+/** The first of the month in which the table that was there ends, when it is partitioned a hundred days before the samples. */
 const BEFORE = NOON - 100 * DAY;
 
 const named = (projectId: string, external: string): ReportEntry => ({
@@ -24,14 +24,14 @@ const named = (projectId: string, external: string): ReportEntry => ({
 const results = async (stores: Stores, entries: readonly ReportEntry[]) =>
   (await stores.reports.record(entries)).map(({ result }) => result);
 
-const names = async ({ database }: Opened) => (await partsOf(database.access)).map(({ name }) => name);
+const names = async ({ database }: Opened) => (await partitionsOf(database.access)).map(({ name }) => name);
 
 const fileOf = async ({ database }: Opened, relation: string): Promise<unknown> => {
   const [row] = await database.access.read<{ file: number }>('select pg_relation_filenode(?) as file', [relation]);
   return row?.file;
 };
 
-describe('parting the tables of records by months', function () {
+describe('partitioning the tables of records by months', function () {
   this.timeout(60_000);
 
   it('copies and rebuilds nothing, and all reads as before', () =>
@@ -57,7 +57,7 @@ describe('parting the tables of records by months', function () {
       expect(await partitionTables(database, NOON)).to.equal(false);
     }));
 
-  it('keeps an external id to one record, whichever part the first one is in', () =>
+  it('keeps an external id to one record, whichever partition the first one is in', () =>
     withNew('PostgreSQL', async ({ stores, database }) => {
       const { project } = await storedActiveRelease(stores);
       const old = sampleDeployment(project.id, {
@@ -114,7 +114,7 @@ describe('parting the tables of records by months', function () {
       const { project } = await storedActiveRelease(stores);
       await storedDeployment(stores, project.id, { id: 'f0000000-0000-4000-8000-000000000000' });
       await partitionTables(database, NOON).then(
-        () => expect.fail('it was parted'),
+        () => expect.fail('it was partitioned'),
         (error: unknown) => expect(String(error)).to.include('deployments').and.include('f0000000'),
       );
       expect(await names(opened)).to.deep.equal([]);

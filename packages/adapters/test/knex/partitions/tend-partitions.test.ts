@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { openDatabase, partitionTables, tendPartitions } from '../../../src/knex/index.js';
-import { firstIdAt, momentOfId, partsOf } from '../../../src/knex/partitions/partitioned-tables.js';
+import { firstIdAt, momentOfId, partitionsOf } from '../../../src/knex/partitions/partitioned-tables.js';
 import { DAY, NOON, sampleDeployment, sampleId } from '../../contract/sample-records.js';
 import { storedDeployment, storedProject } from '../../contract/sample-world.js';
 import { type Opened, withNew } from '../opened.js';
 
 const months = async ({ database }: Opened, table: string) =>
-  (await partsOf(database.access))
-    .filter((part) => part.table === table)
+  (await partitionsOf(database.access))
+    .filter((partition) => partition.table === table)
     .map(({ name }) => name.slice(table.length + 1));
 
 const partOf = async ({ database }: Opened, id: string): Promise<unknown> => {
-  const [row] = await database.access.read<{ part: string }>(
-    'select tableoid::regclass::text as part from deployments where id = ?',
+  const [row] = await database.access.read<{ partition: string }>(
+    'select tableoid::regclass::text as partition from deployments where id = ?',
     [id],
   );
-  return row?.part;
+  return row?.partition;
 };
 
-describe('tending parts', function () {
+describe('tending partitions', function () {
   this.timeout(60_000);
 
   it('makes the coming months, once, by whichever instances are at it', () =>

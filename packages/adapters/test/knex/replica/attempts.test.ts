@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { postgresConnections } from '../../../src/knex/postgres-client.js';
+import { postgresConnections } from '../../../src/knex/postgres-connections.js';
 import { attemptsOn } from '../../../src/knex/replica/attempts.js';
 
 const POSITION = { log: 'db 1 00000001', lsn: '0/5' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Access } from '../../../src/knex/access.js';
 import { openDatabase } from '../../../src/knex/database.js';
-import { postgresConnections } from '../../../src/knex/postgres-client.js';
+import { postgresConnections } from '../../../src/knex/postgres-connections.js';
 import type { ReplicaLimits } from '../../../src/knex/replica/attempts.js';
 import { replicaOf } from '../../../src/knex/replica/replica.js';
 import { type FollowedDatabase, type FollowedServer, startFollowed } from '../../postgres/followed.js';

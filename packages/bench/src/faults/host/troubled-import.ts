@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault } from '@shipworthy/adapters/test-host';
 import type { Host } from '../../host/host-process.js';
 import type { Person } from '../../subject/person.js';
@@ -32,8 +33,6 @@ export interface Troubles {
   readonly hurried: number;
   readonly milliseconds: number;
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Waits until an import has gone through while the host fails again and again, and the server is killed so many times.

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, sumsOfTables, type TableSum, tablesOf } from '@shipworthy/adapters/test-migrations';
+import { countWords } from '../../page/wording.js';
 import type { Workshop } from '../../process/workshop.js';
 import { sqliteQuery } from '../../read-back/query.js';
 import { standingServer } from '../../subject/shipworthy.js';
-import { type FaultLine, holds } from '../fault-programme.js';
+import { type FaultLine, holds, missedWords } from '../fault-programme.js';
 import { startCrew } from '../reporters/crew.js';
 import { emptyLedger, type Ledger } from '../reporters/ledger.js';
 import { readBack } from '../reporters/read-back.js';
@@ -10,8 +12,6 @@ import { setUpScene } from '../reporters/scene.js';
 
 const REPORTERS = 8;
 const PATIENCE_MS = 20_000;
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** What was acknowledged until now. */
 const acknowledgedSoFar = ({ deployments, testRuns }: Ledger): Ledger => ({
@@ -77,13 +77,13 @@ export const backUpUnderLoad = async (
     const lines = await readBack(sqliteQuery(restored), elsewhere.port, scene, expected(before, crew.ledger));
     await elsewhere.end('SIGTERM');
     records += [...before.deployments.values()].filter(({ id }) => id !== null).length;
-    broken.push(...lines.filter(({ met }) => !met).map(({ what, measured }) => `${what}: ${measured}`));
+    broken.push(...missedWords(lines));
   }
   const what = `SQLite: ${backups} backups under load, restored elsewhere`;
   return [
     holds(
       `${what}: what was acknowledged before each began, its counts and its report`,
-      broken.length === 0 ? `${records.toLocaleString('en-US')} deployments found, all else equal` : broken.join('; '),
+      broken.length === 0 ? `${countWords(records)} deployments found, all else equal` : broken.join('; '),
       'all there once; counts and report follow from the rows',
       broken.length === 0,
     ),

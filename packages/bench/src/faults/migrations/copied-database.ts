@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { countWords } from '../../page/wording.js';
+import { endBy } from '../../process/child.js';
 import type { Workshop } from '../../process/workshop.js';
 import type { Query } from '../../read-back/query.js';
 import { readinessPath } from '../../subject/requests.js';
 import { standingServer } from '../../subject/shipworthy.js';
-import { type FaultLine, holds } from '../fault-programme.js';
+import { type FaultLine, holds, missedWords } from '../fault-programme.js';
 import { startCrew } from '../reporters/crew.js';
 import { readBack } from '../reporters/read-back.js';
 import { type Scene, setUpScene } from '../reporters/scene.js';
@@ -11,8 +14,6 @@ import { type Scene, setUpScene } from '../reporters/scene.js';
 const REPORTERS = 8;
 const PATIENCE_MS = 20_000;
 const LATEST_KILL_MS = 1_200;
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Everything of a report but the moment it was computed at. */
 const reportWords = async (port: number, { project, key }: Scene): Promise<string> => {
@@ -57,10 +58,8 @@ export const copyAcross = async (
   while (kills < load.kills && (await usersIn(target.query)) === 0) {
     kills += 1;
     const copying = source.begin('copy-to', target.url).process;
-    const gone = new Promise((resolve) => copying.once('exit', resolve));
     await pause((LATEST_KILL_MS * kills) / load.kills);
-    copying.kill('SIGKILL');
-    await gone;
+    await endBy(copying, 'SIGKILL');
   }
   if ((await usersIn(target.query)) === 0) await source.command('copy-to', target.url);
   const copy = await standingServer(workshop, target.url, secret);
@@ -68,9 +67,9 @@ export const copyAcross = async (
   const after = await reportWords(copy.port, scene);
   const lines = await readBack(target.query, copy.port, scene, crew.ledger);
   await copy.end('SIGTERM');
-  const broken = lines.filter(({ met }) => !met).map(({ what, measured }) => `${what}: ${measured}`);
+  const broken = missedWords(lines);
   const what = `SQLite copied to PostgreSQL, killed in the middle ${kills} times before`;
-  const all = `${crew.ledger.acknowledged.toLocaleString('en-US')} changes, all there once`;
+  const all = `${countWords(crew.ledger.acknowledged)} changes, all there once`;
   return [
     holds(`${what}: the report of either`, before === after ? 'the same' : 'another one', 'the same', before === after),
     holds(

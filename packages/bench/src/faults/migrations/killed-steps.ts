@@ -13,7 +13,7 @@ import {
   sumsOfTables,
   tablesOf,
 } from '@shipworthy/adapters/test-migrations';
-import { nextMessage, startChild } from '../../process/child.js';
+import { endBy, nextMessage, startChild } from '../../process/child.js';
 import type { Workshop } from '../../process/workshop.js';
 import { type FaultLine, holds } from '../fault-programme.js';
 import type { Places } from './places.js';
@@ -59,9 +59,7 @@ const killedAt = async (
   const env = { PLACE: url, TAKEN: String(taken), STATEMENT: String(statement) };
   const child = startChild(workshop, { program, env });
   await nextMessage(child);
-  const gone = new Promise((resolve) => child.process.once('exit', resolve));
-  child.process.kill('SIGKILL');
-  await gone;
+  await endBy(child.process, 'SIGKILL');
   const starters = await Promise.all(Array.from({ length: STARTERS }, () => openDatabase({ url })));
   try {
     const [first] = starters;

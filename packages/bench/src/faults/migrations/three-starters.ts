@@ -1,4 +1,5 @@
 import { openDatabase, STEP_COUNT, stepsTaken } from '@shipworthy/adapters/test-migrations';
+import { exitOf } from '../../process/child.js';
 import type { Workshop } from '../../process/workshop.js';
 import { standingServer } from '../../subject/shipworthy.js';
 import { type FaultLine, holds } from '../fault-programme.js';
@@ -8,12 +9,7 @@ const STARTERS = 3;
 /** Three processes take all steps of an empty database at once. On SQLite those who come too late may be sent away: one process has a file. */
 export const startThreeAtOnce = async (workshop: Workshop, title: string, url: string): Promise<FaultLine> => {
   const server = await standingServer(workshop, url);
-  const codes = await Promise.all(
-    Array.from({ length: STARTERS }, () => {
-      const { process: child } = server.begin('migrate');
-      return new Promise<number | null>((resolve) => child.once('exit', resolve));
-    }),
-  );
+  const codes = await Promise.all(Array.from({ length: STARTERS }, () => exitOf(server.begin('migrate').process)));
   const database = await openDatabase({ url });
   const taken = await stepsTaken(database).finally(() => database.close());
   await server.start();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { StandingServer } from '../../subject/shipworthy.js';
 import { type FaultLine, holds, rarely, tookAtMost } from '../fault-programme.js';
 import { type Crew, startCrew, type Try } from '../reporters/crew.js';
@@ -11,8 +12,6 @@ const RESET =
   'A connection that reaches the system in the moment in which listening ends is reset by it, and so is one that a caller kept and uses in the moment in which the server closes it as idle: in HTTP/1.1 nobody can tell the other side in time. Nothing is lost, since the key of the report makes it safe to send again, as the client and the command do. A balancer that stops sending before the signal comes (`deploy/helm` waits for that) leaves no such moment.';
 
 const detailOf = (body: string): string => /"detail":"([^"]*)"/.exec(body)?.[1] ?? body.slice(0, 200);
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WORK_MS));
 
 /**
  * Asks the servers to end (SIGTERM), one after the other, while they are all reported to, and starts each again. Nobody
@@ -44,13 +43,13 @@ export const askToEnd = async (
   for (let time = 0; time < times; time += 1) {
     const server = servers[time % servers.length];
     if (server === undefined) throw new Error('There is no server.');
-    await pause();
+    await pause(WORK_MS);
     const askedAt = performance.now();
     if ((await server.end('SIGTERM')) !== 0) unclean += 1;
     longest = Math.max(longest, performance.now() - askedAt);
     await server.start();
   }
-  await pause();
+  await pause(WORK_MS);
   await crew.stop(30_000);
   const asked = answered + failed.length + reset.length;
   const found = (those: readonly string[]) =>

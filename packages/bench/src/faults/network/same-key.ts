@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Query } from '../../read-back/query.js';
 import { type FaultLine, holds } from '../fault-programme.js';
 import { type Asking, ask, meaningOf } from '../reporters/ask.js';
@@ -11,8 +12,6 @@ const AT_ONCE = 100;
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-
 /** The id that was answered, after as many tries as the answers ask for. @throws Error on any other answer */
 const idOf = async (agent: Agent, port: number, asking: Asking): Promise<string> => {
   for (;;) {
@@ -20,7 +19,7 @@ const idOf = async (agent: Agent, port: number, asking: Asking): Promise<string>
     const meaning = meaningOf(reply);
     if (meaning === 'stray') throw new Error(`A repeated request was answered ${reply.status}: ${reply.body}`);
     if (meaning === 'done') return (JSON.parse(reply.body) as { data: { id: string } }).data.id;
-    await pause();
+    await pause(PAUSE_MS);
   }
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultProxy } from '../proxy/fault-proxy.js';
 import type { Weather } from '../proxy/weather.js';
 
@@ -6,7 +7,6 @@ const CLEAR: Weather = { kind: 'clear' };
 const REQUEST_BYTES = 500;
 const ANSWER_BYTES = 1_000;
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const below = (most: number): number => Math.floor(Math.random() * most);
 
 /** Bad weather of one sort, which changes within its sort and lets something through now and then. */

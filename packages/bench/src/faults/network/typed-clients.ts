@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createClient, ShipworthyError } from '@shipworthy/client';
-import type { Ledger } from '../reporters/ledger.js';
+import type { Ledger, ReportedDeployment } from '../reporters/ledger.js';
 import type { Scene } from '../reporters/scene.js';
 
 const CALL_MS = 4_000;
@@ -29,7 +29,7 @@ export const startTypedClients = (scene: Scene, port: number, count: number, led
     });
   };
   const deploy = async (commit: string): Promise<void> => {
-    const deployment: { id: string | null; state: 'started' } = { id: null, state: 'started' };
+    const deployment: ReportedDeployment = { id: null, state: 'started' };
     ledger.deployments.set(commit, deployment);
     const body = {
       app_name: scene.project.name,

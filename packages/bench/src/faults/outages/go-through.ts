@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type FaultLine, holds, tookAtMost } from '../fault-programme.js';
 import { meaningOf } from '../reporters/ask.js';
 import type { Try } from '../reporters/crew.js';
@@ -8,8 +9,6 @@ const ANSWER_AIM_MS = 3_000;
 const RECOVERY_AIM_MS = 5_000;
 const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 10;
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** What callers got while something lasted. */
 export class Tally {

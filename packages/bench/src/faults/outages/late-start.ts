@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { endBy } from '../../process/child.js';
 import type { Postgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
 import { standingServer } from '../../subject/shipworthy.js';
@@ -11,7 +13,7 @@ const ASK_EVERY_MS = 25;
 const until = async (isSo: () => Promise<boolean>): Promise<boolean> => {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
     if (await isSo()) return true;
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    await pause(ASK_EVERY_MS);
   }
   return false;
 };
@@ -36,8 +38,7 @@ export const startLate = async (workshop: Workshop, postgres: Postgres): Promise
   const took = performance.now() - startedAt;
   const afterwards = await status(server.port, '/api/about');
   await health.stop();
-  const ended = new Promise((resolve) => child.process.once('exit', resolve));
-  if (child.process.kill('SIGTERM')) await ended;
+  await endBy(child.process, 'SIGTERM');
   return [
     holds(
       'started while PostgreSQL is away: readyz and a request, then a request once it is ready',

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 /** A way in which a database is not there. */
 export interface Outage {
   readonly name: string;
@@ -13,7 +14,7 @@ export const repeating = (work: () => Promise<unknown>, everyMs: number): (() =>
   const running = (async () => {
     while (!isOver) {
       await work();
-      await new Promise((resolve) => setTimeout(resolve, everyMs));
+      await pause(everyMs);
     }
   })();
   return async () => {

@@ -2,12 +2,10 @@ import { forgetPeak, memoryOf } from '../../process/memory.js';
 import type { Workshop } from '../../process/workshop.js';
 import { firstPerson } from '../../subject/person.js';
 import { createKey, createProject, createTeam, type Project } from '../../subject/project.js';
-import { readinessPath } from '../../subject/requests.js';
 import { type Shipworthy, startShipworthy } from '../../subject/shipworthy.js';
-import { type Watch, watch } from './watch.js';
+import { type Watch, watchReport } from './watch.js';
 
 const HOUR_MS = 3_600_000;
-const READS_PER_SECOND = 20;
 
 /** A server that much too much is asked of, and somebody else who only wants to read a report. */
 export interface Besieged {
@@ -16,8 +14,6 @@ export interface Besieged {
   readonly project: Project;
   /** Of those who ask too much. */
   readonly key: string;
-  /** Of who reads. */
-  readonly readerKey: string;
   /** Reads the report of another project at a steady rate. */
   watchReport(): Watch;
   /** The most memory the server took since this was last asked, in MB; null where the system does not tell. */
@@ -42,13 +38,7 @@ export const besiege = async (
     server,
     project,
     key,
-    readerKey,
-    watchReport: () =>
-      watch({
-        url: `http://127.0.0.1:${server.port}${readinessPath(calm)}`,
-        headers: { authorization: `Bearer ${readerKey}` },
-        perSecond: READS_PER_SECOND,
-      }),
+    watchReport: () => watchReport(server.port, calm, readerKey),
     peak: () => {
       const memory = memoryOf(server.pid);
       forgetPeak(server.pid);

@@ -30,5 +30,3 @@ export interface FloodResult {
   /** From the first request until the last answer. */
   readonly seconds: number;
 }
-
-export type FloodReply = { readonly result: FloodResult } | { readonly failure: string };

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../../load/answer-reader.js';
 import { type Connection, openConnection } from '../../load/connection.js';
 import { SEQUENCE, sequenceText } from '../../load/load-order.js';
@@ -6,8 +7,6 @@ import type { FloodOrder, FloodResult } from './flood-order.js';
 
 const TICK_MS = 5;
 const REFUSALS: readonly number[] = [429, 503];
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const closes = ({ head }: Answer): boolean => /\r\nconnection: *close/i.test(head);
 

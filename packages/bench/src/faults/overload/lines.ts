@@ -1,3 +1,4 @@
+import { countWords } from '../../page/wording.js';
 import { type FaultLine, holds, tookAtMost } from '../fault-programme.js';
 import type { FloodResult } from './flood-order.js';
 import type { Seen } from './watch.js';
@@ -5,7 +6,7 @@ import type { Seen } from './watch.js';
 const ALLOWED: ReadonlySet<string> = new Set(['200', '201', '429', '503']);
 
 /** What the chart and the page on deploying let an instance have. */
-export const MOST_MEMORY_MB = 512;
+const MOST_MEMORY_MB = 512;
 
 const counted = (answers: Readonly<Record<number, number>>): string =>
   Object.entries(answers)
@@ -17,7 +18,7 @@ const isOdd = (status: string): boolean => !ALLOWED.has(status);
 /** Everybody was answered, with what was asked for or with when to come again; and within the time somebody waits. */
 export const floodLines = (what: string, result: FloodResult, asked: number): readonly FaultLine[] => {
   const { answers, withoutRetryAfter, breaks, unanswered, sent, unsent } = result;
-  const due = `${Math.round(asked).toLocaleString('en-US')}/s due`;
+  const due = `${countWords(asked)}/s due`;
   const rest = unsent > 0 ? `; ${unsent} more were due, with every connection taken` : '';
   const broken = Object.entries(breaks).map(([why, count]) => `; ${count} x ${why}`);
   const met = !Object.keys(answers).some(isOdd) && withoutRetryAfter === 0 && broken.length === 0;

@@ -1,4 +1,6 @@
 import { quantile } from '../../measure/median.js';
+import type { Project } from '../../subject/project.js';
+import { readinessPath } from '../../subject/requests.js';
 
 /** What somebody saw who went on asking at a steady rate, each time over whatever connection was free or a new one. */
 export interface Seen {
@@ -16,16 +18,13 @@ export interface Watch {
   end(): Promise<Seen>;
 }
 
-export interface Watched {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly perSecond: number;
-}
-
+const READS_PER_SECOND = 20;
 const PATIENCE_MS = 30_000;
 
-/** Asks for an address again and again, whether the answers before are there or not. */
-export const watch = ({ url, headers, perSecond }: Watched): Watch => {
+/** Reads a project's report 20 times a second, whether the answers before are there or not. */
+export const watchReport = (port: number, project: Project, key: string): Watch => {
+  const url = `http://127.0.0.1:${port}${readinessPath(project)}`;
+  const headers = { authorization: `Bearer ${key}` };
   const answers: Record<number, number> = {};
   const took: number[] = [];
   const underWay = new Set<Promise<void>>();
@@ -44,7 +43,7 @@ export const watch = ({ url, headers, perSecond }: Watched): Watch => {
   const timer = setInterval(() => {
     const asking: Promise<void> = ask().finally(() => underWay.delete(asking));
     underWay.add(asking);
-  }, 1_000 / perSecond);
+  }, 1_000 / READS_PER_SECOND);
   return {
     end: async () => {
       clearInterval(timer);

@@ -1,12 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Host, startHost } from '../../host/host-process.js';
-import { startPostgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
 import { requireImportedOnce, requireScope } from '../../read-back/imported-rows.js';
-import { postgresQuery, type Query, sqliteQuery } from '../../read-back/query.js';
 import { connectHost, hostSettings, projectToLink } from '../../subject/linked-repository.js';
 import { firstPerson } from '../../subject/person.js';
 import { createKey, createProject, createTeam } from '../../subject/project.js';
-import { readinessPath } from '../../subject/requests.js';
 import { standingServer } from '../../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds } from '../fault-programme.js';
 import { checkUnderFaults } from '../host/checked-faults.js';
@@ -14,10 +12,10 @@ import { checkConnection } from '../host/connection-check.js';
 import { HOST_FAULTS, type HostFault } from '../host/host-faults.js';
 import { importThroughTroubles } from '../host/troubled-import.js';
 import { seenLines } from '../overload/lines.js';
-import { type Seen, watch } from '../overload/watch.js';
+import { type Seen, watchReport } from '../overload/watch.js';
+import { type NamedStorage, storagesOf } from '../storages.js';
 
 const HOUR_MS = 3_600_000;
-const READS_PER_SECOND = 20;
 const SLOWEST = 'takes the request and says nothing';
 
 const SIZES = {
@@ -30,12 +28,6 @@ const faultsOf = (rounds: number): readonly HostFault[] => {
   const isShort = ({ title, waits }: HostFault) => waits === undefined || title === SLOWEST;
   return rounds === 0 ? HOST_FAULTS.filter(isShort) : Array.from({ length: rounds }, () => HOST_FAULTS).flat();
 };
-
-interface Storage {
-  readonly title: string;
-  readonly databaseUrl: string;
-  readonly query: Query;
-}
 
 /** A server that is approved at the host, with somebody who set it up. */
 const approved = async (workshop: Workshop, host: Host, databaseUrl: string) => {
@@ -61,10 +53,9 @@ const checks = async (workshop: Workshop, host: Host, size: FaultSize) => {
   const { server, person, teamId } = await approved(workshop, host, databaseUrl);
   const project = await createProject(person, teamId, 'ledger', Date.now() - HOUR_MS);
   const key = await createKey(person);
-  const url = `http://127.0.0.1:${server.port}${readinessPath(project)}`;
-  const reading = () => watch({ url, headers: { authorization: `Bearer ${key}` }, perSecond: READS_PER_SECOND });
+  const reading = () => watchReport(server.port, project, key);
   const quietly = reading();
-  await new Promise((resolve) => setTimeout(resolve, quietSeconds * 1_000));
+  await pause(quietSeconds * 1_000);
   const quiet = await quietly.end();
   const meanwhile = reading();
   const checked = await checkUnderFaults(host, server.port, key, faultsOf(rounds));
@@ -84,7 +75,12 @@ const checks = async (workshop: Workshop, host: Host, size: FaultSize) => {
   };
 };
 
-const imports = async (workshop: Workshop, host: Host, { title, databaseUrl, query }: Storage, size: FaultSize) => {
+const imports = async (
+  workshop: Workshop,
+  host: Host,
+  { title, databaseUrl, query }: NamedStorage,
+  size: FaultSize,
+) => {
   const { issues, deployments, faults, kills } = SIZES[size];
   const path = `acme/${title.toLowerCase()}`;
   await host.fill({ path, issues, deployments });
@@ -108,15 +104,8 @@ const imports = async (workshop: Workshop, host: Host, { title, databaseUrl, que
 const run = async (size: FaultSize, workshop: Workshop) => {
   const host = await startHost(workshop);
   const checked = await checks(workshop, host, size);
-  const file = workshop.path('imports.sqlite');
-  const storages: Storage[] = [{ title: 'SQLite', databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) }];
-  if (size === 'full') {
-    const postgres = await startPostgres(workshop, 'durable');
-    const databaseUrl = await postgres.createDatabase('imports');
-    storages.push({ title: 'PostgreSQL', databaseUrl, query: postgresQuery(databaseUrl) });
-  }
   const lines: FaultLine[] = [...checked.lines];
-  for (const storage of storages) lines.push(await imports(workshop, host, storage, size));
+  for (const storage of await storagesOf(size, workshop)) lines.push(await imports(workshop, host, storage, size));
   return { lines, remarks: [checked.remark] };
 };
 

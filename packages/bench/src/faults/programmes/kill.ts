@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../../measure/median.js';
+import { endBy } from '../../process/child.js';
 import { startPostgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
-import { postgresQuery, type Query, sqliteQuery } from '../../read-back/query.js';
+import { postgresStorage, type Storage, sqliteStorage } from '../../read-back/storage.js';
 import { standingServer } from '../../subject/shipworthy.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds, tookAtMost } from '../fault-programme.js';
 import { startCrew } from '../reporters/crew.js';
@@ -19,15 +21,13 @@ const EARLY_EVERY = 5;
 /** As a start from nothing, in milliseconds. */
 const ANSWER_AIM_MS = 1_500;
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 /** Kills a server again and again while it is reported to, then reads everything back. */
 const killOn = async (
   workshop: Workshop,
-  database: { readonly name: string; readonly url: string; readonly query: Query },
+  { databaseUrl, query }: Storage,
   kills: number,
 ): Promise<readonly FaultLine[]> => {
-  const server = await standingServer(workshop, database.url);
+  const server = await standingServer(workshop, databaseUrl);
   await server.start();
   const scene = await setUpScene(server, REPORTERS);
   let killedAt: number | null = null;
@@ -52,8 +52,7 @@ const killOn = async (
     if (kill % EARLY_EVERY === 0) {
       const starting = server.begin('start').process;
       await pause(Math.random() * LATEST_KILL_MS);
-      const ended = new Promise((resolve) => starting.once('exit', resolve));
-      if (starting.kill('SIGKILL')) await ended;
+      await endBy(starting, 'SIGKILL');
     }
     killedAt = performance.now();
     await server.start();
@@ -61,12 +60,15 @@ const killOn = async (
   await crew.stop(30_000);
   const lines = [
     holds('answers other than 2xx and "try again"', crew.strays[0] ?? '0', '0', crew.strays.length === 0),
-    ...(await readBack(database.query, server.port, scene, crew.ledger)),
+    ...(await readBack(query, server.port, scene, crew.ledger)),
     tookAtMost('from a kill to the first answer, starting included (median)', median(silences), ANSWER_AIM_MS),
   ];
   await server.end('SIGTERM');
-  return lines.map((line) => ({ ...line, what: `${database.name}: ${line.what}` }));
+  return lines;
 };
+
+const named = (database: string, lines: readonly FaultLine[]): readonly FaultLine[] =>
+  lines.map((line) => ({ ...line, what: `${database}: ${line.what}` }));
 
 /** kill -9 of the server. */
 export const kill: FaultProgramme = {
@@ -74,13 +76,11 @@ export const kill: FaultProgramme = {
   title: 'The server killed at random moments (kill -9)',
   run: async (size, workshop) => {
     const kills = KILLS[size];
-    const file = workshop.path('shipworthy.db');
-    const sqlite = { name: 'SQLite', url: `sqlite:${file}`, query: sqliteQuery(file) };
-    const onSqlite = await killOn(workshop, sqlite, kills);
+    const onSqlite = await killOn(workshop, sqliteStorage(workshop.path('shipworthy.db')), kills);
     const url = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
-    const onPostgres = await killOn(workshop, { name: 'PostgreSQL', url, query: postgresQuery(url) }, kills);
+    const onPostgres = await killOn(workshop, postgresStorage(url), kills);
     return {
-      lines: [...onSqlite, ...onPostgres],
+      lines: [...named('SQLite', onSqlite), ...named('PostgreSQL', onPostgres)],
       remarks: [
         `${kills} kills per database, at random moments; every fifth comes twice, the second time while the server starts.`,
         `${REPORTERS} reporters without a pause: deployments begin and end, test runs, checklist items ticked and opened, reports read. What is not acknowledged is sent again under the same key until it is.`,

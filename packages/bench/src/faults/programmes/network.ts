@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { countWords } from '../../page/wording.js';
 import { startPostgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
 import { postgresQuery } from '../../read-back/query.js';
@@ -99,7 +100,7 @@ export const network: FaultProgramme = {
     return {
       lines,
       remarks: [
-        `Storms of ${stormMs / 1_000} s each between callers and a server: ${STORMS.map(({ name }) => name).join('; ')}. ${REPORTERS} reporters send again under the same key (${broken.toLocaleString('en-US')} of ${tries.toLocaleString('en-US')} tries broke), ${CLIENTS} programs use the typed client, which gave up ${givenUp} calls.`,
+        `Storms of ${stormMs / 1_000} s each between callers and a server: ${STORMS.map(({ name }) => name).join('; ')}. ${REPORTERS} reporters send again under the same key (${countWords(broken)} of ${countWords(tries)} tries broke), ${CLIENTS} programs use the typed client, which gave up ${givenUp} calls.`,
         `${count} server processes on one PostgreSQL. SIGTERM goes to one after the other while all are reported to; a caller that is refused a connection goes to the next.`,
       ],
     };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type SendLoad, startLoadProcess } from '../../load/load-process.js';
-import { startPostgres } from '../../process/postgres.js';
+import { countWords } from '../../page/wording.js';
 import type { Workshop } from '../../process/workshop.js';
-import { postgresQuery, type Query, sqliteQuery } from '../../read-back/query.js';
 import { countedDeployments } from '../../read-back/stored-deployments.js';
 import { deploymentRequest } from '../../subject/requests.js';
 import { type FaultLine, type FaultProgramme, type FaultSize, holds } from '../fault-programme.js';
@@ -14,18 +14,11 @@ import { floodLines, memoryLines, recoveryLine, seenLines } from '../overload/li
 import { type OverloadSize, overloadSize } from '../overload/overload-size.js';
 import { batchRequest, slowBeginnings } from '../overload/requests.js';
 import { holdSlowSockets } from '../overload/slow-process.js';
+import { type NamedStorage, storagesOf } from '../storages.js';
 
 /** How many times what can be carried is asked. */
 const TIMES = 10;
 const PATIENCE_MS = 20_000;
-
-const pause = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-
-interface Storage {
-  readonly title: string;
-  readonly databaseUrl: string;
-  readonly query: Query;
-}
 
 interface Tools {
   readonly send: SendLoad;
@@ -38,7 +31,7 @@ const slowSockets = async (workshop: Workshop, title: string, besieged: Besieged
   const order = { port: server.port, sockets: size.slowSockets, beginnings: slowBeginnings(besieged) };
   const slow = await holdSlowSockets(workshop, order);
   const watch = besieged.watchReport();
-  await pause(size.slowSeconds);
+  await pause(size.slowSeconds * 1_000);
   const seen = await watch.end();
   const { openNow, cut, answers } = await slow.end();
   const what = `${title}, ${size.slowSockets} slow sockets`;
@@ -78,13 +71,17 @@ const oneFlood = async (
   ];
 };
 
-const stillRight = async (title: string, { query }: Storage, { project, isAlive }: Besieged): Promise<FaultLine> => {
+const stillRight = async (
+  title: string,
+  { query }: NamedStorage,
+  { project, isAlive }: Besieged,
+): Promise<FaultLine> => {
   const stored = await countedDeployments(query, project.id);
   const what = `${title}: afterwards the server runs, and what is counted is what is stored`;
-  return holds(what, `${stored.toLocaleString('en-US')} deployments`, 'equal', isAlive());
+  return holds(what, `${countWords(stored)} deployments`, 'equal', isAlive());
 };
 
-const onDatabase = async (workshop: Workshop, storage: Storage, tools: Tools) => {
+const onDatabase = async (workshop: Workshop, storage: NamedStorage, tools: Tools) => {
   const { title } = storage;
   const besieged = await besiege(workshop, storage.databaseUrl);
   const capacity = capacityOf(tools.send, besieged);
@@ -110,7 +107,7 @@ const onDatabase = async (workshop: Workshop, storage: Storage, tools: Tools) =>
       await stillRight(title, storage, besieged),
     ],
     remarks: [
-      `${title} carries ${Math.round(carried).toLocaleString('en-US')} reports/s, or ${Math.round(batches)} batches/s of 200.`,
+      `${title} carries ${countWords(carried)} reports/s, or ${Math.round(batches)} batches/s of 200.`,
       slow.remark,
     ],
   };
@@ -127,12 +124,7 @@ const withLimits = async (workshop: Workshop, tools: Tools): Promise<readonly Fa
 const run = async (wanted: FaultSize, workshop: Workshop) => {
   const size = overloadSize(wanted);
   const tools = { send: startLoadProcess(workshop), flood: startFlooding(workshop), size };
-  const file = workshop.path('shipworthy.sqlite');
-  const storages: Storage[] = [{ title: 'SQLite', databaseUrl: `sqlite:${file}`, query: sqliteQuery(file) }];
-  if (wanted === 'full') {
-    const databaseUrl = await (await startPostgres(workshop, 'durable')).createDatabase('overload');
-    storages.push({ title: 'PostgreSQL', databaseUrl, query: postgresQuery(databaseUrl) });
-  }
+  const storages = await storagesOf(wanted, workshop);
   const lines: FaultLine[] = wanted === 'full' ? [...(await withLimits(workshop, tools))] : [];
   const remarks: string[] = [];
   for (const storage of storages) {

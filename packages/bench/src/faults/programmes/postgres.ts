@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '../../process/postgres.js';
 import { postgresQuery } from '../../read-back/query.js';
 import { standingServer } from '../../subject/shipworthy.js';
@@ -46,7 +47,7 @@ export const postgres: FaultProgramme = {
     const lines: FaultLine[] = [];
     for (const outage of all) {
       lines.push(...(await goThrough(outage, lastsMs, tally, health)));
-      await new Promise((resolve) => setTimeout(resolve, ROUND_MS));
+      await pause(ROUND_MS);
     }
     await crew.stop(30_000);
     await health.stop();

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Break, Direction, Weather } from './weather.js';
 
 const SLOW_STEP_MS = 50;
@@ -9,8 +10,6 @@ export interface Sky {
   /** Resolves when the weather is another one. */
   changed(): Promise<void>;
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** One connection through the proxy. */
 export class Link {

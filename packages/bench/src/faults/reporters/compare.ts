@@ -1,3 +1,4 @@
+import { countWords } from '../../page/wording.js';
 import { type FaultLine, holds } from '../fault-programme.js';
 import type { Ledger } from './ledger.js';
 
@@ -23,7 +24,6 @@ interface Agreed {
   found: number;
 }
 
-const number = (count: number): string => count.toLocaleString('en-US');
 const doubled = (rows: readonly StoredReport[]): number => rows.length - new Set(rows.map(({ commit }) => commit)).size;
 
 const recordsFound = (ledger: Ledger, rows: ReadonlyMap<string, StoredReport>): Agreed => {
@@ -56,9 +56,9 @@ const statesFound = (
 };
 
 const all = (what: string, { acknowledged, found }: Agreed): FaultLine =>
-  holds(what, `${number(found)} of ${number(acknowledged)}`, 'all', found === acknowledged && acknowledged > 0);
+  holds(what, `${countWords(found)} of ${countWords(acknowledged)}`, 'all', found === acknowledged && acknowledged > 0);
 
-const none = (what: string, count: number): FaultLine => holds(what, number(count), '0', count === 0);
+const none = (what: string, count: number): FaultLine => holds(what, countWords(count), '0', count === 0);
 
 /** Holds what callers were told against what is stored. */
 export const compare = (ledger: Ledger, stored: Stored): readonly FaultLine[] => {
@@ -76,7 +76,7 @@ export const compare = (ledger: Ledger, stored: Stored): readonly FaultLine[] =>
     all('acknowledged ends and ticks as they were acknowledged', statesFound(ledger, rows, items)),
     holds(
       'answers remembered under their keys',
-      `${number(remembered)} of ${number(keyed)}`,
+      `${countWords(remembered)} of ${countWords(keyed)}`,
       'one per record',
       remembered === keyed,
     ),

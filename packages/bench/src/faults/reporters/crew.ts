@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Asking, ask, BrokenOff, meaningOf, type Reply } from './ask.js';
-import { emptyLedger, type Ledger } from './ledger.js';
+import { emptyLedger, type Ledger, type ReportedDeployment } from './ledger.js';
 import { begin, finish, readReadiness, recordTests, tick } from './requests.js';
 import type { Scene } from './scene.js';
 
@@ -36,8 +37,6 @@ export interface Crew {
   /** Lets every reporter bring what it has in hand to its acknowledgement. @throws Error when one cannot within the time */
   stop(withinMs: number): Promise<void>;
 }
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const idIn = (body: string): string => (JSON.parse(body) as { data: { id: string } }).data.id;
 
@@ -83,7 +82,7 @@ export const startCrew = (options: CrewOptions): Crew => {
   };
 
   const deploy = async (commit: string): Promise<void> => {
-    const deployment: { id: string | null; state: 'started' | 'success' | 'failure' } = { id: null, state: 'started' };
+    const deployment: ReportedDeployment = { id: null, state: 'started' };
     ledger.deployments.set(commit, deployment);
     const begun = await persist(begin(scene, commit));
     if (begun === null) return;

@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { countWords } from '../../page/wording.js';
 import type { Query } from '../../read-back/query.js';
 import { countedDeployments } from '../../read-back/stored-deployments.js';
 import { type FaultLine, holds } from '../fault-programme.js';
@@ -10,7 +11,6 @@ import { readReadiness } from './requests.js';
 import type { Scene } from './scene.js';
 
 const PATIENCE_MS = 20_000;
-const number = (count: number): string => count.toLocaleString('en-US');
 
 const storedIn = async (
   query: Query,
@@ -55,7 +55,7 @@ export const readBack = async (
     ...lines,
     holds(
       'kept counts against rows',
-      typeof counted === 'number' ? `${number(counted)} both` : counted,
+      typeof counted === 'number' ? `${countWords(counted)} both` : counted,
       'equal',
       counted === deployments.length,
     ),

@@ -1,5 +1,5 @@
 /** What the agent is asked. */
-export const PROMPT =
+const PROMPT =
   'Read the files in this folder. Change nothing, create nothing, run nothing that writes. Answer with exactly one line that says what this project is.';
 
 /**

@@ -15,7 +15,7 @@ const listed = (changes: readonly string[]): string =>
   changes.slice(0, 5).join(', ') + (changes.length > 5 ? ` and ${changes.length - 5} more` : '');
 
 /** What the end of the agent and the changes mean. The answer itself is never shown: it may quote any file. */
-export const judgeAgent = (end: ProgramEnd, changes: readonly string[], seconds: number): Finding => {
+const judgeAgent = (end: ProgramEnd, changes: readonly string[], seconds: number): Finding => {
   if (changes.length > 0)
     return needsAction(
       `The agent changed what it was to read: ${listed(changes)}.`,

@@ -3,12 +3,9 @@ import type { RawAnswer } from '../../network/ask.js';
 import { couldNotCheck, type Finding, needsAction, ready } from '../finding.js';
 import { type AnswerKind, judgeAnswer } from './judge-answer.js';
 
-/** Origin and path of where an answer leads: a query may hold what is nobody's business. */
-const target = ({ url, headers }: RawAnswer): string => {
-  const { location = '' } = headers;
-  if (parsedUrl(location, url.href) === undefined) return 'an address that is none';
-  return new URL(location, url).origin;
-};
+/** Origin of where an answer leads: path and query may hold what is nobody's business. */
+const target = ({ url, headers: { location = '' } }: RawAnswer): string =>
+  parsedUrl(location, url)?.origin ?? 'an address that is none';
 
 const SIGN_IN = 'Open the address in a browser and sign in (proxy, single sign-on, guest network); then check again.';
 

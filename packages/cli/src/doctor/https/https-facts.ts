@@ -80,17 +80,11 @@ export const httpsFacts = (where: Surroundings, repository: RepositoryFacts): Ht
     let at = new URL(`${address}/info/refs?service=${service}`);
     for (let followed = 0; ; followed += 1) {
       const answer = await single(at, authorization);
-      const { location } = answer.headers;
-      if (
-        answer.status < 300 ||
-        answer.status >= 400 ||
-        location === undefined ||
-        parsedUrl(location, at.href) === undefined
-      )
-        return answer;
-      const next = new URL(location, at);
+      const { status, headers } = answer;
+      if (status < 300 || status >= 400 || headers.location === undefined) return answer;
+      const next = parsedUrl(headers.location, at);
       // Credentials go to no other place, and neither does the question.
-      if (next.origin !== at.origin || followed >= MOST_REDIRECTS) return answer;
+      if (next?.origin !== at.origin || followed >= MOST_REDIRECTS) return answer;
       at = next;
     }
   };

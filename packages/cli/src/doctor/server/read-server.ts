@@ -26,9 +26,8 @@ const pathsIn = (text: string): readonly string[] => {
 };
 
 const withoutQuery = (location: string, base: URL): string => {
-  if (parsedUrl(location, base.href) === undefined) return 'an address that is none';
-  const { origin, pathname } = new URL(location, base);
-  return origin + pathname;
+  const url = parsedUrl(location, base);
+  return url === undefined ? 'an address that is none' : url.origin + url.pathname;
 };
 
 const aheadOf = (date: string | null, begun: number, ended: number): number | null => {

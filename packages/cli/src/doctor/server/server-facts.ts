@@ -28,8 +28,9 @@ export const serverFacts = (where: Surroundings): ServerFacts => {
   });
   const address = once(async () => {
     const { apiUrl } = await settings();
-    if (apiUrl === undefined || parsedUrl(apiUrl.value) === undefined) throw new Unmet('server.address');
-    return new URL(apiUrl.value);
+    const url = apiUrl && parsedUrl(apiUrl.value);
+    if (url === undefined) throw new Unmet('server.address');
+    return url;
   });
   const answer = once(async () => readServer(world, await address(), AbortSignal.timeout(callMs)));
   const client = once(async () => {

@@ -56,9 +56,9 @@ const checkAddress = async ({ server }: Examination): Promise<Finding> => {
   const { apiUrl } = await server.settings();
   const { name } = apiUrl?.source ?? { name: 'the settings' };
   const correct = `Write ${name} like https://ship.example.com.`;
-  const text = apiUrl?.value ?? '';
-  if (parsedUrl(text) === undefined) return needsAction('The server address is no address.', correct);
-  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const url = parsedUrl(apiUrl?.value ?? '');
+  if (url === undefined) return needsAction('The server address is no address.', correct);
+  const { protocol, hostname, username, password, search, hash } = url;
   if (protocol !== 'https:' && protocol !== 'http:') return needsAction('The server address is not https.', correct);
   if (username || password || search || hash)
     return needsAction('The server address holds more than scheme, host and path.', correct);

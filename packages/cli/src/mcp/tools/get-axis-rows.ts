@@ -1,7 +1,7 @@
 import { AxisName } from '@shipworthy/client/contract';
 import { PAGE, PLACE, pageOf } from '../inputs.js';
 import { tool } from '../tool.js';
-import { rowLine, section } from '../words.js';
+import { listing, rowLine } from '../words.js';
 
 export const getAxisRows = tool({
   name: 'get_axis_rows',
@@ -17,16 +17,10 @@ export const getAxisRows = tool({
   },
   run: async (desk, { axis, limit, cursor, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
-    const query = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
+    const query = pageOf({ limit, cursor });
     const { body } = await client.listAxisRows({ path: { ...path, axis }, query, signal: desk.signal });
     const heading = `${axis} of ${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
-    const lines = body.data.map(rowLine);
-    return {
-      text:
-        lines.length === 0
-          ? `${axis} of ${project.name} ${release.name} has no record.`
-          : section(heading, lines).join('\n'),
-      structured: body,
-    };
+    const none = `${axis} of ${project.name} ${release.name} has no record.`;
+    return { text: listing(heading, body.data.map(rowLine), none), structured: body };
   },
 });

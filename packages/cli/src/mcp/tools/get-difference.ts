@@ -1,7 +1,7 @@
 import { DifferenceQuery } from '@shipworthy/client/contract';
 import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
-import { section, shownScore } from '../words.js';
+import { scoreWords, section } from '../words.js';
 
 export const getDifference = tool({
   name: 'get_difference',
@@ -19,13 +19,13 @@ export const getDifference = tool({
     const query = { from, ...(to && { to }), ...(limit && { limit }), ...(cursor && { cursor }) };
     const { body } = await client.readDifference({ path, query, signal: desk.signal });
     const { axes, reasons, data, record_count, next_cursor } = body;
-    const reading = ({ decision, score }: typeof body.from) => `${decision}, score ${shownScore(score)}`;
+    const reading = ({ decision, score }: typeof body.from) => `${decision}, score ${scoreWords(score)}`;
     const moved = axes.filter(({ before, after }) => before.score !== after.score || before.state !== after.state);
     const text = [
       `${project.name} ${release.name}: from ${reading(body.from)} to ${reading(body.to)}; ${record_count} changes.`,
       ...section(
         'Axes that moved:',
-        moved.map(({ axis, before, after }) => `${axis}: ${shownScore(before.score)} to ${shownScore(after.score)}`),
+        moved.map(({ axis, before, after }) => `${axis}: ${scoreWords(before.score)} to ${scoreWords(after.score)}`),
       ),
       ...section(
         'Reasons that are gone:',

@@ -1,6 +1,6 @@
 import { PAGE, PLACE, pageOf } from '../inputs.js';
 import { tool } from '../tool.js';
-import { pointLine, section } from '../words.js';
+import { listing, pointLine } from '../words.js';
 
 export const getHistory = tool({
   name: 'get_history',
@@ -10,14 +10,10 @@ export const getHistory = tool({
   input: { type: 'object', properties: { ...PLACE, ...PAGE }, required: [], additionalProperties: false },
   run: async (desk, { limit, cursor, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
-    const query = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) });
+    const query = pageOf({ limit, cursor });
     const { body } = await client.listHistory({ path, query, signal: desk.signal });
     const heading = `${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
-    const lines = body.data.map(pointLine);
-    return {
-      text:
-        lines.length === 0 ? `${project.name} ${release.name} has no history yet.` : section(heading, lines).join('\n'),
-      structured: body,
-    };
+    const none = `${project.name} ${release.name} has no history yet.`;
+    return { text: listing(heading, body.data.map(pointLine), none), structured: body };
   },
 });

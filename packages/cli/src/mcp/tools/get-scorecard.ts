@@ -1,7 +1,7 @@
 import { AsOf, View } from '@shipworthy/client/contract';
 import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
-import { axisLines, gateLines, section, shownCoverage, shownScore } from '../words.js';
+import { axisLines, gateLines, scoreWords, section, shownCoverage } from '../words.js';
 
 export const getScorecard = tool({
   name: 'get_scorecard',
@@ -21,7 +21,7 @@ export const getScorecard = tool({
     const { body } = await client.readReadiness({ path, query, signal: desk.signal });
     const { score, coverage, axes, gate, silent_sources } = body.data;
     const text = [
-      `${project.name} ${release.name}: score ${shownScore(score)}, ${shownCoverage(coverage)}, gate ${gate.decision}, as of ${body.data.as_of}.`,
+      `${project.name} ${release.name}: score ${scoreWords(score)}, ${shownCoverage(coverage)}, gate ${gate.decision}, as of ${body.data.as_of}.`,
       ...section('Axes:', axisLines(axes)),
       ...gateLines(gate.reasons, gate.next_steps),
       ...section(

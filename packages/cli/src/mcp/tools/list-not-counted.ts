@@ -1,7 +1,7 @@
 import { operations } from '@shipworthy/client/contract';
 import { APP, PAGE, pageOf } from '../inputs.js';
 import { tool } from '../tool.js';
-import { section } from '../words.js';
+import { listing } from '../words.js';
 
 const { kind } = operations.listNotCounted.query.properties;
 
@@ -13,19 +13,14 @@ export const listNotCounted = tool({
   input: { type: 'object', properties: { ...APP, kind, ...PAGE }, required: ['kind'], additionalProperties: false },
   run: async (desk, { kind: wanted, limit, cursor, ...place }) => {
     const { client, project, path } = await desk.project(place);
-    const query = { kind: wanted, ...pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) }) };
+    const query = { kind: wanted, ...pageOf({ limit, cursor }) };
     const { body } = await client.listNotCounted({ path, query, signal: desk.signal });
     const lines = body.data.map((row) =>
       'deployment' in row
         ? `${row.deployment.commit_sha} to ${row.deployment.environment} (${row.deployment.status}): ${row.reason}`
         : `${row.test_run.suite ?? 'no suite'}, ran ${row.test_run.ran_at}: ${row.reason}`,
     );
-    return {
-      text:
-        lines.length === 0
-          ? `Nothing reported for ${project.name} is left out.`
-          : section(`Reported for ${project.name} and not counted:`, lines).join('\n'),
-      structured: body,
-    };
+    const heading = `Reported for ${project.name} and not counted:`;
+    return { text: listing(heading, lines, `Nothing reported for ${project.name} is left out.`), structured: body };
   },
 });

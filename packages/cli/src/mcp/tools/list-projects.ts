@@ -1,5 +1,5 @@
 import { tool } from '../tool.js';
-import { section } from '../words.js';
+import { listing } from '../words.js';
 
 export const listProjects = tool({
   name: 'list_projects',
@@ -17,7 +17,6 @@ export const listProjects = tool({
           : `${name} (team ${team.name}): active release ${active_release.name}`,
       ),
     );
-    const text = lines.length === 0 ? 'The key sees no project.' : section('Projects:', lines).join('\n');
-    return { text, structured: body };
+    return { text: listing('Projects:', lines, 'The key sees no project.'), structured: body };
   },
 });

@@ -1,6 +1,6 @@
 import { APP, PAGE, pageOf } from '../inputs.js';
 import { tool } from '../tool.js';
-import { section } from '../words.js';
+import { listing } from '../words.js';
 
 export const listReleases = tool({
   name: 'list_releases',
@@ -15,10 +15,7 @@ export const listReleases = tool({
       ({ name, state, starts_at, shipped_at }) =>
         `${name}: ${state}${starts_at ? `, since ${starts_at}` : ''}${shipped_at ? `, shipped ${shipped_at}` : ''}`,
     );
-    const none = `${project.name} has no release.`;
-    return {
-      text: lines.length === 0 ? none : section(`Releases of ${project.name}:`, lines).join('\n'),
-      structured: body,
-    };
+    const text = listing(`Releases of ${project.name}:`, lines, `${project.name} has no release.`);
+    return { text, structured: body };
   },
 });

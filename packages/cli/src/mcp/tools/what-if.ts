@@ -1,7 +1,7 @@
 import { WhatIfRequest } from '@shipworthy/client/contract';
 import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
-import { axisLines, gateLines, section, shownCoverage, shownScore } from '../words.js';
+import { axisLines, gateLines, scoreWords, section, shownCoverage } from '../words.js';
 
 export const whatIf = tool({
   name: 'what_if',
@@ -20,8 +20,8 @@ export const whatIf = tool({
     const body = { ...(facts && { facts }), ...(policy && { policy }) };
     const answer = await client.askWhatIf({ path, body, signal: desk.signal });
     const { report, before } = answer.body.data;
-    const stands = `It stands at ${before.decision}, score ${shownScore(before.score)}, ${shownCoverage(before.coverage)}.`;
-    const would = `In that case: ${report.gate.decision}, score ${shownScore(report.score)}, ${shownCoverage(report.coverage)}.`;
+    const stands = `It stands at ${before.decision}, score ${scoreWords(before.score)}, ${shownCoverage(before.coverage)}.`;
+    const would = `In that case: ${report.gate.decision}, score ${scoreWords(report.score)}, ${shownCoverage(report.coverage)}.`;
     const text = [
       `${project.name} ${release.name}, supposed and not measured. ${stands} ${would}`,
       ...section('Axes in that case:', axisLines(report.axes)),

@@ -1,7 +1,7 @@
 import type { RemovedRecords, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { partitionTables } from '../../../src/knex/index.js';
-import { firstIdAt, partsOf } from '../../../src/knex/partitions/partitioned-tables.js';
+import { firstIdAt, partitionsOf } from '../../../src/knex/partitions/partitioned-tables.js';
 import { DAY, NOON, sampleId } from '../../contract/sample-records.js';
 import {
   dossierOf,
@@ -31,9 +31,9 @@ const removeAll = async (stores: Stores, before: number): Promise<readonly Remov
   return removed;
 };
 
-const names = async ({ database }: Opened) => (await partsOf(database.access)).map(({ name }) => name);
+const names = async ({ database }: Opened) => (await partitionsOf(database.access)).map(({ name }) => name);
 
-/** A project with records of November and January, parted in October so that the old table ends with November. */
+/** A project with records of November and January, partitioned in October so that the old table ends with November. */
 const scene = async ({ stores, database }: Opened) => {
   const { project, team } = await storedProject(stores);
   const shipped = await storedRelease(stores, project.id);

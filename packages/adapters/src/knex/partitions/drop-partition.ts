@@ -1,27 +1,27 @@
 import type { RemovedRecords } from '@shipworthy/domain';
 import type { Access } from '../access.js';
 import { keptFrom } from '../kept-from.js';
-import { LEAD, PARTITION_LOCK, type Part, type Partitioned, partsOf } from './partitioned-tables.js';
+import { LEAD, PARTITION_LOCK, type Partition, type Partitioned, partitionsOf } from './partitioned-tables.js';
 
 const DAY = 24 * 3_600_000;
 
-/** More rows than these that open releases still need keep a part where it is until they are fewer. */
+/** More rows than these that open releases still need keep a partition where it is until they are fewer. */
 const MOST_NEEDED = 100_000;
 
-/** From when on all of a project's records of that kind are there once the part is gone, as SQL over `p` and `v.before`. */
+/** From when on all of a project's records of that kind are there once the partition is gone, as SQL over `p` and `v.before`. */
 const EDGE_COLUMN: Readonly<Record<Partitioned, string>> = {
   deployments: 'deployments_since',
   test_runs: 'test_runs_since',
 };
 
-const needed = (access: Access, { table, name }: Part): string =>
+const needed = (access: Access, { table, name }: Partition): string =>
   table === 'deployments'
     ? `select r.id, r.project_id from ${name} r join (select p.id, ${keptFrom(access)} as edge from projects p, asked v) k on k.id = r.project_id
         where r.started_at >= ${access.dialect.asMoment('k.edge')}`
     : `select r.id, r.project_id from ${name} r join releases e on e.id = r.release_id where e.state in ('planned', 'active')`;
 
 /** What each team loses. */
-const countGone = async (access: Access, { table, name }: Part): Promise<readonly RemovedRecords[]> => {
+const countGone = async (access: Access, { table, name }: Partition): Promise<readonly RemovedRecords[]> => {
   const rows = await access.read<{ team_id: string; gone: number }>(
     `select p.team_id, sum(c.records) as gone from (select project_id, count(*) as records from ${name} group by 1
         union all select project_id, -count(*) from needed_records group by 1) c
@@ -35,11 +35,11 @@ const countGone = async (access: Access, { table, name }: Part): Promise<readonl
   }));
 };
 
-/** Notes since when the records of that kind are whole: a day after the last one of the part began. */
-const noteEdge = async (access: Access, part: Part, edge: number): Promise<void> => {
-  const column = EDGE_COLUMN[part.table];
+/** Notes since when the records of that kind are whole: a day after the last one of the partition began. */
+const noteEdge = async (access: Access, partition: Partition, edge: number): Promise<void> => {
+  const column = EDGE_COLUMN[partition.table];
   const since =
-    part.table === 'deployments' ? access.dialect.asMoment(keptFrom(access)) : access.dialect.asMoment('v.before');
+    partition.table === 'deployments' ? access.dialect.asMoment(keptFrom(access)) : access.dialect.asMoment('v.before');
   await access.write(
     `update projects p set ${column} = greatest(p.${column}, ${since}) from (select ?::bigint as before) v
       where p.${column} is null or p.${column} < ${access.dialect.asMoment('v.before')}`,
@@ -47,10 +47,10 @@ const noteEdge = async (access: Access, part: Part, edge: number): Promise<void>
   );
 };
 
-const drop = async (access: Access, part: Part, edge: number): Promise<readonly RemovedRecords[] | null> => {
-  const { table, name } = part;
+const drop = async (access: Access, partition: Partition, edge: number): Promise<readonly RemovedRecords[] | null> => {
+  const { table, name } = partition;
   await access.write(
-    `create temp table needed_records on commit drop as with asked as (select ?::bigint as before) ${needed(access, part)}`,
+    `create temp table needed_records on commit drop as with asked as (select ?::bigint as before) ${needed(access, partition)}`,
     [edge],
   );
   const [kept] = await access.read<{ rows: number }>('select count(*) as rows from needed_records');
@@ -58,7 +58,7 @@ const drop = async (access: Access, part: Part, edge: number): Promise<readonly 
     await access.write('drop table needed_records');
     return null;
   }
-  const gone = await countGone(access, part);
+  const gone = await countGone(access, partition);
   await access.write(
     `delete from partition_external_ids e using ${name} r where e.kind = '${table}' and r.external_id is not null
       and e.project_id = r.project_id and e.external_id = r.external_id and e.record_id = r.id`,
@@ -75,7 +75,7 @@ const drop = async (access: Access, part: Part, edge: number): Promise<readonly 
 };
 
 /**
- * Drops the oldest part all of whose records began before the moment, with what of it open releases need put aside first;
+ * Drops the oldest partition all of whose records began before the moment, with what of it open releases need put aside first;
  * inside a transaction. null: there is none, or somebody else is at it.
  */
 export const dropOldest = async (access: Access, before: number): Promise<readonly RemovedRecords[] | null> => {
@@ -83,14 +83,14 @@ export const dropOldest = async (access: Access, before: number): Promise<readon
   if (lock?.held !== true) return null;
   await access.write('set local statement_timeout = 0');
   await access.write(`set local lock_timeout = '3s'`);
-  for (const part of await partsOf(access)) {
-    const edge = Math.ceil((part.until + LEAD) / DAY) * DAY;
+  for (const partition of await partitionsOf(access)) {
+    const edge = Math.ceil((partition.until + LEAD) / DAY) * DAY;
     if (edge > before) return null;
     // Until this is over, no window moves into what goes; reports are not held up by it.
     await access.write('select id from projects order by id for no key update');
-    const gone = await drop(access, part, edge);
+    const gone = await drop(access, partition, edge);
     if (gone === null) continue;
-    await noteEdge(access, part, edge);
+    await noteEdge(access, partition, edge);
     return gone;
   }
   return null;
