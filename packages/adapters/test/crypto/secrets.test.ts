@@ -25,6 +25,14 @@ describe('secrets', () => {
     expect(await Promise.all(answers)).to.deep.equal([true, false]);
   });
 
+  it('compute two hashes of passwords at a time, let a hundred more wait, and refuse the next', async () => {
+    const { hashPassword } = secrets({ cost: { ln: 10, r: 8, p: 1 } });
+    const answers = await Promise.allSettled(Array.from({ length: 103 }, () => hashPassword('a password')));
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).to.deep.equal(['unavailable']);
+    expect(answers.at(-1)).to.equal(refused[0]);
+  });
+
   it('answer false for an unknown user, for whom the same is computed', async () => {
     const { hashPassword, verifyPassword } = secrets({ cost: { ln: 14, r: 8, p: 1 } });
     const stored = await hashPassword('secret');

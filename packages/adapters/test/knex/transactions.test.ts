@@ -58,7 +58,8 @@ describe('transactions of knex', () => {
           await inside.projects.lock(far);
         });
       await Promise.all([one([first.id, second.id], users[0]), one([second.id, first.id], users[1])]);
-      expect(attempts).to.equal(3);
+      // The loser begins again, more than once where it comes back before the winner is through.
+      expect(attempts).to.be.at.least(3);
       for (const { id } of users) expect((await stores.users.byId(id))?.id).to.equal(id);
     }));
 

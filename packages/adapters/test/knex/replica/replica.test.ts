@@ -12,7 +12,7 @@ import { type Instance, opened, watch } from './watched.js';
 const PATIENT = { waitMs: 10_000, readMs: 10_000 };
 
 describe('a replica of PostgreSQL', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let server: FollowedServer;
   let where: FollowedDatabase;
   const instances: Instance[] = [];
@@ -210,7 +210,7 @@ describe('a replica of PostgreSQL', function () {
       await server.standby.command('checkpoint');
       const from = performance.now();
       do {
-        expect(performance.now() - from).to.be.below(60_000);
+        expect(performance.now() - from).to.be.below(150_000);
         after.seen();
         // It notes on disk where it is when it takes a checkpoint over.
         await second.command('checkpoint');

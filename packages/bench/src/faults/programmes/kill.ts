@@ -82,7 +82,7 @@ export const kill: FaultProgramme = {
     return {
       lines: [...named('SQLite', onSqlite), ...named('PostgreSQL', onPostgres)],
       remarks: [
-        `${kills} kills per database, at random moments; every fifth comes twice, the second time while the server starts.`,
+        `Kills per database: ${kills}, at random moments; every fifth comes twice, the second time while the server starts.`,
         `${REPORTERS} reporters without a pause: deployments begin and end, test runs, checklist items ticked and opened, reports read. What is not acknowledged is sent again under the same key until it is.`,
       ],
     };
