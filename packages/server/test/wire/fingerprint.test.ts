@@ -70,6 +70,15 @@ describe('externalIdOf', () => {
     );
   });
 
+  it('does not depend on what was reported before', () => {
+    const of = (record: object): string | undefined => externalIdOf({ external_id: 'run-1', ...record })?.fingerprint;
+    const records = [{ a: 1, b: 2 }, { a: 1 }, { b: 1 }, { c: 1 }, { c: 1, d: 2 }, { b: 2, a: 1 }, {}];
+    const alone = records.map((record) => hash('sha256', JSON.stringify(Object.entries(record).sort()), 'hex'));
+    expect(records.map(of)).to.deep.equal(alone);
+    expect(records.toReversed().map(of)).to.deep.equal(alone.toReversed());
+    expect([fingerprint({ a: 1 }), of({ c: 1 })]).to.deep.equal([alone[1], alone[3]]);
+  });
+
   it('tells a number from its text and a name from a value', () => {
     expect(fingerprint({ version: '1' })).not.to.equal(fingerprint({ version: 1 }));
     expect(fingerprint({ a: 'b","c', d: 'e' })).not.to.equal(fingerprint({ a: 'b', c: 'd', e: '' }));
