@@ -80,7 +80,7 @@ describe('every screen, in both lights and on both widths', function () {
       const [address, heading] = ROUTES[route]?.(place) ?? ['', ''];
       await open(address);
       await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
       for (const width of [1280, 320])
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.setViewportSize({ width, height: 900 });

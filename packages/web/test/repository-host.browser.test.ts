@@ -43,7 +43,10 @@ describe('the repository host, in a browser', () => {
     await service.github.shut();
     await open(ADDRESS);
     await page.getByText('Could not check now.').waitFor();
-    await page.getByText(/refused|Approve again/).waitFor({ state: 'detached' });
+    await page
+      .getByText(/refused|Approve again/)
+      .first()
+      .waitFor({ state: 'detached' });
     await expectAccessible('not checked');
     await service.github.open();
     await page.getByRole('button', { name: 'Check again' }).click();

@@ -18,8 +18,8 @@ export const partition = async (outside: Outside): Promise<number> => {
       const done = await partitionTables(database);
       outside.print(
         done
-          ? 'deployments and test_runs are parted by months; servers make the coming ones by themselves.'
-          : 'deployments and test_runs are parted by months already.',
+          ? 'deployments and test_runs are partitioned by months; servers make the coming ones by themselves.'
+          : 'deployments and test_runs are partitioned by months already.',
       );
     } finally {
       await database.close();

@@ -7,7 +7,7 @@ import { runProcess, type ServerProcess, startProcess } from '../harness/process
 const SETUP_TOKEN = 'a-token-for-partitions';
 const DAY = 86_400_000;
 
-describe('a server whose tables are parted while it runs', function () {
+describe('a server whose tables are partitioned while it runs', function () {
   this.timeout(120_000);
   let database: TestDatabase;
   let server: ServerProcess | undefined;
@@ -49,9 +49,9 @@ describe('a server whose tables are parted while it runs', function () {
     expect((await list()).kept_since).to.equal(new Date(before).toISOString());
     expect((await list()).data.map(({ id }) => id)).to.deep.equal([first.id]);
 
-    const parted = await runProcess(['partition'], environment);
-    expect([parted.code, parted.complained]).to.deep.equal([0, '']);
-    expect(parted.printed).to.contain('are parted by months;');
+    const partitioned = await runProcess(['partition'], environment);
+    expect([partitioned.code, partitioned.complained]).to.deep.equal([0, '']);
+    expect(partitioned.printed).to.contain('are partitioned by months;');
     expect((await runProcess(['partition'], environment)).printed).to.contain('already');
     expect((await report('new', 1)).body.data.id).to.equal(first.id);
     await report('newer', 0);

@@ -42,7 +42,7 @@ const take = async (browser: Browser, { name, at, address }: Shot, folder: strin
     await page.goto(address);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle', { timeout: 1_000 }).catch(() => undefined);
-    await page.locator('.skeleton').waitFor({ state: 'detached' });
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' });
     // No desert below what is short.
     const end = await page.evaluate(() =>
       Math.max(

@@ -23,7 +23,7 @@ const requireTimes = async (access: Access, table: Partitioned, until: number): 
     firstIdAt(until),
   ]);
   if (last !== undefined)
-    throw new Error(`${table} has the id ${last.id}, which tells no time: the tables cannot be parted.`);
+    throw new Error(`${table} has the id ${last.id}, which tells no time: the tables cannot be partitioned.`);
 };
 
 /** Proves, while reports go on, that all rows there are came before the moment, so that attaching them needs no look at them. */
