@@ -46,6 +46,7 @@ export const CHANGING: readonly Question[] = [
           remember: null,
         })),
       ),
+    allowed: { rows: 50, because: 'the known half is looked for, too' },
   },
   {
     title: '100 finished deployments',

@@ -18,9 +18,10 @@ const PAGES_EACH = 12;
 
 const faultOf = ({ effort }: Explained, { allowed }: Question): string | null => {
   if (effort.scanned.length > 0) return `reads all of ${effort.scanned.join(', ')}`;
-  const most = ROWS + ROWS_EACH * effort.rows + (allowed?.rows ?? 0);
+  const { rows: more = 0 } = allowed ?? {};
+  const most = ROWS + ROWS_EACH * effort.rows + more;
   if (effort.looked > most) return `looks at ${effort.looked} rows, ${most} at most`;
-  const pages = PAGES + PAGES_EACH * Math.max(effort.looked, effort.rows);
+  const pages = PAGES + PAGES_EACH * Math.max(effort.looked, effort.rows + more);
   return effort.pages > pages ? `touches ${effort.pages} pages, ${pages} at most` : null;
 };
 
