@@ -36,12 +36,16 @@ const callerFor = async (stage: Stage, id: Id, role: Role | 'outsider'): Promise
     : stage.service.withKey(await keyOf(stage, person));
 };
 
-const keyOf = async ({ service: { ports }, world }: Stage, person: Awaited<ReturnType<Stage['world']['person']>>) => {
+const keyOf = async (
+  { service: { ports }, world }: Stage,
+  person: Awaited<ReturnType<Stage['world']['person']>>,
+  expiresIn = 3_600_000,
+) => {
   const key = ports.secrets.newApiKey();
   const told = { hash: ports.secrets.hash(key), prefix: key.slice(0, 12), createdAt: ports.clock() };
   const unused = { lastUsedAt: null, revokedAt: null, teamId: null };
   const { userId } = (await world.actor(person)).principal;
-  const made = { id: ports.newId(), userId, name: 'pipeline', scopes: SCOPES, expiresAt: ports.clock() + 3_600_000 };
+  const made = { id: ports.newId(), userId, name: 'pipeline', scopes: SCOPES, expiresAt: ports.clock() + expiresIn };
   await ports.stores.apiKeys.create({ ...made, ...told, ...unused });
   return key;
 };
@@ -72,6 +76,8 @@ describe('admission to every operation', () => {
       const shown = [
         {},
         { authorization: `Bearer ${key}` },
+        { authorization: `Bearer ${await keyOf(stage(), ada, 0)}` },
+        { authorization: `Bearer ${service.ports.secrets.newApiKey()}` },
         { authorization: 'Basic YWRh' },
         { cookie: 'shipworthy_session=x' },
       ];
