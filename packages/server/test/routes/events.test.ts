@@ -106,12 +106,13 @@ const suite = (title: string, open: OpenStores) =>
       await browser.ok('removeMember', { path: { team_id: team.id, user_id: grace.user.id } });
       service.clock.pass(2000);
       await one.ended;
-      await pause(1200);
+      // As long as a revocation may take.
+      await pause(2000);
       await ship(stage());
       await world.ship(grace, ownProject, await world.release(grace, ownProject, '1'));
       await all.frame(({ event, data = '' }) => event === 'release.shipped' && data.includes('"own"'));
       expect(all.frames.some(({ data = '' }) => data.includes('checkout'))).to.equal(false);
-    }).timeout(6000);
+    }).timeout(10_000);
 
     it('asks whoever comes back to read again', async () => {
       const listening = await byKey('', { 'last-event-id': STRANGE });
