@@ -53,8 +53,9 @@ export interface Dialect {
   readonly skipLocked: string;
 }
 
-const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z');
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+/** The moments a database can hold. */
+export const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z');
+export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
 const checked = (at: Instant): Instant => {
   if (Number.isInteger(at) && at >= FIRST_MOMENT && at <= LAST_MOMENT) return at;

@@ -3,10 +3,8 @@ import type { Access } from './access.js';
 import { keptFrom } from './kept-from.js';
 import { dropOldest } from './partitions/drop-partition.js';
 import { defaultOf, partitionsOf } from './partitions/partitioned-tables.js';
-import { remove } from './sql.js';
+import { removePortion } from './portions.js';
 
-/** Rows of each kind that one portion removes at most. */
-const PORTION = 5_000;
 /** No id is smaller. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -48,20 +46,6 @@ const nextDue = async (
   return row;
 };
 
-/** Removes the oldest rows `t` that the query finds, by where they lie; answers how many. */
-const removeFound = (
-  access: Access,
-  table: string,
-  from: string,
-  order: string,
-  bindings: readonly (string | number)[],
-): Promise<number> => {
-  const found = (place: string): string => `select t.${place} from ${from} order by ${order} limit ${PORTION}`;
-  const where =
-    access.dialect.name === 'sqlite' ? `rowid in (${found('rowid')})` : `ctid = any(array(${found('ctid')}))`;
-  return remove(access, table, where, bindings);
-};
-
 const removeOf = async (
   access: Access,
   tables: Tables,
@@ -71,14 +55,14 @@ const removeOf = async (
   const { moment, greatest } = access.dialect;
   const { id, team_id: teamId } = project;
   const [edge, end] = [moment(project.edge), moment(before)];
-  const deployments = await removeFound(
+  const deployments = await removePortion(
     access,
     tables.deployments,
     `${tables.deployments} t where t.project_id = ? and t.started_at < ?`,
     't.started_at, t.id',
     [id, edge],
   );
-  const testRuns = await removeFound(
+  const testRuns = await removePortion(
     access,
     tables.testRuns,
     `releases c join ${tables.testRuns} t on t.release_id = c.id

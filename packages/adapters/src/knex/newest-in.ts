@@ -1,11 +1,9 @@
 import type { Deployment, Instant, Page, PageRequest } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { type DeploymentRow, deploymentColumns, deploymentOf } from './deployment-row.js';
-import type { Value } from './dialect.js';
+import { FIRST_MOMENT, LAST_MOMENT, type Value } from './dialect.js';
 
-/** The moments a database can hold; spans of time are open beyond them. */
-const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z');
-const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+/** Spans of time are open beyond what a database can hold. */
 const held = (at: number): number => Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
 
 /** Where deployments are looked for. */

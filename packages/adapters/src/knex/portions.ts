@@ -4,11 +4,22 @@ import { remove } from './sql.js';
 
 const PORTION = 5000;
 
-/** The rows of one portion by where they lie: by a key, a database may well compare it with that of every row there is. */
-const portionOf = ({ dialect }: Access, table: string, condition: string, order: string): string => {
-  const chosen = (place: string): string =>
-    `select ${place} from ${table} where ${condition} order by ${order} limit ${PORTION}`;
-  return dialect.name === 'sqlite' ? `rowid in (${chosen('rowid')})` : `ctid = any(array(${chosen('ctid')}))`;
+/**
+ * Removes one portion of a table's rows; answers how many. They are found by where they lie: by a key, a database may well
+ * compare it with that of every row there is.
+ * @param from SQL from the tables on, in which `t` is the table, to the end of the condition
+ */
+export const removePortion = (
+  access: Access,
+  table: string,
+  from: string,
+  order: string,
+  bindings: readonly Value[],
+): Promise<number> => {
+  const found = (place: string): string => `select t.${place} from ${from} order by ${order} limit ${PORTION}`;
+  const where =
+    access.dialect.name === 'sqlite' ? `rowid in (${found('rowid')})` : `ctid = any(array(${found('ctid')}))`;
+  return remove(access, table, where, bindings);
 };
 
 /**
@@ -22,10 +33,10 @@ export const removeInPortions = async (
   condition: `${string} ${'<' | '<='} ?`,
   binding: Value,
 ): Promise<number> => {
-  const portion = portionOf(access, table, condition, condition.split(' ', 1).join());
+  const order = condition.split(' ', 1).join();
   let removed = 0;
   for (;;) {
-    const gone = await remove(access, table, portion, [binding]);
+    const gone = await removePortion(access, table, `${table} t where ${condition}`, order, [binding]);
     removed += gone;
     if (gone < PORTION) return removed;
   }

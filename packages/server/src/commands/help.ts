@@ -13,8 +13,8 @@ export const HELP: string = `Usage: shipworthy-server [command]
   restore FILE [--replace]    put such a copy in the place of the SQLite database, the server stopped; --replace keeps
                               a database in use aside
   copy-to DATABASE_URL        copy the SQLite database into an empty PostgreSQL database, the server stopped
-  partition                   part the tables of deployments and test runs by months on PostgreSQL, so that old months can
-                              be dropped; once, also while servers run, all of them of this version
+  partition                   partition the tables of deployments and test runs by months on PostgreSQL, so that old months
+                              can be dropped; once, also while servers run, all of them of this version
   config                      print the settings in effect, secrets hidden
   --help                      this text
   --version                   the version

@@ -3,12 +3,12 @@ import { openConfigured } from './open-stores.js';
 import { EXIT, type Outside } from './outside.js';
 import { readSettings } from './read-settings.js';
 
-/** Parts the tables of records by months, on PostgreSQL; safe while the server runs. Answers the exit code. */
+/** Partitions the tables of records by months, on PostgreSQL; safe while the server runs. Answers the exit code. */
 export const partition = async (outside: Outside): Promise<number> => {
   const config = readSettings(outside);
   if (config === null) return EXIT.usage;
   if (config.database.kind !== 'postgres') {
-    outside.complain('Only PostgreSQL parts its tables: DATABASE_URL must begin with postgres://.');
+    outside.complain('Only PostgreSQL partitions its tables: DATABASE_URL must begin with postgres://.');
     return EXIT.usage;
   }
   try {

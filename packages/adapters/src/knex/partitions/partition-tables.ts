@@ -80,7 +80,7 @@ const switchOver = async (access: Access, until: number, now: number): Promise<v
  * @throws DomainError `unavailable` when the tables could not be had for a moment, Error when ids tell no time; with nothing changed
  */
 export const partitionTables = async ({ kind, access }: Database, now = Date.now()): Promise<boolean> => {
-  if (kind !== 'postgres') throw new TypeError('Only PostgreSQL parts tables.');
+  if (kind !== 'postgres') throw new TypeError('Only PostgreSQL partitions tables.');
   // Far enough ahead that a look at many rows ends before then.
   const until = monthAfter(now, 2);
   return access

@@ -17,7 +17,7 @@ export const insertTestRuns = async (
 ): Promise<readonly TestRun[]> => {
   if (entries.length === 0) return [];
   const rowset = access.dialect.rowset('v', TEST_RUN_KINDS);
-  // In the order of their names: who waits for one that another is about to take holds none that comes after it.
+  // In the order of their names, which a join need not keep: who waits for one that another is about to take holds none that comes after it.
   const stored = await access.write<{ id: string }>(
     `insert into test_runs (${NAMES.join(', ')}) select ${NAMES.map((name) => `v.${name}`).join(', ')}
       from ${rowset.table} join releases r on r.id = v.release_id and r.project_id = v.project_id
