@@ -49,7 +49,7 @@ describe('run', () => {
 
   it('ends with 5 when nothing answers, and when something else does', async () => {
     const away = { ...world, env: { ...world.env, SHIPWORTHY_API_URL: 'http://127.0.0.1:9' } };
-    const { exit, err } = await runIn(away, 'teams', '--timeout', '0.2');
+    const { exit, err } = await runIn(away, 'teams', '--timeout', '2');
     expect(exit).to.equal(5);
     expect(err).to.contain('could not be reached');
     const page = { ...world, fetch: async () => new Response('<html>', { headers: { 'content-type': 'text/html' } }) };
