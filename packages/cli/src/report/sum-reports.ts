@@ -6,10 +6,9 @@ import { BrokenReport } from './broken-report.js';
 import { type ReportFile, STDIN } from './find-reports.js';
 import { readReport } from './read-report.js';
 import type { ReportCounts, ReportFormat } from './report-counts.js';
-import { laterOf } from './report-time.js';
 
 /** What several reports say together. */
-export interface ReportSum extends Omit<ReportCounts, 'format'> {
+export interface ReportSum extends Omit<ReportCounts, 'format' | 'ranAt'> {
   readonly files: readonly { readonly name: string; readonly counts: ReportCounts }[];
 }
 
@@ -66,7 +65,6 @@ const sumOf = (files: ReportSum['files']): ReportSum => {
   const counts = files.map((file) => file.counts);
   const sum = (of: (one: ReportCounts) => number) => counts.reduce((all, one) => all + of(one), 0);
   const lengths = counts.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== undefined);
-  const ranAt = counts.reduce<number | undefined>((latest, one) => laterOf(latest, one.ranAt), undefined);
   return {
     files,
     total: sum(({ total }) => total),
@@ -74,7 +72,6 @@ const sumOf = (files: ReportSum['files']): ReportSum => {
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
     ...(lengths.length > 0 && { durationSeconds: lengths.reduce((all, one) => all + one, 0) }),
-    ...(ranAt !== undefined && { ranAt }),
   };
 };
 

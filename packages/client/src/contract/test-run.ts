@@ -27,7 +27,7 @@ const Total = {
 const Passed = { ...Count, description: 'Tests that passed.' } as const;
 const Failed = { ...Count, description: 'Tests that failed.' } as const;
 const Skipped = 'Tests that did not run; informative, never in the rate.';
-const RanAt = 'When it ran; the greatest is the latest run.';
+const RanAt = 'When it ran, never after it was recorded; the greatest is the latest run.';
 
 export const TestRunRequest = record({
   title: 'TestRunRequest',
@@ -42,7 +42,10 @@ export const TestRunRequest = record({
     url: { ...HttpUrl, description: 'Page of the run.' },
     duration_seconds: DurationSeconds,
     skipped: { ...Count, description: Skipped },
-    ran_at: { ...Timestamp, description: `${RanAt} At most 5 minutes ahead; now unless given.` },
+    ran_at: {
+      ...Timestamp,
+      description: `When it ran; now unless given. Up to 5 minutes ahead it is taken for now, further ahead refused.`,
+    },
     external_id: ExternalId,
   },
   optional: ['suite', 'release_id', 'commit_sha', 'url', 'duration_seconds', 'skipped', 'ran_at', 'external_id'],

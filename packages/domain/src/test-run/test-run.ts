@@ -16,6 +16,7 @@ export interface TestRun {
   readonly commitSha: string | null;
   readonly url: string | null;
   readonly durationSeconds: number | null;
+  /** Its effective time: when it ran as far as that is known, never after `recordedAt`. */
   readonly ranAt: Instant;
   readonly recordedAt: Instant;
   /** Name of the person or key that recorded it. */

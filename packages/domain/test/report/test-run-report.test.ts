@@ -13,6 +13,9 @@ describe('A test run report', () => {
     expect(testRunFrom(report, recording)).to.deep.equal({ ...report, ...kept, ranAt: 700, recordedAt: 700 });
     expect(testRunFrom(testRunReport({ ranAt: 5 }), recording)).to.include({ ranAt: 5, recordedAt: 700 });
   });
+  it('ran when it was recorded, at the latest: a clock that runs ahead is set back', () => {
+    expect(testRunFrom(testRunReport({ ranAt: 200_000 }), recording)).to.include({ ranAt: 700, recordedAt: 700 });
+  });
   it('names every fault at once', () => {
     const faults = testRunFaults(testRunReport({ total: 1, durationSeconds: -1, ranAt: 900_000 }), 700);
     expect(pointers(faults)).to.deep.equal(['/total', '/ran_at', '/duration_seconds']);

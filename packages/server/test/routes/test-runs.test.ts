@@ -90,6 +90,27 @@ onEveryStore('recordTestRun', (open) => {
     await world.ship(ada, project, release);
     await browser.refused('recordTestRun', 'release-closed', { path, body: { ...RUN, release_id: release.id } });
   });
+
+  it('is the latest by when it ran or was recorded, whichever is earlier', async () => {
+    const { pipeline, inProject, service } = stage();
+    const record = async (sent: object) =>
+      (await pipeline.ok('recordTestRun', { path: inProject, body: { ...RUN, ...sent } })).body.data;
+    const passed = async () => {
+      const { axes } = (await pipeline.ok('readActiveReadiness', { path: inProject })).body.data;
+      return axes.find(({ axis }) => axis === 'verification')?.facts;
+    };
+    const recorded = (at: number) => new Date(at).toISOString();
+    const start = service.clock.read();
+    const ahead = await record({ total: 10, passed: 10, failed: 0, ran_at: recorded(start + 240_000) });
+    expect([ahead.ran_at, ahead.recorded_at]).to.deep.equal([recorded(start), recorded(start)]);
+    service.clock.pass(1_000);
+    await record({ total: 10, passed: 3, failed: 7 });
+    expect(await passed()).to.include({ passed: 3, total: 10, ran_at: recorded(start + 1_000) });
+    service.clock.pass(60_000);
+    const late = await record({ total: 10, passed: 9, failed: 1, ran_at: recorded(start - 60_000) });
+    expect(late.attribution.releases[0]).to.include({ counts: false, reason: 'superseded_by_newer_run' });
+    expect(await passed()).to.include({ passed: 3, total: 10 });
+  });
 });
 
 onEveryStore('listTestRuns', (open) => {

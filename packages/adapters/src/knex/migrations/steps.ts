@@ -1,5 +1,6 @@
 import { badges } from './badges.js';
 import { demo } from './demo.js';
+import { effectiveTimes } from './effective-times.js';
 import { endings } from './endings.js';
 import { eventSources } from './event-sources.js';
 import { keptRecords } from './kept-records.js';
@@ -30,4 +31,5 @@ export const STEPS: readonly Step[] = [
   eventSources,
   demo,
   keptRecords,
+  effectiveTimes,
 ];

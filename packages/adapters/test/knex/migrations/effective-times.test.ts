@@ -1,0 +1,88 @@
+import type { Stores, TestRun } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { copyDatabase } from '../../../src/knex/copy/copy-database.js';
+import { type Database, knexStores, migrate, openDatabase, partitionTables } from '../../../src/knex/index.js';
+import { effectiveTimes } from '../../../src/knex/migrations/effective-times.js';
+import { takeSteps } from '../../../src/knex/migrations/migrate.js';
+import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { MINUTE, NOON } from '../../contract/sample-records.js';
+import { changePolicy, storedActiveRelease, storedTestRun } from '../../contract/sample-world.js';
+import { places } from '../opened.js';
+
+/** A release whose runs were stored before: of each suite a green run of a fast clock, with a red one recorded after it. */
+const storedBefore = async (stores: Stores) => {
+  const { project, release } = await storedActiveRelease(stores);
+  const run = (suite: string | null, ranAt: number, recordedAt: number, passed: number): Promise<TestRun> =>
+    storedTestRun(stores, release, { suite, ranAt, recordedAt, passed, failed: 10 - passed, total: 10 });
+  const fast = await run('unit', NOON + 4 * MINUTE, NOON, 10);
+  await run('unit', NOON - MINUTE, NOON + 2 * MINUTE, 6);
+  const red = await run('unit', NOON + MINUTE, NOON + MINUTE, 3);
+  const alone = await run(null, NOON + 5 * MINUTE, NOON + 3 * MINUTE, 9);
+  const honest = await run('e2e', NOON, NOON, 8);
+  return { project, release, fast, red, alone, honest };
+};
+
+const olderDatabase = async (url: string): Promise<Database> => {
+  const database = await openDatabase({ url });
+  await takeSteps(database.access, STEPS.slice(0, STEPS.indexOf(effectiveTimes)));
+  return database;
+};
+
+/** What is said of the release once the step is taken. */
+const expectCorrected = async (stores: Stores, before: Awaited<ReturnType<typeof storedBefore>>): Promise<void> => {
+  const { project, release, fast, red, alone, honest } = before;
+  const set = (run: TestRun): TestRun => ({ ...run, ranAt: run.recordedAt });
+  const found = await stores.testRuns.byIds([fast, red, alone, honest].map(({ id }) => id));
+  expect(found).to.deep.equal([set(fast), red, set(alone), honest]);
+  const target = async (suite: string | null) => {
+    const [one] = await stores.testRuns.targets([{ projectId: project.id, releaseId: release.id, suite }]);
+    return one;
+  };
+  expect((await target('unit'))?.latestOfSuite?.id).to.equal(red.id);
+  expect((await target('e2e'))?.latestOfSuite?.id).to.equal(honest.id);
+  const ofNone = await target(null);
+  expect(ofNone?.latestOfSuite).to.include({ id: alone.id, ranAt: alone.recordedAt });
+  expect(ofNone?.latest?.id).to.equal(alone.id);
+  const verification = async () => (await stores.facts.factsFor([release.id]))[0]?.facts.verification;
+  expect(await verification()).to.include({ passed: 9, total: 10, ranAt: NOON + 3 * MINUTE });
+  await changePolicy(stores, project.id, { verification: 'latest_per_suite' });
+  expect(await verification()).to.include({ passed: 9 + 3 + 8, total: 30, ranAt: NOON, runs: 3 });
+};
+
+describe('the step for effective times', function () {
+  this.timeout(60_000);
+  for (const kind of ['SQLite', 'PostgreSQL', 'PostgreSQL in partitions'] as const) {
+    it(`finds the latest runs anew on ${kind}`, async () => {
+      const { url, remove } = await places[kind === 'SQLite' ? kind : 'PostgreSQL']();
+      const database = await olderDatabase(url);
+      const stores = knexStores(database);
+      const before = await storedBefore(stores);
+      const untouched = await storedActiveRelease(stores);
+      await storedTestRun(stores, untouched.release);
+      if (kind === 'PostgreSQL in partitions') await partitionTables(database, NOON);
+      const revisions = () => stores.facts.revisions([before.release.id, untouched.release.id]);
+      const [revision, other] = await revisions();
+      await migrate(database);
+      expect((await revisions()).map((one) => one?.revision)).to.deep.equal([
+        (revision?.revision ?? 0) + 1,
+        other?.revision,
+      ]);
+      await expectCorrected(stores, before);
+      await database.close();
+      await remove();
+    });
+  }
+
+  it('goes before a copy from SQLite to PostgreSQL', async () => {
+    const [from, to] = [await places.SQLite(), await places.PostgreSQL()];
+    const older = await olderDatabase(from.url);
+    const before = await storedBefore(knexStores(older));
+    const newer = await openDatabase({ url: to.url, statementMs: 60_000 });
+    await migrate(older);
+    await migrate(newer);
+    await copyDatabase(older, newer);
+    await expectCorrected(knexStores(newer), before);
+    for (const database of [older, newer]) await database.close();
+    for (const place of [from, to]) await place.remove();
+  });
+});
