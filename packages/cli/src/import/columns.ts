@@ -31,6 +31,7 @@ export const requireColumns = (
   schema: Schema,
   heads: readonly string[],
   defaults: Readonly<Record<string, unknown>>,
+  time?: { readonly field: string; readonly fix: string },
 ): void => {
   const others = ignoreOthers ? [] : heads.filter((head) => head !== '' && !fields.has(head));
   const missing = [...fields].flatMap(([column, field]) => {
@@ -47,5 +48,6 @@ export const requireColumns = (
     `${name}: ${parts.join('; ')}.`,
     `Name columns by --map FIELD=COLUMN; the fields are ${[...fields.values()].join(', ')}.`,
     ...(others.length > 0 ? ['Leave columns out that no field takes by --ignore-others.'] : []),
+    ...(time !== undefined && missing.includes(time.field) ? [time.fix] : []),
   );
 };

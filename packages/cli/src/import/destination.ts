@@ -15,9 +15,29 @@ import type { ImportRecord } from './to-record.js';
 /** What is imported. */
 export type ImportKind = 'deployments' | 'test-runs';
 
+/** Which field says when a record of a kind was, and the option that says it for rows without one. */
+const TIMES = {
+  deployments: { field: 'started_at', option: '--started-at' },
+  'test-runs': { field: 'ran_at', option: '--ran-at' },
+} as const;
+
+/** Stands for the moment at which the server stores a record. */
+const NOW = 'now';
+
+/** What is imported, and what is said of rows that do not say it themselves. */
+export interface Wanted {
+  readonly kind: ImportKind;
+  /** Of rows that do not say when they were: a moment, or NOW. Unless it is given such rows are refused. */
+  readonly when: string | undefined;
+  /** Of test runs: id or exact name of the release that rows belong to which name none. */
+  readonly release: string | undefined;
+}
+
 /** Where records go. */
 export interface Destination {
   readonly schema: Schema;
+  /** The field a row must have to be of the past, and what to do about rows that have none. */
+  readonly time: { readonly field: string; readonly fix: string };
   /** What a record has that does not say otherwise. */
   readonly defaults: ImportRecord;
   readonly send: SendBatch;
@@ -40,13 +60,27 @@ const mainProject = async (client: Client, settings: Settings): Promise<Project 
   }
 };
 
-const deployments = async (connection: Connection, settings: Settings, signal: AbortSignal): Promise<Destination> => {
-  const { client, address } = connection;
+/** The schema and the defaults of records, by what is said of rows without a time: the past must not be stored as now by mistake. */
+const timed = (schema: Schema, defaults: ImportRecord, { kind, when }: Wanted): Omit<Destination, 'send' | 'page'> => {
+  const { field, option } = TIMES[kind];
+  const required = when === undefined ? [...(schema.required ?? []), field] : (schema.required ?? []);
+  return {
+    schema: { ...schema, required },
+    defaults: when === undefined || when === NOW ? defaults : { ...defaults, [field]: when },
+    time: { field, fix: `Give ${option} now, or a moment, if rows without ${field} are as they should be.` },
+  };
+};
+
+const deployments = async (
+  { client, address }: Connection,
+  settings: Settings,
+  signal: AbortSignal,
+  wanted: Wanted,
+): Promise<Destination> => {
   const project = await mainProject(client, settings);
   const name = project?.name ?? settings.app?.value;
   return {
-    schema: DeploymentRequest,
-    defaults: name === undefined ? {} : { app_name: name },
+    ...timed(DeploymentRequest, name === undefined ? {} : { app_name: name }, wanted),
     // Each record was checked by the schema before.
     send: async (records) =>
       (await client.importDeployments({ body: records as unknown as readonly Deployment[], signal })).body.data,
@@ -58,14 +92,13 @@ const testRuns = async (
   { client, address }: Connection,
   settings: Settings,
   signal: AbortSignal,
-  wantedRelease: string | undefined,
+  wanted: Wanted,
 ): Promise<Destination> => {
   const project = await findProject(client, settings);
-  const release = wantedRelease === undefined ? undefined : await findRelease(client, project, wantedRelease);
+  const release = wanted.release === undefined ? undefined : await findRelease(client, project, wanted.release);
   const path = pathOf(project);
   return {
-    schema: TestRunRequest,
-    defaults: release === undefined ? {} : { release_id: release.id },
+    ...timed(TestRunRequest, release === undefined ? {} : { release_id: release.id }, wanted),
     send: async (records) =>
       (await client.importTestRuns({ path, body: records as unknown as readonly TestRun[], signal })).body.data,
     page: pageOf(address, project, 'test-runs'),
@@ -74,10 +107,9 @@ const testRuns = async (
 
 /** Where records of that kind go by the settings. Failure (exit 2) where that cannot be told. */
 export const destinationOf = (
-  kind: ImportKind,
   connection: Connection,
   settings: Settings,
   signal: AbortSignal,
-  release: string | undefined,
+  wanted: Wanted,
 ): Promise<Destination> =>
-  kind === 'deployments' ? deployments(connection, settings, signal) : testRuns(connection, settings, signal, release);
+  (wanted.kind === 'deployments' ? deployments : testRuns)(connection, settings, signal, wanted);

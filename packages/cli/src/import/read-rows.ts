@@ -22,19 +22,19 @@ const formatOf = ({ name }: Input, beginning: string): 'csv' | 'ndjson' => {
   return /^\s*[{[]/.test(beginning) ? 'ndjson' : 'csv';
 };
 
-type Target = Pick<Destination, 'schema' | 'defaults'>;
+type Target = Pick<Destination, 'schema' | 'defaults' | 'time'>;
 
 const opened = async (
   input: Input,
   { format, delimiter, map, ignoreOthers }: Reading,
-  { schema, defaults }: Target,
+  { schema, defaults, time }: Target,
 ) => {
   const columns = columnsOf(schema, map, ignoreOthers);
   const { beginning, all } = await readAhead(input.open());
   const isCsv = (format ?? formatOf(input, beginning)) === 'csv';
   const csv = () =>
     csvRows(input.name, all, delimiter ?? delimiterOf(beginning), (heads) =>
-      requireColumns(input.name, columns, schema, heads, defaults),
+      requireColumns(input.name, columns, schema, heads, defaults, time),
     );
   return { columns, all, isCsv, csv };
 };
@@ -43,9 +43,10 @@ const opened = async (
 export async function* readRows(
   input: Input,
   reading: Reading,
-  { schema, defaults }: Target,
+  target: Target,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  const { columns, all, isCsv, csv } = await opened(input, reading, { schema, defaults });
+  const { columns, all, isCsv, csv } = await opened(input, reading, target);
+  const { schema, defaults } = target;
   const conversion = { schema, columns, defaults, texts: isCsv };
   for await (const rows of isCsv ? csv() : ndjsonRows(input.name, all))
     yield rows.map((row) => toRecord(row, conversion));

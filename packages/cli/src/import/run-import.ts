@@ -15,6 +15,8 @@ import { sendBatches, type Tally } from './send-batches.js';
 export interface ImportOptions extends Reading {
   /** Of test runs: id or exact name of the release that rows belong to which name none. */
   readonly release?: string | undefined;
+  /** Of rows that do not say when they were: a moment, or `now`. Unless it is given they are refused. */
+  readonly when?: string | undefined;
   /** Where refused rows are written to. */
   readonly refused?: string | undefined;
 }
@@ -87,13 +89,9 @@ export const runImport = async (
   if (refusedPath !== undefined && refusedPath === input.path) throw usageFailure('--refused names the file itself.');
   const stop = new AbortController();
   session.ended.catch(() => stop.abort());
-  const destination = await destinationOf(
-    kind,
-    await session.connect(),
-    await session.settings(),
-    stop.signal,
-    options.release,
-  );
+  const { when, release } = options;
+  const wanted = { kind, when, release };
+  const destination = await destinationOf(await session.connect(), await session.settings(), stop.signal, wanted);
   // What can be read only once is not looked through first.
   const survey = input.path === null ? null : await surveyOf(input, options, destination, globals.dryRun ?? false);
   if (survey?.rows === 0) throw usageFailure(`${input.name} holds no row.`);
@@ -124,6 +122,8 @@ export const runImport = async (
   if (rows === 0) throw usageFailure(`${input.name} holds no row.`);
   for (const refusal of refusals.first) screen.say(refusalLine(refusal));
   if (refusals.count > refusals.first.length) screen.say(`  and ${refusals.count - refusals.first.length} more`);
+  const untimed = `${destination.time.field}: is missing`;
+  if (refusals.first.some(({ reasons }) => reasons.includes(untimed))) screen.say(destination.time.fix);
   if (refusals.count > 0 && refusedPath !== undefined) screen.say(`All refused rows are in ${refusedPath}.`);
   const text = `${counted(tally, refusals.count)} of ${rows} rows${destination.page === null ? '' : `\n${destination.page}`}`;
   screen.answer(text, {

@@ -52,7 +52,8 @@ describe('shipworthy import', () => {
   });
 
   it('imports test runs as NDJSON from standard input, equal ones each for itself', async () => {
-    const run = JSON.stringify({ total: 3, passed: 3, failed: 0, suite: 'unit', version: null });
+    const ran_at = '2026-01-05T09:30:00Z';
+    const run = JSON.stringify({ total: 3, passed: 3, failed: 0, suite: 'unit', version: null, ran_at });
     const stdin = `${run}\n${run}\n`;
     const argv = ['import', 'test-runs', '-', '--release', '1.0', '--map', 'suite=suite', '--ignore-others', '--json'];
     const first = await runIn(await worldWith([], { env: settings(), stdin }), ...argv);
@@ -98,6 +99,60 @@ describe('shipworthy import', () => {
     });
     expect(conflict.reasons[0]).to.contain('external id');
     expect(await stored()).to.have.length(2);
+  });
+
+  it('refuses deployments that do not say when they began, naming each row', async () => {
+    const [one = '', two = '', three = ''] = rows(3);
+    const without = (row: string) => row.replace(/2026-[^,]*/, '');
+    const world = await worldWith([HEADER, one, without(two), without(three)]);
+    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv');
+    expect(exit).to.equal(2);
+    expect(err).to.contain('line 3: started_at: is missing').and.contain('line 4: started_at: is missing');
+    expect(err).to.contain('--started-at now');
+    expect(await stored()).to.have.length(1);
+  });
+
+  it('refuses a file without the column of times before anything is sent', async () => {
+    const world = await worldWith(['environment,commit_sha,status', 'production,abcdef0,success']);
+    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv');
+    expect(exit).to.equal(2);
+    expect(err).to.contain('there is no column started_at').and.contain('--started-at now');
+    expect(await stored()).to.have.length(0);
+  });
+
+  it('takes the moment of rows without one from --started-at, which may be now', async () => {
+    const header = 'environment,commit_sha,status,started_at';
+    const lines = [header, 'production,abcdef0,success,', 'production,abcdef1,success,2026-01-01T00:00:00Z'];
+    const world = await worldWith(lines);
+    const at = ['--started-at', '2025-12-31T12:00:00+02:00'];
+    expect((await runIn(world, 'import', 'deployments', 'past.csv', ...at)).exit).to.equal(0);
+    expect((await stored()).map(({ started_at }) => started_at)).to.deep.equal([
+      '2026-01-01T00:00:00.000Z',
+      '2025-12-31T10:00:00.000Z',
+    ]);
+    const before = Date.now();
+    const withoutColumn = await worldWith(['environment,commit_sha,status', 'production,abcdef2,success']);
+    for (const created of [1, 0]) {
+      const { json } = await runIn(withoutColumn, 'import', 'deployments', 'past.csv', '--json', '--started-at', 'now');
+      expect(json().data).to.include({ created, refused: 0 });
+    }
+    expect(Date.parse((await stored())[0]?.started_at ?? '')).to.be.at.least(before);
+    expect((await runIn(world, 'import', 'deployments', 'past.csv', '--started-at', 'yesterday')).exit).to.equal(2);
+  });
+
+  it('refuses test runs that do not say when they ran, unless --ran-at does', async () => {
+    const lines = ['{"total": 3, "passed": 3, "failed": 0}', '{"total": 3, "passed": 3, "failed": 0, "ran_at": null}'];
+    const world = await worldWith(lines, {}, 'runs.ndjson');
+    const { exit, err } = await runIn(world, 'import', 'test-runs', 'runs.ndjson');
+    expect(exit).to.equal(2);
+    expect(err).to.contain('line 1: ran_at: is missing').and.contain('line 2: ran_at: is missing');
+    expect(err).to.contain('--ran-at now');
+    const at = '2026-01-05T09:30:00.000Z';
+    for (const moment of [at, 'now'])
+      expect((await runIn(world, 'import', 'test-runs', 'runs.ndjson', '--ran-at', moment)).exit).to.equal(0);
+    const { body } = await service.person.listTestRuns({ path, query: {} });
+    expect(body.data.filter(({ ran_at }) => ran_at === at)).to.have.length(2);
+    expect(body.data).to.have.length(4);
   });
 
   it('writes no key to the file of refused rows, whatever the server says', async () => {

@@ -124,7 +124,8 @@ export const CdSuiteRunEvent = {
               outcome: {
                 type: 'string',
                 enum: ['pass', 'fail', 'cancel', 'error', 'success', 'failure'],
-                description: '`success` and `failure` since 0.5. Without counts one test that passed, failed or broke.',
+                description:
+                  '`success` and `failure` since 0.5. Without counts one test that passed, failed or broke; where all passed and the outcome is none of them, one error is added.',
               },
               testSuite: openRecord({ id: Text, name: Text }, ['id']),
             },

@@ -1,14 +1,26 @@
+import { MAX_COUNT } from '../readiness/share.js';
 import type { TestRunReport } from '../report/test-run-report.js';
-import type { SuiteCounts, SuiteRunEvent } from './cdevent.js';
+import type { SuiteCounts, SuiteOutcome, SuiteRunEvent } from './cdevent.js';
 
 /** A suite that does not count its tests counts as one; one that broke neither passed nor failed. */
-const countsOf = ({ counts, outcome }: SuiteRunEvent): SuiteCounts =>
-  counts ?? {
-    total: 1,
-    passed: outcome === 'pass' ? 1 : 0,
-    failed: outcome === 'fail' ? 1 : 0,
-    skipped: null,
-  };
+const uncounted = (outcome: SuiteOutcome): SuiteCounts => ({
+  total: 1,
+  passed: outcome === 'pass' ? 1 : 0,
+  failed: outcome === 'fail' ? 1 : 0,
+  skipped: null,
+});
+
+/** Tests that all passed in a suite that did not: something outside of them went wrong, which counts as one error. */
+const withError = (counts: SuiteCounts): SuiteCounts => ({
+  ...counts,
+  total: Math.min(counts.total + 1, MAX_COUNT),
+  passed: Math.min(counts.passed, MAX_COUNT - 1),
+});
+
+const countsOf = ({ counts, outcome }: SuiteRunEvent): SuiteCounts => {
+  if (counts === null) return uncounted(outcome);
+  return outcome !== 'pass' && counts.passed === counts.total ? withError(counts) : counts;
+};
 
 /**
  * The test run a suite's event tells of, for the project's active release; null when the run was canceled, which says
