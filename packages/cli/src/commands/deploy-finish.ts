@@ -15,6 +15,6 @@ export const deployFinishCommand = (act: Act) =>
     .option('--strict-report', 'a report that is not sent is an error')
     .addHelpText(
       'after',
-      '\nThe same status again changes nothing and ends with 0; the other one is refused (2). While the server is away it is kept.',
+      '\nThe same status again changes nothing and ends with 0; the other one, or another duration, is refused (2). While the server is away it is kept.',
     )
     .action(act((session, id, options) => finishDeployment(session, id, options)));

@@ -41,6 +41,7 @@ const entryOf = (announced: Exclude<Announced, { state: 'refused' }>, end: End):
     operation: 'finishDeployment',
     path: { deployment_id: announced.id },
     body: { status, duration_seconds: durationSeconds },
+    measured: true,
     idempotencyKey: `${announced.entry.idempotencyKey}-end`,
     address: announced.connection.address,
     madeAt: finishedAt,

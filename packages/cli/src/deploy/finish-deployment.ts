@@ -8,7 +8,7 @@ import { deploymentNote, noteDeployment } from '../spool/deployment-note.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry, strictFailure } from '../spool/report-or-keep.js';
 import { openSpool, type Spool } from '../spool/spool.js';
-import type { SpoolEntry } from '../spool/spool-entry.js';
+import type { FinishEntry, SpoolEntry } from '../spool/spool-entry.js';
 import { wholeEntry } from './deployment-start.js';
 import { saySent } from './say-deployment.js';
 
@@ -26,7 +26,7 @@ const REFERENCE = new RegExp(`^kept:${UUID}$`);
 /** Seconds since then; 0 when the clock was set back. */
 const since = (startedAt: number, now: number): number => Math.max(0, now - startedAt) / 1000;
 
-const finishEntry = (id: string, { status, duration }: FinishOptions, address: string, now: number): SpoolEntry => ({
+const finishEntry = (id: string, { status, duration }: FinishOptions, address: string, now: number): FinishEntry => ({
   operation: 'finishDeployment',
   path: { deployment_id: id },
   body: { status, ...(duration !== undefined && { duration_seconds: duration }) },
@@ -52,7 +52,8 @@ const entryOfReference = async (spool: Spool, reference: string, options: Finish
       'Finish it where deploy start ran, or report it anew with deploy run.',
     );
   const duration = options.duration ?? since(note.startedAt, now);
-  return finishEntry(note.id, { ...options, duration }, note.address, now);
+  const entry = finishEntry(note.id, { ...options, duration }, note.address, now);
+  return options.duration === undefined ? { ...entry, measured: true } : entry;
 };
 
 const requireSameAddress = ({ address }: SpoolEntry, connection: Connection): void => {

@@ -4,7 +4,7 @@ import { FORMATS } from '@shipworthy/client/contract';
 import { nonsenseFailure } from '../failure.js';
 import { findProject, pathOf } from '../project/find-project.js';
 import { findRelease } from '../project/find-release.js';
-import type { DeploymentEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
+import type { DeploymentEntry, FinishEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
 
 /** A report the server has. */
 export interface Sent {
@@ -66,6 +66,24 @@ const namedBody = async (
 ): Promise<DeploymentEntry['body']> =>
   body.app_name === '' ? { ...body, app_name: (await findProject(client, { app: undefined }, limits)).name } : body;
 
+/** Ends a deployment; one that has ended alike keeps the time it took then, where this one was only measured. */
+const finishDeployment = async (
+  client: Client,
+  { path, body, measured }: Pick<FinishEntry, 'path' | 'body' | 'measured'>,
+  limits: Limits,
+): Promise<Answered> => {
+  const end = async (sent: FinishEntry['body']): Promise<Answered> => {
+    const answer = await client.finishDeployment({ path, body: sent, ...limits });
+    return { body: answer.body, replayed: false };
+  };
+  try {
+    return await end(body);
+  } catch (error) {
+    if (!measured || !isProblem(error, 'deployment-finished')) throw error;
+    return end({ status: body.status });
+  }
+};
+
 const createDeployment = async (client: Client, entry: DeploymentEntry, limits: Limits): Promise<Sent> => {
   const body = await namedBody(client, entry, limits);
   try {
@@ -77,8 +95,8 @@ const createDeployment = async (client: Client, entry: DeploymentEntry, limits: 
     if (body.status === 'started') return { outcome: 'sent', id, record: null, repeated: true };
     const { status, duration_seconds } = body;
     const end = { status, ...(duration_seconds === undefined ? {} : { duration_seconds }) };
-    const answer = await client.finishDeployment({ path: { deployment_id: id }, body: end, ...limits });
-    return { outcome: 'sent', id, record: recordIn(answer.body), repeated: true };
+    const known = { path: { deployment_id: id }, body: end, measured: true };
+    return { ...sentBy(await finishDeployment(client, known, limits)), repeated: true };
   }
 };
 
@@ -115,9 +133,7 @@ export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits 
       return recordTestRun(client, entry, limits);
     case 'recordNamedTestRun':
       return recordTestRun(client, await placed(client, entry, limits), limits);
-    case 'finishDeployment': {
-      const { body } = await client.finishDeployment({ path: entry.path, body: entry.body, ...limits });
-      return sentBy({ body, replayed: false });
-    }
+    case 'finishDeployment':
+      return sentBy(await finishDeployment(client, entry, limits));
   }
 };

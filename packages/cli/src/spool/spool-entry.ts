@@ -22,6 +22,8 @@ export interface FinishEntry extends Made {
   readonly operation: 'finishDeployment';
   readonly path: { readonly deployment_id: string };
   readonly body: DeploymentFinish;
+  /** Whether the command took the time itself: a step that runs again measures another one, and ends the same deployment. */
+  readonly measured?: boolean;
 }
 
 export interface TestRunEntry extends Made {
@@ -52,8 +54,9 @@ const PATHS: Readonly<Record<SpoolEntry['operation'], readonly string[]>> = {
 const VERSION = 1;
 
 /** The entry as the text of a file. */
-export const textOfEntry = ({ operation, path, body, idempotencyKey, address, madeAt }: SpoolEntry): string =>
-  `${JSON.stringify({
+export const textOfEntry = (entry: SpoolEntry): string => {
+  const { operation, path, body, idempotencyKey, address, madeAt } = entry;
+  return `${JSON.stringify({
     version: VERSION,
     operation,
     address,
@@ -61,7 +64,9 @@ export const textOfEntry = ({ operation, path, body, idempotencyKey, address, ma
     idempotency_key: idempotencyKey,
     ...(path && { path }),
     body,
+    ...(operation === 'finishDeployment' && entry.measured && { measured: true }),
   })}\n`;
+};
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -82,13 +87,14 @@ const membersIn = (text: string): Members | undefined => {
 
 /** The entry a file holds; undefined when it holds none. What the body holds is for the server to judge. */
 export const entryOfText = (text: string): SpoolEntry | undefined => {
-  const { version, operation, address, made_at, idempotency_key, path = {}, body } = membersIn(text) ?? {};
+  const { version, operation, address, made_at, idempotency_key, path = {}, body, measured } = membersIn(text) ?? {};
   const madeAt = typeof made_at === 'string' ? Date.parse(made_at) : Number.NaN;
   if (version !== VERSION || !isOperation(operation) || !isMembers(path) || !isMembers(body)) return undefined;
   if (typeof address !== 'string' || typeof idempotency_key !== 'string' || Number.isNaN(madeAt)) return undefined;
   if (!PATHS[operation].every((name) => typeof path[name] === 'string')) return undefined;
   const placed = PATHS[operation].length === 0 ? {} : { path };
-  const entry = { operation, ...placed, body, address, idempotencyKey: idempotency_key, madeAt };
+  const timed = measured === true ? { measured } : {};
+  const entry = { operation, ...placed, body, address, idempotencyKey: idempotency_key, madeAt, ...timed };
   return entry as unknown as SpoolEntry;
 };
 

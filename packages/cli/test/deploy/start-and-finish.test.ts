@@ -44,6 +44,7 @@ describe('shipworthy deploy start and finish', () => {
     expect([done.exit, done.out]).to.deep.equal([0, '']);
     expect((await inEnvironment('plain'))[0]).to.include({ status: 'success', duration_seconds: 94.5 });
     expect((await finish(idOf(out), 'success')).exit).to.equal(0);
+    expect((await finish(idOf(out), 'success', '--duration', '94')).exit).to.equal(2);
     const other = await finish(idOf(out), 'failure', '--json');
     expect(other.exit).to.equal(2);
     expect(other.json().error).to.include({ code: 'deployment-finished' });

@@ -64,6 +64,8 @@ describe('deliver', () => {
     expect(whole).to.include({ id, repeated: true });
     expect(whole.record).to.include({ status: 'failure', duration_seconds: 2 });
     expect(await deliver(client, entry('begun', final, 'begun-end'))).to.include({ id });
+    const ranAgain = await deliver(client, entry('begun', { ...final, duration_seconds: 3 }, 'begun-end'));
+    expect(ranAgain.record).to.include({ id, duration_seconds: 2 });
   });
 
   it('stores it whole with its own times when the beginning never arrived, and knows it when that comes late', async () => {
@@ -98,6 +100,12 @@ describe('deliver', () => {
     };
     expect((await deliver(client, finish)).id).to.equal(id);
     expect((await deliver(client, finish)).record).to.include({ status: 'success' });
+    const later: SpoolEntry = { ...finish, body: { status: 'success', duration_seconds: 5 } };
+    expect(await problemOf(deliver(client, later))).to.equal('deployment-finished');
+    const { record } = await deliver(client, { ...later, measured: true });
+    expect(record).to.include({ status: 'success', duration_seconds: null });
+    const other: SpoolEntry = { ...later, body: { status: 'failure' }, measured: true };
+    expect(await problemOf(deliver(client, other))).to.equal('deployment-finished');
   });
 
   it('records a test run once, at whatever time it is said to have run', async () => {

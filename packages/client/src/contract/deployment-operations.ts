@@ -29,7 +29,8 @@ export const finishDeployment = {
   path: '/api/deployments/{deployment_id}',
   tag: 'deployments',
   summary: 'Report how a deployment ended',
-  description: 'Final. The same status again answers the record unchanged; the other one is refused.',
+  description:
+    'Final. The same status again, with the same duration or none, answers the record unchanged; another status or duration is refused.',
   auth: write,
   query: ContributionQuery,
   body: DeploymentFinish,

@@ -15,7 +15,7 @@ export const PROBLEMS = {
   'already-member': { status: 409, title: 'The person is a member already' },
   'already-set-up': { status: 409, title: 'The service is set up already' },
   'ambiguous-app-name': { status: 409, title: 'Several projects have this name' },
-  'deployment-finished': { status: 409, title: 'The deployment has finished with another status' },
+  'deployment-finished': { status: 409, title: 'The deployment has finished with another status or duration' },
   'email-taken': { status: 409, title: 'The e-mail address is taken' },
   'event-source-taken': { status: 409, title: 'Another project of the team has this event source' },
   'external-id-conflict': { status: 409, title: 'The external id belongs to another record' },

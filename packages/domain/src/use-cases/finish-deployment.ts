@@ -17,7 +17,7 @@ export interface FinishDeployment {
 }
 
 /**
- * Ends a started deployment; of two at once exactly one wins. Repeating the same status changes nothing.
+ * Ends a started deployment; of two at once exactly one wins. Repeating the same status, with the same duration or none, changes nothing.
  * @throws DomainError `not-found`, `forbidden`, `invalid`, `deployment-finished`
  */
 export const finishDeployment =

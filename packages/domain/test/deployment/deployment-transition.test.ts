@@ -12,10 +12,18 @@ describe('Transitions of a deployment', () => {
         deploymentOf({ status, finishedAt: 160, durationSeconds: 42 }),
       );
     });
-    it(`${status} repeated leaves the record unchanged`, () => {
-      const ended = deploymentOf({ status, finishedAt: 120 });
+    it(`${status} repeated with the same duration, or none, leaves the record unchanged`, () => {
+      const ended = deploymentOf({ status, finishedAt: 120, durationSeconds: 42 });
       expect(finish(ended, end(status))).to.equal(ended);
+      expect(finish(ended, { ...end(status), durationSeconds: null })).to.equal(ended);
     });
+    for (const durationSeconds of [null, 41.5])
+      it(`${status} is final: another duration than ${durationSeconds ?? 'none'} is refused`, () => {
+        const ended = deploymentOf({ status, finishedAt: 120, durationSeconds });
+        const refused = refusal(() => finish(ended, end(status)), 'deployment-finished');
+        const took = durationSeconds === null ? 'without a duration' : `after ${durationSeconds} seconds`;
+        expect(refused.message).to.equal(`The deployment has finished already, with ${status} ${took}.`);
+      });
     it(`${status} is final: the other status is refused`, () => {
       const ended = deploymentOf({ status, finishedAt: 120 });
       const other = status === 'success' ? 'failure' : 'success';

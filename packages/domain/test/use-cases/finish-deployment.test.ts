@@ -34,7 +34,9 @@ describe('Finishing a deployment', () => {
     const here = await started();
     const first = await finish(here, 'success', 5);
     here.time.now += 1_000;
-    expect(await finish(here, 'success', 99)).to.deep.equal(first);
+    for (const seconds of [5, null]) expect(await finish(here, 'success', seconds)).to.deep.equal(first);
+    await refused(finish(here, 'success', 99), 'deployment-finished');
+    expect(await here.lookups.deployment(here.deployment.id)).to.deep.equal(first.deployment);
   });
   it('is refused with the other status once final, also for a one-call record', async () => {
     const here = await started();

@@ -23,18 +23,33 @@ onEveryStore('finishDeployment', (open) => {
     expect(data.attribution.releases[0]).to.include({ counts: true });
   });
 
-  it('answers a repeat unchanged and refuses the other status', async () => {
+  it('answers a repeat unchanged and refuses another status or another duration', async () => {
     const { pipeline, service } = stage();
     const path = await start();
-    const first = await pipeline.ok('finishDeployment', { path, body: { status: 'failure' } });
+    const end = { status: 'failure', duration_seconds: 7.25 } as const;
+    const first = await pipeline.ok('finishDeployment', { path, body: end });
     service.clock.pass(5000);
-    const again = await pipeline.ok('finishDeployment', { path, body: { status: 'failure', duration_seconds: 7 } });
-    expect(again.text).to.equal(first.text);
-    const { body } = await pipeline.refused('finishDeployment', 'deployment-finished', {
-      path,
-      body: { status: 'success' },
-    });
-    expect(body.status).to.equal(409);
+    for (const body of [end, { status: 'failure' } as const])
+      expect((await pipeline.ok('finishDeployment', { path, body })).text).to.equal(first.text);
+    for (const body of [{ status: 'success' } as const, { ...end, duration_seconds: 7.5 }])
+      expect((await pipeline.refused('finishDeployment', 'deployment-finished', { path, body })).body.status).to.equal(
+        409,
+      );
+    const { body } = await pipeline.ok('readDeployment', { path });
+    expect(body.data).to.include(end);
+  });
+
+  it('keeps the duration of one of two that end it alike', async () => {
+    const { pipeline } = stage();
+    for (let round = 0; round < 10; round += 1) {
+      const path = await start();
+      const answers = await Promise.all(
+        [1, 2].map((duration_seconds) =>
+          pipeline.ask('finishDeployment', { path, body: { status: 'success', duration_seconds } }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+    }
   });
 
   it('lets exactly one of two contradicting ends win', async () => {
