@@ -86,6 +86,6 @@ describe('the how-to of CDEvents', function () {
     });
     expect(body.data).to.have.lengthOf(2);
     const [undone] = (await client.listDeployments({ path: stage.path })).body.data;
-    expect(undone).to.include({ status: 'failure', commit_sha: COMMIT });
+    expect(undone).to.include({ status: 'success', is_return: true, commit_sha: COMMIT });
   });
 });

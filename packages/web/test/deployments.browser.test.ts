@@ -109,6 +109,33 @@ describe('the deployments of a project, in a browser', () => {
     await close();
   });
 
+  it('say of a rollback what it is, and why it is not counted', async () => {
+    const timestamp = new Date(Date.now() - HOUR).toISOString();
+    await service.person.receiveCdEvent({
+      body: {
+        context: {
+          version: '0.4.1',
+          id: 'undo',
+          source: '/ci',
+          type: 'dev.cdevents.service.rolledback.0.2.0',
+          timestamp,
+        },
+        subject: { id: 'service/checkout', content: { environment: { id: 'rolled-back' } } },
+        customData: { commit_sha: 'abcdef0123456789' },
+      },
+    });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`${list}?environment=rolled-back`);
+    await page.getByText('This is the only one.').waitFor();
+    const row = await page.getByRole('row').nth(1).innerText();
+    expect(row).to.contain('Success, rollback');
+    expect(row).to.contain('Not for 2.4: a rollback counts neither for nor against a release');
+    await expectAccessible('a rollback');
+    await open(`${list}/not-counted`);
+    await page.getByText('It is a rollback, which counts neither for nor against a release.').waitFor();
+    await close();
+  });
+
   it('are there for a viewer, too', async () => {
     const { page, open, close } = await visit(await joinedBy(service, path.team_id, 'viewer'));
     await open(list);

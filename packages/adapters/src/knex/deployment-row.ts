@@ -19,6 +19,8 @@ export interface DeploymentRow {
   readonly created_at: number;
   readonly external_id: string | null;
   readonly external_fingerprint: string | null;
+  /** 1 or null. */
+  readonly is_return: number | null;
 }
 
 /** Every column, in the order of `deploymentCells`. */
@@ -38,6 +40,7 @@ export const DEPLOYMENT_KINDS: Readonly<Record<keyof DeploymentRow, ColumnKind>>
   created_at: 'moment',
   external_id: 'text',
   external_fingerprint: 'text',
+  is_return: 'integer',
 };
 
 const NAMES = Object.keys(DEPLOYMENT_KINDS);
@@ -62,6 +65,7 @@ export const deploymentCells = (access: Access, deployment: Deployment) => [
   access.dialect.moment(deployment.createdAt),
   deployment.external?.id ?? null,
   deployment.external?.fingerprint ?? null,
+  deployment.isReturn ? 1 : null,
 ];
 
 /** The name a record has in the system that sent it, as kept in two columns. */
@@ -77,6 +81,7 @@ export const deploymentOf = (row: DeploymentRow): Deployment => ({
   version: row.version,
   deployedBy: row.deployed_by,
   status: row.status,
+  isReturn: row.is_return !== null,
   url: row.url,
   startedAt: row.started_at,
   finishedAt: row.finished_at,

@@ -51,10 +51,12 @@ const counted = ({ jsonArray, inJsonArray }: Dialect, rules: string, hours: numb
 
 const scanned = ({ asMoment, jsonArray, inJsonArray }: Dialect, rules: string, from: string, to: string): string => {
   const count = (status: string): string => `count(*) filter (where d.status = '${status}')`;
-  return `select ${jsonArray}(${count('success')}, ${count('failure')}, ${count('started')})
-    from deployments d where d.project_id = w.project_id
+  const inside = `from deployments d where d.project_id = w.project_id
       and d.started_at >= ${asMoment(from)} and d.started_at < ${asMoment(to)}
       and (${rules}.environments is null or ${inJsonArray('d.environment', `${rules}.environments`)})`;
+  // Returns have a small index of their own: taken off here, the index of all deployments needs no column for them.
+  const returns = `(select count(*) ${inside} and d.is_return = 1 and d.status = 'success')`;
+  return `select ${jsonArray}(${count('success')} - ${returns}, ${count('failure')}, ${count('started')}) ${inside}`;
 };
 
 /** Releases asked for, with their windows as milliseconds, then as whole hours and days inside them. */

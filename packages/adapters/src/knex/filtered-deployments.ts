@@ -1,9 +1,17 @@
-import type { Deployment, DeploymentFilter, Page, PageRequest } from '@shipworthy/domain';
+import type { Deployment, DeploymentFilter, DeploymentStatus, Page, PageRequest } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { FOREVER } from './buckets.js';
 import type { Value } from './dialect.js';
 import { hoursHolding, joinedHours } from './hours-holding.js';
 import { newestIn } from './newest-in.js';
+
+/** The kept counts that hold deployments of a status. */
+const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
+  started: ['started'],
+  success: ['success', 'returned'],
+  failure: ['failure'],
+  any: ['started', 'success', 'failure', 'returned'],
+};
 
 /**
  * One page of a project's deployments in one environment or of one status, newest first. Only the hours that hold such
@@ -18,7 +26,7 @@ export const filteredPage = async (
   const bound: Value[] = environment === undefined ? [] : [environment];
   const inEnvironment = (table: string): string => (environment === undefined ? '' : `and ${table}.environment = ?`);
   const some = (count: string): string =>
-    status === undefined ? `${count}.started + ${count}.success + ${count}.failure > 0` : `${count}.${status} > 0`;
+    `${COUNTS[status ?? 'any'].map((name) => `${count}.${name}`).join(' + ')} > 0`;
   const to = Math.min(page.after === null ? FOREVER : Number(page.after[0]) + 1, started?.to ?? FOREVER);
   const from = started?.from ?? null;
   // Every hour holds one at least, but for the first and the last one, which the filter and the page before cut.

@@ -22,7 +22,8 @@ export const firstOf = async (
   const counts = environments === null ? '' : `and ${dialect.among('d.environment', 'text')}`;
   const first = (column: string, condition: string): string =>
     `(select d.${column} from deployments d where d.project_id = ? and d.started_at >= v.begins
-      and d.started_at < v.ends ${counts} ${condition} order by d.started_at, d.id limit 1)`;
+      and d.started_at < v.ends
+      and (d.is_return is null or d.status <> 'success') ${counts} ${condition} order by d.started_at, d.id limit 1)`;
   const named = [projectId, ...(environments === null ? [] : [dialect.list(environments)])];
   const rows = await access.read<FirstRow>(
     `select v.place, ${first('started_at', '')} as started_at,

@@ -3,7 +3,7 @@ import type { Access } from './access.js';
 import { FOREVER } from './buckets.js';
 import { hoursHolding, joinedHours } from './hours-holding.js';
 
-/** A span of time to look through: all of it, or only what is in progress or outside the environments that count. */
+/** A span of time to look through: all of it, or only what is in progress, a return or outside the environments that count. */
 export interface Span extends Interval {
   readonly to: Instant;
   readonly every: boolean;
@@ -55,7 +55,7 @@ export const notCountedSpans = async (
     ),
     hoursHolding(access, projectId, {
       condition: (count) =>
-        `(${count}.started > 0${environments === null ? '' : ` or not (${among(`${count}.environment`, 'text')})`})`,
+        `(${count}.started > 0 or ${count}.returned > 0${environments === null ? '' : ` or not (${among(`${count}.environment`, 'text')})`})`,
       bindings: environments === null ? [] : [list(environments)],
       from: null,
       to,

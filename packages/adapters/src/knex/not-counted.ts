@@ -16,7 +16,7 @@ export const deploymentsNotCounted = async (
   const outside = environments === null ? '' : `or not (${among('d.environment', 'text')})`;
   return newestIn(access, projectId, page, {
     spans: spans.map(({ every, ...span }) => ({ ...span, mark: every ? 1 : 0 })),
-    condition: `(v.mark = 1 or d.status = 'started' ${outside})`,
+    condition: `(v.mark = 1 or d.status = 'started' or (d.is_return = 1 and d.status = 'success') ${outside})`,
     bindings: environments === null ? [] : [list(environments)],
   });
 };

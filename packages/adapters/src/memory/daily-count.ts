@@ -1,4 +1,4 @@
-import type { CountDifference, DailyCount, Deployment } from '@shipworthy/domain';
+import { type CountDifference, countsAsReturn, type DailyCount, type Deployment } from '@shipworthy/domain';
 import { dayOf, keyOf, type Tables } from './tables.js';
 
 const keyFor = ({ projectId, environment, day }: Pick<DailyCount, 'projectId' | 'environment' | 'day'>): string =>
@@ -6,8 +6,17 @@ const keyFor = ({ projectId, environment, day }: Pick<DailyCount, 'projectId' | 
 
 const counted = (before: DailyCount | undefined, deployment: Deployment, by: 1 | -1): DailyCount => {
   const { projectId, environment, status, startedAt } = deployment;
-  const count = before ?? { projectId, environment, day: dayOf(startedAt), started: 0, success: 0, failure: 0 };
-  return { ...count, [status]: count[status] + by };
+  const count = before ?? {
+    projectId,
+    environment,
+    day: dayOf(startedAt),
+    started: 0,
+    success: 0,
+    failure: 0,
+    returned: 0,
+  };
+  const kind = countsAsReturn(deployment) ? 'returned' : status;
+  return { ...count, [kind]: count[kind] + by };
 };
 
 /** Adds the deployment to the count of its day, or takes it off. */
@@ -17,7 +26,7 @@ export const count = (tables: Tables, deployment: Deployment, by: 1 | -1): void 
 };
 
 const same = (a: DailyCount | undefined, b: DailyCount | undefined): boolean =>
-  a?.started === b?.started && a?.success === b?.success && a?.failure === b?.failure;
+  a?.started === b?.started && a?.success === b?.success && a?.failure === b?.failure && a?.returned === b?.returned;
 
 /** Counts all rows anew and answers where that differs from the kept counts. */
 export const recount = (tables: Tables): readonly CountDifference[] => {

@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentStore, FirstDeployments } from '@shipworthy/domain';
-import { contains } from '@shipworthy/domain';
+import { contains, countsAsReturn } from '@shipworthy/domain';
 import { recount } from './daily-count.js';
 import { deploymentsNotCounted } from './not-counted.js';
 import { ascending, descending, greatest, pageDown } from './order.js';
@@ -47,7 +47,7 @@ export const deploymentStore = ({ read }: TableAccess): DeploymentStore => ({
     read(({ deployments }) => {
       const counted = deployments
         .where('project', projectId)
-        .filter(({ environment }) => environments?.includes(environment) ?? true);
+        .filter((one) => (environments?.includes(one.environment) ?? true) && !countsAsReturn(one));
       return started.map((interval) => firstAmong(counted.filter(({ startedAt }) => contains(interval, startedAt))));
     }),
   notCounted: (projectId, environments, page) =>

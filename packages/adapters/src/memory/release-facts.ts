@@ -1,4 +1,5 @@
 import {
+  countsAsReturn,
   type Instant,
   isClosed,
   type OpsFacts,
@@ -106,8 +107,10 @@ export const stabilityFacts = (
   const isWhole = (day: number): boolean => day >= startsAt && day + DAY <= endsAt;
   const edges = [startsAt, endsAt].filter(Number.isFinite).map(dayOf);
   for (const day of new Set(edges.filter((edge) => !isWhole(edge)))) {
-    for (const { startedAt, environment, status } of tables.deployments.where('day', keyOf(projectId, day))) {
-      if (startedAt >= startsAt && startedAt < endsAt && counts(environment)) sum[status] += 1;
+    for (const deployment of tables.deployments.where('day', keyOf(projectId, day))) {
+      const { startedAt, environment, status } = deployment;
+      const isInside = startedAt >= startsAt && startedAt < endsAt;
+      if (isInside && counts(environment) && !countsAsReturn(deployment)) sum[status] += 1;
     }
   }
   return { succeeded: sum.success, failed: sum.failure, inProgress: sum.started };

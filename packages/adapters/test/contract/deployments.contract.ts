@@ -28,6 +28,7 @@ export const deploymentsContract = (opened: Opened): void => {
         version: AWKWARD,
         deployedBy: AWKWARD,
         status: 'failure',
+        isReturn: true,
         url: `https://example.org/${'é'.repeat(200)}`,
         startedAt: 1,
         finishedAt: Date.UTC(9999, 11, 31, 23, 59, 59, 999),
@@ -64,7 +65,7 @@ export const deploymentsContract = (opened: Opened): void => {
       const { project } = await storedProject(stores);
       const stored = await storedDeployments(stores, project.id, [
         { startedAt: NOON },
-        { startedAt: NOON + 1, environment: 'staging', status: 'success' },
+        { startedAt: NOON + 1, environment: 'staging', status: 'success', isReturn: true },
         { startedAt: NOON + 2, status: 'failure' },
         { startedAt: NOON + 3, environment: 'Production', status: 'failure' },
       ]);
@@ -75,6 +76,8 @@ export const deploymentsContract = (opened: Opened): void => {
       expect(await list({})).to.deep.equal(expected(3, 2, 1, 0));
       expect(await list({ environment: 'production' })).to.deep.equal(expected(2, 0));
       expect(await list({ status: 'failure' })).to.deep.equal(expected(3, 2));
+      expect(await list({ status: 'success' })).to.deep.equal(expected(1));
+      expect(await list({ environment: 'staging' })).to.deep.equal(expected(1));
       expect(await list({ status: 'started', environment: 'staging' })).to.deep.equal([]);
       expect(await list({ started: { from: NOON + 1, to: NOON + 3 } })).to.deep.equal(expected(2, 1));
       expect(await list({ started: { from: NOON + 3, to: null } })).to.deep.equal(expected(3));
@@ -134,6 +137,7 @@ export const deploymentsContract = (opened: Opened): void => {
           startedAt: midnight + (index % 7) - 3,
           environment: index % 2 === 0 ? 'production' : AWKWARD,
           status: statuses[index % 3] ?? 'started',
+          isReturn: index % 4 === 0,
         })),
       );
       expect(await again.deployments.recount()).to.deep.equal([]);

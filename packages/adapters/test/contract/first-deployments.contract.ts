@@ -17,6 +17,7 @@ export const firstDeploymentsContract = (opened: Opened): void => {
         { startedAt: NOON + HOUR, finishedAt: NOON + 4 * HOUR, status: 'success' },
         { startedAt: NOON, status: 'failure' },
         { startedAt: NOON - MINUTE },
+        { startedAt: NOON - MINUTE - 1, status: 'success', isReturn: true },
         { startedAt: NOON + DAY, finishedAt: NOON + DAY + MINUTE, status: 'success' },
       ]);
       await storedDeployment(stores, (await storedProject(stores)).project.id, { startedAt: NOON - HOUR });

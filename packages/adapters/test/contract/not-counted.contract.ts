@@ -23,6 +23,7 @@ const anyMoment = fc
 const anyDeployment = fc.record({
   startedAt: anyMoment,
   status: fc.constantFrom('started', 'success', 'success', 'failure'),
+  isReturn: fc.constantFrom(false, false, true),
   environment: fc.constantFrom('production', 'production', 'staging', 'dev'),
 });
 const anyWindow = fc.record({ startsAt: anyMoment, canceledAt: fc.option(anyMoment) });

@@ -103,6 +103,7 @@ export const sampleDeployment = (projectId: string, over: Partial<Deployment> = 
   version: null,
   deployedBy: null,
   status: 'started',
+  isReturn: false,
   url: null,
   startedAt: NOON,
   finishedAt: over.status === 'success' || over.status === 'failure' ? (over.startedAt ?? NOON) : null,

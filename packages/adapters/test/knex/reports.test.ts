@@ -99,7 +99,7 @@ describe('the recount of deployments', () => {
         expect(await stores.deployments.recount()).to.deep.equal([]);
         await database.access.write('update deployment_counts set failure = 2 where hours = 24 and failure = 1');
         const day = Date.parse('1969-12-31T00:00:00.000Z');
-        const count = { projectId: project.id, environment: 'production', day, started: 0, success: 0 };
+        const count = { projectId: project.id, environment: 'production', day, started: 0, success: 0, returned: 0 };
         const difference = { kept: { ...count, failure: 2 }, recounted: { ...count, failure: 1 } };
         expect(await stores.deployments.recount()).to.deep.equal([difference]);
         await database.access.write('delete from deployment_counts where hours = 24');

@@ -4,7 +4,15 @@ import { dayOf, emptyTables, keyOf } from '../../src/memory/tables.js';
 import { NOON, sampleDeployment, sampleId } from '../contract/sample-records.js';
 
 const projectId = sampleId();
-const KEPT = { projectId, environment: 'production', day: dayOf(NOON), started: 1, success: 0, failure: 0 };
+const KEPT = {
+  projectId,
+  environment: 'production',
+  day: dayOf(NOON),
+  started: 1,
+  success: 0,
+  failure: 0,
+  returned: 0,
+};
 
 /** Tables with one deployment, counted or not. */
 const withOneDeployment = (counted: boolean) => {
@@ -27,8 +35,8 @@ describe('daily counts', () => {
     expect(recount(tables)).to.deep.equal([{ kept: KEPT, recounted: null }]);
   });
 
-  it('show a difference in any of the three statuses', () => {
-    for (const status of ['started', 'success', 'failure'] as const) {
+  it('show a difference in any of the counts', () => {
+    for (const status of ['started', 'success', 'failure', 'returned'] as const) {
       const tables = withOneDeployment(true);
       const wrong = { ...KEPT, [status]: KEPT[status] + 1 };
       tables.dailyCounts.put(keyOf(projectId, KEPT.environment, KEPT.day), wrong);

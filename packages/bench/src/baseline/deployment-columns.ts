@@ -17,6 +17,7 @@ export const DEPLOYMENT_COLUMNS = [
   'created_at',
   'external_id',
   'external_fingerprint',
+  'is_return',
 ] as const;
 
 const PROJECT = randomUUID();
@@ -41,6 +42,7 @@ export const deploymentValues = <Moment>(
     body.status === 'started' ? null : now,
     body.duration_seconds ?? null,
     now,
+    null,
     null,
     null,
   ];

@@ -14,6 +14,7 @@ export const newDeployment = ({ projectId, now }: Place, over: Partial<Deploymen
   version: null,
   deployedBy: null,
   status: 'started',
+  isReturn: false,
   url: null,
   startedAt: now,
   finishedAt: null,

@@ -7,6 +7,7 @@ export const NotCountedReason = {
   enum: [
     'environment_not_counted',
     'still_in_progress',
+    'rollback_pending_outcome',
     'superseded_by_newer_run',
     'stale_test_run',
     'canceled',

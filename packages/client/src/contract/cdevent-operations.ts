@@ -19,11 +19,26 @@ export const CloudEvent = {
   ),
 } as const;
 
+/** A CloudEvent that is no CDEvent, in structured mode; in binary mode it is told by the header `ce-type`. */
+export const OtherCloudEvent = {
+  title: 'OtherCloudEvent',
+  description: 'A CloudEvent of any other kind: ignored, so that a broker may send everything.',
+  ...openRecord(
+    {
+      specversion: matching('^1\\.\\d+$', '1.0'),
+      id: ForeignName,
+      source: ForeignName,
+      type: { ...ForeignName, pattern: '^(?!dev\\.cdeventsx?\\.)', examples: ['com.example.order.paid'] },
+    },
+    ['specversion', 'id', 'source', 'type'],
+  ),
+} as const;
+
 /** The most events one request may bring, and how many bytes. */
 export const CDEVENTS_AT_MOST = 100;
 export const CDEVENTS_BYTES = 262_144;
 
-const OneEvent = { anyOf: [...CdEvent.anyOf, CloudEvent] } as const;
+const OneEvent = { anyOf: [...CdEvent.anyOf, CloudEvent, OtherCloudEvent] } as const;
 
 export const CdEventDelivery = {
   title: 'CdEventDelivery',
@@ -38,7 +53,7 @@ export const receiveCdEvent = {
   tag: 'deployments',
   summary: 'Receive CDEvents',
   description:
-    'Makes deployments of `service.deployed`, `service.upgraded` and `service.rolledback` (scope `deployments:write`) and test runs of `testsuiterun.finished` (scope `test-runs:write`), versions 0.3 to 0.5; takes every other CDEvent without recording it. The project is the one `customData` says, the one the service is named after, the one that has an event source of the event, the one named like its suite or the end of its sources, or the only one in sight. An event is known by its `source` and `id`: received again it answers the same record. Several events are answered one by one.',
+    'Makes deployments of `service.deployed`, `service.upgraded` and `service.rolledback` (scope `deployments:write`) and test runs of `testsuiterun.finished` (scope `test-runs:write`), versions 0.3 to 0.5; takes every other CDEvent without recording it. A CloudEvent that is no CDEvent is answered 202 and ignored. The project is the one `customData` says, the one the service is named after, the one that has an event source of the event, the one named like its suite or the end of its sources, or the only one in sight. An event is known by its `source` and `id`: received again it answers the same record. Several events are answered one by one.',
   auth: { kind: 'key', scope: null, role: 'member' },
   body: CdEventDelivery,
   bodyMode: 'foreign',
@@ -47,6 +62,7 @@ export const receiveCdEvent = {
   repeatable: true,
   success: {
     status: 200,
+    otherwise: 202,
     body: envelope({
       oneOf: [CdEventReceipt, { type: 'array', items: CdEventResult, maxItems: CDEVENTS_AT_MOST }],
     }),

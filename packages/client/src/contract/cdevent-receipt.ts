@@ -12,9 +12,10 @@ const Result = {
 } as const;
 const Reason = {
   type: 'string',
-  enum: ['type_not_used', 'run_canceled'],
+  enum: ['type_not_used', 'not_a_cdevent', 'run_canceled'],
   description: 'Why no record was made of it.',
 } as const;
+const Ignored = { type: 'string', enum: ['ignored'], description: 'No record was made of it.' } as const;
 const yes = { type: 'boolean', enum: [true] } as const;
 const no = { type: 'boolean', enum: [false] } as const;
 
@@ -24,7 +25,7 @@ export const CdEventReceipt = {
   oneOf: [
     record({ properties: { recorded: yes, result: Result, deployment: Deployment } }),
     record({ properties: { recorded: yes, result: Result, test_run: TestRun } }),
-    record({ properties: { recorded: no, reason: Reason } }),
+    record({ properties: { recorded: no, result: Ignored, reason: Reason } }),
   ],
 } as const;
 export type CdEventReceipt = FromSchema<typeof CdEventReceipt>;

@@ -46,7 +46,8 @@ const Total = { ...Count, minimum: 1, maximum: MAX_INTEGER, description: 'Tests 
 /** A service was deployed, upgraded or rolled back. https://github.com/cdevents/spec/blob/v0.4.1/continuous-deployment.md */
 export const CdServiceEvent = {
   title: 'CdServiceEvent',
-  description: 'Becomes a deployment: deployed and upgraded a success, rolled back a failure.',
+  description:
+    'Becomes a deployment with status `success`. One of `service.rolledback` is a return and counts for no release yet.',
   ...openRecord(
     {
       context: context(

@@ -92,6 +92,11 @@ export const Deployment = record({
     version: { ...Label, type: TextOrNull.type },
     deployed_by: { ...DeployedBy, type: TextOrNull.type },
     status: DeploymentStatus,
+    is_return: {
+      type: 'boolean',
+      description:
+        'Whether its sender said that it put back what ran there before, as `service.rolledback` of CDEvents does.',
+    },
     url: { ...HttpUrlOrNull, description: RunUrl },
     started_at: { ...Timestamp, description: 'Decides which release windows it falls in.' },
     finished_at: TimestampOrNull,

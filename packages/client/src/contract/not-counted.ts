@@ -15,7 +15,7 @@ const DeploymentNotCounted = record({
   description: 'A deployment that counts for no release.',
   properties: {
     deployment: Deployment,
-    reason: reasonOf('no_release_window', 'environment_not_counted', 'still_in_progress'),
+    reason: reasonOf('no_release_window', 'environment_not_counted', 'still_in_progress', 'rollback_pending_outcome'),
   },
 });
 

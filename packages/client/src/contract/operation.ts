@@ -54,6 +54,8 @@ export interface Operation {
   /** The one successful answer; `body: null` means no body (204). An `attachment` is a file, which the answer names. */
   readonly success: {
     readonly status: 200 | 201 | 204;
+    /** Answered with the same body in place of `status` when a request that is right is of no use here. */
+    readonly otherwise?: 202;
     readonly body: Schema | null;
     readonly contentType?: string;
     readonly attachment?: true;

@@ -5,6 +5,7 @@ export type NotCountedReason =
   | 'no_release_window'
   | 'environment_not_counted'
   | 'still_in_progress'
+  | 'rollback_pending_outcome'
   | 'superseded_by_newer_run';
 
 /** What a record does to a release's readiness score, 0-100 rounded down to two decimals; null: no score. */

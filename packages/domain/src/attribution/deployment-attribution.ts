@@ -1,20 +1,22 @@
 import type { Deployment } from '../deployment/deployment.js';
+import { countsAsReturn } from '../deployment/deployment.js';
 import { contains } from '../instant.js';
 import type { ProjectAt } from '../project/project-store.js';
 import { type Attribution, attributedTo, type NotCountedReason } from './attribution.js';
 
 /** Why a deployment does not count in a window it lies in; null: it counts. */
 export const reasonOf = (
-  { status, environment }: Pick<Deployment, 'status' | 'environment'>,
+  { environment, ...deployment }: Pick<Deployment, 'status' | 'environment' | 'isReturn'>,
   environments: readonly string[] | null,
 ): NotCountedReason | null => {
+  if (countsAsReturn(deployment)) return 'rollback_pending_outcome';
   if (environments !== null && !environments.includes(environment)) return 'environment_not_counted';
-  return status === 'started' ? 'still_in_progress' : null;
+  return deployment.status === 'started' ? 'still_in_progress' : null;
 };
 
 /** The receipt of a deployment, from its project with the releases whose window holds its start. It counts in each of them. */
 export const deploymentAttribution = (
-  deployment: Pick<Deployment, 'status' | 'environment' | 'startedAt'>,
+  deployment: Pick<Deployment, 'status' | 'environment' | 'isReturn' | 'startedAt'>,
   { project, environments, releases }: ProjectAt,
 ): Attribution => {
   const reason = reasonOf(deployment, environments);

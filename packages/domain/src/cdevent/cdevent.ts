@@ -58,8 +58,8 @@ export interface SuiteRunEvent extends UsedEvent {
   readonly counts: SuiteCounts | null;
 }
 
-/** A CDEvent as far as a record can be made of it; `other`: of none of the kinds used here. */
-export type CdEvent = ServiceEvent | SuiteRunEvent | { readonly kind: 'other' };
+/** A CDEvent as far as a record can be made of it; `other`: of none of the kinds used here; `foreign`: a CloudEvent that is none. */
+export type CdEvent = ServiceEvent | SuiteRunEvent | { readonly kind: 'other' } | { readonly kind: 'foreign' };
 
 const KINDS: ReadonlySet<string> = new Set<UsedKind>([...SERVICE_KINDS, RUN_KIND]);
 const isUsed = (kind: string): kind is UsedKind => KINDS.has(kind);
@@ -72,6 +72,9 @@ export const usedKind = (type: string): UsedKind | null => {
   const [, kind = ''] = /^dev\.cdevents\.([a-z]+\.[a-z]+)(?:\.\d|$)/.exec(type) ?? [];
   return isUsed(kind) ? kind : null;
 };
+
+/** Whether it is the type of a CDEvent, used here or not, custom ones (`dev.cdeventsx`) included. */
+export const isCdEventType = (type: string): boolean => /^dev\.cdeventsx?\./.test(type);
 
 /** The scope a key needs for a record of that kind. */
 export const scopeOfKind = (kind: UsedKind): Scope => (kind === RUN_KIND ? 'test-runs:write' : 'deployments:write');

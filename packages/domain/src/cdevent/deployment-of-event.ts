@@ -17,8 +17,8 @@ const NO_COMMIT: Fault = {
 };
 
 /**
- * The deployment a service event tells of, of whichever project; it began and ended at `context.timestamp`. Rolled back is a
- * failure: the change had to be undone.
+ * The deployment a service event tells of, of whichever project; it began and ended at `context.timestamp`. A rollback names
+ * the artifact that was put back, so it is a success of that artifact, marked as a return.
  * @throws DomainError `invalid` when neither a commit nor a digest is named
  */
 export const deploymentOfEvent = (event: ServiceEvent): Omit<DeploymentReport, 'appName' | 'projectId'> => {
@@ -30,7 +30,8 @@ export const deploymentOfEvent = (event: ServiceEvent): Omit<DeploymentReport, '
     commitSha,
     version: artifact?.version ?? null,
     deployedBy: event.source.length <= LONGEST_LABEL ? event.source : null,
-    status: event.kind === 'service.rolledback' ? 'failure' : 'success',
+    status: 'success',
+    isReturn: event.kind === 'service.rolledback',
     url: null,
     startedAt: event.at,
     finishedAt: event.at,

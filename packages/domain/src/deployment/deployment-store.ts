@@ -17,8 +17,11 @@ export interface DailyCount {
   /** Start of the UTC day. */
   readonly day: Instant;
   readonly started: number;
+  /** Without returns. */
   readonly success: number;
   readonly failure: number;
+  /** Successes that are returns. */
+  readonly returned: number;
 }
 
 /** Where a kept daily count and the rows disagree; never happens unless there is a bug. */
@@ -42,7 +45,7 @@ export interface DeploymentStore {
     readonly since: Instant;
     readonly limit: number;
   }): Promise<readonly Deployment[]>;
-  /** The first deployments that started in each interval, in the order asked; of any environment where null. One query. */
+  /** The first deployments that started in each interval, without returns that succeeded, in the order asked; of any environment where null. One query. */
   firstOf(
     projectId: string,
     environments: readonly string[] | null,
@@ -50,7 +53,7 @@ export interface DeploymentStore {
   ): Promise<readonly FirstDeployments[]>;
   /**
    * Those that count for no release while only these environments count (null: all do): none of the project's windows holds
-   * their start, their environment does not count, or they are still `started`. Newest first: startedAt, then id. A page
+   * their start, their environment does not count, they are still `started`, or a return that succeeded. Newest first: startedAt, then id. A page
    * reads about as many rows as it shows, however many there are that count.
    */
   notCounted(projectId: string, environments: readonly string[] | null, page: PageRequest): Promise<Page<Deployment>>;

@@ -28,6 +28,8 @@ export interface Deployment {
   readonly version: string | null;
   readonly deployedBy: string | null;
   readonly status: DeploymentStatus;
+  /** Whether its sender said that it put back an artifact that ran there before. */
+  readonly isReturn: boolean;
   readonly url: string | null;
   /** Decides the release windows it falls in. */
   readonly startedAt: Instant;
@@ -37,3 +39,10 @@ export interface Deployment {
   readonly createdAt: Instant;
   readonly external: ExternalId | null;
 }
+
+/**
+ * Whether a deployment is a return that succeeded. It says nothing about the change that it put back, and the change that it
+ * undid is not known: so it counts for no release.
+ */
+export const countsAsReturn = ({ status, isReturn }: Pick<Deployment, 'status' | 'isReturn'>): boolean =>
+  isReturn && status === 'success';

@@ -13,6 +13,8 @@ export interface DeploymentReport {
   readonly version: string | null;
   readonly deployedBy: string | null;
   readonly status: DeploymentStatus;
+  /** Whether it puts back an artifact that ran there before. */
+  readonly isReturn: boolean;
   readonly url: string | null;
   readonly startedAt: Instant | null;
   readonly finishedAt: Instant | null;
@@ -43,6 +45,7 @@ export const deploymentFrom = (report: DeploymentReport, projectId: string, id: 
     version: report.version,
     deployedBy: report.deployedBy,
     status: report.status,
+    isReturn: report.isReturn,
     url: report.url,
     startedAt,
     finishedAt,

@@ -49,6 +49,7 @@ export const importedDeployment = (
     commitSha,
     version: host.ref === host.commitSha ? null : lineOrNull(host.ref),
     deployedBy: lineOrNull(host.deployedBy),
+    isReturn: false,
     url: webAddress(host.url),
     durationSeconds: null,
     external: { id: name, fingerprint: `${course.status}@${course.finishedAt ?? course.startedAt}` },

@@ -22,7 +22,7 @@ export interface ReceiveCdEvent {
 export type CdEventReceipt =
   | { readonly kind: 'deployment'; readonly result: 'created' | 'duplicate'; readonly view: DeploymentView }
   | { readonly kind: 'test_run'; readonly result: 'created' | 'duplicate'; readonly view: TestRunView }
-  | { readonly kind: 'none'; readonly reason: 'type_not_used' | 'run_canceled' };
+  | { readonly kind: 'none'; readonly reason: 'type_not_used' | 'not_a_cdevent' | 'run_canceled' };
 
 type ReceivingPorts = Parameters<typeof recordDeployment>[0] & Parameters<typeof recordTestRun>[0];
 
@@ -57,6 +57,7 @@ export const receiveCdEvent =
   (ports: ReceivingPorts) =>
   async ({ principal, event, base }: ReceiveCdEvent): Promise<CdEventReceipt> => {
     if (event.kind === 'other') return { kind: 'none', reason: 'type_not_used' };
+    if (event.kind === 'foreign') return { kind: 'none', reason: 'not_a_cdevent' };
     const isRun = event.kind === 'testsuiterun.finished';
     try {
       return await (isRun ? receiveSuiteRun(ports, principal, event) : receiveService(ports, principal, event));

@@ -42,7 +42,8 @@ const deployedCommit = async (
   const asked = { projectId: project.id, status: 'success', started: { from, to: shippedAt ?? canceledAt } } as const;
   // What came or ended after the report is not what the report is about.
   const known = frozenAt ?? report.asOf;
-  const fits = ({ createdAt, finishedAt }: Deployment) => createdAt <= known && (finishedAt ?? known) <= known;
+  const fits = ({ createdAt, finishedAt, isReturn }: Deployment) =>
+    !isReturn && createdAt <= known && (finishedAt ?? known) <= known;
   const filters = basis.policy.policy.environments?.map((environment) => ({ ...asked, environment })) ?? [asked];
   const newest = await Promise.all(
     filters.map((filter) => firstThat((after) => deployments.page(filter, { limit: PAGE, after }), fits)),

@@ -55,6 +55,15 @@ describe('The receipt of a deployment', () => {
       { ...line, counts: false, reason: 'environment_not_counted', contribution: null },
     ]);
   });
+  it('does not count a return that succeeded, whatever its environment', () => {
+    const pending = [{ ...line, counts: false, reason: 'rollback_pending_outcome', contribution: null }];
+    expect(receipt({ isReturn: true }).releases).to.deep.equal(pending);
+    expect(receipt({ isReturn: true }, projectAt({ environments: [] })).releases).to.deep.equal(pending);
+  });
+  it('counts a return that failed, and waits for one in progress, like every deployment', () => {
+    expect(receipt({ isReturn: true, status: 'failure' }).releases[0]?.counts).to.equal(true);
+    expect(receipt({ isReturn: true, status: 'started' }).releases[0]?.reason).to.equal('still_in_progress');
+  });
   it('blames the environment before the progress', () => {
     const started = receipt({ status: 'started' }, projectAt({ environments: [] }));
     expect(started.releases[0]?.reason).to.equal('environment_not_counted');

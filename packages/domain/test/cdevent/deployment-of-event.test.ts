@@ -12,6 +12,7 @@ describe('The deployment of a service event', () => {
       version: COMMIT,
       deployedBy: '/ci/acme',
       status: 'success',
+      isReturn: false,
       url: null,
       startedAt: event.at,
       finishedAt: event.at,
@@ -19,12 +20,14 @@ describe('The deployment of a service event', () => {
       external: event.external,
     });
   });
-  it('succeeded when deployed or upgraded, and failed when it had to be undone', () => {
-    const statusOf = (kind: 'service.deployed' | 'service.upgraded' | 'service.rolledback') =>
-      deploymentOfEvent(serviceEvent({ kind })).status;
-    expect(statusOf('service.deployed')).to.equal('success');
-    expect(statusOf('service.upgraded')).to.equal('success');
-    expect(statusOf('service.rolledback')).to.equal('failure');
+  it('is a success of the artifact it names, and a return when that was rolled back to', () => {
+    const made = (kind: 'service.deployed' | 'service.upgraded' | 'service.rolledback') => {
+      const { status, isReturn } = deploymentOfEvent(serviceEvent({ kind }));
+      return { status, isReturn };
+    };
+    expect(made('service.deployed')).to.deep.equal({ status: 'success', isReturn: false });
+    expect(made('service.upgraded')).to.deep.equal({ status: 'success', isReturn: false });
+    expect(made('service.rolledback')).to.deep.equal({ status: 'success', isReturn: true });
   });
   it('takes what custom data says before what is read from the artifact', () => {
     const report = deploymentOfEvent(serviceEvent({ commitSha: 'abcdef0' }));

@@ -10,6 +10,7 @@ export const deploymentOf = (overrides: Partial<Deployment> = {}): Deployment =>
   version: null,
   deployedBy: null,
   status: 'started',
+  isReturn: false,
   url: null,
   startedAt: 100,
   finishedAt: null,

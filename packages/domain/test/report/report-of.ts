@@ -10,6 +10,7 @@ export const deploymentReport = (overrides: Partial<DeploymentReport> = {}): Dep
   version: null,
   deployedBy: null,
   status: 'success',
+  isReturn: false,
   url: null,
   startedAt: null,
   finishedAt: null,

@@ -110,7 +110,15 @@ const deployedAt = async (
 ): Promise<void> => {
   const told = { appName: project.name, environment, commitSha: '9fceb02', version: null, deployedBy: null, status };
   const times = { startedAt, finishedAt: startedAt + HOUR / 60, durationSeconds: null, createdAt: startedAt };
-  const deployment = { id: newId(), projectId: project.id, ...told, ...times, url: null, external: null };
+  const deployment = {
+    id: newId(),
+    projectId: project.id,
+    ...told,
+    ...times,
+    url: null,
+    isReturn: false,
+    external: null,
+  };
   await stores.reports.record([{ kind: 'deployment', deployment, remember: null }]);
 };
 

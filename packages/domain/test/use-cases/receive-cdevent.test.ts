@@ -27,8 +27,14 @@ describe('Receiving a CDEvent', () => {
     const receipt = await receive(here, serviceEvent({ kind: 'service.rolledback' }));
     if (receipt.kind !== 'deployment') throw new Error(receipt.kind);
     expect(receipt.result).to.equal('created');
-    expect(receipt.view.deployment).to.include({ appName: 'Shop', commitSha: COMMIT, status: 'failure' });
-    expect(receipt.view.attribution.releases[0]).to.include({ id: here.release.id, counts: true });
+    expect(receipt.view.deployment).to.include({
+      appName: 'Shop',
+      commitSha: COMMIT,
+      status: 'success',
+      isReturn: true,
+    });
+    const line = { id: here.release.id, counts: false, reason: 'rollback_pending_outcome' };
+    expect(receipt.view.attribution.releases[0]).to.include(line);
     expect((await stored(here)).deployments).to.deep.equal([receipt.view.deployment]);
   });
   it('records a finished suite as a test run of the active release, by the name or the id of the project', async () => {

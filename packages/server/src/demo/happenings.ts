@@ -38,7 +38,7 @@ export const deploy = (
   const finishedAt = ports.clock();
   const took = { startedAt: finishedAt - 4 * MINUTE, finishedAt, durationSeconds: 240 };
   const what = { appName, projectId: place.projectId, environment, commitSha, version, status, ...took };
-  const report = { ...what, deployedBy: 'pipeline', url: null, external: null };
+  const report = { ...what, deployedBy: 'pipeline', url: null, isReturn: false, external: null };
   return recordDeployment(ports)({ principal: place.by.principal, report, remember: null });
 };
 

@@ -52,5 +52,5 @@ type Content<O extends Operation> = O extends { stream: true }
 
 /** The one successful answer of an operation. Failures are thrown as DomainError. */
 export type Reply<O extends Operation = Operation> = ReplyNotes & {
-  readonly status: O['success']['status'];
+  readonly status: O['success']['status'] | (O['success'] extends { otherwise: infer Other } ? Other : never);
 } & Content<O>;

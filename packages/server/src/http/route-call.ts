@@ -35,6 +35,7 @@ const deliveryOf = ({ exchange, read }: Admitted): HookDelivery => {
 /** Calls a route with what its operation declares, on the given ports. */
 export const createRouteCall = <O extends Operation>(operation: O, route: Route<O>, machinery: Machinery) => {
   const { clock, cursors, principals } = machinery;
+  const asItCame = operation.auth.kind === 'signature' || operation.bodyMode === 'foreign';
   const paged = operation.query?.properties?.cursor !== undefined;
 
   const pageOf = (admitted: Admitted): PageRequest => {
@@ -72,7 +73,7 @@ export const createRouteCall = <O extends Operation>(operation: O, route: Route<
       bearer:
         operation.auth.kind === 'open' && exchange.credential.kind === 'api_key' ? exchange.credential.secret : null,
       shownSession: () => shownSession(exchange),
-      delivery: operation.auth.kind === 'signature' ? deliveryOf(admitted) : null,
+      delivery: asItCame ? deliveryOf(admitted) : null,
       now: clock(),
     };
     // Input and place were checked against this very operation, which the compiler cannot follow.

@@ -51,8 +51,12 @@ export interface RouteInput<O extends Operation> {
 export interface RouteContext<O extends Operation> {
   /** null for open and signed operations only. */
   readonly principal: O['auth'] extends { kind: 'open' | 'signature' } ? null : Principal;
-  /** What was sent to a signed operation, as it came; its signature is the route's to check. null everywhere else. */
-  readonly delivery: O['auth'] extends { kind: 'signature' } ? HookDelivery : null;
+  /** What was sent to a signed operation (its signature is the route's to check) or in a format of others, as it came; null everywhere else. */
+  readonly delivery: O['auth'] extends { kind: 'signature' }
+    ? HookDelivery
+    : O extends { bodyMode: 'foreign' }
+      ? HookDelivery
+      : null;
   /** In idempotent operations (except reports) the stores of the transaction that also keeps the answer. */
   readonly ports: Ports;
   /** What the path names: it exists, and the principal may see it. */

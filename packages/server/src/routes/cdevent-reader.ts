@@ -1,5 +1,19 @@
-import { CdOtherEvent, CdServiceEvent, CdSuiteRunEvent, CloudEvent } from '@shipworthy/client/contract';
-import { type CdEvent, type Fault, type Principal, scopeOfKind, type UsedKind, usedKind } from '@shipworthy/domain';
+import {
+  CdOtherEvent,
+  CdServiceEvent,
+  CdSuiteRunEvent,
+  CloudEvent,
+  OtherCloudEvent,
+} from '@shipworthy/client/contract';
+import {
+  type CdEvent,
+  type Fault,
+  isCdEventType,
+  type Principal,
+  scopeOfKind,
+  type UsedKind,
+  usedKind,
+} from '@shipworthy/domain';
 import { requireScope } from '../http/admission.js';
 import { faulty } from '../http/problem.js';
 import { type Check, createValidation } from '../http/validation.js';
@@ -16,6 +30,9 @@ type Members = Readonly<Record<string, unknown>>;
 
 const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** The type of a CloudEvent that is no CDEvent. */
+const isForeign = (type: unknown): boolean => typeof type === 'string' && !isCdEventType(type);
 
 const isEnvelope = (sent: Members): boolean => sent.specversion !== undefined && sent.context === undefined;
 
@@ -55,6 +72,7 @@ const refuseFaults = (faults: readonly Fault[], base: string): void => {
 export const createCdEventReader = () => {
   const validation = createValidation();
   const envelope = validation(ENVELOPE);
+  const otherEnvelope = validation(OtherCloudEvent);
   const service = validation(CdServiceEvent);
   const suiteRun = validation(CdSuiteRunEvent);
   const other = validation(CdOtherEvent);
@@ -75,13 +93,20 @@ export const createCdEventReader = () => {
     return serviceEvent(kind, sent as CdServiceEvent);
   };
 
-  /** @throws Problem `missing-scope` by the kind of the event; `invalid` with every fault of what is not a CDEvent */
-  return (sent: unknown, principal: Principal): ReadCdEvent => {
+  /**
+   * @param binaryType what the header `ce-type` of a CloudEvent in binary mode says; null without it
+   * @throws Problem `missing-scope` by the kind of the event; `invalid` with every fault of what is not a CloudEvent
+   */
+  return (sent: unknown, binaryType: string | null, principal: Principal): ReadCdEvent => {
     const enveloped = isEnvelope(membersOf(sent));
     const base = enveloped ? '/data' : '';
-    if (enveloped) refuseFaults(envelope(sent), '');
     const inner = enveloped ? membersOf(sent).data : sent;
     const { type } = membersOf(membersOf(inner).context);
+    if (isForeign(enveloped ? membersOf(sent).type : binaryType) && isForeign(type ?? '')) {
+      if (enveloped) refuseFaults(otherEnvelope(sent), '');
+      return { event: { kind: 'foreign' }, base };
+    }
+    if (enveloped) refuseFaults(envelope(sent), '');
     const kind = typeof type === 'string' ? usedKind(type) : null;
     if (kind === null) {
       refuseFaults(faultsOf(other, inner), base);

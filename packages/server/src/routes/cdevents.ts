@@ -25,8 +25,8 @@ const problemOfOne = (thrown: unknown, { now }: BatchRequest): Problem => {
 const createReceive = (): Route<Receive> => {
   const read = createCdEventReader();
 
-  const receiveOne = async (ports: Ports, principal: Principal, sent: unknown) =>
-    receiveCdEvent(ports)({ principal, ...read(sent, principal) });
+  const receiveOne = async (ports: Ports, principal: Principal, sent: unknown, binaryType: string | null = null) =>
+    receiveCdEvent(ports)({ principal, ...read(sent, binaryType, principal) });
 
   const receiveAll = async (ports: Ports, principal: Principal, sent: readonly unknown[], request: BatchRequest) => {
     checkCount(sent);
@@ -40,12 +40,12 @@ const createReceive = (): Route<Receive> => {
     );
   };
 
-  return async ({ body }, { principal, ports, requestId, now }) => {
+  return async ({ body }, { principal, ports, delivery, requestId, now }) => {
     const request = { instance: operations.receiveCdEvent.path, requestId, now };
-    const data = Array.isArray(body)
-      ? await receiveAll(ports, principal, body, request)
-      : wireCdEventReceipt(await receiveOne(ports, principal, body));
-    return { status: 200, body: { data } };
+    if (Array.isArray(body)) return { status: 200, body: { data: await receiveAll(ports, principal, body, request) } };
+    const receipt = await receiveOne(ports, principal, body, delivery.headers['ce-type'] ?? null);
+    const ofNoUse = receipt.kind === 'none' && receipt.reason === 'not_a_cdevent';
+    return { status: ofNoUse ? 202 : 200, body: { data: wireCdEventReceipt(receipt) } };
   };
 };
 

@@ -103,7 +103,7 @@ export const wireCdEventReceipt = (receipt: CdEventReceipt): WireReceipt => {
     case 'test_run':
       return { recorded: true, result: receipt.result, test_run: wireTestRun(receipt.view) };
     case 'none':
-      return { recorded: false, reason: receipt.reason };
+      return { recorded: false, result: 'ignored', reason: receipt.reason };
   }
 };
 

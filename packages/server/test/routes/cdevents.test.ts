@@ -18,6 +18,8 @@ const send = async (
   return body.data;
 };
 const one = async (...given: Parameters<typeof send>) => (await send(...given)) as CdEventReceipt;
+const unused = { recorded: false, result: 'ignored', reason: 'type_not_used' } as const;
+const STRUCTURED: Headers = { 'content-type': 'application/cloudevents+json' };
 const several = async (...given: Parameters<typeof send>) => (await send(...given)) as readonly CdEventResult[];
 
 const deployment = (receipt: CdEventReceipt) =>
@@ -48,10 +50,31 @@ onEveryStore('receiveCdEvent', (open) => {
       started_at: new Date(now()).toISOString(),
     });
     expect(deployment(receipt).attribution.releases[0]).to.include({ id: release.id, counts: true });
-    const undone = await one(stage(), deployedEvent(now(), 'service.rolledback.0.2.0'));
-    expect(deployment(undone).status).to.equal('failure');
     const { axes } = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
-    expect(axes.find(({ axis }) => axis === 'stability')).to.deep.include({ state: 'measured', score: 50 });
+    expect(axes.find(({ axis }) => axis === 'stability')).to.deep.include({ state: 'measured', score: 100 });
+  });
+
+  it('stores a rollback as a success of what it put back, which counts in no release and says why', async () => {
+    const { service, release, project, pipeline, browser, inRelease, inProject } = stage();
+    const stability = async () =>
+      (await pipeline.ok('readReadiness', { path: inRelease })).body.data.axes.find(({ axis }) => axis === 'stability');
+    const before = await stability();
+    const undone = deployment(await one(stage(), deployedEvent(now(), 'service.rolledback.0.2.0')));
+    expect(undone).to.include({ status: 'success', is_return: true, commit_sha: COMMIT });
+    const line = { id: release.id, name: release.name, counts: false, reason: 'rollback_pending_outcome' };
+    expect(undone.attribution.releases).to.deep.equal([line]);
+    expect(await stability()).to.deep.equal(before);
+    const listed = await browser.ok('listNotCounted', { path: inProject, query: { kind: 'deployment' } });
+    expect(listed.body.data).to.deep.equal([{ deployment: undone, reason: 'rollback_pending_outcome' }]);
+    const asRows = await browser.ok('listAxisRows', { path: { ...inRelease, axis: 'stability' } });
+    expect(asRows.body.data).to.deep.equal([{ ...undone, counts: false, reason: 'rollback_pending_outcome' }]);
+    for (const query of [{}, { status: 'success' }, { environment: 'production' }] as const) {
+      const { body } = await pipeline.ok('listDeployments', { path: inProject, query });
+      expect(body.data.map(({ id }) => id)).to.deep.equal([undone.id]);
+    }
+    expect(await service.ports.stores.deployments.recount()).to.deep.equal([]);
+    const [first] = await service.ports.stores.deployments.firstOf(project.id, null, [{ from: 0, to: null }]);
+    expect(first).to.deep.equal({ startedAt: null, succeededAt: null });
   });
 
   it('answers the test run it made of a finished suite, which then feeds verification', async () => {
@@ -135,12 +158,54 @@ onEveryStore('receiveCdEvent', (open) => {
     const { service, world, ada } = stage();
     const reader = service.withKey(await world.key(ada, { scopes: ['read'] }));
     const other = { ...deployedEvent(now(), 'build.finished.0.2.0'), subject: { id: 'build/7', content: {} } };
-    expect(await one({ pipeline: reader }, other)).to.deep.equal({ recorded: false, reason: 'type_not_used' });
+    expect(await one({ pipeline: reader }, other)).to.deep.equal(unused);
     const custom = { ...other, context: { ...other.context, type: 'dev.cdeventsx.tool-thing.made.0.1.0' } };
-    expect(await one({ pipeline: reader }, custom)).to.deep.equal({ recorded: false, reason: 'type_not_used' });
+    expect(await one({ pipeline: reader }, custom)).to.deep.equal(unused);
     const canceled = suiteRunEvent(now());
     const sent = { ...canceled, subject: { ...canceled.subject, content: { outcome: 'cancel' } } };
-    expect(await one(stage(), sent)).to.deep.equal({ recorded: false, reason: 'run_canceled' });
+    expect(await one(stage(), sent)).to.deep.equal({ ...unused, reason: 'run_canceled' });
+  });
+
+  it('ignores a CloudEvent that is no CDEvent, in either mode and among several, and says so', async () => {
+    const { service, world, ada, pipeline } = stage();
+    const reader = service.withKey(await world.key(ada, { scopes: ['read'] }));
+    const paid = { specversion: '1.0', id: 'o-7', source: '/shop', type: 'com.example.order.paid' };
+    const json = { 'content-type': 'application/json' };
+    const requests = [
+      { rawBody: JSON.stringify({ ...paid, data: { total: 7 } }), headers: STRUCTURED },
+      { rawBody: JSON.stringify(paid), headers: STRUCTURED },
+      { rawBody: JSON.stringify({ ...paid, data_base64: 'AAEC' }), headers: STRUCTURED },
+      { rawBody: '{"total": 7}', headers: { ...json, 'ce-type': paid.type, 'ce-id': '7', 'ce-source': '/shop' } },
+    ];
+    for (const request of requests) {
+      const { status, body } = await reader.ok('receiveCdEvent', request);
+      expect(status).to.equal(202);
+      expect(body.data).to.deep.equal({ recorded: false, result: 'ignored', reason: 'not_a_cdevent' });
+    }
+    const results = await several({ pipeline }, [paid, deployedEvent(now())], 'application/cloudevents-batch+json');
+    expect(results[0]).to.deep.equal({ index: 0, result: 'not_recorded', reason: 'not_a_cdevent' });
+    expect(results[1]).to.include({ result: 'created' });
+  });
+
+  it('refuses what is no CloudEvent, and a CDEvent under a foreign header as before', async () => {
+    const { pipeline } = stage();
+    const refused = async (sent: unknown, headers: Headers = STRUCTURED) =>
+      pipeline.refused('receiveCdEvent', 'invalid', { rawBody: JSON.stringify(sent), headers });
+    await refused({ specversion: '1.0', id: 'o-7', type: 'com.example.order.paid', data: {} });
+    await refused({
+      specversion: '1.0',
+      id: 'o-7',
+      source: '/ci',
+      type: 'dev.cdevents.service.deployed.0.2.0',
+      data: {},
+    });
+    await refused({ total: 7 }, { 'content-type': 'application/json' });
+    const broken = { ...deployedEvent(now()), subject: {} };
+    await refused(broken, { 'content-type': 'application/json', 'ce-type': 'com.example.thing' });
+    const paid = { rawBody: '{"total": 7', headers: STRUCTURED };
+    await pipeline.refused('receiveCdEvent', 'malformed-json', paid);
+    const text = { rawBody: 'paid', headers: { 'content-type': 'text/plain', 'ce-type': 'com.example.thing' } };
+    await pipeline.refused('receiveCdEvent', 'unsupported-media-type', text);
   });
 
   it('needs the scope of its kind, and the role of a member', async () => {

@@ -16,6 +16,7 @@ onEveryStore('recordDeployment', (open) => {
       ...STARTED,
       id: body.data.id,
       project_id: project.id,
+      is_return: false,
       url: null,
       started_at: now,
       finished_at: null,

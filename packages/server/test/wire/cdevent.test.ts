@@ -6,7 +6,7 @@ import { COMMIT, deployedEvent, suiteRunEvent as sentRun } from '../harness/cdev
 const AT = Date.UTC(2026, 10, 20, 9, 30);
 const service = (sent: CdServiceEvent) => {
   const event = serviceEvent('service.deployed', sent);
-  if (event.kind === 'other') throw new Error(event.kind);
+  if (event.kind === 'other' || event.kind === 'foreign') throw new Error(event.kind);
   return event;
 };
 const withContext = (over: Partial<CdServiceEvent['context']>): CdServiceEvent => {

@@ -20,6 +20,7 @@ const deployment = (place: number, startedAt: number): Deployment => ({
   version: null,
   deployedBy: null,
   status: 'success',
+  isReturn: false,
   url: null,
   startedAt,
   finishedAt: startedAt,

@@ -8,12 +8,13 @@ const STATUSES: Readonly<Record<Deployment['status'], readonly [text: string, ic
   failure: ['Failure', 'bad'],
 };
 
-/** How a deployment went: icon and word. */
-export const DeploymentStatus = ({ of }: { readonly of: Deployment['status'] }) => {
-  const [text, icon] = STATUSES[of];
+/** How a deployment went, and whether it was a rollback: icon and word. */
+export const DeploymentStatus = ({ of }: { readonly of: Pick<Deployment, 'status' | 'is_return'> }) => {
+  const [text, icon] = STATUSES[of.status];
   return (
-    <span class={`status ${of}`}>
+    <span class={`status ${of.status}`}>
       <Icon name={icon} /> {text}
+      {of.is_return ? ', rollback' : null}
     </span>
   );
 };

@@ -33,6 +33,7 @@ export const reasonTitle = (code: Reason['code'], axis?: AxisName): string => {
 export const NOT_COUNTED: Readonly<Record<NotCountedReason, string>> = {
   environment_not_counted: 'the policy leaves its environment out',
   still_in_progress: 'still in progress',
+  rollback_pending_outcome: 'a rollback counts neither for nor against a release',
   superseded_by_newer_run: 'a newer run counts',
   stale_test_run: 'too old for the policy',
   canceled: 'canceled',

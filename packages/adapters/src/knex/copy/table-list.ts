@@ -104,9 +104,13 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
       text: 'app_name environment commit_sha version deployed_by status url external_id external_fingerprint',
       moment: 'started_at finished_at created_at',
       number: 'duration_seconds',
+      integer: 'is_return',
     },
   ],
-  ['deployment_counts', { id: 'project_id', integer: 'hours bucket started success failure', text: 'environment' }],
+  [
+    'deployment_counts',
+    { id: 'project_id', integer: 'hours bucket started success failure returned', text: 'environment' },
+  ],
   [
     'test_runs',
     {

@@ -10,6 +10,7 @@ import { people } from './people.js';
 import { projects } from './projects.js';
 import { records } from './records.js';
 import { repositories } from './repositories.js';
+import { returns } from './returns.js';
 import { snapshots } from './snapshots.js';
 import type { Step } from './step.js';
 import { webhookHealth } from './webhook-health.js';
@@ -32,4 +33,5 @@ export const STEPS: readonly Step[] = [
   demo,
   keptRecords,
   effectiveTimes,
+  returns,
 ];

@@ -10,7 +10,10 @@ const PROJECT = 'foreign key (project_id) references projects (id)';
 
 export const DEFINITIONS: Readonly<Record<Partitioned, Definition>> = {
   deployments: {
-    indexes: { deployments_newest: '(project_id, started_at, id) include (environment, status)' },
+    indexes: {
+      deployments_newest: '(project_id, started_at, id) include (environment, status)',
+      deployments_returns: '(project_id, started_at) include (environment, status) where is_return = 1',
+    },
     references: { deployments_project_id_fkey: PROJECT },
   },
   test_runs: {

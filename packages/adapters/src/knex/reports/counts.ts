@@ -1,4 +1,4 @@
-import type { Deployment, DeploymentStatus } from '@shipworthy/domain';
+import { countsAsReturn, type DailyCount, type Deployment, type DeploymentStatus } from '@shipworthy/domain';
 import type { Access } from '../access.js';
 import { BUCKET_HOURS, bucketOf } from '../buckets.js';
 
@@ -8,17 +8,25 @@ export interface Move {
   readonly from: DeploymentStatus | null;
 }
 
-type Row = [projectId: string, hours: number, bucket: number, environment: string, Record<DeploymentStatus, number>];
+type Counts = Pick<DailyCount, DeploymentStatus | 'returned'>;
+type Row = [projectId: string, hours: number, bucket: number, environment: string, Record<keyof Counts, number>];
 
 const rowsOf = (moves: readonly Move[]): readonly Row[] => {
   const rows = new Map<string, Row>();
   for (const { deployment, from } of moves) {
     const { projectId, environment, startedAt, status } = deployment;
+    const to = countsAsReturn(deployment) ? 'returned' : status;
     for (const hours of BUCKET_HOURS) {
       const bucket = bucketOf(startedAt, hours);
       const key = `${projectId} ${hours} ${bucket} ${environment}`;
-      const row = rows.get(key) ?? [projectId, hours, bucket, environment, { started: 0, success: 0, failure: 0 }];
-      row[4][status] += 1;
+      const row = rows.get(key) ?? [
+        projectId,
+        hours,
+        bucket,
+        environment,
+        { started: 0, success: 0, failure: 0, returned: 0 },
+      ];
+      row[4][to] += 1;
       if (from !== null) row[4][from] -= 1;
       rows.set(key, row);
     }
@@ -37,15 +45,17 @@ export const moveCounts = async (access: Access, moves: readonly Move[]): Promis
     started: 'integer',
     success: 'integer',
     failure: 'integer',
+    returned: 'integer',
   } as const;
   const names = Object.keys(kinds).join(', ');
   const rowset = access.dialect.rowset('v', kinds);
   await access.write(
     `insert into deployment_counts as c (${names}) select ${names} from ${rowset.table} where true
       on conflict (project_id, hours, bucket, environment) do update set started = c.started + excluded.started,
-        success = c.success + excluded.success, failure = c.failure + excluded.failure`,
+        success = c.success + excluded.success, failure = c.failure + excluded.failure,
+        returned = c.returned + excluded.returned`,
     rowset.bindings(
-      rowsOf(moves).map(([projectId, hours, bucket, environment, { started, success, failure }]) => [
+      rowsOf(moves).map(([projectId, hours, bucket, environment, { started, success, failure, returned }]) => [
         projectId,
         hours,
         bucket,
@@ -53,6 +63,7 @@ export const moveCounts = async (access: Access, moves: readonly Move[]): Promis
         started,
         success,
         failure,
+        returned,
       ]),
     ),
     'move-counts',

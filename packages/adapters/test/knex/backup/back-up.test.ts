@@ -5,6 +5,7 @@ import { backUpSqlite } from '../../../src/knex/backup/back-up.js';
 import { restoreSqlite } from '../../../src/knex/backup/restore.js';
 import { sumsOf } from '../../../src/knex/copy/checksum.js';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
+import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { STEPS } from '../../../src/knex/migrations/steps.js';
 import { storedFullTeam } from '../../contract/full-team.js';
 import { sampleUser } from '../../contract/sample-access.js';
@@ -140,17 +141,15 @@ describe('a backup of a SQLite file', function () {
   });
 
   it('of an earlier version is brought up to date when it is opened', async () => {
-    await opened((database) => knexStores(database).users.create(sampleUser(), 'hash'));
-    await backUpSqlite(file, backup);
-    const database = await openDatabase({ url: `sqlite:${backup}` });
-    await database.access.write('alter table projects drop column deployments_since');
-    await database.access.write('alter table projects drop column test_runs_since');
-    await database.access.write(`delete from schema_steps where name = 'kept records'`);
-    await database.close();
+    const earlier = await openDatabase({ url: `sqlite:${file}.earlier` });
+    await takeSteps(earlier.access, STEPS.slice(0, -1));
+    await knexStores(earlier).users.create(sampleUser(), 'hash');
+    await earlier.close();
+    await backUpSqlite(`${file}.earlier`, backup);
     await restoreSqlite(backup, file, true);
     await opened(async (again) => {
       await again.ready();
-      expect(await knexStores(again).keptRecords.since('none')).to.deep.equal({ deployments: null, testRuns: null });
+      expect(await knexStores(again).users.any()).to.equal(true);
     });
   });
 

@@ -52,13 +52,14 @@ const requestBody = ({ body, bodyMode, bodyTypes = [] }: Operation, components: 
 };
 
 const success = (operation: Operation, components: Components): Json => {
-  const { status, body, contentType = 'application/json' } = operation.success;
+  const { status, otherwise, body, contentType = 'application/json' } = operation.success;
+  const answer = {
+    headers: successHeaders(operation),
+    ...(body === null ? {} : { content: { [contentType]: { schema: components.schema(body) } } }),
+  };
   return {
-    [status]: {
-      description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'As asked.',
-      headers: successHeaders(operation),
-      ...(body === null ? {} : { content: { [contentType]: { schema: components.schema(body) } } }),
-    },
+    [status]: { description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'As asked.', ...answer },
+    ...(otherwise === undefined ? {} : { [otherwise]: { description: 'Accepted and ignored.', ...answer } }),
     ...(operation.etag
       ? { 304: { description: 'Unchanged since the given `ETag`.', headers: successHeaders(operation) } }
       : {}),

@@ -41,6 +41,7 @@ describe('openApiDocument', () => {
       expect(at(...place, 'operationId')).to.equal(id);
       const expected = [
         operation.success.status,
+        ...(operation.success.otherwise === undefined ? [] : [operation.success.otherwise]),
         ...(operation.etag ? [304] : []),
         ...problemsOf(operation).map((type) => statusOf(operation, type)),
       ];

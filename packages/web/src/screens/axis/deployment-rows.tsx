@@ -26,7 +26,7 @@ export const DeploymentRows = ({ rows }: { readonly rows: readonly DeploymentRow
         </th>
         <td data-head="Environment">{row.environment}</td>
         <td data-head="Status">
-          <DeploymentStatus of={row.status} />
+          <DeploymentStatus of={row} />
         </td>
         <td data-head="Commit">
           <Commit sha={row.commit_sha} />

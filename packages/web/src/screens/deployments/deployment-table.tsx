@@ -35,7 +35,7 @@ const Row = ({ deployment, place, now }: RowProps) => {
         )}
       </th>
       <td data-head="Status" class="going">
-        <DeploymentStatus of={status} />
+        <DeploymentStatus of={deployment} />
         {status === 'started' ? (
           <div class="small soft">{inProgressText(new Date(started_at).getTime(), now)}</div>
         ) : null}

@@ -25,6 +25,10 @@ const DEPLOYMENT: Readonly<Record<Exclude<Why, 'superseded_by_newer_run'>, WhyNo
     why: 'It has not finished.',
     todo: 'It counts as soon as the pipeline tells how it ended.',
   },
+  rollback_pending_outcome: {
+    why: 'It is a rollback, which counts neither for nor against a release.',
+    todo: 'Nothing: what matters is the deployment that it undid.',
+  },
 };
 
 const TEST_RUN: Readonly<Record<'no_release_window' | 'superseded_by_newer_run', WhyNot>> = {

@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Kind, string>> = { deployment: 'deployments', test_
 const What = ({ row }: { readonly row: NotCountedRow }) =>
   'deployment' in row ? (
     <>
-      <DeploymentStatus of={row.deployment.status} /> in {row.deployment.environment}
+      <DeploymentStatus of={row.deployment} /> in {row.deployment.environment}
       <div class="small">
         <Commit sha={row.deployment.commit_sha} />
       </div>

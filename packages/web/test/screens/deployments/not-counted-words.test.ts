@@ -11,6 +11,7 @@ describe('why a record counts for nothing, in words', () => {
     { deployment, reason: 'no_release_window' },
     { deployment, reason: 'environment_not_counted' },
     { deployment, reason: 'still_in_progress' },
+    { deployment, reason: 'rollback_pending_outcome' },
     { test_run, reason: 'no_release_window' },
     { test_run, reason: 'superseded_by_newer_run' },
   ];
@@ -25,6 +26,7 @@ describe('why a record counts for nothing, in words', () => {
     expect(rows.map((row) => whyNot(row).where?.[1])).to.deep.equal([
       '',
       '/settings/policy',
+      undefined,
       undefined,
       undefined,
       undefined,
