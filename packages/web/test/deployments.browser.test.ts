@@ -131,7 +131,8 @@ describe('the deployments of a project, in a browser', () => {
     expect(row).to.contain('Success, rollback');
     expect(row).to.contain('Not for 2.4: a rollback counts neither for nor against a release');
     await expectAccessible('a rollback');
-    await open(`${list}/not-counted`);
+    await open(list);
+    await page.getByRole('link', { name: 'What is not counted' }).click();
     await page.getByText('It is a rollback, which counts neither for nor against a release.').waitFor();
     await close();
   });

@@ -19,6 +19,7 @@ describe('An imported deployment', () => {
       version: 'v1.0',
       deployedBy: 'octocat',
       status: 'success',
+      isReturn: false,
       url: 'https://ci.example/1',
       startedAt: 1_100,
       finishedAt: 1_900,

@@ -40,10 +40,20 @@ const prove = async (access: Access, table: Partitioned, until: number): Promise
   });
 };
 
+/** The indexes of the table that its schema has: an earlier one may lack some. */
+const indexesThere = async (access: Access, table: Partitioned): Promise<Readonly<Record<string, string>>> => {
+  const rows = await access.read<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index where indrelid = to_regclass('${table}')`,
+  );
+  const there = new Set(rows.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(DEFINITIONS[table].indexes).filter(([name]) => there.has(name)));
+};
+
 /** The table becomes the first partition of a new one of its name. */
 const partition = async (access: Access, table: Partitioned, until: number): Promise<void> => {
   const past = pastOf(table);
-  const { indexes, references } = DEFINITIONS[table];
+  const { references } = DEFINITIONS[table];
+  const indexes = await indexesThere(access, table);
   await access.write(`alter table ${table} rename to ${past}`);
   for (const name of [`${table}_pkey`, `${table}_external`, ...Object.keys(indexes)])
     await access.write(`alter index ${name} rename to ${name.replace(table, past)}`);
