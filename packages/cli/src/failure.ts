@@ -1,6 +1,7 @@
 import {
   ConnectionError,
   ProblemError,
+  ResponseShapeError,
   type ShipworthyError,
   TimeoutError,
   UnexpectedAnswerError,
@@ -52,9 +53,22 @@ export const unexpectedFailure = (error: unknown): Failure =>
 /** The code of a failure by an answer that is none of ours. */
 export const NONSENSE = 'unexpected-answer';
 
-/** What answered with 2xx, and not as the interface says: exit 5, nothing is known. */
-export const nonsenseFailure = (what: string): Failure =>
-  new Failure(EXIT.unchecked, `What answered is not a Shipworthy server: ${what}.`, { code: NONSENSE });
+const MOST_FAULTS = 20;
+
+/** What answered with 2xx lacks members that are used: exit 5, nothing is known. One line for each member, which it begins with. */
+export const unreadableFailure = (
+  route: string,
+  faults: readonly string[],
+  requestId: string | null = null,
+): Failure => {
+  const [first = '/'] = faults;
+  const others = faults.length > 1 ? `, and ${faults.length - 1} more` : '';
+  return new Failure(EXIT.unchecked, inOneLine(`The server's answer to ${route} cannot be read: ${first}${others}.`), {
+    code: NONSENSE,
+    faults: faults.length > 1 ? faults.slice(0, MOST_FAULTS).map(inOneLine) : [],
+    requestId,
+  });
+};
 
 // A log's reader, a CI system above all, may take the beginning of a line for a command.
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -92,9 +106,22 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof ConnectionError)
     return unreachable(`The server could not be reached: ${error.message}.`, error.code ?? 'unreachable', error);
   if (error instanceof UnexpectedAnswerError)
-    return unreachable(`What answered is not a Shipworthy server: ${error.message}`, NONSENSE, error);
+    return unreachable(
+      `The answer cannot be read; it is not a Shipworthy server's: ${inOneLine(error.message)}`,
+      NONSENSE,
+      error,
+    );
+  if (error instanceof ResponseShapeError) {
+    const faults = error.pointers.map((pointer) =>
+      pointer === '' ? 'it names a member twice' : `${pointer} is missing, or not as the interface says`,
+    );
+    return unreadableFailure(`${error.method} ${error.path}`, faults, error.requestId);
+  }
   return undefined;
 };
+
+/** Whether something answered, and what it answered could not be read. */
+export const isUnreadable = (error: unknown): error is Failure => error instanceof Failure && error.code === NONSENSE;
 
 /** Whether the server could not be asked, so that nothing is known of the answer. */
 export const isOutage = (failure: Failure): boolean => failure.exit === EXIT.unchecked;

@@ -30,6 +30,16 @@ export abstract class ShipworthyError extends Error implements Circumstances {
   }
 }
 
+// What answers in place of the service may leave members of a problem out, or put others in their place.
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const isFieldError = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'pointer' in value &&
+  typeof value.pointer === 'string' &&
+  'message' in value &&
+  typeof value.message === 'string';
+
 /** The service refused the request and says why (RFC 9457). */
 export class ProblemError extends ShipworthyError {
   override readonly name = 'ProblemError';
@@ -48,12 +58,12 @@ export class ProblemError extends ShipworthyError {
     readonly retryAfterMs: number | null,
     circumstances: Circumstances,
   ) {
-    super(`${problem.status} ${problem.detail || problem.title}`, circumstances);
+    super(`${problem.status} ${textOf(problem.detail) || textOf(problem.title)}`, circumstances);
     this.status = problem.status;
     this.type = problem.type.slice(problem.type.lastIndexOf('/') + 1);
-    this.title = problem.title;
-    this.detail = problem.detail;
-    this.errors = problem.errors ?? [];
+    this.title = textOf(problem.title);
+    this.detail = textOf(problem.detail);
+    this.errors = Array.isArray(problem.errors) ? problem.errors.filter(isFieldError) : [];
   }
 }
 
@@ -96,6 +106,31 @@ export class UnexpectedAnswerError extends ShipworthyError {
     super(`${what}${excerpt === '' ? '' : `: ${excerpt}`}`, circumstances);
   }
 }
+
+/**
+ * A 2xx answer in JSON without a member that is relied on: the gate's decision (exactly `go`, `hold` or `unknown`), the rows of
+ * a page. Members that are not known are never a fault.
+ */
+export class ResponseShapeError extends ShipworthyError {
+  override readonly name = 'ResponseShapeError';
+  constructor(
+    readonly method: string,
+    /** Of the operation, as in the contract: `/api/teams/{team_id}`. */
+    readonly path: string,
+    /** JSON Pointers of the members that are missing or wrong; an empty one: the answer as a whole. */
+    readonly pointers: readonly string[],
+    circumstances: Circumstances,
+  ) {
+    super(`${method} ${path} answered, but ${wrongAt(pointers)}`, circumstances);
+  }
+}
+
+const wrongAt = (pointers: readonly string[]): string => {
+  const members = pointers.filter((pointer) => pointer !== '');
+  return members.length < pointers.length
+    ? 'the answer cannot be understood as a whole'
+    : `${members.join(', ')} ${members.length === 1 ? 'is' : 'are'} missing or not as the contract says`;
+};
 
 /** Problems that any operation may answer. */
 type AnyProblem =

@@ -6,6 +6,7 @@ export {
   isProblem,
   ProblemError,
   type ProblemTypeOf,
+  ResponseShapeError,
   ShipworthyError,
   TimeoutError,
   UnexpectedAnswerError,

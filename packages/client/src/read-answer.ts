@@ -1,7 +1,15 @@
+import { shapeFaults } from './answer-shape.js';
 import type { Answer, Unchanged } from './call.js';
 import type { Problem } from './contract/problem-body.js';
-import { type Circumstances, ProblemError, type ShipworthyError, UnexpectedAnswerError } from './error.js';
+import {
+  type Circumstances,
+  ProblemError,
+  ResponseShapeError,
+  type ShipworthyError,
+  UnexpectedAnswerError,
+} from './error.js';
 import { retryAfter } from './repetition.js';
+import { type CalledId, ROUTES, type Route } from './routes.js';
 
 const isProblemBody = (value: unknown): value is Problem =>
   typeof value === 'object' &&
@@ -21,13 +29,16 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
 
 const isJson = (contentType: string | null): boolean => /^application\/([\w.-]+\+)?json\b/i.test(contentType ?? '');
 
-type Known = Pick<Circumstances, 'operation' | 'attempts' | 'idempotencyKey'>;
+type Known = Pick<Circumstances, 'attempts' | 'idempotencyKey'> & {
+  readonly operation: CalledId;
+  /** Whether the request named an ETag, so that 304 answers it. */
+  readonly conditional: boolean;
+};
 
 /** Reads what arrived into an answer or an error. `hide` takes secrets out of what an error quotes. */
 export const readAnswer = async (
   response: Response,
-  wantsText: boolean,
-  known: Known,
+  { conditional, ...known }: Known,
   hide: (text: string) => string,
 ): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
   const { status, headers } = response;
@@ -35,8 +46,8 @@ export const readAnswer = async (
   const requestId = headers.get('x-request-id');
   const text = await response.text();
 
+  const circumstances = { ...known, requestId: requestId === null ? null : hide(requestId) };
   const fail = (): ShipworthyError => {
-    const circumstances = { ...known, requestId: requestId === null ? null : hide(requestId) };
     const wait = retryAfter(headers);
     const safe = hide(text);
     const problem = isJson(contentType) ? parse(safe)?.value : undefined;
@@ -44,9 +55,12 @@ export const readAnswer = async (
       return new ProblemError({ ...problem, status }, wait, circumstances);
     }
     const redirected = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
-    const what = redirected
-      ? `answered with a redirect (${status}), which is not followed`
-      : `answered ${status} with ${hide(contentType ?? 'no content type')} instead of JSON`;
+    const what =
+      status === 304
+        ? 'answered that nothing changed (304), which was not asked'
+        : redirected
+          ? `answered with a redirect (${status}), which is not followed`
+          : `answered ${status} with ${hide(contentType ?? 'no content type')} instead of JSON`;
     const excerpt = safe.replace(/\s+/g, ' ').trim().slice(0, 200);
     return new UnexpectedAnswerError(what, status, contentType && hide(contentType), excerpt, wait, circumstances);
   };
@@ -59,9 +73,13 @@ export const readAnswer = async (
     replayed: headers.get('idempotent-replayed') === 'true',
     attempts: known.attempts,
   };
-  if (status === 304) return { ...common, body: undefined, unchanged: true };
+  if (status === 304 && conditional) return { ...common, body: undefined, unchanged: true };
   if (!response.ok) return fail();
-  if (status === 204 || wantsText) return { ...common, body: status === 204 ? undefined : text, unchanged: false };
-  const parsed = isJson(contentType) ? parse(text) : undefined;
-  return parsed === undefined ? fail() : { ...common, body: parsed.value, unchanged: false };
+  const [method, path, trait] = ROUTES[known.operation] as Route;
+  if (trait === 'text' && status !== 204) return { ...common, body: text, unchanged: false };
+  const parsed = status === 204 ? { value: undefined } : isJson(contentType) ? parse(text) : undefined;
+  if (parsed === undefined) return fail();
+  const faults = shapeFaults(known.operation, text, parsed.value);
+  if (faults.length > 0) return new ResponseShapeError(method, path, faults, circumstances);
+  return { ...common, body: parsed.value, unchanged: false };
 };

@@ -39,9 +39,10 @@ export const send = async (
 
   const attempt = async (attempts: number): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
     const known = { operation, attempts, idempotencyKey };
+    const conditional = input.ifNoneMatch !== undefined;
     try {
       const response = await settings.fetch(request.url, { ...request.init, signal: deadline.signal });
-      return await readAnswer(response, route[2] === 'text', known, settings.hide);
+      return await readAnswer(response, { ...known, conditional }, settings.hide);
     } catch (error) {
       const { message, code } = describe(error);
       return new ConnectionError(settings.hide(message), code, { ...known, requestId: null });

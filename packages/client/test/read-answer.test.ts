@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { readAnswer } from '../src/read-answer.js';
 import { problem } from './records.js';
 
-const known = { operation: 'listTeams', attempts: 1, idempotencyKey: null } as const;
+const known = { operation: 'listTeams', attempts: 1, idempotencyKey: null, conditional: false } as const;
 const hide = (text: string) => text.replaceAll('secret', '[API key]');
-const read = (body: string | null, init: ResponseInit & { headers?: Record<string, string> }, text = false) =>
-  readAnswer(new Response(body, init), text, known, hide);
+const read = (body: string | null, init: ResponseInit & { headers?: Record<string, string> }) =>
+  readAnswer(new Response(body, init), known, hide);
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -25,7 +25,7 @@ describe('readAnswer', () => {
     );
     expect(await read('{"data": [1,', { headers: json })).to.include({ name: 'UnexpectedAnswerError' });
     expect(await read('', { headers: json })).to.include({ name: 'UnexpectedAnswerError', excerpt: '' });
-    const bare = await readAnswer(new Response(new Blob([])), false, known, hide);
+    const bare = await readAnswer(new Response(new Blob([])), known, hide);
     expect(bare).to.include({ name: 'UnexpectedAnswerError', contentType: null });
     expect(await read('x'.repeat(999), { headers: json }))
       .to.have.property('excerpt')
@@ -69,5 +69,19 @@ describe('readAnswer', () => {
     }
     const refused = await read(JSON.stringify(problem(401, 'secret')), { status: 401, headers: json });
     expect(refused).to.have.property('type', '[API key]');
+  });
+
+  it('takes unchanged for an answer only where an ETag was sent', async () => {
+    expect(await read(null, { status: 304 })).to.include({ name: 'UnexpectedAnswerError', status: 304 });
+    const asked = await readAnswer(new Response(null, { status: 304 }), { ...known, conditional: true }, hide);
+    expect(asked).to.include({ status: 304, unchanged: true });
+  });
+
+  it('reads a problem whose members are missing or wrong without inventing any', async () => {
+    const body = { type: 'invalid', status: 422, title: 7, errors: [{ pointer: '/a', message: 'no' }, null, {}, 'x'] };
+    const error = await read(JSON.stringify(body), { status: 422, headers: json });
+    expect(error).to.deep.include({ title: '', detail: '', errors: [{ pointer: '/a', message: 'no' }] });
+    const listless = await read(JSON.stringify({ ...body, errors: 'all' }), { status: 422, headers: json });
+    expect(listless).to.deep.include({ errors: [] });
   });
 });

@@ -141,7 +141,7 @@ describe('send', () => {
 
   it('asks for a change only, and says that nothing changed', async () => {
     const get = () => nock(BASE).get(`/api/teams/${ID}/projects/${ID}/readiness`);
-    get().reply(200, { data: {} }, { etag: '"a"', 'x-request-id': 'r-9' });
+    get().reply(200, { data: { gate: { decision: 'hold' } } }, { etag: '"a"', 'x-request-id': 'r-9' });
     get().matchHeader('if-none-match', '"a"').reply(304, '', { etag: '"a"' });
     const { client } = impatient();
     const path = { team_id: ID, project_id: ID };

@@ -4,6 +4,9 @@ import { gather } from '../connection/gather.js';
 import { EXIT } from '../exit-code.js';
 import { table } from '../output/table.js';
 import { findProject, pathOf } from '../project/find-project.js';
+import { NAME, orNull, TEXT, usedRows, uses } from '../schema/used-members.js';
+
+const RELEASE = uses({ id: NAME, name: TEXT, state: TEXT, starts_at: orNull(TEXT), shipped_at: orNull(TEXT) });
 
 /** `shipworthy releases`: the project's releases, newest first. */
 export const releasesCommand = (act: Act) =>
@@ -11,7 +14,8 @@ export const releasesCommand = (act: Act) =>
     act(async ({ screen, connect, settings }) => {
       const { client } = await connect();
       const project = await findProject(client, await settings());
-      const releases = await gather(client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } }));
+      const listed = client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } });
+      const releases = await gather(usedRows('GET P/releases', RELEASE, listed));
       const rows = releases.map(({ name, state, starts_at, shipped_at, id }) => [
         name,
         state,

@@ -4,9 +4,13 @@ import type { Act } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { ownReport } from '../offline/own-report.js';
 import { readBasis } from '../offline/read-basis.js';
+import { dataOf, requireUsed } from '../schema/used-members.js';
 import type { Session } from '../session.js';
 import { findPlace } from '../verdict/find-place.js';
 import { scoreText } from '../verdict/show-score.js';
+import { REPORT, requireExplained } from '../verdict/used-report.js';
+
+const ROUTE = 'GET R/readiness';
 
 const fromFile = async ({ world, screen }: Session, file: string, explain: boolean): Promise<ExitCode> => {
   const { facts, policy, asOf, waivers } = await readBasis(world, file);
@@ -33,6 +37,8 @@ export const scoreCommand = (act: Act) =>
         const connection = await session.connect();
         const { path, scorecard } = await findPlace(connection, await session.settings(), release);
         const { body } = await connection.client.readReadiness({ path });
+        requireUsed(ROUTE, dataOf(REPORT), body);
+        if (explain) requireExplained(ROUTE, body.data);
         session.screen.answer(scoreText(body.data, scorecard, explain), body.data);
         return EXIT.done;
       }),

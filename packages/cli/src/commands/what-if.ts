@@ -8,8 +8,10 @@ import { usageFailure } from '../failure.js';
 import { ownReport } from '../offline/own-report.js';
 import { faultyInput, readBasis } from '../offline/read-basis.js';
 import { readJson } from '../offline/read-json.js';
+import { dataOf, listOf, requireUsed, uses } from '../schema/used-members.js';
 import type { Session } from '../session.js';
 import { findPlace } from '../verdict/find-place.js';
+import { requireReadings, WHAT_IF } from '../verdict/used-report.js';
 import { requestOf, requireRequest } from '../what-if/changes.js';
 import { type Thought, whatIfText } from '../what-if/what-if-text.js';
 import { asList } from './option-values.js';
@@ -26,11 +28,20 @@ const offline = async ({ world }: Session, file: string, question: Question): Pr
   return { report: ownReport(answer.report), before: answer.before };
 };
 
+const AXES = dataOf(uses({ axes: listOf(uses({})) }));
+
 const online = async (session: Session, release: string | undefined, question: Question): Promise<Thought> => {
   const connection = await session.connect();
   const { path } = await findPlace(connection, await session.settings(), release);
-  const request = await question(async () => (await connection.client.readReadiness({ path })).body.data.axes);
-  return (await connection.client.askWhatIf({ path, body: request })).body.data;
+  const request = await question(async () => {
+    const { body } = await connection.client.readReadiness({ path });
+    requireUsed('GET R/readiness', AXES, body);
+    requireReadings('GET R/readiness', body.data.axes, '/data/axes');
+    return body.data.axes;
+  });
+  const { body } = await connection.client.askWhatIf({ path, body: request });
+  requireUsed('POST R/readiness/what-if', dataOf(WHAT_IF), body);
+  return body.data;
 };
 
 const tell = ({ screen }: Session, thought: Thought): ExitCode => {

@@ -10,28 +10,38 @@ export interface GateRules {
   readonly shadow: boolean;
 }
 
-const DECISION_EXITS: Readonly<Record<ReadinessReport['gate']['decision'], ExitCode>> = {
-  go: EXIT.done,
-  hold: EXIT.no,
-  unknown: EXIT.unchecked,
+/** Nothing but the word `go` is 0, whatever else is answered. */
+const exitOfDecision = (decision: ReadinessReport['gate']['decision']): ExitCode => {
+  if (decision === 'go') return EXIT.done;
+  return decision === 'hold' ? EXIT.no : EXIT.unchecked;
 };
 
 /** The exit code of a verdict, were the gate not in shadow. `onUnavailable` concerns only that nobody could be asked. */
 export const exitOf = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
   if (unavailable !== undefined) return onUnavailable === 'go' ? EXIT.done : unavailable.exit;
   const { decision } = asked.report.gate;
-  return ranOut && decision !== 'go' ? EXIT.waited : DECISION_EXITS[decision];
+  return ranOut && decision !== 'go' ? EXIT.waited : exitOfDecision(decision);
 };
 
-const unavailableData = (failure: Failure | undefined) =>
-  failure === undefined ? null : { code: failure.code, message: failure.message, request_id: failure.requestId };
+const failureData = ({ code, message, requestId }: Failure) => ({ code, message, request_id: requestId });
+const NO_VERDICT = { decision: null, score: null, coverage: null } as const;
+
+/** What `--json` carries in shadow when the answer could not be read; `exit` is what the gate ends with outside of shadow. */
+export const unreadData = (unread: Failure, { shadow }: GateRules) => ({
+  ...NO_VERDICT,
+  unavailable: null,
+  unreadable: failureData(unread),
+  exit: unread.exit,
+  shadow,
+  waited_in_vain: false,
+});
 
 /** What `--json` carries. `decision` is null when nobody could be asked; `exit` is what the gate ends with outside of shadow. */
 export const gateData = (followed: Followed, rules: GateRules) => {
   const { unavailable, ranOut } = followed;
   const told = { exit: exitOf(followed, rules), shadow: rules.shadow, waited_in_vain: ranOut };
   if (unavailable !== undefined)
-    return { decision: null, score: null, coverage: null, unavailable: unavailableData(unavailable), ...told };
+    return { ...NO_VERDICT, unavailable: failureData(unavailable), unreadable: null, ...told };
   const { place, report } = followed.asked;
   const { gate, score, coverage, axes, project, release, as_of, frozen_at } = report;
   return {
@@ -45,6 +55,7 @@ export const gateData = (followed: Followed, rules: GateRules) => {
     frozen_at: frozen_at ?? null,
     scorecard: place.scorecard,
     unavailable: null,
+    unreadable: null,
     ...told,
   };
 };

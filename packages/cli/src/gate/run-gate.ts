@@ -1,16 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { ReadinessReport } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { usageFailure } from '../failure.js';
+import { Failure, isUnreadable, unreadableFailure, usageFailure } from '../failure.js';
 import { harmless } from '../output/screen.js';
+import { dataOf, requireUsed } from '../schema/used-members.js';
 import type { Session } from '../session.js';
 import { findPlace } from '../verdict/find-place.js';
 import type { Place } from '../verdict/scorecard.js';
 import { verdictText } from '../verdict/show-gate.js';
 import { scoreLine } from '../verdict/shown-score.js';
+import { REPORT } from '../verdict/used-report.js';
 import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
-import { exitOf, type GateRules, gateData } from './outcome.js';
+import { exitOf, type GateRules, gateData, unreadData } from './outcome.js';
 import { readSignedVerdict, requireCommit } from './signed-verdict.js';
 
 export interface GateOptions extends GateRules {
@@ -35,11 +38,20 @@ const asking = (connection: Connection, find: () => Promise<Place>, signal: Abor
       timeoutMs,
       ifNoneMatch: before?.etag ?? undefined,
     });
-    if (!answer.unchanged) return { place, report: answer.body.data, etag: answer.etag };
-    // Only who sent an ETag is told that nothing changed.
+    if (!answer.unchanged) return { place, report: readReport(place, answer.body), etag: answer.etag };
+    // The client refuses an unchanged answer to a request without an ETag.
     if (before === undefined) throw new Error('Unchanged since nothing was read.');
     return before;
   };
+};
+
+const ROUTE = 'GET R/readiness';
+
+/** The report of that release. Failure (exit 5) where a member is amiss that is used, or another release is answered. */
+const readReport = ({ release }: Place, body: { readonly data: ReadinessReport }): ReadinessReport => {
+  requireUsed(ROUTE, dataOf(REPORT), body);
+  if (body.data.release.id !== release.id) throw unreadableFailure(ROUTE, ['/data/release/id: is of another release']);
+  return body.data;
 };
 
 const writeVerdict = async ({ world, screen, globals }: Session, file: string, envelope: unknown): Promise<void> => {
@@ -71,6 +83,14 @@ const tellChange = ({ screen }: Session, { asked, unavailable }: Followed): void
   else screen.say(harmless(`${asked.report.gate.decision}: ${scoreLine(asked.report)}; waiting for go.`));
 };
 
+const tellUnread = ({ screen }: Session, unread: Failure, rules: GateRules): ExitCode => {
+  screen.warn(`The answer of the ship gate could not be read. ${unread.message}`);
+  for (const fault of unread.faults) screen.say(`  ${fault}`);
+  screen.say(`In shadow: outside of it the exit code would be ${unread.exit}.`);
+  screen.answer('unreadable', unreadData(unread, rules));
+  return EXIT.done;
+};
+
 const tellVerdict = ({ screen }: Session, followed: Followed, rules: GateRules): ExitCode => {
   const { asked, unavailable, ranOut } = followed;
   const exit = exitOf(followed, rules);
@@ -99,7 +119,12 @@ export const runGate = async (session: Session, options: GateOptions): Promise<E
     timeoutMs: session.globals.timeout * 1000,
     signal: stop.signal,
     onChange: (change) => tellChange(session, change),
+  }).catch((error: unknown) => {
+    // A signed verdict that was wanted is not there then: whoever goes on would miss it.
+    if (options.shadow && options.signed === undefined && isUnreadable(error)) return error;
+    throw error;
   });
+  if (followed instanceof Failure) return tellUnread(session, followed, options);
   if (followed.unavailable !== undefined) return tellVerdict(session, followed, options);
   const asked = await sign(session, connection, ask, followed.asked, options);
   return tellVerdict(session, { ...followed, asked }, options);

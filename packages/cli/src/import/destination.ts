@@ -83,7 +83,7 @@ const deployments = async (
     ...timed(DeploymentRequest, name === undefined ? {} : { app_name: name }, wanted),
     // Each record was checked by the schema before.
     send: async (records) =>
-      (await client.importDeployments({ body: records as unknown as readonly Deployment[], signal })).body.data,
+      (await client.importDeployments({ body: records as unknown as readonly Deployment[], signal })).body?.data,
     page: project === undefined ? null : pageOf(address, project, 'deployments'),
   };
 };
@@ -100,7 +100,7 @@ const testRuns = async (
   return {
     ...timed(TestRunRequest, release === undefined ? {} : { release_id: release.id }, wanted),
     send: async (records) =>
-      (await client.importTestRuns({ path, body: records as unknown as readonly TestRun[], signal })).body.data,
+      (await client.importTestRuns({ path, body: records as unknown as readonly TestRun[], signal })).body?.data,
     page: pageOf(address, project, 'test-runs'),
   };
 };

@@ -1,5 +1,6 @@
 import type { BatchResult } from '@shipworthy/client';
 import { harmless } from '../output/screen.js';
+import { listOf, requireUsed, TEXT, uses } from '../schema/used-members.js';
 import type { Placed } from './batches.js';
 import type { Refusals } from './refusals.js';
 
@@ -14,10 +15,28 @@ export interface Tally {
 
 type Problem = Extract<BatchResult, { readonly problem: unknown }>['problem'];
 
-const reasonsOf = (problem: Problem): readonly string[] =>
-  problem.errors !== undefined && problem.errors.length > 0
-    ? problem.errors.map(({ pointer, message }) => harmless(`${pointer.replace(/^\//, '') || 'record'}: ${message}`))
-    : [harmless(problem.detail || problem.title)];
+const reasonsOf = ({ errors = [], detail, title }: Problem): readonly string[] =>
+  errors.length > 0
+    ? errors.map(({ pointer, message }) => harmless(`${pointer.replace(/^\//, '') || 'record'}: ${message}`))
+    : [harmless(detail || title)];
+
+const WORDS = { type: 'string', enum: ['created', 'duplicate', 'refused'] } as const;
+const RESULTS = listOf(uses({ result: WORDS }));
+const REFUSED = uses({
+  problem: uses(
+    { title: TEXT, detail: TEXT, errors: listOf(uses({ pointer: TEXT, message: TEXT })) },
+    'detail',
+    'errors',
+  ),
+});
+
+/** Failure (exit 5) unless it is known of each record what became of it. */
+const requireResults = (records: number, results: readonly BatchResult[]): void => {
+  const route = 'the batch';
+  requireUsed(route, { ...RESULTS, minItems: records, maxItems: records }, results, '/data');
+  for (const [at, result] of results.entries())
+    if (result.result === 'refused') requireUsed(route, REFUSED, result, `/data/${at}`);
+};
 
 const settle = async (
   batch: readonly Placed[],
@@ -25,11 +44,12 @@ const settle = async (
   tally: Tally,
   refusals: Refusals,
 ): Promise<void> => {
-  if (results.length !== batch.length) throw new Error('The server answered for another number of records.');
+  requireResults(batch.length, results);
   for (const [at, result] of results.entries()) {
     const placed = batch[at];
-    if (!('problem' in result)) tally[result.result === 'created' ? 'created' : 'duplicates'] += 1;
-    else if (placed !== undefined)
+    if (result.result === 'created') tally.created += 1;
+    else if (result.result === 'duplicate') tally.duplicates += 1;
+    else if ('problem' in result && placed !== undefined)
       await refusals.add({ line: placed.line, reasons: reasonsOf(result.problem), record: placed.record });
   }
 };

@@ -1,5 +1,6 @@
 import type { CallOptions, Client } from '@shipworthy/client';
-import { nonsenseFailure, usageFailure } from '../failure.js';
+import { usageFailure } from '../failure.js';
+import { dataOf, listOf, NAME, orNull, requireUsed, TEXT, uses } from '../schema/used-members.js';
 import type { Settings } from '../settings/settings.js';
 
 /** A project the key can see. */
@@ -11,11 +12,20 @@ export interface Project {
   readonly activeRelease: { readonly id: string; readonly name: string } | null;
 }
 
-/** Every team the key can see, in the server's order. Failure (exit 5) when something else answers. */
+const TEAMS = dataOf(
+  listOf(
+    uses({
+      id: NAME,
+      name: TEXT,
+      projects: listOf(uses({ id: NAME, name: TEXT, active_release: orNull(uses({ id: NAME, name: TEXT })) })),
+    }),
+  ),
+);
+
+/** Every team the key can see, in the server's order. Failure (exit 5) for an answer that is no list of teams. */
 export const visibleTeams = async (client: Client, limits: CallOptions = {}) => {
   const { body } = await client.listTeams(limits);
-  const data: unknown = body?.data;
-  if (!Array.isArray(data)) throw nonsenseFailure('listTeams: it answered without a list of teams');
+  requireUsed('GET /api/teams', TEAMS, body);
   return body.data;
 };
 

@@ -2,6 +2,7 @@ import type { Client } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
 import { EXIT } from '../exit-code.js';
 import { Failure, usageFailure } from '../failure.js';
+import { NAME, TEXT, usedRows, uses } from '../schema/used-members.js';
 import { type Project, pathOf } from './find-project.js';
 
 /** A release by name and id. */
@@ -9,6 +10,9 @@ export interface ReleaseName {
   readonly id: string;
   readonly name: string;
 }
+
+const ROUTE = 'GET P/releases';
+const RELEASE = uses({ id: NAME, name: TEXT });
 
 /** The release with that id or exact name, else the active one. Failure (exit 2) where there is none. */
 export const findRelease = async (client: Client, project: Project, wanted?: string): Promise<ReleaseName> => {
@@ -20,7 +24,8 @@ export const findRelease = async (client: Client, project: Project, wanted?: str
     });
   }
   const named: ReleaseName[] = [];
-  for await (const { id, name } of client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } })) {
+  const rows = client.pages.listReleases({ path: pathOf(project), query: { limit: 200 } });
+  for await (const { id, name } of usedRows(ROUTE, RELEASE, rows)) {
     if (id === wanted.toLowerCase() && FORMATS.uuid(wanted)) return { id, name };
     if (name === wanted) named.push({ id, name });
   }

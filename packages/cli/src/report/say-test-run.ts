@@ -2,8 +2,9 @@ import type { TestRun } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import { harmless } from '../output/screen.js';
 import { pathOf, visibleProjects } from '../project/find-project.js';
+import { schemaFaults } from '../schema/schema-faults.js';
 import type { Session } from '../session.js';
-import type { Sent } from '../spool/deliver.js';
+import { type Sent, TEST_RUN } from '../spool/deliver.js';
 import { shownScore } from '../verdict/shown-score.js';
 import type { ReportSum } from './sum-reports.js';
 
@@ -40,8 +41,11 @@ const asRead = async ({ client, address }: Connection, record: TestRun) => {
     if (project === undefined) return { record, page: null };
     const page = `${address}/teams/${project.teamId}/projects/${project.id}/test-runs`;
     const path = { ...pathOf(project), test_run_id: record.id };
-    const read = await client.readTestRun({ path, timeoutMs: LINK_MS }).catch(() => undefined);
-    return { record: read?.body.data ?? record, page };
+    const read = await client.readTestRun({ path, timeoutMs: LINK_MS }).then(
+      ({ body }) => (schemaFaults(TEST_RUN, body).length === 0 ? body.data : record),
+      () => record,
+    );
+    return { record: read, page };
   } catch {
     // The report stands; only its link is missing.
     return { record, page: null };

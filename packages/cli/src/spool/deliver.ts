@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
-import { nonsenseFailure } from '../failure.js';
 import { findProject, pathOf } from '../project/find-project.js';
 import { findRelease } from '../project/find-release.js';
+import { dataOf, FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema/used-members.js';
 import type { DeploymentEntry, FinishEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
 
 /** A report the server has. */
@@ -24,17 +24,27 @@ interface Answered {
   readonly replayed: boolean;
 }
 
-/** The record that was answered. Failure (exit 5) when there is none: whatever answered, nothing says that the report is stored. */
-const recordIn = <Stored extends Deployment | TestRun>(body: { readonly data: Stored } | undefined | null): Stored => {
-  const record: Partial<Stored> | undefined = body?.data;
-  if (typeof record?.id === 'string' && FORMATS.uuid(record.id) && Array.isArray(record.attribution?.releases))
-    return record as Stored;
-  throw nonsenseFailure('it answered without the record');
+const CONTRIBUTION = uses({ score_with: orNull(NUMBER), score_without: orNull(NUMBER) });
+const COUNTED = uses({ name: TEXT, counts: FLAG, reason: TEXT, contribution: CONTRIBUTION }, 'reason', 'contribution');
+const ATTRIBUTION = uses({ releases: listOf(COUNTED), reason: TEXT }, 'reason');
+const STORED = { id: { type: 'string', format: 'uuid' }, project_id: TEXT, attribution: ATTRIBUTION } as const;
+const DEPLOYMENT = dataOf(uses({ ...STORED, app_name: TEXT, environment: TEXT, status: TEXT }));
+
+/** What is used of a test run that was answered. */
+export const TEST_RUN = dataOf(uses({ ...STORED }));
+
+/** The record that was answered. Failure (exit 5) when there is none: nothing says that the report is stored. */
+const recordIn = <Stored extends Deployment | TestRun>(
+  operation: 'recordDeployment' | 'finishDeployment' | 'recordTestRun',
+  body: { readonly data: Stored },
+): Stored => {
+  requireUsed(operation, operation === 'recordTestRun' ? TEST_RUN : DEPLOYMENT, body);
+  return body.data;
 };
 
-const sentBy = ({ body, replayed }: Answered): Sent => {
-  const record = recordIn(body);
-  return { outcome: 'sent', id: record.id, record, repeated: replayed };
+const sentBy = (operation: 'recordDeployment' | 'finishDeployment' | 'recordTestRun', answer: Answered): Sent => {
+  const record = recordIn(operation, answer.body);
+  return { outcome: 'sent', id: record.id, record, repeated: answer.replayed };
 };
 
 /**
@@ -42,21 +52,24 @@ const sentBy = ({ body, replayed }: Answered): Sent => {
  * of this body: the external id still tells whether the record is there.
  */
 const underKey = async (
+  operation: 'recordDeployment' | 'recordTestRun',
   { idempotencyKey, body }: SpoolEntry,
   send: (key: string) => Promise<Answered>,
 ): Promise<Sent> => {
   try {
-    return sentBy(await send(idempotencyKey));
+    return sentBy(operation, await send(idempotencyKey));
   } catch (error) {
     if (!isProblem(error, 'idempotency-key-reused')) throw error;
     const mark = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 16);
-    return sentBy(await send(`${idempotencyKey.slice(0, 200)}-${mark}`));
+    return sentBy(operation, await send(`${idempotencyKey.slice(0, 200)}-${mark}`));
   }
 };
 
 /** The id of the record that is there already; undefined when the failure says nothing of one. */
-const knownId = (error: unknown): string | undefined =>
-  isProblem(error, 'external-id-conflict') ? error.problem.id : undefined;
+const knownId = (error: unknown): string | undefined => {
+  const id: unknown = isProblem(error, 'external-id-conflict') ? error.problem.id : undefined;
+  return typeof id === 'string' && FORMATS.uuid(id) ? id : undefined;
+};
 
 /** The deployment's body, with the only project the key sees where none is named. */
 const namedBody = async (
@@ -87,7 +100,9 @@ const finishDeployment = async (
 const createDeployment = async (client: Client, entry: DeploymentEntry, limits: Limits): Promise<Sent> => {
   const body = await namedBody(client, entry, limits);
   try {
-    return await underKey(entry, (idempotencyKey) => client.recordDeployment({ body, idempotencyKey, ...limits }));
+    return await underKey('recordDeployment', entry, (idempotencyKey) =>
+      client.recordDeployment({ body, idempotencyKey, ...limits }),
+    );
   } catch (error) {
     const id = knownId(error);
     if (id === undefined) throw error;
@@ -96,14 +111,16 @@ const createDeployment = async (client: Client, entry: DeploymentEntry, limits: 
     const { status, duration_seconds } = body;
     const end = { status, ...(duration_seconds === undefined ? {} : { duration_seconds }) };
     const known = { path: { deployment_id: id }, body: end, measured: true };
-    return { ...sentBy(await finishDeployment(client, known, limits)), repeated: true };
+    return { ...sentBy('finishDeployment', await finishDeployment(client, known, limits)), repeated: true };
   }
 };
 
 const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits): Promise<Sent> => {
   const { path, body } = entry;
   try {
-    return await underKey(entry, (idempotencyKey) => client.recordTestRun({ path, body, idempotencyKey, ...limits }));
+    return await underKey('recordTestRun', entry, (idempotencyKey) =>
+      client.recordTestRun({ path, body, idempotencyKey, ...limits }),
+    );
   } catch (error) {
     const id = knownId(error);
     if (id === undefined) throw error;
@@ -134,6 +151,6 @@ export const deliver = async (client: Client, entry: SpoolEntry, limits: Limits 
     case 'recordNamedTestRun':
       return recordTestRun(client, await placed(client, entry, limits), limits);
     case 'finishDeployment':
-      return sentBy(await finishDeployment(client, entry, limits));
+      return sentBy('finishDeployment', await finishDeployment(client, entry, limits));
   }
 };

@@ -4,11 +4,11 @@ import { table } from '../output/table.js';
 import { shownScore } from './shown-score.js';
 
 type Reading = ReadinessReport['axes'][number];
+type Measured = Extract<Reading, { readonly state: 'measured' }>;
 type Judgement = Pick<ReadinessReport, 'score' | 'coverage' | 'axes' | 'silent_sources' | 'as_of' | 'formula'>;
 
-/** What a measured axis is a share of, as whole numbers. */
-const shareOf = (reading: Reading): readonly [part: number, whole: number] => {
-  if (reading.facts === undefined) return [0, 0];
+/** What a measured axis is a share of, as whole numbers; of an axis that a later server measures, its score as it is answered. */
+const shareOf = (reading: Measured): readonly [part: number, whole: number] => {
   switch (reading.axis) {
     case 'scope':
     case 'ops':
@@ -20,20 +20,27 @@ const shareOf = (reading: Reading): readonly [part: number, whole: number] => {
       return [reading.facts.passed, reading.facts.total];
     case 'stability':
       return [reading.facts.succeeded, reading.facts.succeeded + reading.facts.failed];
+    default:
+      return [(reading as Measured).score, 100];
   }
 };
 
+const isMeasured = (reading: Reading): reading is Measured => reading.state === 'measured';
+
+const unmeasuredWord = ({ cause, state }: { readonly cause?: string; readonly state: string }): string =>
+  cause ?? state;
+
 const rowOf = (reading: Reading): readonly string[] => [
   reading.axis,
-  reading.state === 'measured' ? shownScore(reading.score) : reading.cause,
+  isMeasured(reading) ? shownScore(reading.score) : unmeasuredWord(reading),
   String(reading.weight),
-  reading.state === 'measured' ? shareOf(reading).join('/') : '-',
+  isMeasured(reading) ? shareOf(reading).join('/') : '-',
   reading.explanation,
 ];
 
 /** The weighted mean written out, from the exact shares. */
 export const arithmetic = ({ score, axes }: Pick<Judgement, 'score' | 'axes'>): string => {
-  const counting = axes.filter(({ state, weight }) => state === 'measured' && weight > 0);
+  const counting = axes.filter(isMeasured).filter(({ weight }) => weight > 0);
   if (score === null || counting.length === 0) return 'score = none: no axis of weight is measured';
   const terms = counting.map((reading) => `${reading.weight} * ${shareOf(reading).join('/')}`);
   const weights = counting.map(({ weight }) => weight);
@@ -46,10 +53,19 @@ const coverageLine = ({ coverage, axes }: Judgement): string => {
   return `coverage = ${measured} / ${all} = ${coverage}`;
 };
 
+const SOURCES = new Map<string, string>([
+  ['deployments', 'deployment'],
+  ['test_runs', 'test run'],
+]);
+const BASES = new Map<string, string>([
+  ['policy', 'the policy'],
+  ['rhythm', 'its own rhythm'],
+]);
+
 const silenceLines = ({ silent_sources: sources }: Judgement): readonly string[] =>
   sources.map(
     ({ source, last_at, limit_hours, basis }) =>
-      `silent: no ${source === 'deployments' ? 'deployment' : 'test run'} since ${last_at}, expected within ${limit_hours} h (by ${basis === 'policy' ? 'the policy' : 'its own rhythm'})`,
+      `silent: no ${SOURCES.get(source) ?? source} since ${last_at}, expected within ${limit_hours} h (by ${BASES.get(basis) ?? basis})`,
   );
 
 /** Everything the score follows from: five axes with their shares, weights and words, the arithmetic, silent sources, the moment. */

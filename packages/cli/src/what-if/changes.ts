@@ -11,21 +11,27 @@ const AXES = Object.keys(WhatIfRequest.properties.facts.properties);
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The facts of an axis as they may be changed: what follows from others, and names, are left out. */
+/** The facts of an axis as they may be changed: what follows from others, names, and what a later server adds are left out. */
 const changeable = (reading: ReadinessReport['axes'][number]): unknown => {
   if (reading.facts === undefined) return null;
   switch (reading.axis) {
     case 'scope':
-    case 'quality':
-      return reading.facts;
     case 'ops':
       return { done: reading.facts.done, total: reading.facts.total };
+    case 'quality': {
+      const { resolved, total, open } = reading.facts;
+      const { critical, major, minor, unspecified } = open;
+      return { resolved, total, open: { critical, major, minor, unspecified } };
+    }
     case 'verification':
       return { passed: reading.facts.passed, total: reading.facts.total };
     case 'stability': {
       const { succeeded, failed, in_progress } = reading.facts;
       return { succeeded, failed, in_progress };
     }
+    default:
+      // An axis that a later server measures, and of which nothing can be asked here.
+      return undefined;
   }
 };
 

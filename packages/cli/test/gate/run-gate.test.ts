@@ -77,7 +77,7 @@ describe('shipworthy gate', () => {
     expect(data).to.include({ shadow: false, waited_in_vain: false, unavailable: null, scorecard: scorecard() });
     expect(data).to.deep.include({ axes: { measured: 5, of: 5 }, project: { id: path.project_id, name } });
     expect(Object.keys(data)).to.have.members(
-      'decision reasons decision_without_waivers waivers next_steps score coverage axes project release as_of frozen_at scorecard unavailable exit shadow waited_in_vain'.split(
+      'decision reasons decision_without_waivers waivers next_steps score coverage axes project release as_of frozen_at scorecard unavailable unreadable exit shadow waited_in_vain'.split(
         ' ',
       ),
     );

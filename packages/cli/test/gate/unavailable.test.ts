@@ -78,8 +78,11 @@ describe('shipworthy gate, when the server cannot be asked', () => {
 
   it('ends with 5, never with a verdict, when what is answered makes no sense', async () => {
     const world = await worldWith(async () => Response.json({}));
-    for (const more of [[], ['--on-unavailable', 'go'], ['--shadow'], ['--wait', '1m']])
+    for (const more of [[], ['--on-unavailable', 'go'], ['--shadow', '--signed', 'verdict.json'], ['--wait', '1m']])
       expect((await runIn(world, 'gate', ...more)).exit, more.join(' ')).to.equal(5);
+    const shadow = await runIn(world, 'gate', '--shadow');
+    expect([shadow.exit, shadow.out]).to.deep.equal([0, 'unreadable\n']);
+    expect(shadow.err).to.contain('/data: is missing').and.contain('would be 5');
   });
 
   describe('and while it waits', () => {

@@ -1,4 +1,11 @@
-import { ConnectionError, isProblem, ProblemError, ShipworthyError, TimeoutError } from '@shipworthy/client';
+import {
+  ConnectionError,
+  isProblem,
+  ProblemError,
+  ResponseShapeError,
+  ShipworthyError,
+  TimeoutError,
+} from '@shipworthy/client';
 
 /** Why something could not be read or done, in words for people. */
 export interface Fault {
@@ -20,6 +27,7 @@ const messageOf = (error: unknown): string => {
   if (error instanceof ProblemError) return error.detail || error.title;
   if (error instanceof TimeoutError) return 'The server takes too long to answer.';
   if (error instanceof ConnectionError) return 'The server cannot be reached.';
+  if (error instanceof ResponseShapeError) return 'The answer of the server cannot be read.';
   if (error instanceof ShipworthyError) return 'Something else answered instead of the server.';
   return error instanceof Error ? error.message : String(error);
 };

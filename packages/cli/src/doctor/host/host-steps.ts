@@ -1,5 +1,6 @@
+import { FLAG, requireUsed, TEXT, uses } from '../../schema/used-members.js';
 import type { Examination } from '../examination.js';
-import { type Finding, needsAction, ready } from '../finding.js';
+import { couldNotCheck, type Finding, needsAction, ready } from '../finding.js';
 import type { Step } from '../step.js';
 
 const TITLES: Readonly<Record<string, string>> = { github: 'GitHub', gitlab: 'GitLab' };
@@ -7,9 +8,18 @@ const TITLES: Readonly<Record<string, string>> = { github: 'GitHub', gitlab: 'Gi
 /** How people call the server's repository host. */
 export const hostTitle = (name: string | null): string => TITLES[name ?? ''] ?? name ?? 'the repository host';
 
-const checkConfigured = async ({ server }: Examination): Promise<Finding> => {
-  const { hostName } = await server.answer();
-  const { configured } = (await (await server.client()).readHostConnection()).body;
+const HOST = uses({ configured: FLAG, connected: FLAG, account: TEXT }, 'account');
+const CHECK = uses({ status: TEXT });
+
+const readHost = async ({ server }: Examination) => {
+  const { body } = await (await server.client()).readHostConnection();
+  requireUsed('GET /api/settings/{host}', HOST, body);
+  return body;
+};
+
+const checkConfigured = async (examination: Examination): Promise<Finding> => {
+  const { hostName } = await examination.server.answer();
+  const { configured } = await readHost(examination);
   if (configured) return ready(`The server is set up to connect ${hostTitle(hostName)}.`);
   return needsAction(
     'The server is not set up to connect a repository host.',
@@ -17,9 +27,9 @@ const checkConfigured = async ({ server }: Examination): Promise<Finding> => {
   );
 };
 
-const checkConnected = async ({ server }: Examination): Promise<Finding> => {
-  const title = hostTitle((await server.answer()).hostName);
-  const { connected, account } = (await (await server.client()).readHostConnection()).body;
+const checkConnected = async (examination: Examination): Promise<Finding> => {
+  const title = hostTitle((await examination.server.answer()).hostName);
+  const { connected, account } = await readHost(examination);
   if (connected) return ready(`Your account is connected${account === undefined ? '' : `: ${account} at ${title}`}.`);
   return needsAction(
     `Your account is not connected to ${title}.`,
@@ -29,8 +39,11 @@ const checkConnected = async ({ server }: Examination): Promise<Finding> => {
 
 const checkAccepted = async ({ server }: Examination): Promise<Finding> => {
   const title = hostTitle((await server.answer()).hostName);
-  const { status } = (await (await server.client()).checkHostConnection()).body;
+  const { body } = await (await server.client()).checkHostConnection();
+  requireUsed('GET /api/settings/{host}/check', CHECK, body);
+  const status: string = body.status;
   if (status === 'ok') return ready(`${title} accepts the connection.`);
+  if (status !== 'rejected') return couldNotCheck(`The server says of the connection to ${title}: ${status}.`);
   return needsAction(
     `${title} rejected the connection.`,
     `In the application, Settings: approve access to ${title} again.`,

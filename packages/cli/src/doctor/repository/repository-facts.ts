@@ -2,6 +2,7 @@ import type { RepositoryLink } from '@shipworthy/client';
 import { type RemotePlace, readRemoteUrl } from '../../git/remote-url.js';
 import { askGit, runGit } from '../../git/run-git.js';
 import { findProject, type Project, pathOf } from '../../project/find-project.js';
+import { dataOf, requireUsed, TEXT, uses } from '../../schema/used-members.js';
 import { Unmet } from '../finding.js';
 import { once } from '../once.js';
 import type { ServerFacts } from '../server/server-facts.js';
@@ -55,6 +56,8 @@ const findRewriting = async ({ world, screen }: Surroundings, folder: string): P
   return secrets.length > 0;
 };
 
+const LINK = dataOf(uses({ repository: uses({ path: TEXT, url: TEXT }) }));
+
 export const repositoryFacts = (where: Surroundings, server: ServerFacts): RepositoryFacts => {
   const { world } = where;
   const root = once(async () => {
@@ -80,6 +83,7 @@ export const repositoryFacts = (where: Surroundings, server: ServerFacts): Repos
     }),
     link: once(async () => {
       const { body } = await (await server.client()).readRepositoryLink({ path: pathOf(await project()) });
+      requireUsed('GET P/repository', LINK, body);
       return body.data;
     }),
   };

@@ -3,6 +3,7 @@ import { parsedUrl } from '@shipworthy/client/contract';
 import { connect } from '../../connection/connect.js';
 import { NetworkFault } from '../../network/network-fault.js';
 import { type NamedProxy, proxyFor } from '../../network/proxy.js';
+import { readCaller } from '../../project/read-caller.js';
 import { readSettings, type Settings } from '../../settings/settings.js';
 import { Unmet } from '../finding.js';
 import { once } from '../once.js';
@@ -48,7 +49,7 @@ export const serverFacts = (where: Surroundings): ServerFacts => {
       screen.hide(proxy?.url.password ?? '');
       return proxy;
     }),
-    caller: once(async () => (await (await client()).whoAmI()).body.data),
+    caller: once(async () => readCaller(await client())),
   };
 };
 

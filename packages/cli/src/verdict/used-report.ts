@@ -1,0 +1,71 @@
+import type { ReadinessReport } from '@shipworthy/client';
+import type { Schema } from '@shipworthy/client/contract';
+import { FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema/used-members.js';
+
+/** What is said of a gate. Its decision is one of the three words, or the client has refused the answer. */
+export const GATE: Schema = uses({
+  decision: TEXT,
+  decision_without_waivers: TEXT,
+  reasons: listOf(uses({ message: TEXT, waived: FLAG })),
+  waivers: listOf(uses({ code: TEXT, axis: TEXT, created_by: TEXT, expires_at: TEXT, text: TEXT }, 'axis')),
+  next_steps: listOf(uses({ message: TEXT, gain: orNull(NUMBER) })),
+});
+
+const judged = {
+  score: orNull(NUMBER),
+  coverage: NUMBER,
+  axes: listOf(uses({ state: TEXT, weight: NUMBER })),
+  gate: GATE,
+};
+const named = uses({ id: TEXT, name: TEXT });
+
+/** What the gate's verdict is said from. */
+export const REPORT: Schema = uses(
+  { ...judged, project: named, release: named, as_of: TEXT, frozen_at: TEXT },
+  'frozen_at',
+);
+
+/** What stands before and after a change in thought. */
+export const WHAT_IF: Schema = uses({
+  report: uses(judged),
+  before: uses({ score: orNull(NUMBER), coverage: NUMBER, decision: TEXT }),
+});
+
+const SHARE = uses({ done: NUMBER, total: NUMBER });
+const OPEN_BUGS = uses({ critical: NUMBER, major: NUMBER, minor: NUMBER, unspecified: NUMBER });
+
+/** The counts of each axis that this version knows. */
+const FACTS: Readonly<Record<string, Schema>> = {
+  scope: SHARE,
+  quality: uses({ resolved: NUMBER, total: NUMBER, open: OPEN_BUGS }),
+  ops: SHARE,
+  verification: uses({ passed: NUMBER, total: NUMBER }),
+  stability: uses({ succeeded: NUMBER, failed: NUMBER, in_progress: NUMBER }),
+};
+
+type Reading = ReadinessReport['axes'][number];
+
+const readingOf = ({ axis, state }: Partial<Reading>): Schema => {
+  const known = typeof axis === 'string' && Object.hasOwn(FACTS, axis) ? FACTS[axis] : undefined;
+  const facts = known === undefined ? {} : { facts: known };
+  const always = { axis: TEXT, state: TEXT, weight: NUMBER, explanation: TEXT };
+  return state === 'measured'
+    ? uses({ ...always, score: NUMBER, ...facts })
+    : uses({ ...always, cause: TEXT, ...facts }, 'cause', 'facts');
+};
+
+/** Looks at all that is said of single axes. Failure (exit 5) naming the members that are missing or of another type. */
+export const requireReadings = (route: string, axes: readonly Reading[], pointer: string): void => {
+  for (const [index, reading] of axes.entries()) requireUsed(route, readingOf(reading), reading, `${pointer}/${index}`);
+};
+
+const SILENCES = uses({
+  silent_sources: listOf(uses({ source: TEXT, last_at: TEXT, limit_hours: NUMBER, basis: TEXT })),
+  formula: TEXT,
+});
+
+/** Looks at all that an explained score is said from. Failure (exit 5) likewise. */
+export const requireExplained = (route: string, report: ReadinessReport): void => {
+  requireReadings(route, report.axes, '/data/axes');
+  requireUsed(route, SILENCES, report, '/data');
+};

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { makeReady, newProject, openCriticalBug } from '../service/releases.js';
+import { type Service, startService } from '../service/service.js';
+import { NO_ANSWERS, tamperings } from '../service/tampering.js';
+import { runIn, type StandIn, standIn } from '../stand-in.js';
+
+/** What is never to be said: a member that is not there, in JavaScript's words. */
+const NONSENSE = /undefined|\[object|NaN/;
+
+describe('shipworthy gate and an answer that something between has changed', function () {
+  this.timeout(60_000);
+  let service: Service;
+  let world: StandIn;
+  let text: string;
+  let answer: () => Response;
+  const teams: string[] = [];
+
+  before(async () => {
+    service = await startService();
+    const { name, path } = await newProject(service);
+    await makeReady(service, name, path);
+    // A waiver in force, so that every part of the answer is there and the decision is go.
+    await openCriticalBug(service, path);
+    const { gate } = (await service.person.readReadiness({ path })).body.data;
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString();
+    for (const { code, axis } of gate.reasons)
+      await service.person.waiveReason({ path, body: { code, ...(axis ? { axis } : {}), text: 'Known.', expires_at } });
+    text = await fetch(`${service.url}/api/teams/${path.team_id}/projects/${path.project_id}/readiness`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    }).then((response) => response.text());
+    world = await standIn({
+      env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key, SHIPWORTHY_APP: name },
+      fetch: async (input, init) => {
+        if (String(input).includes('/readiness')) return answer();
+        if (!String(input).endsWith('/api/teams')) return fetch(input, init);
+        teams[0] ??= await (await fetch(input, init)).text();
+        return new Response(teams[0], { headers: { 'content-type': 'application/json' } });
+      },
+    });
+  });
+  after(async () => {
+    await world.remove();
+    await service.stop();
+  });
+  const answering = (status: number, type: string, body: string) => {
+    const empty = status === 204 || status === 304;
+    answer = () => new Response(empty ? null : body, { status, headers: { 'content-type': type, location: '/in' } });
+  };
+
+  it('goes on upon the answer as it is', async () => {
+    answering(200, 'application/json', text);
+    expect(JSON.parse(text).data.gate.decision).to.equal('go');
+    const { exit, out } = await runIn(world, 'gate');
+    expect([exit, out.split('\n')[0]], out).to.deep.equal([0, 'go']);
+  });
+
+  it('ends with 0 only where the decision is exactly go, with 5 else, and says which member is amiss', async () => {
+    const all = tamperings(text);
+    expect(all.length).to.be.above(500);
+    for (const { name, pointer, text: body } of all) {
+      answering(200, 'application/json', body);
+      const { exit, out, err } = await runIn(world, 'gate', '--on-unavailable', 'go');
+      expect(exit, name).to.be.oneOf([0, 5]);
+      expect(out + err, name).not.to.match(NONSENSE);
+      if (exit === 0) {
+        expect(JSON.parse(body).data.gate.decision, name).to.equal('go');
+        expect(out, name).to.match(/^go\n/);
+      } else {
+        expect(out, name).to.equal('');
+        expect(err, name).to.contain('cannot be read');
+      }
+      if (pointer === '/data/gate/decision') expect([exit, err].join(' '), name).to.contain('5').and.contain(pointer);
+    }
+  });
+
+  it('takes the same for no go while it waits, at once, and in shadow says that it could not be read', async () => {
+    for (const { name, text: body } of tamperings(text).filter(({ pointer }) => pointer === '/data/gate/decision')) {
+      answering(200, 'application/json', body);
+      const waited = await runIn(world, 'gate', '--wait', '10m');
+      expect([waited.exit, waited.out], name).to.deep.equal([5, '']);
+      const shadow = await runIn(world, 'gate', '--shadow', '--json');
+      expect(shadow.exit, name).to.equal(0);
+      const { data } = shadow.json() as { data: Record<string, unknown> };
+      expect(data, name).to.include({ decision: null, exit: 5, shadow: true, unavailable: null });
+      expect(data.unreadable, name).to.have.property('code', 'unexpected-answer');
+      expect(shadow.err, name).to.contain('could not be read');
+    }
+  });
+
+  it('never goes on upon what is no whole answer, or one of two meanings', async () => {
+    for (const [what, status, type, body] of NO_ANSWERS(text)) {
+      answering(status, type, body);
+      for (const more of [[], ['--on-unavailable', 'go'], ['--wait', '10m']]) {
+        const { exit, out, err } = await runIn(world, 'gate', '--timeout', '1', ...more);
+        expect([exit, out], `${what} ${more.join(' ')} ${err}`).to.deep.equal([5, '']);
+      }
+    }
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeReady, newProject, openCriticalBug, type ReleasePath, tickChecklist } from './service/releases.js';
+import { type Service, startService } from './service/service.js';
+import { widenedFetch } from './service/widened.js';
+import { runIn, type StandIn, standIn } from './stand-in.js';
+
+const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+const REPORT = '<testsuite><testcase classname="cart" name="adds"/></testsuite>';
+
+describe('the command and a later server, whose answers hold more', function () {
+  this.timeout(30_000);
+  let service: Service;
+  let world: StandIn;
+  let path: ReleasePath;
+  let name: string;
+  let isAway = false;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    ({ name, path } = await newProject(service));
+    isAway = false;
+    world = await standIn({
+      env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key, SHIPWORTHY_APP: name },
+      fetch: async (input, init) => (isAway ? Promise.reject(new TypeError('away')) : widenedFetch(input, init)),
+    });
+    await writeFile(join(world.folder, 'report.xml'), REPORT);
+  });
+  afterEach(() => world.remove());
+  const run = async (...argv: readonly string[]) => {
+    const ended = await runIn(world, ...argv);
+    expect(ended.out + ended.err, argv.join(' ')).not.to.match(/undefined|\[object|NaN|unexpected error/);
+    return ended;
+  };
+
+  it('obeys its gate: go, hold, unknown', async () => {
+    await tickChecklist(service, path);
+    expect((await run('gate')).exit).to.equal(5);
+    await makeReady(service, name, path);
+    const go = await run('gate');
+    expect([go.exit, go.out.split('\n')[0]]).to.deep.equal([0, 'go']);
+    expect(go.out).to.contain('1 test is gone').and.contain('Fix 2 findings');
+    expect((await run('gate', '--json')).json().data).to.have.nested.property('added_later.decision', 'soft_hold');
+    await openCriticalBug(service, path);
+    expect((await run('gate')).exit).to.equal(3);
+    expect((await run('gate', '--wait', '50ms')).exit).to.equal(8);
+  });
+
+  it('takes its signed verdict, which says the same', async () => {
+    await makeReady(service, name, path);
+    const { exit, err } = await run('gate', '--signed', 'verdict.json', '--commit', COMMIT);
+    expect(exit, err).to.equal(0);
+    const { exit: scored, out } = await run('score', '--from', 'verdict.json');
+    expect([scored, out.split('\n')[1]]).to.deep.equal([0, 'ship gate: go']);
+  });
+
+  it('explains its score, with an axis that is not known', async () => {
+    await makeReady(service, name, path);
+    const { exit, out } = await run('score', '--explain');
+    expect(exit).to.equal(0);
+    expect(out).to.match(/^security +50\.0 +0 +50\/100 +2 findings$/m);
+    expect(out).to.contain('silent: no scans since').and.contain('(by calendar)');
+  });
+
+  it('asks it what would be', async () => {
+    await makeReady(service, name, path);
+    await openCriticalBug(service, path);
+    for (const what of [
+      ['--set', 'scope.done=1'],
+      ['--set', 'quality.open.critical=0', '--set', 'quality.resolved=1'],
+      ['--set', 'policy.threshold=60'],
+    ]) {
+      const { exit, out, err } = await run('what-if', ...what);
+      expect(exit, err).to.equal(0);
+      expect(out).to.match(/^before: hold, .*\nafter: {2}(go|hold), /);
+    }
+  });
+
+  it('lists teams, releases and whose key it is', async () => {
+    expect((await run('teams')).out).to.contain(name);
+    expect((await run('releases')).out).to.match(/1\.0 +active/);
+    const { exit, out } = await run('whoami');
+    expect([exit, out]).to.satisfy(([code, said]: [number, string]) => code === 0 && said.includes('issues:write'));
+    expect((await run('open', '--release', '1.0')).out).to.contain(path.release_id);
+  });
+
+  it('reports deployments and tests to it, and what was kept', async () => {
+    const deployment = ['--env', 'production', '--commit', COMMIT];
+    expect((await run('deploy', 'run', ...deployment, '--strict-report', '--', 'true')).exit).to.equal(0);
+    const { exit, out, err } = await run('deploy', 'start', ...deployment);
+    expect([exit, out], err).to.satisfy(([code, id]: [number, string]) => code === 0 && /^[0-9a-f-]{36}\n$/.test(id));
+    expect((await run('deploy', 'finish', out.trim(), '--status', 'success')).exit).to.equal(0);
+    const recorded = await run('tests', 'record', 'report.xml', '--strict-report');
+    expect(recorded.exit, recorded.err).to.equal(0);
+    expect(recorded.err).to.contain('It counts for 1.0');
+    isAway = true;
+    expect((await run('deploy', 'run', '--timeout', '0.2', ...deployment, '--', 'true')).exit).to.equal(0);
+    isAway = false;
+    const flushed = await run('--json', 'flush');
+    expect([flushed.exit, (flushed.json().data as { sent: unknown[] }).sent.length]).to.deep.equal([0, 1]);
+  });
+
+  it('imports the past into it, and says of each row what became of it', async () => {
+    const row = (id: string) => ({ environment: 'e', commit_sha: COMMIT, status: 'success', external_id: id });
+    const rows = [row('1'), row('2'), { ...row('3'), status: 'perhaps' }, { ...row('4'), app_name: 'nope' }];
+    await writeFile(join(world.folder, 'past.ndjson'), rows.map((one) => JSON.stringify(one)).join('\n'));
+    const { exit, json, err } = await run('--json', 'import', 'deployments', 'past.ndjson');
+    expect(exit, err).to.equal(2);
+    expect(json().data).to.include({ rows: 4, created: 2, duplicates: 0, refused: 2 });
+  });
+
+  it('reads what an earlier version kept, with members that are not known', async () => {
+    const kept = join(world.home, '.local', 'state', 'shipworthy', 'spool');
+    await mkdir(kept, { recursive: true });
+    const entry = {
+      ...{ version: 1, operation: 'recordTestRun', address: service.url, made_at: new Date().toISOString() },
+      ...{ idempotency_key: 'k', path: { team_id: path.team_id, project_id: path.project_id, later: 1 }, later: {} },
+      body: { total: 1, passed: 1, failed: 0 },
+    };
+    await writeFile(join(kept, '000000000000001-00000000-0000-4000-8000-000000000000.json'), JSON.stringify(entry));
+    expect((await run('flush')).exit).to.equal(0);
+  });
+
+  it('finds it well', async () => {
+    const { exit, out } = await run('doctor', 'server');
+    expect(exit, out).to.equal(0);
+  });
+});
