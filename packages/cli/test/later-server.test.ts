@@ -104,7 +104,8 @@ describe('the command and a later server, whose answers hold more', function () 
   });
 
   it('imports the past into it, and says of each row what became of it', async () => {
-    const row = (id: string) => ({ environment: 'e', commit_sha: COMMIT, status: 'success', external_id: id });
+    const done = { environment: 'e', commit_sha: COMMIT, status: 'success', started_at: '2026-01-05T09:30:00Z' };
+    const row = (external_id: string) => ({ ...done, external_id });
     const rows = [row('1'), row('2'), { ...row('3'), status: 'perhaps' }, { ...row('4'), app_name: 'nope' }];
     await writeFile(join(world.folder, 'past.ndjson'), rows.map((one) => JSON.stringify(one)).join('\n'));
     const { exit, json, err } = await run('--json', 'import', 'deployments', 'past.ndjson');
