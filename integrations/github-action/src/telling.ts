@@ -18,6 +18,9 @@ const messagesIn = (value: unknown): readonly string[] =>
     .slice(0, MOST_ITEMS)
     .map(({ message, waived }) => `${waived === true ? 'waived: ' : ''}${String(message)}`);
 
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.slice(0, MOST_ITEMS).map(String) : [];
+
 const list = (heading: string, items: readonly string[]) => (items.length === 0 ? [] : [{ heading, items }]);
 const row = (name: string, value: string | undefined) => (value ? [[name, value] as const] : []);
 
@@ -44,7 +47,7 @@ const testsTelling = (outputs: Outputs, data: Data | undefined): Telling => ({
     ...COUNTS.flatMap((name) => (typeof data?.[name] === 'number' ? row(name, String(data[name])) : [])),
     ...row('Test run', outputs['test-run-id']),
   ],
-  lists: [],
+  lists: list('Not to be taken at its word', textsIn(data?.doubts)),
   link: outputs.url ?? '',
 });
 

@@ -106,6 +106,18 @@ describe('the action reports', function () {
     expect((await step({ command: 'tests' })).exit).to.equal(2);
   });
 
+  it('fails on a report that lists less than it says, and records it with errors', async () => {
+    await writeFile(join(job.workspace, 'doubted.xml'), '<testsuite failures="1"><testcase name="a"/></testsuite>');
+    const { exit, outputs, log } = await step({ command: 'tests', files: 'doubted.xml' });
+    expect([exit, outputs.report, outputs['exit-code']]).to.deep.equal([6, 'sent', '6']);
+    expect(log).to.match(
+      /::error title=Shipworthy::Test run: sent\. doubted\.xml: the report says 1 failure but lists none/,
+    );
+    const path = { ...place(), test_run_id: outputs['test-run-id'] ?? '' };
+    expect((await service.person.readTestRun({ path })).body.data).to.include({ total: 2, passed: 1, failed: 0 });
+    expect(await job.summary()).to.contain('Not to be taken at its word');
+  });
+
   it('deploys with a refused key, and says that it was not reported', async () => {
     const run = 'echo deployed';
     const { exit, outputs, log } = await step({

@@ -120,6 +120,12 @@ describe('the GitLab components', function () {
     const inputs = { app: 'checkout', files: 'a.xml' };
     expect((await run('tests', inputs, { files: { 'a.xml': '<testsuite><testcase' } })).exit).to.equal(6);
     expect((await run('tests', inputs)).exit).to.equal(6);
+    const doubted = '<testsuite failures="1"><testcase name="a"/></testsuite>';
+    expect((await run('tests', inputs, { files: { 'a.xml': doubted } })).exit).to.equal(6);
+    const [stored] = (await service.person.listTestRuns({ path: place() })).body.data;
+    expect(stored).to.include({ total: 2, passed: 1, failed: 0 });
+    const writing = { ...inputs, files: 'b.xml', run: 'cp a.xml b.xml' };
+    expect((await run('tests', writing, { files: { 'a.xml': doubted } })).exit).to.equal(6);
     const away = { ...inputs, 'api-url': NOBODY, timeout: '1' };
     const kept = await run('tests', away, { files: { 'a.xml': REPORT } });
     expect([kept.exit, /kept as kept:/.test(kept.log)]).to.deep.equal([0, true]);

@@ -8,7 +8,8 @@ import { asList } from './option-values.js';
 const HELP = `
 Runs the command with this one's own input and output and records the report it wrote, also when tests failed. The exit code is
 the command's own; where it is not 0 although every test in the report passed, one error is added to them. A report that cannot
-be recorded is said on stderr; with --strict-report it becomes the exit code (6; 2, 4 or 5), once the command itself succeeded.
+be recorded is said on stderr; with --strict-report it becomes the exit code (6; 2, 4 or 5), once the command itself succeeded. One
+that says failures and lists none, or a status that is not known, is recorded with errors, and ends with 6 unless the command failed.
 
 Only reports that were written while the command ran are recorded. Without --report the usual places are looked at (junit.xml,
 test-results/*.xml, target/surefire-reports/TEST-*.xml, ctrf/*.json and the like); what is there must be unambiguous.

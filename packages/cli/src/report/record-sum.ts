@@ -1,3 +1,4 @@
+import { EXIT, type ExitCode } from '../exit-code.js';
 import type { Session } from '../session.js';
 import { reportOrKeep } from '../spool/report-or-keep.js';
 import type { RecordOptions } from './record-options.js';
@@ -17,12 +18,14 @@ export interface RecordedRun {
   readonly failed: number;
   readonly errored: number;
   readonly skipped: number;
+  /** Why reports are not to be taken at their word, each with its file; what they did not list is counted as errors. */
+  readonly doubts: readonly string[];
   readonly files: readonly { readonly name: string; readonly format: string; readonly total: number }[];
 }
 
 type Sending = Pick<RecordedRun, 'report' | 'test_run_id' | 'reference' | 'url'>;
 
-const NOTHING: ReportSum = { total: 0, passed: 0, failed: 0, skipped: 0, files: [] };
+const NOTHING: ReportSum = { total: 0, passed: 0, failed: 0, skipped: 0, doubts: [], files: [] };
 
 const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
   ...sending,
@@ -31,8 +34,12 @@ const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
   failed: sum.failed,
   errored: sum.total - sum.passed - sum.failed,
   skipped: sum.skipped,
+  doubts: sum.doubts,
   files: sum.files.map(({ name, counts }) => ({ name, format: counts.format, total: counts.total })),
 });
+
+/** How a command ends that recorded a run: a report that is doubted fails the step although the run is recorded. */
+export const exitOf = ({ doubts }: RecordedRun): ExitCode => (doubts.length === 0 ? EXIT.done : EXIT.report);
 
 /** A run that was not recorded. */
 export const unrecorded = (report: 'empty' | 'not_recorded'): RecordedRun =>
@@ -44,6 +51,7 @@ export const unrecorded = (report: 'empty' | 'not_recorded'): RecordedRun =>
  */
 export const recordSum = async (session: Session, sum: ReportSum, options: RecordOptions): Promise<RecordedRun> => {
   session.screen.say(`${countsInWords(sum)}.`);
+  for (const doubt of sum.doubts) session.screen.warn(`${doubt}; recorded as errors.`);
   const connection = await session.connect();
   const entry = await testRunEntry(session, connection, sum, options);
   const done = await reportOrKeep(session, connection, entry, options.strictReport ?? false);

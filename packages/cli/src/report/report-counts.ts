@@ -15,6 +15,8 @@ export interface ReportCounts {
   readonly failed: number;
   /** Outside of the total. */
   readonly skipped: number;
+  /** Why the report is not to be taken at its word, one sentence each; what it did not list counts as errors. Almost always none. */
+  readonly doubts: readonly string[];
   /** Seconds, where the report says so. */
   readonly durationSeconds?: number;
   /** End of the run in milliseconds since the epoch, where the report says so without leaving the zone open. */

@@ -5,7 +5,7 @@ import { sayDetails } from '../output/show-failure.js';
 import type { Session } from '../session.js';
 import { type Before, lookAfter, lookBefore } from './fresh-reports.js';
 import type { RecordOptions } from './record-options.js';
-import { type RecordedRun, recordSum, unrecorded } from './record-sum.js';
+import { exitOf, type RecordedRun, recordSum, unrecorded } from './record-sum.js';
 import { type ReportSum, sumReports } from './sum-reports.js';
 
 export interface RunOptions extends RecordOptions {
@@ -43,8 +43,10 @@ const report = async (
   try {
     const files = await lookAfter(world, before, note);
     const sum = await sumReports(files, { format, allowEmpty, note, stdin: world.stdin });
-    if (sum !== undefined)
-      return { recorded: await recordSum(session, judged(session, sum, commandExit), options), exit: EXIT.done };
+    if (sum !== undefined) {
+      const recorded = await recordSum(session, judged(session, sum, commandExit), options);
+      return { recorded, exit: exitOf(recorded) };
+    }
     screen.warn('No test ran; nothing was recorded.');
     return { recorded: unrecorded('empty'), exit: EXIT.done };
   } catch (error) {
@@ -56,7 +58,8 @@ const report = async (
 
 /**
  * `tests run`: runs a command that tests, and records the report it wrote, also when it failed. Its exit code wins over whatever
- * became of the report; only where it is 0 and reports are strict, theirs counts. An interrupted run is not recorded.
+ * became of the report; where it is 0 a report that was recorded and is doubted ends with 6, and where reports are strict every fault
+ * of theirs counts. An interrupted run is not recorded.
  */
 export const runTests = async (
   session: Session,
@@ -81,7 +84,7 @@ export const runTests = async (
     return exit;
   }
   const { recorded, exit: reportExit } = await report(session, options, before, exit);
-  const ending = exit !== EXIT.done ? exit : options.strictReport ? reportExit : EXIT.done;
+  const ending = exit !== EXIT.done ? exit : options.strictReport ? reportExit : exitOf(recorded);
   screen.answer('', { ...recorded, exit: ending, command_exit: exit, signal });
   return ending;
 };

@@ -11,7 +11,12 @@ import type { ReportSum } from './sum-reports.js';
 const LINK_MS = 2_000;
 
 /** The counts in words: `412 tests ran: 409 passed, 2 failed, 1 errored; 3 skipped`. */
-export const countsInWords = ({ total, passed, failed, skipped }: Omit<ReportSum, 'files'>): string => {
+export const countsInWords = ({
+  total,
+  passed,
+  failed,
+  skipped,
+}: Pick<ReportSum, 'total' | 'passed' | 'failed' | 'skipped'>): string => {
   const errored = total - passed - failed;
   const parts = [`${passed} passed`, `${failed} failed`, ...(errored > 0 ? [`${errored} errored`] : [])];
   return `${total} ${total === 1 ? 'test' : 'tests'} ran: ${parts.join(', ')}${skipped > 0 ? `; ${skipped} skipped` : ''}`;

@@ -71,6 +71,7 @@ const sumOf = (files: ReportSum['files']): ReportSum => {
     passed: sum(({ passed }) => passed),
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
+    doubts: files.flatMap(({ name, counts: { doubts } }) => doubts.map((doubt) => harmless(`${name}: ${doubt}`))),
     ...(lengths.length > 0 && { durationSeconds: lengths.reduce((all, one) => all + one, 0) }),
   };
 };

@@ -123,6 +123,59 @@ describe('tests record', () => {
     expect(both.err).to.contain('broken.xml:3').and.contain('broken.json:1').and.contain('2 of 3 reports');
   });
 
+  it('records a report that says failures and lists none with errors, and ends with 6', async () => {
+    const suite = (head: string) => `<testsuite ${head}><testcase name="a"/><testcase name="b"/></testsuite>`;
+    write('doubted.xml', suite('failures="1"'));
+    const { exit, out, err, added, json } = await recorded(() => record('doubted.xml', '--json'));
+    expect(exit).to.equal(6);
+    expect(added).to.have.length(1);
+    expect(added[0]).to.include({ total: 3, passed: 2, failed: 0 });
+    expect(err).to.contain('doubted.xml: the report says 1 failure but lists none').and.contain('Recorded.');
+    expect(out).to.contain(added[0]?.id);
+    const doubts = ['doubted.xml: the report says 1 failure but lists none'];
+    expect(json().data).to.deep.include({ report: 'sent', errored: 1, doubts });
+    // Each report for itself: that another one lists its failures excuses none of this one's.
+    const both = await recorded(() => record('doubted.xml', 'report.xml', '--json'));
+    expect(both.exit).to.equal(6);
+    expect(both.json().data).to.deep.include({ doubts });
+    expect(both.added[0]).to.include({ total: 5, passed: 3, failed: 1, skipped: 1 });
+    write('fine.xml', suite('failures="0"'));
+    expect((await recorded(() => record('fine.xml', '--json'))).json().data).to.deep.include({ doubts: [] });
+  });
+
+  it('records a run whose report lists no test, but says that some failed', async () => {
+    write('none.xml', '<testsuites tests="5" failures="2"/>');
+    for (const more of [[], ['--allow-empty']]) {
+      const { exit, added } = await recorded(() => record('none.xml', ...more));
+      expect(exit).to.equal(6);
+      expect(added[0]).to.include({ total: 2, passed: 0, failed: 0 });
+    }
+  });
+
+  it('records a test whose status is not known as an error, names the word, and ends with 6', async () => {
+    write('word.xml', '<testsuite><testcase name="a" status="run"/><testcase name="b" status="exploded"/></testsuite>');
+    const { exit, err, added } = await recorded(() => record('word.xml'));
+    expect(exit).to.equal(6);
+    expect(err).to.contain('word.xml: 1 test has the status "exploded", which is not known');
+    expect(added[0]).to.include({ total: 2, passed: 1, failed: 0 });
+  });
+
+  it('refuses a list of tests that holds something else', async () => {
+    write('ctrf.json', '{"results": {"tests": [{"status": "passed"},\n"failed"], "summary": {}}}');
+    const { exit, err, added } = await recorded(() => record('ctrf.json'));
+    expect([exit, added]).to.deep.equal([6, []]);
+    expect(err).to.contain('ctrf.json:2: is not as its format has it: results.tests[1] is no object');
+  });
+
+  it('ends with 6 for a doubted report while the server is away, too', async () => {
+    await make({ env: { SHIPWORTHY_API_URL: AWAY } });
+    write('doubted.xml', '<testsuite errors="1"><testcase name="a"/></testsuite>');
+    const argv = ['doubted.xml', '--app', 'checkout', '--release', '1.0', '--timeout', '0.3', '--json'];
+    const { exit, json } = await record(...argv);
+    expect(exit).to.equal(6);
+    expect(json().data).to.include({ report: 'kept', errored: 1 });
+  });
+
   it('ends with 6 for a report that is missing, a folder, or nothing at all', async () => {
     mkdirSync(join(world.folder, 'reports'));
     write('nothing.xml', '');

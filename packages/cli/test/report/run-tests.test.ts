@@ -68,6 +68,30 @@ describe('tests run', () => {
     expect(red.added[0]).to.include({ total: 1, failed: 1 });
   });
 
+  it('ends with 6 when the command succeeded and its report is doubted, and records it with errors', async () => {
+    const doubted = '<testsuite failures="1"><testcase name="a"/></testsuite>';
+    for (const strict of [[], ['--strict-report']]) {
+      const { exit, err, added, json } = await run(
+        ...strict,
+        '--json',
+        '--report',
+        'junit.xml',
+        ...writing({ 'junit.xml': doubted }),
+      );
+      expect(exit).to.equal(6);
+      expect(err).to.contain('junit.xml: the report says 1 failure but lists none');
+      expect(added[0]).to.include({ total: 2, passed: 1, failed: 0 });
+      expect(json().data).to.deep.include({
+        exit: 6,
+        command_exit: 0,
+        doubts: ['junit.xml: the report says 1 failure but lists none'],
+      });
+    }
+    const failed = await run('--report', 'junit.xml', ...writing({ 'junit.xml': doubted }, 9));
+    expect(failed.exit).to.equal(9);
+    expect(failed.added[0]).to.include({ total: 2, passed: 1, failed: 0 });
+  });
+
   it("lets no fault of its own cost the command's exit code", async () => {
     const faulty: StandIn = Object.defineProperty({ ...world }, 'stdin', {
       get: () => {

@@ -1,6 +1,6 @@
 import type { ReportTimes } from '../report-counts.js';
 import type { Tally } from '../tally.js';
-import type { JsonVisitor } from './json-walk.js';
+import type { JsonPath, JsonVisitor } from './json-walk.js';
 
 /** What reads one format of JSON reports: it counts into its tally as the document goes by. */
 export interface JsonFormatReader extends JsonVisitor {
@@ -13,5 +13,12 @@ export interface JsonFormat {
   readonly name: 'ctrf' | 'mocha' | 'jest' | 'playwright';
   /** The list that every report of this format holds, by which it is recognised: path of member names. */
   readonly list: readonly string[];
-  readonly read: (tally: Tally) => JsonFormatReader;
+  /** What must be at that path for tests not to go uncounted; undefined where anything may be. */
+  readonly shape: (path: JsonPath) => 'object' | 'list' | undefined;
+  /** `refuse` calls the report broken: its format is this one, and it cannot be counted. */
+  readonly read: (tally: Tally, refuse: (what: string) => void) => JsonFormatReader;
 }
+
+/** A path in words: `results.tests[2]`. */
+export const pathInWords = (path: JsonPath): string =>
+  path.map((key, at) => (typeof key === 'number' ? `[${key}]` : at === 0 ? key : `.${key}`)).join('');

@@ -35,6 +35,11 @@ export class JsonWalk {
     };
   }
 
+  /** The line that is read. */
+  get line(): number {
+    return this.#lines;
+  }
+
   /** One line at a time, so that a fault has its line. */
   write(piece: string): void {
     let start = 0;

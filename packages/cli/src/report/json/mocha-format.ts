@@ -1,5 +1,6 @@
 import type { Outcome } from '../report-counts.js';
 import { lengthOf, momentOf } from '../report-time.js';
+import { headCount } from '../tally.js';
 import type { JsonFormat } from './json-format.js';
 
 const LISTS: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
@@ -15,7 +16,13 @@ const LISTS: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
 export const mochaFormat: JsonFormat = {
   name: 'mocha',
   list: ['passes'],
+  shape: ({ length, 0: list, 1: item }) => {
+    if (list !== 'tests' && !LISTS.has(list)) return undefined;
+    if (length === 1) return 'list';
+    return length === 2 && typeof item === 'number' ? 'object' : undefined;
+  },
   read: (tally) => {
+    let claimed = 0;
     let [durationSeconds, ranAt]: (number | undefined)[] = [];
     const count = (list: unknown) => {
       const outcome = LISTS.get(list);
@@ -27,12 +34,16 @@ export const mochaFormat: JsonFormat = {
       },
       value: (path, value) => {
         if (path.length !== 2 || path[0] !== 'stats') return;
+        if (path[1] === 'failures') claimed = headCount(value);
         if (path[1] === 'end') ranAt = momentOf(value);
         const ms = path[1] === 'duration' ? lengthOf(value) : undefined;
         if (ms !== undefined) durationSeconds = ms / 1000;
       },
       close: () => undefined,
-      finish: () => ({ durationSeconds, ranAt }),
+      finish: () => {
+        tally.claim(claimed);
+        return { durationSeconds, ranAt };
+      },
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { Outcome } from '../report-counts.js';
 import { lengthOf, momentOf } from '../report-time.js';
+import { headCount } from '../tally.js';
 import type { JsonFormat } from './json-format.js';
 import type { JsonPath } from './json-walk.js';
 
@@ -10,13 +11,21 @@ const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ['skipped', 'skipped'],
 ]);
 
-/** Whether a path leads to a test: suites, n, ..., specs, n, tests, n. */
-const isTest = (path: JsonPath): boolean => {
-  const { length } = path;
-  if (length < 6 || length % 2 === 1 || path[length - 2] !== 'tests' || path[length - 4] !== 'specs') return false;
-  for (let at = 0; at < length - 4; at += 2) if (path[at] !== 'suites') return false;
-  return typeof path[length - 1] === 'number';
+/** Of which kind the list is that a path leads into, or to: suites, n, ..., specs, n, tests, n. */
+const listOf = (path: JsonPath): 'suites' | 'specs' | 'tests' | undefined => {
+  const last = path.length - (path.length % 2 === 0 ? 2 : 1);
+  const list = path[last];
+  if (list !== 'suites' && list !== 'specs' && list !== 'tests') return undefined;
+  // Suites are in suites, specs in the last of them, tests in a spec.
+  const suites = list === 'suites' ? last : list === 'specs' ? last - 2 : last - 4;
+  if (list !== 'suites' && suites < 0) return undefined;
+  if (list === 'tests' && path[last - 2] !== 'specs') return undefined;
+  for (let at = 0; at <= suites; at += 2) if (path[at] !== 'suites') return undefined;
+  for (let at = 1; at < path.length; at += 2) if (typeof path[at] !== 'number') return undefined;
+  return list;
 };
+
+const isTest = (path: JsonPath): boolean => path.length % 2 === 0 && listOf(path) === 'tests';
 
 /**
  * Playwright's json: one entry for each test and browser project, its attempts within it; flaky passed at last. What stands under
@@ -25,7 +34,12 @@ const isTest = (path: JsonPath): boolean => {
 export const playwrightFormat: JsonFormat = {
   name: 'playwright',
   list: ['suites'],
+  shape: (path) => {
+    if (path.length === 1 && path[0] === 'errors') return 'list';
+    return path.length === 0 || listOf(path) === undefined ? undefined : path.length % 2 === 0 ? 'object' : 'list';
+  },
   read: (tally) => {
+    let claimed = 0;
     let status: unknown;
     let [startedAt, took]: (number | undefined)[] = [];
     return {
@@ -36,16 +50,24 @@ export const playwrightFormat: JsonFormat = {
       value: (path, value) => {
         const name = path.at(-1);
         if (name === 'status' && isTest(path.slice(0, -1))) status = value;
+        else if (path.length === 2 && path[0] === 'stats' && name === 'unexpected') claimed = headCount(value);
         else if (path.length === 2 && path[0] === 'stats' && name === 'startTime') startedAt = momentOf(value);
         else if (path.length === 2 && path[0] === 'stats' && name === 'duration') took = lengthOf(value);
       },
       close: (path) => {
-        if (isTest(path)) tally.add(OUTCOMES.get(status) ?? 'errored');
+        if (!isTest(path)) return;
+        const outcome = OUTCOMES.get(status);
+        if (outcome === undefined) tally.addUnknown(status);
+        else tally.add(outcome);
+        if (status === 'flaky') tally.excused += 1;
       },
-      finish: () => ({
-        durationSeconds: took === undefined ? undefined : took / 1000,
-        ranAt: startedAt === undefined || took === undefined ? undefined : Math.round(startedAt + took),
-      }),
+      finish: () => {
+        tally.claim(claimed);
+        return {
+          durationSeconds: took === undefined ? undefined : took / 1000,
+          ranAt: startedAt === undefined || took === undefined ? undefined : Math.round(startedAt + took),
+        };
+      },
     };
   },
 };

@@ -3,7 +3,7 @@ import type { ReportFormat, ReportReader } from '../report-counts.js';
 import { Tally } from '../tally.js';
 import { ctrfFormat } from './ctrf-format.js';
 import { jestFormat } from './jest-format.js';
-import type { JsonFormat, JsonFormatReader } from './json-format.js';
+import { type JsonFormat, type JsonFormatReader, pathInWords } from './json-format.js';
 import { type JsonPath, type JsonVisitor, JsonWalk } from './json-walk.js';
 import { mochaFormat } from './mocha-format.js';
 import { playwrightFormat } from './playwright-format.js';
@@ -15,6 +15,8 @@ interface Candidate {
   readonly tally: Tally;
   readonly reader: JsonFormatReader;
   isThere: boolean;
+  /** Thrown once the format is known to be this one. */
+  fault: BrokenReport | undefined;
 }
 
 const leadsTo = (path: JsonPath, { list }: JsonFormat): boolean =>
@@ -31,7 +33,17 @@ export class JsonReader implements ReportReader, JsonVisitor {
     const name = wanted === 'vitest' ? 'jest' : wanted;
     this.#candidates = JSON_FORMATS.filter((format) => name === undefined || format.name === name).map((format) => {
       const tally = new Tally();
-      return { format, tally, reader: format.read(tally), isThere: false };
+      const refuse = (what: string) => {
+        candidate.fault ??= new BrokenReport(what, this.#walk.line);
+      };
+      const candidate: Candidate = {
+        format,
+        tally,
+        reader: format.read(tally, refuse),
+        isThere: false,
+        fault: undefined,
+      };
+      return candidate;
     });
   }
 
@@ -39,13 +51,17 @@ export class JsonReader implements ReportReader, JsonVisitor {
     if (path.length === 0 && kind === 'list') throw new BrokenReport('is a JSON list; a report is an object', 1);
     for (const candidate of this.#candidates) {
       candidate.isThere ||= kind === 'list' && leadsTo(path, candidate.format);
+      this.#require(candidate, path, kind);
       candidate.reader.open(path, kind);
     }
   }
 
   value(path: JsonPath, value: string | number | boolean | null): void {
     if (path.length === 1 && path[0] === 'numRuntimeErrorTestSuites') this.#isJest = true;
-    for (const { reader } of this.#candidates) reader.value(path, value);
+    for (const candidate of this.#candidates) {
+      this.#require(candidate, path, 'value');
+      candidate.reader.value(path, value);
+    }
   }
 
   close(path: JsonPath): void {
@@ -63,9 +79,19 @@ export class JsonReader implements ReportReader, JsonVisitor {
       throw new BrokenReport(`is no ${this.#names()} report: the list ${this.#lists()} is missing`);
     if (another !== undefined)
       throw new BrokenReport(`may be a ${only.format.name} or a ${another.format.name} report; say which by --format`);
+    if (only.fault !== undefined) throw only.fault;
     const times = only.reader.finish();
     const name = only.format.name === 'jest' && !this.#isJest ? 'vitest' : only.format.name;
     return only.tally.counts(this.wanted ?? name, times);
+  }
+
+  #require(candidate: Candidate, path: JsonPath, kind: 'object' | 'list' | 'value'): void {
+    const wanted = candidate.format.shape(path);
+    if (wanted === undefined || wanted === kind) return;
+    candidate.fault ??= new BrokenReport(
+      `is not as its format has it: ${pathInWords(path)} is no ${wanted}`,
+      this.#walk.line,
+    );
   }
 
   #names(): string {

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { BrokenReport } from '../broken-report.js';
 import type { ReportReader } from '../report-counts.js';
-import { Tally } from '../tally.js';
+import { headCount, Tally } from '../tally.js';
 import { Attempts } from './attempts.js';
 import { SuiteTimes } from './suite-times.js';
 import { type Attributes, noteChild, openedCase, outcomeOf, type TestCase } from './test-case.js';
@@ -18,9 +18,21 @@ const DEEPEST = 1000;
 
 interface Suite {
   readonly attempts: Attempts;
-  readonly saysBroken: boolean;
+  /** Failures and errors that its own head claims. */
+  readonly claimed: number;
+  readonly isList: boolean;
+  /** Those that the heads of the suites in it claim. */
+  claimedWithin: number;
   holdsTests: boolean;
 }
+
+/** Elements of a suite or a case whose content is text of its own; no test is in them, whatever they look like. */
+const FREE_TEXT: ReadonlySet<string> = new Set([
+  ...['system-out', 'system-err', 'properties', 'failure', 'error', 'skipped'],
+  ...['rerunfailure', 'rerunerror', 'flakyfailure', 'flakyerror'],
+]);
+const TESTS: ReadonlySet<string> = new Set(['testcase', 'testsuite', 'testsuites']);
+const RESULTS: ReadonlySet<string> = new Set(['failure', 'error']);
 
 /** The parser's sentence without its position and full stop; what was cut short is said as such. */
 const inWords = (message: string): string => {
@@ -29,7 +41,8 @@ const inWords = (message: string): string => {
   return unclosed === undefined ? `is not well-formed: ${said}` : `is cut short: <${unclosed}> does not end`;
 };
 
-const isPositive = (text: string | undefined): boolean => Number(text) > 0;
+/** The name of an element without its prefix. */
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** Reads the JUnit XML of mocha, node:test, playwright, jest-junit, pytest, surefire, gradle, gtest and their kin. Entities are never expanded. */
 export class JunitReader implements ReportReader {
@@ -39,9 +52,13 @@ export class JunitReader implements ReportReader {
   readonly #filter = withoutCharacterData();
   readonly #suites: Suite[] = [];
   #case: TestCase | undefined;
-  /** Elements open below a suite, or a case, that are neither; what is in them is not looked at, save a case's own children. */
+  /** Elements open below a suite, or a case, that are neither; they hold no test, and no result save a case's own children. */
   #others = 0;
+  /** The outermost of them. */
+  #other = '';
   #depth = 0;
+  /** Failures and errors that the heads claim. */
+  #claimed = 0;
   #retries = true;
   /** Whether the root is a list of suites. */
   #isList = false;
@@ -57,8 +74,8 @@ export class JunitReader implements ReportReader {
     parser.on('doctype', (doctype) => {
       if (doctype.includes('[')) this.#break('declares entities of its own, which are not expanded');
     });
-    parser.on('opentag', ({ name, attributes }) => this.#open(name, attributes));
-    parser.on('closetag', ({ name }) => this.#close(name));
+    parser.on('opentag', ({ name, attributes }) => this.#open(localName(name), attributes));
+    parser.on('closetag', ({ name }) => this.#close(localName(name)));
   }
 
   write(piece: string): void {
@@ -68,6 +85,7 @@ export class JunitReader implements ReportReader {
   end() {
     this.#parser.write(this.#filter.rest());
     this.#parser.close();
+    this.#tally.claim(this.#claimed);
     return this.#tally.counts('junit', this.#times.times);
   }
 
@@ -81,17 +99,31 @@ export class JunitReader implements ReportReader {
     const isSuite = name === 'testsuite' || name === 'testsuites';
     if (this.#depth === 1 && !isSuite)
       this.#break(`begins with <${name}>; JUnit begins with <testsuites> or <testsuite>`);
-    if (this.#others > 0) this.#others += 1;
+    if (this.#others > 0) this.#openWithin(name);
     else if (this.#case !== undefined) {
-      noteChild(this.#case, name, attributes);
-      this.#others = 1;
+      noteChild(this.#case, name.toLowerCase(), attributes);
+      this.#openOther(name, 'testcase');
     } else if (isSuite) this.#openSuite(name, attributes);
     else if (name === 'testcase') this.#openCase(attributes);
     else {
       // A suite that is itself in error could not be loaded, or taken down.
-      if (name === 'error' || name === 'failure') this.#addBroken();
-      this.#others = 1;
+      if (RESULTS.has(name.toLowerCase())) this.#addBroken();
+      this.#openOther(name, 'testsuite');
     }
+  }
+
+  #openOther(name: string, parent: string): void {
+    if (TESTS.has(name.toLowerCase())) this.#break(`holds <${name}> within <${parent}>, which is not understood`);
+    this.#other = name;
+    this.#others = 1;
+  }
+
+  /** An element that is not known may hold what it likes, save what would be a test or a result elsewhere: it would go uncounted. */
+  #openWithin(name: string): void {
+    this.#others += 1;
+    const inner = name.toLowerCase();
+    if (FREE_TEXT.has(this.#other.toLowerCase()) || !(TESTS.has(inner) || RESULTS.has(inner))) return;
+    this.#break(`holds <${name}> within <${this.#other}>, which is not understood`);
   }
 
   #openCase(attributes: Attributes): void {
@@ -105,8 +137,13 @@ export class JunitReader implements ReportReader {
     const isRootSuite = name === 'testsuite' && this.#depth === 1;
     this.#isList ||= name === 'testsuites' && this.#depth === 1;
     this.#times.note(isRootSuite ? 1 : this.#depth - 1, name === 'testsuites', attributes);
-    const saysBroken = name === 'testsuite' && (isPositive(attributes.errors) || isPositive(attributes.failures));
-    this.#suites.push({ attempts: new Attempts(this.#tally), saysBroken, holdsTests: false });
+    this.#suites.push({
+      attempts: new Attempts(this.#tally),
+      claimed: headCount(attributes.errors) + headCount(attributes.failures),
+      isList: name === 'testsuites',
+      claimedWithin: 0,
+      holdsTests: false,
+    });
   }
 
   #addBroken(): void {
@@ -120,15 +157,25 @@ export class JunitReader implements ReportReader {
     else if (this.#case !== undefined) this.#closeCase(this.#case);
     else if (name === 'testsuite' || name === 'testsuites') {
       const suite = this.#suites.pop();
-      // Without a test in it, what its head says is the only trace of a suite that did not load.
-      if (suite?.saysBroken && !suite.holdsTests) this.#addBroken();
+      if (suite !== undefined) this.#closeSuite(suite);
     }
+  }
+
+  #closeSuite({ claimed, claimedWithin, isList, holdsTests }: Suite): void {
+    const all = Math.max(claimed, claimedWithin);
+    const parent = this.#suites.at(-1);
+    if (parent === undefined) this.#claimed = all;
+    else parent.claimedWithin += all;
+    // Without a test in it, what its head says is the only trace of a suite that did not load.
+    if (isList || claimed === 0 || holdsTests) return;
+    this.#tally.assumed += 1;
+    this.#addBroken();
   }
 
   #closeCase(testCase: TestCase): void {
     this.#case = undefined;
     for (const suite of this.#suites) suite.holdsTests = true;
-    const outcome = outcomeOf(testCase);
+    const outcome = outcomeOf(testCase, this.#tally);
     if (this.#retries) this.#suites.at(-1)?.attempts.add(testCase.identity, outcome);
     else this.#tally.add(outcome);
   }

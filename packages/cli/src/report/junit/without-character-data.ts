@@ -1,54 +1,91 @@
-const OPENERS = /<!\[CDATA\[|<!--/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them, and tools print them nevertheless
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
+const OPENERS = ['<![CDATA[', '<!--'] as const;
+const CLOSERS = { '<![CDATA[': ']]>', '<!--': '-->' } as const;
+const IN_TAG = /["'>]/g;
+
+/** What the stream is in: text, a tag, a value in a tag (by its quotation mark), or what is taken out (by its opener). */
+type Place = 'text' | 'tag' | '"' | "'" | keyof typeof CLOSERS;
 
 const linesIn = (text: string): string => '\n'.repeat(text.split('\n').length - 1);
 
+const endOf = (text: string, mark: string, from: number): number => {
+  const at = text.indexOf(mark, from);
+  return at < 0 ? text.length : at + mark.length;
+};
+
 /**
  * Takes CDATA sections and comments out of a stream of XML, keeping its line breaks: the output of tests, of any length, which
- * would otherwise be gathered before it is thrown away. Forbidden control characters become U+FFFD.
+ * would otherwise be gathered before it is thrown away. What looks like their beginning within a tag, as in a name that holds
+ * `<!--` although XML forbids it, is none: taking it out would take tests along. Forbidden control characters become U+FFFD.
  */
 export const withoutCharacterData = (): { readonly pass: (piece: string) => string; readonly rest: () => string } => {
   let kept = '';
-  let closer: ']]>' | '-->' | undefined;
+  let place: Place = 'text';
 
-  const inside = (text: string, end: ']]>' | '-->'): readonly [string, string] => {
-    const at = text.indexOf(end);
+  /** What is passed of a stretch that begins in a section or comment, and where it ends. */
+  const takeOut = (text: string, from: number, closer: string): readonly [string, number] => {
+    const at = text.indexOf(closer, from);
     if (at >= 0) {
-      closer = undefined;
-      return [linesIn(text.slice(0, at)), text.slice(at + end.length)];
+      place = 'text';
+      return [linesIn(text.slice(from, at)), at + closer.length];
     }
-    kept = text.slice(-2);
-    return [linesIn(text.slice(0, -2)), ''];
+    // The closer may be cut in two by the end of the piece.
+    const end = Math.max(from, text.length - closer.length + 1);
+    kept = text.slice(end);
+    return [linesIn(text.slice(from, end)), text.length];
   };
-  const outside = (text: string): readonly [string, string] => {
-    OPENERS.lastIndex = 0;
-    const found = OPENERS.exec(text);
-    if (found !== null) {
-      closer = found[0] === '<!--' ? '-->' : ']]>';
-      return [text.slice(0, found.index), text.slice(OPENERS.lastIndex)];
+
+  /** Where a stretch that is passed as it is ends. */
+  const goOn = (text: string, from: number): number => {
+    if (place === '"' || place === "'") {
+      const end = endOf(text, place, from);
+      if (text[end - 1] === place) place = 'tag';
+      return end;
     }
-    // An opener may be cut in two by the end of the piece.
-    const start = text.lastIndexOf('<');
-    const cut = start >= 0 && '<![CDATA['.startsWith(text.slice(start)) ? start : undefined;
-    const comment = start >= 0 && '<!--'.startsWith(text.slice(start)) ? start : undefined;
-    const at = cut ?? comment ?? text.length;
-    kept = text.slice(at);
-    return [text.slice(0, at), ''];
+    IN_TAG.lastIndex = from;
+    const mark = IN_TAG.exec(text)?.[0];
+    if (mark === undefined) return text.length;
+    place = mark === '>' ? 'text' : mark === '"' ? '"' : "'";
+    return IN_TAG.lastIndex;
   };
+
+  /** Where text ends: at a tag, at what is taken out, or where one of those openers is cut in two. */
+  const endOfText = (text: string, from: number): number => {
+    const at = text.indexOf('<', from);
+    if (at < 0) return text.length;
+    const opener = OPENERS.find((one) => text.startsWith(one, at));
+    const isCut = OPENERS.some((one) => one.length > text.length - at && one.startsWith(text.slice(at)));
+    if (isCut) kept = text.slice(at);
+    else place = opener ?? 'tag';
+    return at;
+  };
+
+  /** By what the stretch that is taken out began; undefined outside of one. */
+  const opener = (): keyof typeof CLOSERS | undefined => OPENERS.find((one) => one === place);
+
   return {
     pass: (piece) => {
-      let left = kept + piece;
+      const text = kept + piece;
       kept = '';
       let passed = '';
-      while (left !== '') {
-        const [part, rest] = closer === undefined ? outside(left) : inside(left, closer);
-        passed += part;
-        left = rest;
+      let at = 0;
+      while (at < text.length - kept.length) {
+        const from = at;
+        const inside = opener();
+        if (inside !== undefined) {
+          const [lines, end] = takeOut(text, from, CLOSERS[inside]);
+          passed += lines;
+          at = end;
+        } else {
+          at = place === 'text' ? endOfText(text, from) : goOn(text, from);
+          passed += text.slice(from, at);
+          at += opener()?.length ?? 0;
+        }
       }
       return passed.replace(FORBIDDEN, '\u{fffd}');
     },
     // What was never closed is given back as it began, so that the parser finds fault with it.
-    rest: () => (closer === undefined ? kept : linesIn(kept) + (closer === '-->' ? '<!--' : '<![CDATA[')),
+    rest: () => linesIn(opener() === undefined ? '' : kept) + (opener() ?? kept),
   };
 };

@@ -2,7 +2,7 @@ import { BrokenReport } from '../broken-report.js';
 import type { ReportReader } from '../report-counts.js';
 import { lengthOf } from '../report-time.js';
 import { TapLevel } from './tap-level.js';
-import { indentOf, planIn, pointIn } from './tap-line.js';
+import { claimedIn, indentOf, planIn, pointIn } from './tap-line.js';
 
 const DEEPEST = 1000;
 /** Blanks by which subtests are indented. */
@@ -22,6 +22,8 @@ export class TapReader implements ReportReader {
   #yaml: number | undefined;
   #afterPoint = false;
   #bailed = false;
+  /** Failures that the stream claims behind its last test point. */
+  #claimed = 0;
   #seconds: number | undefined;
 
   write(piece: string): void {
@@ -37,11 +39,10 @@ export class TapReader implements ReportReader {
   end() {
     if (this.#left !== '') this.#take(this.#left);
     this.#closeTo(-1);
-    const { tally, plan, points } = this.#top;
-    const isEmpty = points === 0 && tally.total === 0;
-    if (plan === undefined && !this.#bailed && !isEmpty)
-      throw new BrokenReport('has no plan (1..N): it was cut short', this.#line);
+    const { tally, plan } = this.#top;
+    if (plan === undefined && !this.#bailed) throw new BrokenReport('has no plan (1..N): it was cut short', this.#line);
     if (this.#bailed) tally.add('errored');
+    tally.claim(this.#claimed);
     return tally.counts('tap', { durationSeconds: this.#seconds });
   }
 
@@ -69,12 +70,19 @@ export class TapReader implements ReportReader {
     if (point !== undefined) {
       const level = this.#levelAt(indent);
       this.#afterPoint = level !== undefined;
+      // A line that came before was the output of a test, not the end.
+      if (level !== undefined) this.#claimed = 0;
       if (point.opensBraces && level !== undefined) this.#levels.push(new TapLevel(indent + STEP, point));
       else level?.add(point, this.#takeEnded());
     } else if (plan !== undefined) {
       const level = this.#levelAt(indent);
       if (level !== undefined) level.plan = plan;
-    } else if (indent === 0 && text.startsWith('# duration_ms ')) {
+    } else if (indent === 0) this.#takeRemark(text);
+  }
+
+  #takeRemark(text: string): void {
+    this.#claimed += claimedIn(text);
+    if (text.startsWith('# duration_ms ')) {
       const length = lengthOf(text.slice(14));
       this.#seconds = length === undefined ? undefined : length / 1000;
     }

@@ -32,6 +32,7 @@ export class TapLevel {
     if (directive !== undefined) {
       // What is to be mended later, or left out, takes its subtests along.
       tally.add('skipped', tally.failed + tally.errored);
+      tally.excused += tally.failed + tally.errored;
       tally.failed = 0;
       tally.errored = 0;
     } else if (!ok && tally.isClean) tally.add('errored');
@@ -44,7 +45,10 @@ export class TapLevel {
   }
 
   #addLeaf({ ok, directive }: TapPoint, inner: TapLevel | undefined): void {
-    if (directive !== undefined) this.tally.add('skipped');
+    if (directive !== undefined) {
+      this.tally.add('skipped');
+      if (!ok) this.tally.excused += 1;
+    }
     // A suite without tests sums up nothing; one that failed could not be loaded.
     else if (inner === undefined) this.tally.add(ok ? 'passed' : 'failed');
     else if (!ok) this.tally.add('errored');

@@ -29,5 +29,22 @@ export const planIn = (line: string): number | undefined => {
   return last === undefined ? undefined : Number(last);
 };
 
+const FOOTERS = [
+  // Of mocha, tape and node:test, which counts apart what it gave up.
+  /^# (?:fail|failed|failures|cancelled) (\d{1,9})\b/,
+  // Of Perl's Test::More.
+  /^# Looks like you failed (\d{1,9}) tests? of /,
+  /^# Looks like your test (?:exited|died)/,
+];
+
+/** The failures a line at the end of a stream claims; 0 when it claims none. */
+export const claimedIn = (line: string): number => {
+  for (const footer of FOOTERS) {
+    const found = footer.exec(line);
+    if (found !== null) return Number(found[1] ?? 1);
+  }
+  return 0;
+};
+
 /** How far a line is indented, in blanks. */
 export const indentOf = (line: string): number => line.length - line.trimStart().length;

@@ -32,7 +32,10 @@ describe('Attempts', () => {
         const expected = [0, 1, 2, 3, 4].flatMap((name) =>
           countedOnce(tries.filter(([one]) => one === name).map(([, outcome]) => outcome)),
         );
-        expect(tally).to.deep.equal(tallied(expected));
+        const { passed, failed, errored, skipped } = tallied(expected);
+        expect(tally).to.include({ passed, failed, errored, skipped });
+        // What was folded away is excused, as often as it was.
+        expect(tally.excused).to.equal(tries.length - expected.length);
       }),
     );
   });

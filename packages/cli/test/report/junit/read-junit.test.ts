@@ -15,8 +15,8 @@ describe('JunitReader', () => {
     ],
     [
       'elements, whatever the head says',
-      '<testsuites tests="99" failures="7"><testsuite tests="50" skipped="4"><testcase name="a"/></testsuite></testsuites>',
-      [1, 0, 0, 0],
+      `<testsuites tests="99" failures="7"><testsuite tests="50" skipped="4">${passed('a')}${failed('b')}</testsuite></testsuites>`,
+      [1, 1, 0, 0],
     ],
     [
       'suites in suites',
@@ -127,7 +127,7 @@ describe('JunitReader', () => {
     expect(await read(`<testsuites time="7">${suites}</testsuites>`)).to.include({ durationSeconds: 7 });
     expect(
       await read('<testsuites time="-1"><testsuite timestamp="2026-11-20T09:30:00"/></testsuites>'),
-    ).to.have.all.keys('format', 'total', 'passed', 'failed', 'skipped');
+    ).to.have.all.keys('format', 'total', 'passed', 'failed', 'skipped', 'doubts');
   });
 
   for (const [what, report, fault] of [
