@@ -1,7 +1,7 @@
 import type { Deployment, Page, PageRequest, TestRunTarget } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { newestIn } from './newest-in.js';
-import { notCountedSpans } from './not-counted-spans.js';
+import { MISSED_SHIPPING, notCountedSpans } from './not-counted-spans.js';
 
 /** Deployments that count for no release, newest first; see the port. */
 export const deploymentsNotCounted = async (
@@ -16,7 +16,8 @@ export const deploymentsNotCounted = async (
   const outside = environments === null ? '' : `or not (${among('d.environment', 'text')})`;
   return newestIn(access, projectId, page, {
     spans: spans.map(({ every, ...span }) => ({ ...span, mark: every ? 1 : 0 })),
-    condition: `(v.mark = 1 or d.status = 'started' or (d.is_return = 1 and d.status = 'success') ${outside})`,
+    condition: `(v.mark = 1 or d.status = 'started' or (d.is_return = 1 and d.status = 'success') ${outside}
+      or (${MISSED_SHIPPING}))`,
     bindings: environments === null ? [] : [list(environments)],
   });
 };

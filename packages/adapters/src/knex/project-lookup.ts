@@ -19,6 +19,7 @@ interface ProjectAtRow extends ProjectRow {
   readonly release_name: string;
   readonly starts_at: number;
   readonly ends_at: number | null;
+  readonly shipped_at: number | null;
 }
 
 export const PROJECT_COLUMNS = 'p.id, p.team_id, p.name, p.slug, p.version, p.created_at';
@@ -36,8 +37,8 @@ export const projectOf = (row: ProjectRow): Project => ({
 const projectOver = (rows: readonly ProjectAtRow[]): ProjectAt[] => {
   const [first] = rows;
   if (first === undefined) return [];
-  const releases = rows.flatMap(({ release_id, release_name, starts_at, ends_at }) =>
-    release_id === null ? [] : [{ id: release_id, name: release_name, startsAt: starts_at, endsAt: ends_at }],
+  const releases = rows.flatMap(({ release_id: id, release_name: name, starts_at, ends_at, shipped_at }) =>
+    id === null ? [] : [{ id, name, startsAt: starts_at, endsAt: ends_at, shippedAt: shipped_at }],
   );
   const environments = first.environments === null ? null : (JSON.parse(first.environments) as string[]);
   return [{ project: projectOf(first), environments, releases }];
@@ -68,7 +69,7 @@ export const projectsAt = async (
   const asked = rowset('v', { key: key === 'id' ? 'id' : 'text', earliest: 'moment', latest: 'moment' });
   const rows = await access.read<ProjectAtRow>(
     `select v.key as asked, ${PROJECT_COLUMNS}, o.environments, r.id as release_id, r.name as release_name, r.starts_at,
-        coalesce(r.shipped_at, r.canceled_at) as ends_at
+        coalesce(r.shipped_at, r.canceled_at) as ends_at, r.shipped_at
       from ${asked.table} join projects p on p.${key} = v.key
         join policies o on o.project_id = p.id and o.version = p.policy_version
         left join releases r on r.project_id = p.id and r.starts_at <= v.latest

@@ -133,7 +133,8 @@ export const releaseStore = (access: Access): ReleaseStore => ({
   },
   windowsAt: (projectId, at) =>
     access.read<ReleaseWindow>(
-      `select id, name, starts_at as "startsAt", coalesce(shipped_at, canceled_at) as "endsAt" from releases
+      `select id, name, starts_at as "startsAt", coalesce(shipped_at, canceled_at) as "endsAt",
+          shipped_at as "shippedAt" from releases
         where project_id = ? and starts_at <= ?
           and (coalesce(shipped_at, canceled_at) is null or coalesce(shipped_at, canceled_at) > ?)
         order by created_at desc, id desc`,

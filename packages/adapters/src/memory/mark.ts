@@ -40,7 +40,7 @@ export const windowsAt = (tables: Tables, projectId: string, at: Instant): reado
   for (const { id, name, startsAt, shippedAt, canceledAt } of tables.releases.where('project', projectId)) {
     const endsAt = shippedAt ?? canceledAt;
     if (startsAt !== null && startsAt <= at && (endsAt === null || at < endsAt)) {
-      windows.push({ id, name, startsAt, endsAt });
+      windows.push({ id, name, startsAt, endsAt, shippedAt });
     }
   }
   return windows.toSorted((a, b) => (a.id < b.id ? -1 : 1));

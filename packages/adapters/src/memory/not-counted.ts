@@ -19,7 +19,8 @@ export const deploymentsNotCounted = (
   if (project === undefined) return [];
   const windows = releases.where('project', projectId).flatMap((release) => {
     const window = windowOf(release);
-    return window === null ? [] : [{ id: release.id, name: release.name, startsAt: window.from, endsAt: window.to }];
+    const { id, name, shippedAt } = release;
+    return window === null ? [] : [{ id, name, startsAt: window.from, endsAt: window.to, shippedAt }];
   });
   const at = { project, environments, releases: windows };
   return deployments

@@ -25,8 +25,9 @@ const anyDeployment = fc.record({
   status: fc.constantFrom('started', 'success', 'success', 'failure'),
   isReturn: fc.constantFrom(false, false, true),
   environment: fc.constantFrom('production', 'production', 'staging', 'dev'),
+  createdAt: anyMoment,
 });
-const anyWindow = fc.record({ startsAt: anyMoment, canceledAt: fc.option(anyMoment) });
+const anyWindow = fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment), ships: fc.boolean() });
 const anyEnvironments = fc.constantFrom(null, ['production'], ['staging', 'dev'], []);
 const anyRun = fc.record({ ranAt: anyMoment, suite: fc.constantFrom(null, 'unit', 'e2e'), release: fc.nat(1) });
 
@@ -86,12 +87,14 @@ export const notCountedContract = (opened: Opened): void => {
           fc.integer({ min: 1, max: 6 }),
           async (deployments, windows, environments, limit) => {
             const { project } = await storedProject(stores);
-            for (const { startsAt, canceledAt } of windows)
+            for (const { startsAt, endsAt, ships } of windows) {
+              const end = endsAt === null ? null : Math.max(startsAt, endsAt);
+              const closed = ships ? { shippedAt: end, state: 'shipped' } : { canceledAt: end, state: 'canceled' };
               await storedRelease(stores, project.id, {
                 startsAt,
-                canceledAt: canceledAt === null ? null : Math.max(startsAt, canceledAt),
-                state: canceledAt === null ? 'planned' : 'canceled',
+                ...(end === null ? {} : (closed as { readonly state: 'shipped' | 'canceled' })),
               });
+            }
             await storedDeployments(stores, project.id, deployments);
             const expected = await deploymentsByReceipt(again, project.id, environments);
             const { notCounted } = again.deployments;
@@ -126,6 +129,26 @@ export const notCountedContract = (opened: Opened): void => {
         ),
         { numRuns: 25 },
       );
+    });
+
+    it('is a deployment that finished only after its release shipped', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const shipped = { state: 'shipped', startsAt: NOON - HOUR, shippedAt: NOON + HOUR } as const;
+      await storedRelease(stores, project.id, shipped);
+      const [inTime, late] = await storedDeployments(stores, project.id, [{}, { startedAt: NOON + 1 }]);
+      const finish = (id: string | undefined, at: number) =>
+        ({
+          kind: 'finish',
+          deploymentId: id ?? '',
+          status: 'success',
+          finishedAt: at,
+          at,
+          durationSeconds: null,
+        }) as const;
+      await stores.reports.record([finish(inTime?.id, NOON + HOUR - 1), finish(late?.id, NOON + HOUR)]);
+      const { rows } = await again.deployments.notCounted(project.id, null, WHOLE);
+      expect(rows.map(({ id }) => id)).to.deep.equal([late?.id]);
     });
 
     it('is of one project only, and nothing where there is none', async () => {

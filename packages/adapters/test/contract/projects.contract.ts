@@ -112,7 +112,7 @@ export const projectsContract = (opened: Opened): void => {
       const moments = [NOON - 1, NOON].map((at) => ({ projectId: project.id, at }));
       const [before, inside, nowhere] = await again.projects.at([...moments, { projectId: sampleId(), at: NOON }]);
       const expected = { project, environments: ['production', AWKWARD] };
-      const window = { id: open.id, name: open.name, startsAt: NOON, endsAt: null };
+      const window = { id: open.id, name: open.name, startsAt: NOON, endsAt: null, shippedAt: null };
       expect(before).to.deep.equal({ ...expected, releases: [] });
       expect(inside).to.deep.equal({ ...expected, releases: [window] });
       expect(nowhere).to.equal(undefined);

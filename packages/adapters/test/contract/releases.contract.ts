@@ -169,7 +169,7 @@ export const releasesContract = (opened: Opened): void => {
       expect(await at(NOON + 7)).to.have.members([shipped.id, parked.id]);
       expect(await at(NOON + 9)).to.deep.equal([parked.id]);
       expect(await again.releases.windowsAt(project.id, NOON)).to.deep.equal([
-        { id: shipped.id, name: shipped.name, startsAt: NOON, endsAt: NOON + 9 },
+        { id: shipped.id, name: shipped.name, startsAt: NOON, endsAt: NOON + 9, shippedAt: NOON + 9 },
       ]);
     });
   });

@@ -8,6 +8,7 @@ export const NotCountedReason = {
     'environment_not_counted',
     'still_in_progress',
     'rollback_pending_outcome',
+    'release_frozen',
     'superseded_by_newer_run',
     'stale_test_run',
     'canceled',

@@ -15,14 +15,20 @@ const DeploymentNotCounted = record({
   description: 'A deployment that counts for no release.',
   properties: {
     deployment: Deployment,
-    reason: reasonOf('no_release_window', 'environment_not_counted', 'still_in_progress', 'rollback_pending_outcome'),
+    reason: reasonOf(
+      'no_release_window',
+      'environment_not_counted',
+      'still_in_progress',
+      'rollback_pending_outcome',
+      'release_frozen',
+    ),
   },
 });
 
 const TestRunNotCounted = record({
   title: 'TestRunNotCounted',
   description: 'A test run that counts for no release.',
-  properties: { test_run: TestRun, reason: reasonOf('no_release_window', 'superseded_by_newer_run') },
+  properties: { test_run: TestRun, reason: reasonOf('no_release_window', 'superseded_by_newer_run', 'release_frozen') },
 });
 
 export const NotCounted = {

@@ -6,6 +6,7 @@ export type NotCountedReason =
   | 'environment_not_counted'
   | 'still_in_progress'
   | 'rollback_pending_outcome'
+  | 'release_frozen'
   | 'superseded_by_newer_run';
 
 /** What a record does to a release's readiness score, 0-100 rounded down to two decimals; null: no score. */

@@ -2,27 +2,37 @@ import type { Deployment } from '../deployment/deployment.js';
 import { countsAsReturn } from '../deployment/deployment.js';
 import { contains } from '../instant.js';
 import type { ProjectAt } from '../project/project-store.js';
+import type { ReleaseWindow } from '../release/release.js';
 import { type Attribution, attributedTo, type NotCountedReason } from './attribution.js';
 
+type Reported = Pick<Deployment, 'status' | 'environment' | 'isReturn' | 'startedAt' | 'finishedAt' | 'createdAt'>;
+
+/** Whether the release had shipped when the deployment was recorded, or when it finished: its frozen report does not know the outcome. */
+export const missedShipping = (
+  { createdAt, finishedAt }: Pick<Deployment, 'createdAt' | 'finishedAt'>,
+  { shippedAt }: Pick<ReleaseWindow, 'shippedAt'>,
+): boolean => shippedAt !== null && (createdAt >= shippedAt || (finishedAt !== null && finishedAt >= shippedAt));
+
 /** Why a deployment does not count in a window it lies in; null: it counts. */
-export const reasonOf = (
-  { environment, ...deployment }: Pick<Deployment, 'status' | 'environment' | 'isReturn'>,
+const reasonOf = (
+  deployment: Reported,
+  window: ReleaseWindow,
   environments: readonly string[] | null,
 ): NotCountedReason | null => {
   if (countsAsReturn(deployment)) return 'rollback_pending_outcome';
-  if (environments !== null && !environments.includes(environment)) return 'environment_not_counted';
+  if (environments !== null && !environments.includes(deployment.environment)) return 'environment_not_counted';
+  if (missedShipping(deployment, window)) return 'release_frozen';
   return deployment.status === 'started' ? 'still_in_progress' : null;
 };
 
 /** The receipt of a deployment, from its project with the releases whose window holds its start. It counts in each of them. */
 export const deploymentAttribution = (
-  deployment: Pick<Deployment, 'status' | 'environment' | 'isReturn' | 'startedAt'>,
+  deployment: Reported,
   { project, environments, releases }: ProjectAt,
 ): Attribution => {
-  const reason = reasonOf(deployment, environments);
   const attributed = releases
     .filter((window) => contains({ from: window.startsAt, to: window.endsAt }, deployment.startedAt))
-    .map((window) => attributedTo(window, reason));
+    .map((window) => attributedTo(window, reasonOf(deployment, window, environments)));
   return {
     project: { id: project.id, name: project.name },
     releases: attributed,

@@ -33,8 +33,8 @@ describe('The receipt of a deployment', () => {
   });
   it('counts in each of overlapping windows', () => {
     const windows = [
-      { id: 'r1', name: '1.0', startsAt: 50, endsAt: null },
-      { id: 'r2', name: '1.1', startsAt: 100, endsAt: 101 },
+      { id: 'r1', name: '1.0', startsAt: 50, endsAt: null, shippedAt: null },
+      { id: 'r2', name: '1.1', startsAt: 100, endsAt: 101, shippedAt: 101 },
     ];
     const counted = receipt({}, projectAt({ releases: windows })).releases.map(({ id, counts }) => [id, counts]);
     expect(counted).to.deep.equal([
@@ -67,6 +67,16 @@ describe('The receipt of a deployment', () => {
   it('blames the environment before the progress', () => {
     const started = receipt({ status: 'started' }, projectAt({ environments: [] }));
     expect(started.releases[0]?.reason).to.equal('environment_not_counted');
+  });
+  it('does not count in a release that shipped before it was recorded, or before it finished', () => {
+    const shipped = projectAt({ releases: [{ ...line, startsAt: 100, endsAt: 200, shippedAt: 200 }] });
+    const frozen = [{ ...line, counts: false, reason: 'release_frozen', contribution: null }];
+    expect(receipt({ createdAt: 200 }, shipped).releases).to.deep.equal(frozen);
+    expect(receipt({ createdAt: 150, finishedAt: 200 }, shipped).releases).to.deep.equal(frozen);
+    expect(receipt({ createdAt: 200, status: 'started' }, shipped).releases).to.deep.equal(frozen);
+    expect(receipt({ createdAt: 199, finishedAt: 199 }, shipped).releases[0]?.counts).to.equal(true);
+    expect(receipt({ createdAt: 199, status: 'started' }, shipped).releases[0]?.reason).to.equal('still_in_progress');
+    expect(receipt({ createdAt: 900, finishedAt: 900 }).releases[0]?.counts).to.equal(true);
   });
   it('goes with the record in one view', () => {
     const deployment = deploymentOf();

@@ -21,6 +21,12 @@ describe('why a record counts for no release', () => {
     expect(notCountedReason(receipt({ releases }))).to.equal('still_in_progress');
   });
 
+  it('is that of the release whose report is not frozen, where they differ', () => {
+    const releases = [attributedTo(release('r1'), 'release_frozen'), attributedTo(release('r2'), 'still_in_progress')];
+    expect(notCountedReason(receipt({ releases }))).to.equal('still_in_progress');
+    expect(notCountedReason(receipt({ releases: releases.slice(0, 1) }))).to.equal('release_frozen');
+  });
+
   it('is none as soon as it counts for one', () => {
     const releases = [attributedTo(release('r1'), 'superseded_by_newer_run'), attributedTo(release('r2'), null)];
     expect(notCountedReason(receipt({ releases }))).to.equal(null);

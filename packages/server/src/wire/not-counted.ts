@@ -13,6 +13,7 @@ export const wireDeploymentNotCounted = (view: DeploymentView): DeploymentNotCou
 /** The same of a test run. */
 export const wireTestRunNotCounted = (view: TestRunView): TestRunNotCounted | null => {
   const reason = notCountedReason(view.attribution);
-  if (reason !== 'superseded_by_newer_run' && reason !== 'no_release_window') return null;
+  if (reason !== 'superseded_by_newer_run' && reason !== 'no_release_window' && reason !== 'release_frozen')
+    return null;
   return { test_run: wireTestRun(view), reason };
 };

@@ -34,6 +34,7 @@ export const NOT_COUNTED: Readonly<Record<NotCountedReason, string>> = {
   environment_not_counted: 'the policy leaves its environment out',
   still_in_progress: 'still in progress',
   rollback_pending_outcome: 'a rollback counts neither for nor against a release',
+  release_frozen: 'its release had shipped',
   superseded_by_newer_run: 'a newer run counts',
   stale_test_run: 'too old for the policy',
   canceled: 'canceled',

@@ -104,7 +104,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
       text: 'app_name environment commit_sha version deployed_by status url external_id external_fingerprint',
       moment: 'started_at finished_at created_at',
       number: 'duration_seconds',
-      integer: 'is_return',
+      integer: 'is_return late',
     },
   ],
   [

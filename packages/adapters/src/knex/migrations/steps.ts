@@ -4,6 +4,7 @@ import { effectiveTimes } from './effective-times.js';
 import { endings } from './endings.js';
 import { eventSources } from './event-sources.js';
 import { keptRecords } from './kept-records.js';
+import { lateDeployments } from './late-deployments.js';
 import { moves } from './moves.js';
 import { origins } from './origins.js';
 import { people } from './people.js';
@@ -34,4 +35,5 @@ export const STEPS: readonly Step[] = [
   keptRecords,
   effectiveTimes,
   returns,
+  lateDeployments,
 ];

@@ -13,6 +13,7 @@ export const DEFINITIONS: Readonly<Record<Partitioned, Definition>> = {
     indexes: {
       deployments_newest: '(project_id, started_at, id) include (environment, status)',
       deployments_returns: '(project_id, started_at) include (environment, status) where is_return = 1',
+      deployments_late: '(project_id, started_at, id) where late = 1',
     },
     references: { deployments_project_id_fkey: PROJECT },
   },

@@ -8,7 +8,7 @@ import { finishDeployments, insertDeployments, storeDeployments } from './deploy
 import { giveKeysBack, takeFreshKeys, takeKeys } from './keys.js';
 import { insertTestRuns } from './test-runs.js';
 import { ofKind, type Placed, type PlacedOf } from './wave.js';
-import { type Changed, marksOf } from './window-marks.js';
+import { type Changed, noteLate, touchedBy } from './window-marks.js';
 
 /** Holds the projects of test runs against a release that is just being closed. */
 const holdProjects = async (access: Access, entries: readonly Placed[]): Promise<void> => {
@@ -49,17 +49,18 @@ class KeyTaken extends Error {
  */
 const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<Outcomes> => {
   const deployments = entries.map(({ entry }) => entry.deployment);
-  const [fresh, , , marks] = await Promise.all([
+  const [fresh, , , touched] = await Promise.all([
     takeFreshKeys(access, entries),
     storeDeployments(access, deployments),
     moveCounts(
       access,
       deployments.map((deployment) => ({ deployment, from: null })),
     ),
-    marksOf(access, deployments.map(begun)),
+    touchedBy(access, deployments.map(begun)),
   ]);
   if (!fresh) throw new KeyTaken();
-  await markReleases(access, marks);
+  await noteLate(access, touched.lateIds);
+  await markReleases(access, touched.marks);
   return new Map(entries.map(({ place }) => [place, { result: 'created' }]));
 };
 
@@ -80,7 +81,7 @@ const recordStepwise = async (access: Access, entries: readonly Placed[]): Promi
     ...finished.map((deployment) => ({ deployment, from: 'started' as const })),
   ]);
   const learned = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry.at]));
-  const deployed = await marksOf(access, [
+  const deployed = await touchedBy(access, [
     ...created.map(begun),
     ...finished.map((deployment) => ({ deployment, what: 'finished' as const, at: learned.get(deployment.id) ?? 0 })),
   ]);
@@ -90,7 +91,8 @@ const recordStepwise = async (access: Access, entries: readonly Placed[]): Promi
       causes: [testRunMove(id, recordedAt)],
     }),
   );
-  await markReleases(access, merged([...deployed, ...tested]));
+  await noteLate(access, deployed.lateIds);
+  await markReleases(access, merged([...deployed.marks, ...tested]));
   return outcomes;
 };
 

@@ -1,13 +1,12 @@
 import type { Stores, TestRun } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { copyDatabase } from '../../../src/knex/copy/copy-database.js';
-import { type Database, knexStores, migrate, openDatabase, partitionTables } from '../../../src/knex/index.js';
+import { partitionTables } from '../../../src/knex/index.js';
 import { effectiveTimes } from '../../../src/knex/migrations/effective-times.js';
-import { takeSteps } from '../../../src/knex/migrations/migrate.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
 import { MINUTE, NOON } from '../../contract/sample-records.js';
 import { changePolicy, storedActiveRelease, storedTestRun } from '../../contract/sample-world.js';
-import { places } from '../opened.js';
+import { withNew } from '../opened.js';
+import { takeAgain } from './older-data.js';
 
 /** A release whose runs were stored before: of each suite a green run of a fast clock, with a red one recorded after it. */
 const storedBefore = async (stores: Stores) => {
@@ -20,12 +19,6 @@ const storedBefore = async (stores: Stores) => {
   const alone = await run(null, NOON + 5 * MINUTE, NOON + 3 * MINUTE, 9);
   const honest = await run('e2e', NOON, NOON, 8);
   return { project, release, fast, red, alone, honest };
-};
-
-const olderDatabase = async (url: string): Promise<Database> => {
-  const database = await openDatabase({ url });
-  await takeSteps(database.access, STEPS.slice(0, STEPS.indexOf(effectiveTimes)));
-  return database;
 };
 
 /** What is said of the release once the step is taken. */
@@ -51,38 +44,34 @@ const expectCorrected = async (stores: Stores, before: Awaited<ReturnType<typeof
 
 describe('the step for effective times', function () {
   this.timeout(60_000);
-  for (const kind of ['SQLite', 'PostgreSQL', 'PostgreSQL in partitions'] as const) {
-    it(`finds the latest runs anew on ${kind}`, async () => {
-      const { url, remove } = await places[kind === 'SQLite' ? kind : 'PostgreSQL']();
-      const database = await olderDatabase(url);
-      const stores = knexStores(database);
-      const before = await storedBefore(stores);
-      const untouched = await storedActiveRelease(stores);
-      await storedTestRun(stores, untouched.release);
-      if (kind === 'PostgreSQL in partitions') await partitionTables(database, NOON);
-      const revisions = () => stores.facts.revisions([before.release.id, untouched.release.id]);
-      const [revision, other] = await revisions();
-      await migrate(database);
-      expect((await revisions()).map((one) => one?.revision)).to.deep.equal([
-        (revision?.revision ?? 0) + 1,
-        other?.revision,
-      ]);
-      await expectCorrected(stores, before);
-      await database.close();
-      await remove();
-    });
-  }
+  for (const kind of ['SQLite', 'PostgreSQL', 'PostgreSQL in partitions'] as const)
+    it(`finds the latest runs anew on ${kind}`, () =>
+      withNew(kind === 'SQLite' ? kind : 'PostgreSQL', async ({ stores, database }) => {
+        const before = await storedBefore(stores);
+        const untouched = await storedActiveRelease(stores);
+        await storedTestRun(stores, untouched.release);
+        if (kind === 'PostgreSQL in partitions') await partitionTables(database, NOON);
+        const revisions = () => stores.facts.revisions([before.release.id, untouched.release.id]);
+        const [revision, other] = await revisions();
+        await takeAgain(database, effectiveTimes);
+        expect((await revisions()).map((one) => one?.revision)).to.deep.equal([
+          (revision?.revision ?? 0) + 1,
+          other?.revision,
+        ]);
+        await expectCorrected(stores, before);
+      }));
 
-  it('goes before a copy from SQLite to PostgreSQL', async () => {
-    const [from, to] = [await places.SQLite(), await places.PostgreSQL()];
-    const older = await olderDatabase(from.url);
-    const before = await storedBefore(knexStores(older));
-    const newer = await openDatabase({ url: to.url, statementMs: 60_000 });
-    await migrate(older);
-    await migrate(newer);
-    await copyDatabase(older, newer);
-    await expectCorrected(knexStores(newer), before);
-    for (const database of [older, newer]) await database.close();
-    for (const place of [from, to]) await place.remove();
-  });
+  it('goes before a copy from SQLite to PostgreSQL', () =>
+    withNew('SQLite', async (from) => {
+      const before = await storedBefore(from.stores);
+      await takeAgain(from.database, effectiveTimes);
+      await withNew(
+        'PostgreSQL',
+        async (to) => {
+          await copyDatabase(from.database, to.database);
+          await expectCorrected(to.stores, before);
+        },
+        { statementMs: 60_000 },
+      );
+    }));
 });

@@ -5,6 +5,7 @@ import { type CopiedTable, TABLES } from '../../../src/knex/copy/table-list.js';
 import type { Database } from '../../../src/knex/index.js';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
+import type { Step } from '../../../src/knex/migrations/step.js';
 import { STEPS } from '../../../src/knex/migrations/steps.js';
 import { insert } from '../../../src/knex/sql.js';
 import { storedFullTeam } from '../../contract/full-team.js';
@@ -71,6 +72,11 @@ export const fillOlder = async (full: Database, older: Database, steps: number):
         await insert(older.access, table.name, Object.fromEntries(values));
       }
   }
+};
+
+/** Carries a step out on a database that has taken it, on what was stored since, or was put back to what was there before it. */
+export const takeAgain = async ({ access }: Database, step: Step): Promise<void> => {
+  for (const statement of step.statements(access.dialect)) await access.write(statement);
 };
 
 export type { CopiedTable, Database, TableSum };

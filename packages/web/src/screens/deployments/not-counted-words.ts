@@ -10,6 +10,11 @@ export interface WhyNot {
   readonly where?: readonly [title: string, end: string];
 }
 
+const FROZEN: WhyNot = {
+  why: 'Its release had shipped when the report came.',
+  todo: 'Nothing: the report a release shipped with does not change. The live view counts it.',
+};
+
 const DEPLOYMENT: Readonly<Record<Exclude<Why, 'superseded_by_newer_run'>, WhyNot>> = {
   no_release_window: {
     why: 'No release was open when it started.',
@@ -29,14 +34,16 @@ const DEPLOYMENT: Readonly<Record<Exclude<Why, 'superseded_by_newer_run'>, WhyNo
     why: 'It is a rollback, which counts neither for nor against a release.',
     todo: 'Nothing: what matters is the deployment that it undid.',
   },
+  release_frozen: FROZEN,
 };
 
-const TEST_RUN: Readonly<Record<'no_release_window' | 'superseded_by_newer_run', WhyNot>> = {
+const TEST_RUN: Readonly<Record<'no_release_window' | 'superseded_by_newer_run' | 'release_frozen', WhyNot>> = {
   no_release_window: { why: 'Its release is not there any more.', todo: 'Record it for another release.' },
   superseded_by_newer_run: {
     why: 'A newer run counts.',
     todo: 'Nothing: the latest run is what counts.',
   },
+  release_frozen: FROZEN,
 };
 
 export const whyNot = (row: NotCounted): WhyNot =>
