@@ -113,6 +113,20 @@ describe('recording a test run, in a browser', () => {
     await close();
   });
 
+  it('says why a report is not to be taken at its word, and sends what it does not list as errors', async () => {
+    const { page, close, expectAccessible } = await opened();
+    const doubted = '<testsuite failures="1"><testcase name="a"/><testcase name="b" status="run"/></testsuite>';
+    await dropFile(page, 'doubted.xml', doubted);
+    const counts = page.getByRole('region', { name: 'Counts of the report' });
+    await counts.getByText('doubted.xml: the report says 1 failure but lists none.').waitFor();
+    expect(await counts.locator('dl').innerText()).to.match(/Passed\s+2\s+Failed\s+0\s+Errored\s+1/);
+    await expectAccessible('doubted report');
+    await page.getByRole('button', { name: 'Record test run' }).click();
+    await page.getByText('Recorded: 2 of 3 tests passed.').waitFor();
+    expect(await latest()).to.deep.include({ total: 3, passed: 2, failed: 0 });
+    await close();
+  });
+
   it('takes a CTRF report that is chosen by keyboard, and another release', async () => {
     const { body } = await service.person.createRelease({ path, body: { name: '2.5' } });
     const { page, close } = await opened();

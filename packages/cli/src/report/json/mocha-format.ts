@@ -21,8 +21,9 @@ export const mochaFormat: JsonFormat = {
     if (length === 1) return 'list';
     return length === 2 && typeof item === 'number' ? 'object' : undefined;
   },
-  read: (tally) => {
+  read: (tally, refuse) => {
     let claimed = 0;
+    let hasFailures = false;
     let [durationSeconds, ranAt]: (number | undefined)[] = [];
     const count = (list: unknown) => {
       const outcome = LISTS.get(list);
@@ -30,6 +31,7 @@ export const mochaFormat: JsonFormat = {
     };
     return {
       open: (path, kind) => {
+        if (path.length === 1 && path[0] === 'failures') hasFailures = true;
         if (path.length === 2 && kind === 'object' && typeof path[1] === 'number') count(path[0]);
       },
       value: (path, value) => {
@@ -41,6 +43,7 @@ export const mochaFormat: JsonFormat = {
       },
       close: () => undefined,
       finish: () => {
+        if (!hasFailures) refuse('is not as its format has it: the list failures is missing');
         tally.claim(claimed);
         return { durationSeconds, ranAt };
       },

@@ -1,7 +1,7 @@
 import type { Outcome } from '../report-counts.js';
 import { lengthOf, momentOf } from '../report-time.js';
 import { headCount } from '../tally.js';
-import type { JsonFormat } from './json-format.js';
+import { type JsonFormat, pathInWords } from './json-format.js';
 import type { JsonPath } from './json-walk.js';
 
 const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
@@ -25,6 +25,7 @@ const listOf = (path: JsonPath): 'suites' | 'specs' | 'tests' | undefined => {
   return list;
 };
 
+const isSpec = (path: JsonPath): boolean => path.length % 2 === 0 && listOf(path) === 'specs';
 const isTest = (path: JsonPath): boolean => path.length % 2 === 0 && listOf(path) === 'tests';
 
 /**
@@ -38,14 +39,17 @@ export const playwrightFormat: JsonFormat = {
     if (path.length === 1 && path[0] === 'errors') return 'list';
     return path.length === 0 || listOf(path) === undefined ? undefined : path.length % 2 === 0 ? 'object' : 'list';
   },
-  read: (tally) => {
+  read: (tally, refuse) => {
     let claimed = 0;
+    let hasTests = false;
     let status: unknown;
     let [startedAt, took]: (number | undefined)[] = [];
     return {
       open: (path) => {
         if (path.length === 2 && path[0] === 'errors') tally.add('errored');
         else if (isTest(path)) status = undefined;
+        else if (isSpec(path)) hasTests = false;
+        else if (path.at(-1) === 'tests' && listOf(path) === 'tests') hasTests = true;
       },
       value: (path, value) => {
         const name = path.at(-1);
@@ -55,6 +59,7 @@ export const playwrightFormat: JsonFormat = {
         else if (path.length === 2 && path[0] === 'stats' && name === 'duration') took = lengthOf(value);
       },
       close: (path) => {
+        if (!hasTests && isSpec(path)) refuse(`is not as its format has it: ${pathInWords(path)} has no list tests`);
         if (!isTest(path)) return;
         const outcome = OUTCOMES.get(status);
         if (outcome === undefined) tally.addUnknown(status);

@@ -176,7 +176,8 @@ export class JunitReader implements ReportReader {
     this.#case = undefined;
     for (const suite of this.#suites) suite.holdsTests = true;
     const outcome = outcomeOf(testCase, this.#tally);
-    if (this.#retries) this.#suites.at(-1)?.attempts.add(testCase.identity, outcome);
+    const { identity } = testCase;
+    if (this.#retries && identity !== undefined) this.#suites.at(-1)?.attempts.add(identity, outcome);
     else this.#tally.add(outcome);
   }
 }

@@ -6,16 +6,22 @@ export type Attributes = Readonly<Record<string, string>>;
 
 /** What a testcase element said of itself so far. */
 export interface TestCase {
-  readonly identity: string;
+  /** Undefined for one that could not be known again: without a name, or with one in an unknown encoding. */
+  readonly identity: string | undefined;
   readonly said: Said | undefined;
   readonly children: Set<string>;
 }
 
 const PARTS = ['classname', 'name', 'file', 'line'] as const;
 
+const identityOf = (attributes: Attributes): string | undefined => {
+  const identity = PARTS.map((part) => attributes[part] ?? '').join('\u{0}');
+  return (attributes.name ?? '') === '' || identity.includes('\u{fffd}') ? undefined : identity;
+};
+
 /** A testcase that opens. Two are the same test when class, name, file and line are the same. */
 export const openedCase = (attributes: Attributes): TestCase => ({
-  identity: PARTS.map((part) => attributes[part] ?? '').join('\u{0}'),
+  identity: identityOf(attributes),
   // Gtest has no element for a test that is disabled, only these attributes; others say more in them.
   said: saidBy(attributes.status, attributes.result),
   children: new Set(),

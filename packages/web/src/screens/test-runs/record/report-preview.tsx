@@ -1,4 +1,5 @@
 import { Button } from '../../../parts/button.js';
+import { Notice } from '../../../parts/notice.js';
 import { durationText, momentText } from '../../../wording/moments.js';
 import { countText, passRateText } from '../../../wording/numbers.js';
 import type { ReportCounts } from '../report/report-counts.js';
@@ -11,7 +12,7 @@ interface ReportPreviewProps {
 
 /** What a report came to, before anything of it is sent. */
 export const ReportPreview = ({ names, counts, onClear }: ReportPreviewProps) => {
-  const { total, passed, failed, errored, skipped, durationSeconds, ranAt } = counts;
+  const { total, passed, failed, errored, skipped, doubts, durationSeconds, ranAt } = counts;
   const figures: readonly (readonly [string, string])[] = [
     ['Passed', countText(passed)],
     ['Failed', countText(failed)],
@@ -35,6 +36,14 @@ export const ReportPreview = ({ names, counts, onClear }: ReportPreviewProps) =>
           Enter by hand instead
         </Button>
       </div>
+      {doubts.length === 0 ? null : (
+        <Notice look="attention">
+          {doubts.map((doubt) => (
+            <p key={doubt}>{doubt}</p>
+          ))}
+          <p class="small">What the report does not list is counted as errors.</p>
+        </Notice>
+      )}
       <dl class="figures">
         {figures.map(([title, text]) => (
           <div key={title}>

@@ -26,7 +26,8 @@ const readAll = async (files: readonly File[]): Promise<Reports> => {
   const faults: string[] = [];
   for (const file of files) {
     try {
-      counts.push(await readReport(file));
+      const read = await readReport(file);
+      counts.push({ ...read, doubts: read.doubts.map((doubt) => `${file.name}: ${doubt}.`) });
     } catch (error) {
       faults.push(faultOf(file.name, error));
     }

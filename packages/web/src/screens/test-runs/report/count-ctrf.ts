@@ -1,4 +1,5 @@
 import { BrokenReport } from './broken-report.js';
+import { Doubts, headCount } from './doubts.js';
 import { countsOf, type Outcome, type ReportCounts } from './report-counts.js';
 import { momentOf } from './report-time.js';
 
@@ -7,21 +8,42 @@ const OUTCOMES: ReadonlyMap<unknown, Outcome> = new Map<unknown, Outcome>([
   ['failed', 'failed'],
   ['skipped', 'skipped'],
   ['pending', 'skipped'],
+  ['other', 'errored'],
 ]);
 
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+type Members = Readonly<Record<string, unknown>>;
 
-/** Counts CTRF (https://ctrf.io) by its tests: one entry each, with the status of the last attempt; `other` is an error. */
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const member = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+
+const outcomeOf = (test: Members, doubts: Doubts): Outcome => {
+  const outcome = OUTCOMES.get(test.status);
+  if (outcome === undefined) doubts.noteUnknown(test.status);
+  if (outcome === 'passed' && (test.flaky === true || headCount(test.retries) > 0)) doubts.excused += 1;
+  return outcome ?? 'errored';
+};
+
+/**
+ * Counts CTRF (https://ctrf.io) by its tests: one entry each, with the status of the last attempt; `other` is an error. The summary
+ * counts by the same words: failures above the listed ones are errors. Throws BrokenReport.
+ */
 export const countCtrf = (report: unknown): ReportCounts => {
   const results = member(report, 'results');
   const tests = member(results, 'tests');
   if (!Array.isArray(tests)) throw new BrokenReport('is JSON, but no CTRF report: the list results.tests is missing');
+  const doubts = new Doubts();
+  const outcomes = tests.map((test: unknown, at) => {
+    if (!isObject(test)) throw new BrokenReport(`is not as its format has it: results.tests[${at}] is no object`);
+    return outcomeOf(test, doubts);
+  });
   const summary = member(results, 'summary');
+  const counted = outcomes.filter((outcome) => outcome === 'failed' || outcome === 'errored').length;
+  const claimed = headCount(member(summary, 'failed')) + headCount(member(summary, 'other'));
+  const errors = doubts.missing(claimed, counted, { precise: true });
   const [start, stop] = [momentOf(member(summary, 'start')), momentOf(member(summary, 'stop'))];
   const took = start === undefined || stop === undefined ? -1 : stop - start;
-  return countsOf(
-    tests.map((test) => OUTCOMES.get(member(test, 'status')) ?? 'errored'),
-    { durationSeconds: took >= 0 ? took / 1000 : undefined, ranAt: stop },
-  );
+  const times = { durationSeconds: took >= 0 ? took / 1000 : undefined, ranAt: stop };
+  return countsOf(outcomes, times, { errors, doubts: doubts.sentences });
 };

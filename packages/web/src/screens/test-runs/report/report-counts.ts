@@ -16,13 +16,25 @@ export interface ReportCounts extends ReportTimes {
   readonly errored: number;
   /** Outside of the total. */
   readonly skipped: number;
+  /** Why the report is not to be taken at its word, one sentence each; what it did not list counts as errors. Almost always none. */
+  readonly doubts: readonly string[];
 }
 
-/** Counts outcomes. */
-export const countsOf = (outcomes: Iterable<Outcome>, times: ReportTimes = {}): ReportCounts => {
-  const counts: Record<Outcome, number> = { passed: 0, failed: 0, errored: 0, skipped: 0 };
+/** What is counted of a report that does not list it: so many errors, and why. */
+interface Unlisted {
+  readonly errors: number;
+  readonly doubts: readonly string[];
+}
+
+/** Counts outcomes, and what a report says without listing it. */
+export const countsOf = (
+  outcomes: Iterable<Outcome>,
+  times: ReportTimes = {},
+  { errors, doubts }: Unlisted = { errors: 0, doubts: [] },
+): ReportCounts => {
+  const counts: Record<Outcome, number> = { passed: 0, failed: 0, errored: errors, skipped: 0 };
   for (const outcome of outcomes) counts[outcome] += 1;
-  return { ...counts, total: counts.passed + counts.failed + counts.errored, ...times };
+  return { ...counts, total: counts.passed + counts.failed + counts.errored, doubts, ...times };
 };
 
 const laterOf = (one: number | undefined, other: number | undefined): number | undefined =>
@@ -40,6 +52,7 @@ export const sumOf = (reports: readonly ReportCounts[]): ReportCounts =>
       failed: sum.failed + one.failed,
       errored: sum.errored + one.errored,
       skipped: sum.skipped + one.skipped,
+      doubts: [...sum.doubts, ...one.doubts],
       durationSeconds: added(sum.durationSeconds, one.durationSeconds),
       ranAt: laterOf(sum.ranAt, one.ranAt),
     }),

@@ -1,40 +1,52 @@
+import type { Doubts } from './doubts.js';
+import { refuseHidden } from './hidden-tests.js';
 import type { Outcome } from './report-counts.js';
+import { saidBy } from './status-words.js';
 import type { XmlElement } from './xml-element.js';
 
-const BY_WORD: Readonly<Record<string, Outcome>> = {
-  notrun: 'skipped',
-  'not run': 'skipped',
-  skipped: 'skipped',
-  disabled: 'skipped',
-  ignored: 'skipped',
-  suppressed: 'skipped',
-  pending: 'skipped',
-  failed: 'failed',
-  failure: 'failed',
-  error: 'errored',
-  errored: 'errored',
+/** The children of a testcase by their names in small letters; `todo` for one that is to be mended later. */
+const childrenOf = (test: XmlElement): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const child of test.children) {
+    refuseHidden(child, test);
+    const name = child.localName.toLowerCase();
+    found.add(name === 'skipped' && child.getAttribute('type') === 'todo' ? 'todo' : name);
+  }
+  return found;
 };
 
 /** Gtest has no element for a test that is disabled, only these attributes; others say more in them. */
-const byAttribute = (test: XmlElement): Outcome | undefined =>
-  BY_WORD[test.getAttribute('status')?.toLowerCase() ?? ''] ??
-  BY_WORD[test.getAttribute('result')?.toLowerCase() ?? ''];
+const byAttribute = (test: XmlElement, doubts: Doubts): Outcome => {
+  const said = saidBy(test.getAttribute('status'), test.getAttribute('result'));
+  if (said === undefined) return 'passed';
+  if ('outcome' in said) return said.outcome;
+  doubts.noteUnknown(said.unknown);
+  return 'errored';
+};
 
 /**
  * What a testcase came to. A failure that is to be mended later (node:test's todo) is skipped; earlier attempts that failed
- * (flakyFailure, flakyError) count for nothing, further ones that failed (rerunFailure, rerunError) are of the same test.
+ * (flakyFailure, flakyError) count for nothing, further ones that failed (rerunFailure, rerunError) are of the same test. What
+ * the head may count among the failures all the same is noted as excused. Throws BrokenReport for a test within it.
  */
-export const outcomeOf = (test: XmlElement): Outcome => {
-  const found = new Set<string>();
-  for (const child of test.children)
-    found.add(child.localName === 'skipped' && child.getAttribute('type') === 'todo' ? 'todo' : child.localName);
+export const outcomeOf = (test: XmlElement, doubts: Doubts): Outcome => {
+  const found = childrenOf(test);
+  const has = (...names: readonly string[]) => names.some((name) => found.has(name));
+  const [failed, errored] = [has('failure', 'rerunfailure'), has('error', 'rerunerror')];
+  const isFlaky = has('flakyfailure', 'flakyerror');
+  if (isFlaky || (found.has('todo') && (failed || errored))) doubts.excused += 1;
   if (found.has('todo')) return 'skipped';
-  if (found.has('failure') || found.has('rerunFailure')) return 'failed';
-  if (found.has('error') || found.has('rerunError')) return 'errored';
-  if (found.has('skipped')) return 'skipped';
-  return byAttribute(test) ?? 'passed';
+  if (failed) return 'failed';
+  if (errored) return 'errored';
+  return found.has('skipped') ? 'skipped' : byAttribute(test, doubts);
 };
 
-/** Two testcases of one suite are the same test when class, name, file and line are the same. */
-export const identityOf = (test: XmlElement): string =>
-  ['classname', 'name', 'file', 'line'].map((part) => test.getAttribute(part) ?? '').join('\u{0}');
+/**
+ * Two testcases of one suite are the same test when class, name, file and line are the same; undefined for one that could not be
+ * known again: without a name, or with one in an unknown encoding.
+ */
+export const identityOf = (test: XmlElement): string | undefined => {
+  const [name = '', ...others] = ['name', 'classname', 'file', 'line'].map((part) => test.getAttribute(part) ?? '');
+  const identity = [name, ...others].join('\u{0}');
+  return name === '' || identity.includes('\u{fffd}') ? undefined : identity;
+};

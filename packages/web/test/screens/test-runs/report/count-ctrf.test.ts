@@ -14,6 +14,7 @@ describe('counting CTRF', () => {
       failed: 1,
       errored: 2,
       skipped: 2,
+      doubts: ['1 test has the status "7", which is not known'],
       durationSeconds: 1.5,
       ranAt: start + 1500,
     });

@@ -15,8 +15,12 @@ describe('counting JUnit XML', () => {
     ['every outcome', suite(test('a'), test('b', 'failure'), test('c', 'error'), test('d', 'skipped')), [1, 1, 1, 1]],
     [
       'elements, whatever the head says',
-      element('testsuites', { tests: '99', failures: '7' }, element('testsuite', { tests: '50' }, test('a'))),
-      [1, 0, 0, 0],
+      element(
+        'testsuites',
+        { tests: '99', failures: '7' },
+        element('testsuite', { tests: '50' }, test('a'), test('b', 'failure')),
+      ),
+      [1, 1, 0, 0],
     ],
     ['suites in suites', list(element('testsuite', {}, suite(test('a')), test('b', 'failure'))), [1, 1, 0, 0]],
     ['a suite that is itself in error', list(element('testsuite', {}, element('error'))), [0, 0, 1, 0]],

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { identityOf, outcomeOf } from '../../../../src/screens/test-runs/report/test-case.js';
+import { Doubts } from '../../../../src/screens/test-runs/report/doubts.js';
+import { identityOf, outcomeOf as outcomeWith } from '../../../../src/screens/test-runs/report/test-case.js';
 import { element, test } from './element.js';
 
+const outcomeOf = (testcase: Parameters<typeof outcomeWith>[0]) => outcomeWith(testcase, new Doubts());
 const said = (attributes: Readonly<Record<string, string>>) => outcomeOf(element('testcase', attributes));
 
 describe('what a testcase came to', () => {
@@ -33,8 +35,10 @@ describe('what a testcase came to', () => {
     const one = element('testcase', { classname: 'c', name: 'a', line: '1', time: '2' });
     expect(identityOf(one)).to.equal(identityOf(element('testcase', { classname: 'c', name: 'a', line: '1' })));
     expect(identityOf(one)).not.to.equal(identityOf(element('testcase', { classname: 'c', name: 'a', line: '2' })));
-    expect(identityOf(element('testcase', { classname: 'ab' }))).not.to.equal(
-      identityOf(element('testcase', { classname: 'a', name: 'b' })),
+    expect(identityOf(element('testcase', { classname: 'ab', name: 'c' }))).not.to.equal(
+      identityOf(element('testcase', { classname: 'a', name: 'bc' })),
     );
+    for (const name of ['', 'f\u{fffd}llt'])
+      expect(identityOf(element('testcase', { classname: 'c', name }))).to.equal(undefined);
   });
 });
