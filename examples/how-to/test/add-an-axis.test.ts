@@ -23,9 +23,7 @@ const brokenBySixthAxis = async (folder: string): Promise<readonly string[]> => 
   return [...new Set([...stdout.matchAll(/^src\/(\S+?)\(/gm)].map(([, file]) => `packages/domain/src/${file}`))];
 };
 
-describe('the how-to of a further axis', function () {
-  this.timeout(60_000);
-
+describe('the how-to of a further axis', () => {
   it('names every place where the compiler stops, and no other', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'add-an-axis-'));
     try {

@@ -10,8 +10,7 @@ import { expect } from 'chai';
 import { runnable } from './documents.js';
 import { runBlock } from './shell.js';
 
-describe('the how-to of the analysis', function () {
-  this.timeout(60_000);
+describe('the how-to of the analysis', () => {
   let folder = '';
   let server: ServerProcess;
   let settings: Readonly<Record<string, string>> = {};

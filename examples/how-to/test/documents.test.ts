@@ -8,9 +8,7 @@ import { documents, readDocument, root } from './documents.js';
 const PRINTED = ['embed-engine', 'custom-store', 'embed-server', 'release-life'];
 const PATH = /^(packages|examples|docs|scripts)(\/[\w.-]+)+$/;
 
-describe('documents', function () {
-  this.timeout(30_000);
-
+describe('documents', () => {
   it('are there', () => {
     expect(documents.filter(({ path }) => path.startsWith('docs'))).to.have.lengthOf.at.least(8);
     expect(documents.filter(({ path }) => path.startsWith('examples'))).to.have.lengthOf.at.least(6);

@@ -22,8 +22,7 @@ const sinceTheFirst = async (client: Client, path: ReleasePath, created: string)
   return { first, past: then.data, since };
 };
 
-describe('the how-to of looking back', function () {
-  this.timeout(60_000);
+describe('the how-to of looking back', () => {
   let folder = '';
   let server: ServerProcess;
   let client: Client;

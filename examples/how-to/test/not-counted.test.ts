@@ -20,8 +20,7 @@ const week = Array.from({ length: 7 }, (_, day) => ({
   finished_at: `2026-02-0${day + 1}T12:01:00.000Z`,
 }));
 
-describe('the how-to of what is not counted', function () {
-  this.timeout(60_000);
+describe('the how-to of what is not counted', () => {
   let folder = '';
   let server: ServerProcess;
   let client: Client;

@@ -29,8 +29,7 @@ const demandMore = async (person: Client, path: ReleasePath) => {
   return preview;
 };
 
-describe('the how-tos of the policy and of what if', function () {
-  this.timeout(60_000);
+describe('the how-tos of the policy and of what if', () => {
   let folder = '';
   let server: ServerProcess;
   let person: Client;

@@ -9,8 +9,7 @@ import { expect } from 'chai';
 import { root, runnable } from './documents.js';
 import { runBlock } from './shell.js';
 
-describe('the how-to of PostgreSQL', function () {
-  this.timeout(60_000);
+describe('the how-to of PostgreSQL', () => {
   const instances: ServerProcess[] = [];
   let database: TestDatabase;
   let folder = '';

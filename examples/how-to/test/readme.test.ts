@@ -47,8 +47,7 @@ const startHost = async (service: string): Promise<Host> => {
   };
 };
 
-describe('the README', function () {
-  this.timeout(60_000);
+describe('the README', () => {
   let folder = '';
   let host: Host | undefined;
   let server: ServerProcess | undefined;

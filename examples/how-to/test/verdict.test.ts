@@ -11,8 +11,7 @@ import { runBlock } from './shell.js';
 
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
-describe('the how-to of verdicts', function () {
-  this.timeout(60_000);
+describe('the how-to of verdicts', () => {
   let folder = '';
   let server: ServerProcess | undefined;
   before(async () => {

@@ -12,8 +12,7 @@ import { runBlock } from './shell.js';
 const METRICS_TOKEN = 'metrics-token-of-this-test';
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-describe('the how-to of watching', function () {
-  this.timeout(60_000);
+describe('the how-to of watching', () => {
   const [follow = '', show = '', read = '', measure = ''] = runnable('docs/how-to/watch.md');
   let folder = '';
   let server: ServerProcess;

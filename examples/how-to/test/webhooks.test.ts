@@ -15,8 +15,7 @@ import { webhookReceiver } from './webhook-receiver.js';
 const HOW_TO = 'docs/how-to/receive-webhooks.md';
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-describe('the how-to of webhooks', function () {
-  this.timeout(60_000);
+describe('the how-to of webhooks', () => {
   let folder = '';
   let server: ServerProcess;
   let person: Client;

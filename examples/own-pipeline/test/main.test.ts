@@ -31,8 +31,7 @@ const countTests = async (): Promise<number> => {
 const numbersIn = (text: string, pattern: RegExp): readonly number[] =>
   (pattern.exec(text) ?? expect.fail(`${pattern} is not in:\n${text}`)).slice(1).map(Number);
 
-describe('the pipeline on its own repository', function () {
-  this.timeout(120_000);
+describe('the pipeline on its own repository', () => {
   let printed = '';
   let [commits, commitsAfter, tests] = [0, 0, 0];
   let scratch = '';

@@ -19,8 +19,7 @@ const MINUTE = 60_000;
 
 const commitAt = (at: number): Commit => ({ sha: randomBytes(20).toString('hex'), committedAt: new Date(at) });
 
-describe('reporting to a server of its own', function () {
-  this.timeout(60_000);
+describe('reporting to a server of its own', () => {
   let folder = '';
   let server: ServerProcess;
   let stage: Stage;

@@ -12,8 +12,7 @@ const APP = 'Zoë\'s "check\\out" $(touch x) `y` & {"id":"z"} %s';
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 const SETUP_TOKEN = 'k3J9-QpX2';
 
-describe('a pipeline with nothing but curl', function () {
-  this.timeout(30_000);
+describe('a pipeline with nothing but curl', () => {
   let service: Shipworthy;
   let person: Client;
   let stage: Stage;

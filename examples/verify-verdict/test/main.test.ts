@@ -17,8 +17,7 @@ const readMe = fileURLToPath(new URL('../../README.md', import.meta.url));
 /** Who signed and when differs from run to run. */
 const timeless = (text: string): string => text.replace(/^signed by [\w-]{43} at \S{24}$/m, 'signed by KEY at TIME');
 
-describe('a program that believes verdicts without the server', function () {
-  this.timeout(60_000);
+describe('a program that believes verdicts without the server', () => {
   let folder = '';
   const at = (name: string): string => join(folder, name);
 

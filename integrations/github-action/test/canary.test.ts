@@ -37,8 +37,7 @@ const STEPS: readonly Readonly<Record<string, string>>[] = [
   { command: CANARY },
 ];
 
-describe('the key in the logs of the action', function () {
-  this.timeout(90_000);
+describe('the key in the logs of the action', () => {
   let address: string;
   before(async () => {
     bundleAction();

@@ -6,8 +6,7 @@ import { type Service, startService } from 'shipworthy/test-service';
 import { bundleAction } from './bundled.js';
 import { Job, manifest } from './job.js';
 
-describe('the action asks the ship gate', function () {
-  this.timeout(60_000);
+describe('the action asks the ship gate', () => {
   let service: Service;
   let job: Job;
   before(async () => {

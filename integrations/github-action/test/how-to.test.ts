@@ -18,8 +18,7 @@ const PAGE = readFileSync(new URL('../../../../docs/how-to/use-in-ci.md', import
 const blockOf = (about: string): string =>
   new RegExp(`^\`\`\`yaml ${about}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(PAGE)?.[1] ?? '';
 
-describe('how to use the action', function () {
-  this.timeout(60_000);
+describe('how to use the action', () => {
   let service: Service;
   let job: Job;
   before(async () => {

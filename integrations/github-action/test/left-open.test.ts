@@ -3,8 +3,7 @@ import { type Service, startService } from 'shipworthy/test-service';
 import { bundleAction } from './bundled.js';
 import { Job, manifest } from './job.js';
 
-describe('a deployment that a job leaves open', function () {
-  this.timeout(60_000);
+describe('a deployment that a job leaves open', () => {
   let service: Service;
   let job: Job;
   before(async () => {

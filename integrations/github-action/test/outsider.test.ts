@@ -7,8 +7,7 @@ import { Job } from './job.js';
 import { REPORT } from './report.js';
 import type { EventName } from './runner-env.js';
 
-describe('the action without the secret', function () {
-  this.timeout(60_000);
+describe('the action without the secret', () => {
   let service: Service;
   before(async () => {
     bundleAction();

@@ -10,8 +10,7 @@ import { HEAD } from './runner-env.js';
 // Nobody listens at the port for discarding.
 const NOBODY = 'http://127.0.0.1:9';
 
-describe('the action reports', function () {
-  this.timeout(60_000);
+describe('the action reports', () => {
   let service: Service;
   let job: Job;
   before(async () => {

@@ -18,8 +18,7 @@ const INPUTS = {
 };
 const CLI = new URL('../../../../packages/cli/package.json', import.meta.url);
 
-describe('the GitLab components', function () {
-  this.timeout(90_000);
+describe('the GitLab components', () => {
   let service: Service;
   const logs: string[] = [];
   before(async () => {

@@ -13,8 +13,7 @@ interface Included {
   readonly inputs: Readonly<Record<string, InputValue>>;
 }
 
-describe('how to use the GitLab components', function () {
-  this.timeout(60_000);
+describe('how to use the GitLab components', () => {
   let service: Service;
   before(async () => {
     service = await startService();

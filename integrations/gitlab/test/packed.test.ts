@@ -9,8 +9,7 @@ import { removeJobs, runJob } from './runner.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-describe('the GitLab components with the packed command', function () {
-  this.timeout(90_000);
+describe('the GitLab components with the packed command', () => {
   let service: Service;
   let folder: string;
   let tarball: string;

@@ -16,8 +16,7 @@ const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
 const MAIN = fileURLToPath(new URL('main.js', import.meta.resolve('shipworthy')));
 const REPORT = '<testsuite><testcase classname="cart" name="adds"/></testsuite>';
 
-describe('the snippets', function () {
-  this.timeout(60_000);
+describe('the snippets', () => {
   let service: Service;
   let folder: string;
   before(async () => {

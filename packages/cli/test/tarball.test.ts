@@ -12,8 +12,7 @@ const REPORT = `<testsuites><testsuite name="unit">
   <testcase classname="cart" name="adds"/><testcase classname="cart" name="takes away"/>
 </testsuite></testsuites>`;
 
-describe('the packed command', function () {
-  this.timeout(60_000);
+describe('the packed command', () => {
   let service: Service;
   let installed: Installed;
   let env: Record<string, string>;

@@ -10,8 +10,7 @@ const ANYWHERE = { host: '127.0.0.1', port: 0 };
 const ADA = { email: 'ada@acme.dev', name: 'Ada', password: 'a long enough phrase' };
 
 describe('createShipworthy', () => {
-  it('serves from nothing to the first report', async function () {
-    this.timeout(10_000);
+  it('serves from nothing to the first report', async () => {
     const shipworthy = createShipworthy({
       stores: memoryStores(),
       secretKey: randomBytes(32),

@@ -97,7 +97,7 @@ describe('main: two processes started at once on one empty PostgreSQL', () => {
     expect(await Promise.all([end(first), end(second)])).to.deep.equal([0, 0]);
     await Promise.all(streams.map(({ ended }) => ended));
     expect(performance.now() - from, 'open streams hold nobody up').to.be.below(5000);
-  }).timeout(30_000);
+  });
 
   after(async () => {
     for (const { child } of [first, second]) if (child.exitCode === null) child.kill('SIGKILL');

@@ -19,8 +19,7 @@ interface Answer {
   readonly text: string;
 }
 
-describe(`${COUNT} processes on one PostgreSQL and its replica`, function () {
-  this.timeout(120_000);
+describe(`${COUNT} processes on one PostgreSQL and its replica`, () => {
   let server: FollowedServer;
   let instances: readonly ServerProcess[] = [];
   let ada: PersonThere;

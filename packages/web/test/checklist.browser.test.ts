@@ -86,7 +86,7 @@ describe('the launch checklist, in a browser', () => {
     expect((await states())[2]).to.equal('Rollback: done');
     await other.page.getByRole('button', { name: 'Set mine' }).click();
     await other.page.getByText('1 of 2 items done').waitFor();
-    await ada.page.getByText('1 of 2 items done').waitFor({ timeout: 4_000 });
+    await ada.page.getByText('1 of 2 items done').waitFor();
     await ada.close();
     await other.context.close();
   });

@@ -56,8 +56,7 @@ const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address:
 
 const projectOf = ({ team_id, project_id }: ReleasePath): string => `/teams/${team_id}/projects/${project_id}`;
 
-describe('every screen, in both lights and on both widths', function () {
-  this.timeout(60_000);
+describe('every screen, in both lights and on both widths', () => {
   let service: Service;
   let place: ReleasePath;
   before(async () => {

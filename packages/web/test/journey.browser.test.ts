@@ -9,7 +9,6 @@ import { runInShell } from './browser/shell.js';
 import { type Visit, visit } from './browser/visit.js';
 
 describe('a newcomer, from nothing to a shipped release by what the screens say', function () {
-  this.timeout(30_000);
   // A journey: every step begins where the one before ended.
   this.bail(true);
   let folder: string;

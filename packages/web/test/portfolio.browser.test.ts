@@ -50,7 +50,7 @@ describe('all projects, in a browser', () => {
       path: { team_id: project.team.id, project_id: project.project.id },
       body: { title: 'One', type: 'feature', state: 'done', release_id: project.readiness?.release.id ?? '' },
     });
-    await page.getByText('60 % measured').waitFor({ timeout: 4_000 });
+    await page.getByText('60 % measured').waitFor();
     await close();
   });
 

@@ -40,7 +40,7 @@ describe('the application when something fails', () => {
     await page.getByText('Waiting for the server').waitFor();
     await page.getByText('0 of 3 checklist items done').waitFor();
     await server.start();
-    await page.getByText('Live', { exact: true }).waitFor({ timeout: 15_000 });
+    await page.getByText('Live', { exact: true }).waitFor();
     await person.recordTestRun({ path: place, body: { total: 10, passed: 9, failed: 1 } });
     await page.getByText('9 of 10 tests passed').waitFor();
     expect(await isMarked(page)).to.equal(true);

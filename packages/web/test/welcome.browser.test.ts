@@ -40,7 +40,7 @@ describe('the way from nothing to the first report, in a browser', () => {
       body: '{"total": 10, "passed": 9, "failed": 1}',
     });
     expect(answer.status).to.equal(201);
-    await page.getByText('Received: 9 of 10 tests passed').waitFor({ timeout: 4_000 });
+    await page.getByText('Received: 9 of 10 tests passed').waitFor();
     await expectAccessible('received');
     await page.getByRole('link', { name: 'See the scorecard' }).click();
     await page.getByRole('heading', { name: "Ada's shop 1.0" }).waitFor();

@@ -73,7 +73,7 @@ describe('GitLab as repository host', () => {
       const error = await refused(fault);
       expect([error.code, error.details.cause], JSON.stringify(fault)).to.deep.equal(['host-unavailable', cause]);
     }
-  }).timeout(10_000);
+  });
 
   it('answers by the deadline when nothing comes, or too slowly', async () => {
     for (const kind of ['silent', 'stalled'] as const) {

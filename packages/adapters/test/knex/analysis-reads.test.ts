@@ -8,9 +8,7 @@ import { withNew } from './opened.js';
 const RELEASES = 6;
 
 for (const kind of ['SQLite', 'PostgreSQL'] as const)
-  describe(`what an analysis reads, on ${kind}`, function () {
-    this.timeout(20_000);
-
+  describe(`what an analysis reads, on ${kind}`, () => {
     it('is one statement each for any number of releases', () =>
       withNew(kind, async ({ database, stores }) => {
         const { project } = await storedProject(stores);

@@ -40,9 +40,7 @@ const meets = ({ environment, status, started }: Omit<DeploymentFilter, 'project
   (started === undefined || (one.startedAt >= started.from && (started.to === null || one.startedAt < started.to)));
 
 for (const kind of ['SQLite', 'PostgreSQL'] as const)
-  describe(`deployments of an environment or status on ${kind}`, function () {
-    this.timeout(60_000);
-
+  describe(`deployments of an environment or status on ${kind}`, () => {
     it('are found page by page in whichever hours they are, and no others', () =>
       withNew(kind, async ({ stores }) => {
         const { project } = await storedProject(stores);

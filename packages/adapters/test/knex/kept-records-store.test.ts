@@ -23,9 +23,7 @@ const removeAll = async (stores: Stores): Promise<number> => {
 };
 
 for (const kind of ['SQLite', 'PostgreSQL'] as const)
-  describe(`records kept for a time on ${kind}`, function () {
-    this.timeout(60_000);
-
+  describe(`records kept for a time on ${kind}`, () => {
     it('go in portions, and the counts of their days stay', () =>
       withNew(kind, async ({ stores, database }) => {
         const { project } = await storedProject(stores);
@@ -40,9 +38,7 @@ for (const kind of ['SQLite', 'PostgreSQL'] as const)
       }));
   });
 
-describe('several instances that remove old records', function () {
-  this.timeout(60_000);
-
+describe('several instances that remove old records', () => {
   it('remove each once, and what one was ended in the middle of goes with the next run', () =>
     withNew('PostgreSQL', async ({ stores, database, url }) => {
       const projects = [await storedProject(stores), await storedProject(stores), await storedProject(stores)];

@@ -10,9 +10,7 @@ const BEGIN = NOON - 40 * DAY;
 const PAGE = { limit: 50, after: null };
 
 for (const kind of ['SQLite', 'PostgreSQL'] as const)
-  describe(`the spans of what is not counted, on ${kind}`, function () {
-    this.timeout(20_000);
-
+  describe(`the spans of what is not counted, on ${kind}`, () => {
     it('are the hours that hold such deployments, and what lies outside of windows', () =>
       withNew(kind, async ({ stores, database }) => {
         const { project } = await storedActiveRelease(stores, { startsAt: BEGIN });

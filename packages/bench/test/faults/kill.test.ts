@@ -4,5 +4,5 @@ import { runShort } from './short-run.js';
 describe('a server that is killed', () => {
   it('loses nothing it acknowledged and does nothing twice', async () => {
     await runShort(kill);
-  }).timeout(120_000);
+  });
 });

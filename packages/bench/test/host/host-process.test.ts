@@ -71,4 +71,4 @@ describe('the process of the host', () => {
   it('says what it cannot do', async () => {
     expect(await failure(host.count('acme/none'))).to.include('There is no repository acme/none at the host.');
   });
-}).timeout(20_000);
+});

@@ -7,8 +7,7 @@ import { explaining } from '../../src/plans/explained.js';
 /** As few as still fill tables that are worth an index. */
 const ROWS = 40_000;
 
-describe('the plans of the hot paths', function () {
-  this.timeout(120_000);
+describe('the plans of the hot paths', () => {
   let at: TestDatabase;
   let crowded: CrowdedPlace;
 

@@ -19,5 +19,5 @@ describe('the count of statements', () => {
       };
       expect(await statementsOf(query, 10, work)).to.equal(3);
       expect(times).to.equal(10);
-    })).timeout(60_000);
+    }));
 });

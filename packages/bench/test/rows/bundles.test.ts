@@ -7,5 +7,5 @@ describe('the row of the bundles', () => {
     const { lines } = await runSmall(bundles);
     expect(lines).to.have.length(5);
     for (const { ratio } of lines) expect(ratio).to.be.within(0.05, 0.6);
-  }).timeout(60_000);
+  });
 });

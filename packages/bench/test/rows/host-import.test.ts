@@ -9,5 +9,5 @@ describe('the row of the import from a host', () => {
     // Two databases; 5 runs of 500 issues and 100 deployments, the last 3 of them with 5 more.
     expect(verifiedRecords).to.equal(2 * (5 * 600 + 3 * 5));
     expect(remarks.join('\n')).to.include('Requests of the first run: 0 conditional');
-  }).timeout(120_000);
+  });
 });

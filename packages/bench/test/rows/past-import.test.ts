@@ -7,5 +7,5 @@ describe('the row of past deployments', () => {
     const { lines, verifiedRecords } = await runSmall(pastImport);
     expect(lines).to.have.length(2);
     expect(verifiedRecords).to.equal(2_500);
-  }).timeout(120_000);
+  });
 });

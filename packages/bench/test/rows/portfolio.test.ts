@@ -9,5 +9,5 @@ describe('the row of the portfolio', () => {
     expect(lines[2]).to.include({ unit: 'queries', ratio: 1 });
     expect(lines[2]?.measured).to.be.within(5, 12);
     expect(verifiedRecords).to.equal(13);
-  }).timeout(120_000);
+  });
 });

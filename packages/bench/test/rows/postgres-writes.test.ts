@@ -7,5 +7,5 @@ describe('the row of writes on PostgreSQL', () => {
     const { lines, verifiedRecords } = await runSmall(postgresWrites);
     expect(lines).to.have.length(1);
     expect(verifiedRecords).to.be.greaterThan(0);
-  }).timeout(60_000);
+  });
 });

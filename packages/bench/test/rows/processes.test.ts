@@ -7,5 +7,5 @@ describe('the row of several processes', () => {
     const { lines, verifiedRecords } = await runSmall(processes);
     expect(lines).to.have.length(1);
     expect(verifiedRecords).to.be.greaterThan(0);
-  }).timeout(120_000);
+  });
 });

@@ -7,5 +7,5 @@ describe('the row of readiness reads', () => {
     const { lines, verifiedRecords } = await runSmall(readinessReads);
     expect(lines).to.have.length(5);
     expect(verifiedRecords).to.equal(4_000);
-  }).timeout(60_000);
+  });
 });

@@ -8,5 +8,5 @@ describe('the row of the scorecard in a browser', () => {
     expect(lines).to.have.length(1);
     expect(lines[0]?.measured).to.be.greaterThan(0);
     expect(lines[0]?.baseline).to.be.greaterThan(0);
-  }).timeout(60_000);
+  });
 });

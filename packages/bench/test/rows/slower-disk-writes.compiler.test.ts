@@ -9,5 +9,5 @@ describe('the row of writes on a slower disk', () => {
     expect(lines[1]?.baseline).to.be.lessThan(1_000);
     expect(verifiedRecords).to.be.greaterThan(0);
     expect(process.env).to.not.have.property('LD_PRELOAD');
-  }).timeout(60_000);
+  });
 });

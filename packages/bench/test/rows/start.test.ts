@@ -7,5 +7,5 @@ describe('the row of starts and memory', () => {
     const { lines } = await runSmall(start);
     expect(lines).to.have.length(process.platform === 'linux' ? 8 : 4);
     for (const { unit, measured } of lines) expect(measured, unit).to.be.within(unit === 's' ? 0.05 : 20, 1_000);
-  }).timeout(120_000);
+  });
 });

@@ -16,8 +16,7 @@ const filesWithTraces = (world: StandIn, planted: ReadonlySet<string>): readonly
     .filter((path) => !planted.has(path) && !path.includes('.git/'))
     .filter((path) => TRACES.some((trace) => `${relative(world.folder, path)}\n${readFileSync(path)}`.includes(trace)));
 
-describe('the key', function () {
-  this.timeout(60_000);
+describe('the key', () => {
   let worlds: StandIn[] = [];
   afterEach(async () => {
     await Promise.all(worlds.map((world) => world.remove()));

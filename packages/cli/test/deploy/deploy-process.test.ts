@@ -10,8 +10,7 @@ import { startShipworthy } from '../shipworthy-process.js';
 
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
-describe('shipworthy deploy as a process', function () {
-  this.timeout(60_000);
+describe('shipworthy deploy as a process', () => {
   let folder: string;
   let home: string;
   let place: Awaited<ReturnType<typeof startServerProcess>>;

@@ -65,7 +65,7 @@ describe('An import that is stopped', () => {
       }),
       { numRuns: 40 },
     );
-  }).timeout(60_000);
+  });
 
   it('while the host changes, ends with what a plain reading of the host says', async () => {
     const step = fc.oneof(
@@ -112,5 +112,5 @@ describe('An import that is stopped', () => {
       }),
       { numRuns: 80 },
     );
-  }).timeout(60_000);
+  });
 });

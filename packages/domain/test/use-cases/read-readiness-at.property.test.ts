@@ -66,7 +66,7 @@ describe('Asked for a past moment', () => {
       }),
       { numRuns: 200 },
     );
-  }).timeout(60_000);
+  });
 
   it('the difference between two has the records of every change and time limit in between that moved it', async () => {
     await fc.assert(
@@ -96,5 +96,5 @@ describe('Asked for a past moment', () => {
       }),
       { numRuns: 100 },
     );
-  }).timeout(60_000);
+  });
 });

@@ -38,8 +38,7 @@ const load = (url: string, apiKey: string) => {
   };
 };
 
-describe('a server in use on a SQLite file', function () {
-  this.timeout(60_000);
+describe('a server in use on a SQLite file', () => {
   let folder: string;
   let server: ServerProcess;
   let ada: PersonThere;

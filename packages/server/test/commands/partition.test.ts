@@ -7,8 +7,7 @@ import { runProcess, type ServerProcess, startProcess } from '../harness/process
 const SETUP_TOKEN = 'a-token-for-partitions';
 const DAY = 86_400_000;
 
-describe('a server whose tables are partitioned while it runs', function () {
-  this.timeout(120_000);
+describe('a server whose tables are partitioned while it runs', () => {
   let database: TestDatabase;
   let server: ServerProcess | undefined;
   let environment: Readonly<Record<string, string>>;

@@ -53,7 +53,7 @@ describe('run', () => {
     const again = outsideWith({});
     expect(await run(['start'], again.outside)).to.equal(0);
     expect(again.printed.join()).to.not.contain('setup token');
-  }).timeout(60_000);
+  });
 
   it('serves the routes of the repository host the settings name, and of no other', async () => {
     let end: (signal: string) => void = () => undefined;

@@ -79,7 +79,7 @@ describe('closing the service', () => {
     await new Promise<void>((resolve) => process.nextTick(resolve));
     await shipworthy.close();
     expect(new Set(await Promise.all(statuses))).to.deep.equal(new Set(['HTTP/1.1 200 OK']));
-  }).timeout(5000);
+  });
 
   it('does not wait for connections on which nothing happens', async () => {
     const { shipworthy } = make(Promise.resolve());
@@ -88,7 +88,7 @@ describe('closing the service', () => {
     const from = performance.now();
     await shipworthy.close();
     expect(performance.now() - from).to.be.below(2000);
-  }).timeout(5000);
+  });
 
   it('costs nothing when nothing was begun', async () => {
     await make(Promise.resolve()).shipworthy.close();

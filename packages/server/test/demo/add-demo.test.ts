@@ -126,5 +126,5 @@ describe('the demo of two instances that start at once', () => {
     expect((await releasesOf(first)).releases).to.have.lengthOf(3);
     for (const database of databases) await database.close();
     await drop();
-  }).timeout(10_000);
+  });
 });

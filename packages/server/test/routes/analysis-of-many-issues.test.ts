@@ -8,8 +8,7 @@ const ISSUES = 10_000;
 const PORTION = 1000;
 const HOUR = 3_600_000;
 
-describe('the analysis of a release with many issues, on SQLite', function () {
-  this.timeout(60_000);
+describe('the analysis of a release with many issues, on SQLite', () => {
   const stage = useStage(inSqlite);
 
   /** One of three events: added, done, and taken up again or canceled, in the 50 days before noon. */

@@ -35,8 +35,7 @@ for (const [where, open] of [
   ['on SQLite', inSqlite],
   ['on PostgreSQL', inPostgres],
 ] as const)
-  describe(`readAnalysis, ${where}`, function () {
-    this.timeout(20_000);
+  describe(`readAnalysis, ${where}`, () => {
     const stage = useFreshStage(open);
 
     it('tells progress, scope change and lead, and agrees with the readiness report', async () => {

@@ -92,7 +92,7 @@ const suite = (title: string, open: OpenStores) =>
       await ship(stage());
       await stays.frame(isEvent('release.shipped'));
       expect(revoked.frames.some(isEvent('release.shipped'))).to.equal(false);
-    }).timeout(5000);
+    });
 
     it('narrows with the roles of its principal, and ends when the project asked for is out of sight', async () => {
       const { world, team, inProject, browser, service } = stage();
@@ -112,7 +112,7 @@ const suite = (title: string, open: OpenStores) =>
       await world.ship(grace, ownProject, await world.release(grace, ownProject, '1'));
       await all.frame(({ event, data = '' }) => event === 'release.shipped' && data.includes('"own"'));
       expect(all.frames.some(({ data = '' }) => data.includes('checkout'))).to.equal(false);
-    }).timeout(10_000);
+    });
 
     it('asks whoever comes back to read again', async () => {
       const listening = await byKey('', { 'last-event-id': STRANGE });
@@ -164,7 +164,7 @@ describe('streams of events', () => {
     service.clock.pass(HOUR);
     await listening.ended;
     await service.signedIn(idle).refused('readSession', 'unauthenticated');
-  }).timeout(5000);
+  });
 
   it('answer HEAD without going on', async () => {
     const { baseUrl } = stage().service;
@@ -197,7 +197,7 @@ describe('streams of events', () => {
     await lost;
     await ship(stage());
     await reader.frame(isEvent('release.shipped'));
-  }).timeout(20_000);
+  });
 
   it('end when the service closes, which waits for none of them', async () => {
     const listening = await byKey();
@@ -205,5 +205,5 @@ describe('streams of events', () => {
     const from = performance.now();
     await Promise.all([stage().service.close(), listening.ended]);
     expect(performance.now() - from).to.be.below(2500);
-  }).timeout(5000);
+  });
 });

@@ -6,8 +6,7 @@ import { pointMade } from '../harness/trend.js';
 describe('listHistory', () => {
   const stage = useFreshStage();
 
-  it('lists the points oldest first with what caused them', async function () {
-    this.timeout(15_000);
+  it('lists the points oldest first with what caused them', async () => {
     const { pipeline, inRelease, service } = stage();
     const ids: string[] = [];
     for (const status of ['success', 'failure', 'failure'] as const) {

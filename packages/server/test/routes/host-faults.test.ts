@@ -22,8 +22,7 @@ const FAULTS: readonly (readonly [string, () => Fault, string])[] = [
   ['asks to be left alone', () => ({ kind: 'secondary-limit', retryAfterSeconds: 40 }), 'rate_limited'],
 ];
 
-describe('a repository host behind real sockets', function () {
-  this.timeout(30_000);
+describe('a repository host behind real sockets', () => {
   let stage: LocalStage;
   before(async () => {
     stage = await setLocalStage();

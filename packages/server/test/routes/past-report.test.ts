@@ -25,8 +25,7 @@ const suite = (open: OpenStores): void => {
     stage().service.clock.pass(MINUTE);
   };
 
-  it('is to the byte what was answered then, policy, waivers, names and shipping included', async function () {
-    this.timeout(30_000);
+  it('is to the byte what was answered then, policy, waivers, names and shipping included', async () => {
     const { pipeline, browser, inProject, inRelease: path, service, release, project } = stage();
     await recorded(release.id);
     const looks = [await look()];
@@ -81,7 +80,6 @@ const suite = (open: OpenStores): void => {
 };
 
 onEveryStore('readiness as of a past moment', suite);
-describe('readiness as of a past moment, on PostgreSQL', function () {
-  this.timeout(30_000);
+describe('readiness as of a past moment, on PostgreSQL', () => {
   suite(inPostgres);
 });

@@ -125,7 +125,6 @@ const suite = (open: OpenStores): void => {
 };
 
 onEveryStore('a signed verdict', suite);
-describe('a signed verdict, on PostgreSQL', function () {
-  this.timeout(60_000);
+describe('a signed verdict, on PostgreSQL', () => {
   suite(inPostgres);
 });

@@ -18,8 +18,7 @@ const TITLES = [
   'x'.repeat(100_000),
 ];
 
-describe('OWASP API10, unsafe consumption of APIs: a repository whose issues are hostile', function () {
-  this.timeout(60_000);
+describe('OWASP API10, unsafe consumption of APIs: a repository whose issues are hostile', () => {
   let stage: LocalStage;
   const imported = async () =>
     (await stage.pipeline.ok('readRepositoryLink', { path: stage.inProject })).body.data.import;

@@ -27,8 +27,7 @@ const filesIn = async (folder: string): Promise<readonly Place[]> => {
   );
 };
 
-describe('secrets planted wherever one can be given', function () {
-  this.timeout(120_000);
+describe('secrets planted wherever one can be given', () => {
   let folder: string;
   let teller: Teller;
   let spoken: Spoken;

@@ -10,8 +10,7 @@ import { createTestHost } from '../harness/test-host.js';
 const AT_MOST = 2000;
 
 const suite = (name: string, open: OpenStores): void => {
-  describe(`what is given up at one instance, at another on the same data, ${name}`, function () {
-    this.timeout(60_000);
+  describe(`what is given up at one instance, at another on the same data, ${name}`, () => {
     let stage: Stage;
     let other: Service;
     before(async () => {

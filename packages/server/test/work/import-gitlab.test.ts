@@ -7,8 +7,7 @@ import { stageWith, until } from '../harness/local-host.js';
 import { inSqlite } from '../harness/openings.js';
 import type { Stage } from '../harness/stage.js';
 
-describe('a repository at GitLab, from connecting to the score', function () {
-  this.timeout(60_000);
+describe('a repository at GitLab, from connecting to the score', () => {
   let host: gitlab.GitlabServer;
   let stage: Stage;
   before(async () => {

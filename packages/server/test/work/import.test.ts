@@ -38,8 +38,7 @@ const factsOf = (report: ReadinessReport) =>
   Object.fromEntries(report.axes.map((reading) => [reading.axis, 'facts' in reading ? reading.facts : null]));
 
 const suite = (title: string, open: OpenStores): void => {
-  describe(`a repository from connecting to the score, ${title}`, function () {
-    this.timeout(60_000);
+  describe(`a repository from connecting to the score, ${title}`, () => {
     let stage: LocalStage;
     let filled: ReturnType<typeof fill>;
     before(async () => {

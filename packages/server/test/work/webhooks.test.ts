@@ -17,8 +17,7 @@ interface Got {
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const suite = (name: string, open: OpenStores): void => {
-  describe(`events on their way to a webhook, ${name}`, function () {
-    this.timeout(20_000);
+  describe(`events on their way to a webhook, ${name}`, () => {
     const got: Got[] = [];
     const lines: string[] = [];
     const logged = createLog('debug', async (text) => void lines.push(text), Date.now);

@@ -57,7 +57,7 @@ export const visit = async (service: Pick<Service, 'url' | 'cookies'>, options: 
   });
   if (options.signedIn ?? true) await context.addCookies([...service.cookies]);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   const complain = (line: string) => {
     if (!options.mayComplain?.test(line)) complaints.push(line);

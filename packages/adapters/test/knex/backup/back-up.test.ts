@@ -15,8 +15,7 @@ import { type Place, places } from '../opened.js';
 const fileOf = (url: string): string => url.replace('sqlite:', '');
 const refusal = (work: Promise<unknown>): Promise<string> => work.then(() => 'nothing was refused', String);
 
-describe('a backup of a SQLite file', function () {
-  this.timeout(20_000);
+describe('a backup of a SQLite file', () => {
   let place: Place;
   let file: string;
   let backup: string;

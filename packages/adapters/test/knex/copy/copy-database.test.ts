@@ -11,8 +11,7 @@ import { type Opened, openNew } from '../opened.js';
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 
-describe('a copy from SQLite to PostgreSQL', function () {
-  this.timeout(60_000);
+describe('a copy from SQLite to PostgreSQL', () => {
   let from: Opened;
   let to: Opened;
   beforeEach(async () => {

@@ -53,9 +53,7 @@ const scene = async ({ stores, database }: Opened) => {
   return { project, team, deployments, rest: await storedDeployments(stores, project.id, over.slice(2)), over };
 };
 
-describe('months that are older than records are kept', function () {
-  this.timeout(60_000);
-
+describe('months that are older than records are kept', () => {
   it('are dropped, with the external ids of their records', () =>
     withNew('PostgreSQL', async (opened) => {
       const { stores } = opened;

@@ -31,9 +31,7 @@ const fileOf = async ({ database }: Opened, relation: string): Promise<unknown> 
   return row?.file;
 };
 
-describe('partitioning the tables of records by months', function () {
-  this.timeout(60_000);
-
+describe('partitioning the tables of records by months', () => {
   it('copies and rebuilds nothing, and all reads as before', () =>
     withNew('PostgreSQL', async (opened) => {
       const { stores, database } = opened;

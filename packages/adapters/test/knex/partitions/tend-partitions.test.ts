@@ -18,9 +18,7 @@ const partOf = async ({ database }: Opened, id: string): Promise<unknown> => {
   return row?.partition;
 };
 
-describe('tending partitions', function () {
-  this.timeout(60_000);
-
+describe('tending partitions', () => {
   it('makes the coming months, once, by whichever instances are at it', () =>
     withNew('PostgreSQL', async (opened) => {
       await tendPartitions(opened.database, NOON);

@@ -32,8 +32,7 @@ const SUITES = [
   historyPointsContract,
 ];
 
-describe('the stores that read on a replica what another instance stores', function () {
-  this.timeout(30_000);
+describe('the stores that read on a replica what another instance stores', () => {
   let server: FollowedServer | undefined;
   let current: OpenStores | undefined;
   let databases = 0;
