@@ -1,4 +1,5 @@
 import { DomainError } from '@shipworthy/domain';
+import { type RunTime, runTime } from '../clock/index.js';
 
 /** How items are gathered. */
 export interface GroupCommitOptions {
@@ -8,6 +9,8 @@ export interface GroupCommitOptions {
   readonly lanes?: number;
   /** Most items that may wait; whoever comes then is refused with DomainError `unavailable`. */
   readonly maxWaiting?: number;
+  /** What the length of a batch counts on; the run time of this process unless given. */
+  readonly runTime?: RunTime;
 }
 
 /** One item at a time in, one batch at a time out. */
@@ -25,11 +28,10 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Whoever waits behind a batch that took longer than this to find out that nothing is to be had is not kept waiting further, in milliseconds. */
-const STALLED = 1000;
+/** When a batch fails as unavailable after this many ms of run time, what waits behind it fails at once instead of waiting for its own limit. */
+const STALLED_MS = 1000;
 
-const isStalled = (error: unknown, began: number): boolean =>
-  error instanceof DomainError && error.code === 'unavailable' && performance.now() - began > STALLED;
+const isUnavailable = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
 
 const wholeNumber = (name: string, value: number): number => {
   if (!Number.isInteger(value) || value < 1) throw new RangeError(`${name} must be a whole number from 1`);
@@ -49,6 +51,7 @@ export const groupCommit = <Item, Result>(
   const maxItems = wholeNumber('maxItems', options.maxItems ?? 500);
   const lanes = wholeNumber('lanes', options.lanes ?? 1);
   const maxWaiting = wholeNumber('maxWaiting', options.maxWaiting ?? 10_000);
+  const { runTime: time = runTime } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let underWay = 0;
   let scheduled = false;
@@ -62,13 +65,17 @@ export const groupCommit = <Item, Result>(
   };
 
   const run = async (taken: readonly Waiting<Item, Result>[]): Promise<void> => {
-    const began = performance.now();
+    let isLong = false;
+    const stop = time.after(STALLED_MS, () => {
+      isLong = true;
+    });
     try {
       answer(taken, await batch(taken.map(({ item }) => item)));
     } catch (error) {
       for (const { reject } of taken) reject(error);
-      if (isStalled(error, began)) for (const { reject } of waiting.splice(0)) reject(error);
+      if (isLong && isUnavailable(error)) for (const { reject } of waiting.splice(0)) reject(error);
     }
+    stop();
     underWay -= 1;
     startBatches();
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain';
+import { type RunTime, runTime } from '../clock/index.js';
 import { derivedKey } from '../crypto/derived-key.js';
 import { sealer } from '../crypto/sealer.js';
 import { parsedUrl } from '../host-http/parsed-url.js';
@@ -20,8 +21,10 @@ export interface HookSenderOptions {
   readonly secretKey: Uint8Array;
   /** Host names, addresses and networks beyond the internet that may be reached; none unless given. */
   readonly targets?: readonly string[];
-  /** Longest time for a message in milliseconds, looking up included; 10,000 unless given. */
+  /** Longest time for a message in milliseconds of run time, looking up included; 10,000 unless given. */
   readonly limitMs?: number;
+  /** What the limit counts on; the run time of this process unless given. */
+  readonly runTime?: RunTime;
   /** Looks hosts up; the system does unless given. */
   readonly resolve?: Resolve;
   /** Certificates to trust beside the usual ones. */
@@ -50,7 +53,7 @@ const within = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Res
 
 /** Signs messages after Standard Webhooks and sends them by Node's own client to addresses that were checked. */
 export const hookSender = (options: HookSenderOptions): HookSender => {
-  const { limitMs = TIME_LIMIT, resolve = resolveBySystem, ca } = options;
+  const { limitMs = TIME_LIMIT, runTime: time = runTime, resolve = resolveBySystem, ca } = options;
   const guard = addressGuard(options.targets ?? []);
   const seals = sealer([{ id: '1', key: derivedKey(options.secretKey, 'webhook secrets') }]);
   const place = (webhookId: string): string => JSON.stringify(['webhook', webhookId]);
@@ -91,7 +94,9 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     spread: (ms) => ms * (1 - SPREAD + 2 * SPREAD * Math.random()),
     send: async (message): Promise<HookAnswer> => {
       const began = performance.now();
-      const outcome = await attempt(message, AbortSignal.timeout(limitMs));
+      const limit = new AbortController();
+      const stop = time.after(limitMs, () => limit.abort());
+      const outcome = await attempt(message, limit.signal).finally(stop);
       const ms = Math.round(performance.now() - began);
       if (typeof outcome === 'string') return { ms, status: null, failure: outcome, retryAfterMs: null };
       const retryAfterMs = retryAfterOf(outcome.retryAfter, message.at);

@@ -1,4 +1,5 @@
 import type { Clock, Instant } from '@shipworthy/domain';
+import { type RunTime, runTime } from '../clock/index.js';
 import { cappedText, TooLarge } from './capped-text.js';
 import { parsedUrl } from './parsed-url.js';
 import { hostUnavailable, isPassing } from './unavailable.js';
@@ -26,6 +27,8 @@ export interface FetchSettings {
   /** Of the host, for people. */
   readonly title: string;
   readonly clock: Clock;
+  /** In what the time left until a deadline is waited; the run time of this process unless told. */
+  readonly runTime?: RunTime;
   /** Bytes an answer may have; 32 MiB unless told: 100 rows with long texts stay below. */
   readonly limit?: number;
 }
@@ -41,7 +44,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * to the same origin only, since the request carries a grant.
  * Throws `host-unavailable` with cause `timeout`, `unreachable`, `cut` or `redirected`; any status but a redirect is answered.
  */
-export const timedFetch = ({ title, clock, limit = LIMIT }: FetchSettings): TimedFetch => {
+export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTime }: FetchSettings): TimedFetch => {
   const tooLate = () => hostUnavailable('timeout', `${title} did not answer in time.`);
 
   const exchange = async (request: HostRequest, url: URL, signal: AbortSignal): Promise<HostAnswer> => {
@@ -83,12 +86,9 @@ export const timedFetch = ({ title, clock, limit = LIMIT }: FetchSettings): Time
     const left = request.deadline - clock();
     if (left <= 0) throw tooLate();
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(), left);
-    try {
-      return await followed(request, controller.signal);
-    } finally {
-      clearTimeout(timer);
-    }
+    // The host is not late while this process does not run, so what is left is waited in run time.
+    const stop = time.after(left, () => controller.abort());
+    return followed(request, controller.signal).finally(stop);
   };
 
   return async (request) => {

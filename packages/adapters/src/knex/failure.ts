@@ -1,9 +1,8 @@
 import { DomainError } from '@shipworthy/domain';
-import library from 'knex';
 
 /** The connection is gone or never came about, where the driver gives the failure no code of its own. */
 export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost';
+  override readonly name: string = 'ConnectionLost';
 }
 
 const REFUSALS: Readonly<Record<string, () => DomainError>> = {
@@ -99,7 +98,7 @@ const constraintOf = (error: object, code: string): string | undefined => {
  */
 export const translated = (error: unknown): unknown => {
   if (typeof error !== 'object' || error === null || error instanceof DomainError) return error;
-  if (error instanceof ConnectionLost || error instanceof library.knex.KnexTimeoutError) return unavailable(error);
+  if (error instanceof ConnectionLost) return unavailable(error);
   if (error instanceof AggregateError) return translated(error.errors[0]);
   const code = codeOf(error);
   if (code === undefined) return error;

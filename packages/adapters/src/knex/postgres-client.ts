@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { ConnectionLost, codeOf } from './failure.js';
+import { freeConnection, type Pool } from './free-connection.js';
+import { PatientClient, SilentServer } from './postgres-driver.js';
 import { probeOf } from './postgres-probe.js';
 import type { PostgresSettings } from './postgres-settings.js';
 import { SilenceWatch } from './silence.js';
@@ -27,9 +29,6 @@ export interface Statement {
   readonly values?: readonly unknown[];
 }
 
-/** What took this share of the time it was given was not refused but left without an answer. */
-const IN_TIME = 0.9;
-
 const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
 
 /** Gives up connections whose server has fallen silent, and makes none while it cannot be reached. */
@@ -44,16 +43,22 @@ export class ServiceClient extends PostgresClient {
       throw new ConnectionLost('the server cannot be reached');
     }
     const begunAt = performance.now();
+    const made = new PatientClient(this.#settings());
+    // What breaks later is told by the state of the connection.
+    made.on('error', () => {});
     try {
-      const connection: Connection = await super.acquireRawConnection();
-      this.#madeAt.set(connection, performance.now());
-      return connection;
+      await made.reach();
+      this.#madeAt.set(made as unknown as Connection, performance.now());
+      return made;
     } catch (error) {
+      if (error instanceof SilentServer) this.#watch.suspect(begunAt);
       const told = codeOf(error) !== undefined || error instanceof AggregateError;
-      if (!told && performance.now() - begunAt > IN_TIME * this.#settings().connectionTimeoutMillis)
-        this.#watch.suspect(begunAt);
       throw told ? error : new ConnectionLost(String(error));
     }
+  }
+
+  override acquireConnection(): Promise<Connection> {
+    return freeConnection(this.pool as Pool<Connection> | undefined, this.#settings().waitMs);
   }
 
   override query(connection: Connection, query: string | { readonly bindings?: unknown }): unknown {

@@ -1,11 +1,12 @@
 import library, { type Knex } from 'knex';
-import pg from 'pg';
+import { NO_LIMIT_MS } from './free-connection.js';
 import { type CarryOut, type Connection, ServiceClient } from './postgres-client.js';
-import { madeWithin, type PostgresOptions, postgresSettings } from './postgres-settings.js';
+import { PatientClient } from './postgres-driver.js';
+import { type PostgresOptions, postgresSettings } from './postgres-settings.js';
 
 /** A connection of its own, beside the pool. */
-export const postgresConnection = (options: PostgresOptions): pg.Client =>
-  new pg.Client({ ...postgresSettings(options), query_timeout: options.statementMs });
+export const postgresConnection = (options: PostgresOptions): PatientClient =>
+  new PatientClient({ ...postgresSettings(options), answerMs: options.statementMs });
 
 /** A pool of connections that are replaced when they broke, were left inside a transaction or lead nowhere any more. */
 export const postgresConnections = (options: PostgresOptions): Knex => {
@@ -13,12 +14,11 @@ export const postgresConnections = (options: PostgresOptions): Knex => {
     client: ServiceClient,
     connection: postgresSettings(options),
     compileSqlOnError: false,
-    acquireConnectionTimeout: options.waitMs,
+    acquireConnectionTimeout: NO_LIMIT_MS,
     pool: {
       min: 0,
       max: options.connections,
-      // One that hangs while it is being set up would keep the pool from making another.
-      createTimeoutMillis: madeWithin(options.waitMs),
+      createTimeoutMillis: NO_LIMIT_MS,
       validate: (connection: Connection) => (pool.client as ServiceClient).isUsable(connection),
     },
     log: { warn: () => {}, error: () => {} },

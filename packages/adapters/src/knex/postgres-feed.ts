@@ -1,6 +1,6 @@
 import type { EventFeed, ReleaseEvent } from '@shipworthy/domain';
-import type pg from 'pg';
 import { type LocalFeed, localFeed } from '../event-feed/local-feed.js';
+import type { PatientClient } from './postgres-driver.js';
 
 /** The channel on which instances tell each other of events; a message holds less than 8,000 bytes. */
 export const EVENT_CHANNEL = 'shipworthy_events';
@@ -17,19 +17,19 @@ export interface PostgresFeed {
 }
 
 /** Settles when the connection is broken, or `ended` says so. */
-const listened = async (client: pg.Client, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
+const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
   let pulse: NodeJS.Timeout | undefined;
   const broken = new Promise<void>((resolve) => {
     client.on('error', () => resolve());
     client.on('end', () => resolve());
     ended.addEventListener('abort', () => resolve(), { once: true });
-    pulse = setInterval(() => void client.query('select 1').catch(() => resolve()), PULSE);
+    pulse = setInterval(() => void client.ask('select 1').catch(() => resolve()), PULSE);
     pulse.unref();
   });
   client.on('notification', ({ payload = '' }) => tell([JSON.parse(payload) as ReleaseEvent]));
   try {
-    await client.connect();
-    await client.query(`listen ${EVENT_CHANNEL}`);
+    await client.reach();
+    await client.ask(`listen ${EVENT_CHANNEL}`);
     miss();
     await broken;
   } finally {
@@ -43,7 +43,7 @@ const listened = async (client: pg.Client, { tell, miss }: LocalFeed, ended: Abo
  * One connection per process that listens as long as somebody does, and is made anew when it breaks; what was told in
  * the meantime is missed. `connect` makes the client.
  */
-export const postgresFeed = (connect: () => pg.Client): PostgresFeed => {
+export const postgresFeed = (connect: () => PatientClient): PostgresFeed => {
   let ended = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const pause = (ms: number, signal: AbortSignal): Promise<void> =>

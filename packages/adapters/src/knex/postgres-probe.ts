@@ -1,13 +1,13 @@
-import pg from 'pg';
+import { PatientClient } from './postgres-driver.js';
 import type { Probe } from './silence.js';
 
 /** How connections are called at the server. */
 export const CONNECTION_NAME = 'shipworthy';
 
-/** How to reach a server, and how long making a connection may take, in milliseconds. */
+/** How to reach a server, and how long making a connection may take, in milliseconds of run time. */
 interface Way {
   readonly connectionString: string;
-  readonly connectionTimeoutMillis: number;
+  readonly connectMs: number;
 }
 
 /** What the driver's types leave out: the server's process behind a connection. */
@@ -37,17 +37,17 @@ type Ask = <Row extends object>(statement: string, processes: readonly number[])
 
 /** Asks on a connection of its own; each question may take as long as making the connection. */
 const asking = async <Result>(
-  { connectionString, connectionTimeoutMillis }: Way,
+  { connectionString, connectMs }: Way,
   work: (ask: Ask, own: number | null) => Promise<Result>,
 ): Promise<Result> => {
-  const limits = { connectionTimeoutMillis, query_timeout: connectionTimeoutMillis };
-  const client = new pg.Client({ connectionString, application_name: `${CONNECTION_NAME}-probe`, ...limits });
+  const limits = { connectMs, answerMs: connectMs };
+  const client = new PatientClient({ connectionString, application_name: `${CONNECTION_NAME}-probe`, ...limits });
   // Its failures come by what it is asked, and what comes later concerns nobody.
   client.on('error', () => {});
   try {
-    await client.connect();
-    const ask: Ask = async <Row extends object>(statement: string, processes: readonly number[]) =>
-      (await client.query<Row>(statement, [processes])).rows;
+    await client.reach();
+    const ask: Ask = <Row extends object>(statement: string, processes: readonly number[]) =>
+      client.ask<Row>(statement, [processes]);
     return await work(ask, (client as unknown as Connected).processID);
   } finally {
     void client.end().catch(() => {});

@@ -5,13 +5,11 @@ export interface PostgresOptions {
   readonly url: string;
   /** Most connections at a time. */
   readonly connections: number;
-  /** Longest wait for a free connection, and for a new one to be made. */
+  /** Longest wait for a free connection, and for a new one to be made, in milliseconds of run time. */
   readonly waitMs: number;
+  /** Longest time the server spends on a statement, in milliseconds of its own clock. */
   readonly statementMs: number;
 }
-
-/** Less than the wait for a connection, so that what went wrong is told rather than that the wait is over. */
-export const madeWithin = (waitMs: number): number => Math.ceil(waitMs * 0.75);
 
 /** What the driver is told of every connection. */
 export const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
@@ -20,7 +18,9 @@ export const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) 
   application_name: CONNECTION_NAME,
   // Statements are sent at once; the server takes them in their order.
   pipeline: true,
-  connectionTimeoutMillis: madeWithin(waitMs),
+  // Less than the wait for a connection, so that what went wrong is told rather than that the wait is over.
+  connectMs: Math.ceil(waitMs * 0.75),
+  waitMs,
   statement_timeout: statementMs,
   idle_in_transaction_session_timeout: 2 * statementMs,
   keepAlive: true,

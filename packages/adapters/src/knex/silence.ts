@@ -1,12 +1,9 @@
-/** Times in milliseconds. */
-export interface WatchTimes {
-  /** How long an answer may take before the server is asked on a new connection whether it is still there. */
-  readonly patience: number;
-  /** How often is looked for late answers, and how often a lost server is tried. */
-  readonly tick: number;
-}
+import { type RunTime, runTime } from '../clock/index.js';
 
-const TIMES: WatchTimes = { patience: 750, tick: 250 };
+/** How long an answer may take, in milliseconds, before the server is asked on a new connection whether it is still there. */
+export const PATIENCE_MS = 750;
+/** How long a lost server is left alone between two tries, in milliseconds. */
+const PAUSE_MS = 250;
 
 /** What processes of the server are at. */
 export interface Processes {
@@ -28,20 +25,16 @@ export interface Probe {
 
 /** A statement that was sent and not answered yet. */
 interface Waiting {
-  readonly since: number;
+  isLate: boolean;
   /** The process of the server that works on it. */
   readonly process: number;
   /** Breaks the connection, which fails whatever waits on it. */
   giveUp(): void;
 }
 
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, milliseconds).unref();
-  });
-
 /**
- * Watches over the connections of a pool for a server that falls silent, whose way has been cut without a word.
+ * Watches over the connections of a pool for a server that falls silent, whose way has been cut without a word. All its
+ * times are run time: a process that was held up has answers to read, and takes nobody for silent because of them.
  *
  * When an answer is late and the server cannot be reached anew either, it is lost: all that waits fails, and everything
  * else at once until it is reached again. When it can be reached and does not work on the statement, that connection
@@ -51,19 +44,17 @@ const pause = (milliseconds: number): Promise<void> =>
  */
 export class SilenceWatch {
   readonly #probe: Probe;
-  readonly #times: WatchTimes;
+  readonly #runTime: RunTime;
   readonly #waiting = new Set<Waiting>();
-  #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
-  #lookedAt = 0;
   #heardAt = 0;
   #isLost = false;
   #isEnded = false;
   #distrustedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(probe: Probe, times = TIMES) {
+  constructor(probe: Probe, time = runTime) {
     this.#probe = probe;
-    this.#times = times;
+    this.#runTime = time;
   }
 
   /** Whether the server is known to be out of reach. */
@@ -78,15 +69,19 @@ export class SilenceWatch {
 
   /** Waits for an answer. */
   async watched<Answer>(answer: Promise<Answer>, process: number, giveUp: () => void): Promise<Answer> {
-    const waiting: Waiting = { since: performance.now(), process, giveUp };
+    const waiting: Waiting = { isLate: false, process, giveUp };
     this.#waiting.add(waiting);
-    this.#timer ??= setInterval(() => this.#tick(), this.#times.tick).unref();
+    const stop = this.#runTime.after(PATIENCE_MS, () => {
+      waiting.isLate = true;
+      void this.#look();
+    });
     if (this.#isLost) giveUp();
     try {
       const answered = await answer;
       this.#heardAt = performance.now();
       return answered;
     } finally {
+      stop();
       this.#waiting.delete(waiting);
     }
   }
@@ -98,32 +93,24 @@ export class SilenceWatch {
 
   end(): void {
     this.#isEnded = true;
-    clearInterval(this.#timer);
   }
 
-  #tick(): void {
-    if (this.#waiting.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    } else if (!this.#isLooking && !this.#isLost && this.#late().length > 0) {
-      void this.#look();
-    }
-  }
-
-  #late(): readonly Waiting[] {
-    const now = performance.now();
-    if (now - this.#lookedAt < this.#times.patience) return [];
-    return [...this.#waiting].filter(({ since }) => now - since >= this.#times.patience);
-  }
-
+  /** Looks what the server does with the answers that are late, and again after a while as long as any is. */
   async #look(): Promise<void> {
-    const begunAt = performance.now();
-    const late = this.#late();
+    if (this.#isLooking || this.#isLost || this.#isEnded) return;
     this.#isLooking = true;
+    // What becomes late at the same moment is looked at together.
+    await Promise.resolve();
+    const late = [...this.#waiting].filter(({ isLate }) => isLate);
+    if (late.length === 0) {
+      this.#isLooking = false;
+      return;
+    }
+    const begunAt = performance.now();
     try {
       const found = await this.#probe.look(late.map(({ process }) => process));
       // An answer that is here already is read first.
-      await pause(this.#times.tick);
+      await this.#pause(PAUSE_MS);
       const waiting = late.filter((one) => this.#waiting.has(one));
       const stuck = waiting.filter(({ process }) => found?.stuck.has(process));
       if (waiting.some(({ process }) => found?.working.has(process) === false)) await this.#leave(waiting);
@@ -131,8 +118,10 @@ export class SilenceWatch {
     } catch {
       this.suspect(begunAt);
     }
-    this.#isLooking = false;
-    this.#lookedAt = performance.now();
+    this.#runTime.after(PATIENCE_MS, () => {
+      this.#isLooking = false;
+      void this.#look();
+    });
   }
 
   /** Leaves connections of which one is known to be forgotten: the others that are late wait for each other's locks, if not for it. */
@@ -153,11 +142,15 @@ export class SilenceWatch {
 
   async #find(): Promise<void> {
     while (this.#isLost && !this.#isEnded) {
-      await pause(this.#times.tick);
+      await this.#pause(PAUSE_MS);
       this.#isLost = await this.#probe.look([]).then(
         () => false,
         () => true,
       );
     }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#runTime.after(ms, resolve));
   }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import library, { type Knex } from 'knex';
+import { freeConnection, NO_LIMIT_MS, type Pool } from './free-connection.js';
 import { type Connection, type Done, exec, type Prepared, pragmas, prepare } from './sqlite-connection.js';
 import { checkBindings } from './well-formed.js';
 
@@ -13,6 +14,12 @@ const SqliteClient: typeof Knex.Client = require('knex/lib/dialects/sqlite3/inde
 
 /** Connections that began a transaction and were not told of its end. */
 const inDoubt = new WeakSet<Connection>();
+
+interface FileSettings {
+  readonly filename: string;
+  /** Longest wait for a free connection, in milliseconds of run time. */
+  readonly waitMs: number;
+}
 
 class FileClient extends SqliteClient {
   readonly #prepared = new WeakMap<Connection, Map<string, Promise<Prepared>>>();
@@ -34,6 +41,10 @@ class FileClient extends SqliteClient {
     });
     if (sql === COMMIT || sql === ROLLBACK) inDoubt.delete(connection);
     return rows;
+  }
+
+  override acquireConnection(): Promise<Connection> {
+    return freeConnection(this.pool as Pool<Connection> | undefined, (this.connectionSettings as FileSettings).waitMs);
   }
 
   override async destroyRawConnection(connection: Connection): Promise<void> {
@@ -78,10 +89,10 @@ export const onConnection = async <Result>(
 const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: number): Knex =>
   library.knex({
     client: FileClient,
-    connection: { filename: file },
+    connection: { filename: file, waitMs } satisfies FileSettings as Knex.Sqlite3ConnectionConfig,
     useNullAsDefault: true,
     compileSqlOnError: false,
-    acquireConnectionTimeout: waitMs,
+    acquireConnectionTimeout: NO_LIMIT_MS,
     pool: {
       min: 0,
       ...pool,

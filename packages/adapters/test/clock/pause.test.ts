@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { pause } from '../../src/clock/pause.js';
 
 describe('pause', () => {
-  it('lets about so much time pass', async () => {
+  it('lets at least so much time pass', async () => {
     const began = performance.now();
     await pause(20);
     // Timers may fire up to a millisecond early.
-    expect(performance.now() - began).to.be.within(18, 1_000);
+    expect(performance.now() - began).to.be.at.least(18);
   });
 });

@@ -2,6 +2,7 @@ import { groupCommit } from '@shipworthy/adapters/group-commit';
 import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { turnedMachine } from '../clock/turned-machine.js';
 import { expectRefused } from '../contract/expectations.js';
 import { heldBatches, settle } from './held-batches.js';
 
@@ -66,15 +67,31 @@ describe('groupCommit', () => {
 
   it('keeps nobody waiting behind a batch that found after long that nothing is to be had', async () => {
     const held = heldBatches<number, number>();
-    const { submit } = groupCommit(held.batch);
+    const machine = turnedMachine();
+    const { submit } = groupCommit(held.batch, { runTime: machine.runTime });
     const first = submit(1);
     await settle();
     const behind = submit(2);
-    await new Promise((resolve) => setTimeout(resolve, 1010));
+    await machine.run(1050);
     held.open[0]?.fail(new DomainError('unavailable', 'away'));
     await expectRefused(first, 'unavailable');
     await expectRefused(behind, 'unavailable');
     expect(held.seen).to.deep.equal([[1]]);
+  });
+
+  it('tries what waits behind a batch that failed when this process was held up', async () => {
+    const held = heldBatches<number, number>();
+    const machine = turnedMachine();
+    const { submit } = groupCommit(held.batch, { runTime: machine.runTime });
+    const first = submit(1);
+    await settle();
+    const behind = submit(2);
+    await machine.holdUp(60_000);
+    held.open[0]?.fail(new DomainError('unavailable', 'away'));
+    await expectRefused(first, 'unavailable');
+    await settle();
+    held.open[1]?.answer([4]);
+    expect(await behind).to.equal(4);
   });
 
   it('rejects the items of a batch that answered too few or too many', async () => {

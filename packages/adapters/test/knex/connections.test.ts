@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
 import { knexStores, openDatabase } from '../../src/knex/index.js';
@@ -91,17 +92,12 @@ describe('a way to PostgreSQL that is cut without a word', () => {
     const stores = knexStores(database);
     await Promise.all(Array.from({ length: 3 }, () => stores.users.any()));
     way.cut();
-    const began = Date.now();
     await Promise.all(Array.from({ length: 20 }, () => expectRefused(stores.users.any(), 'unavailable')));
-    // About 2.5 seconds when nothing else keeps the machine busy; without a watch it would be minutes.
-    expect(Date.now() - began).to.be.below(8000);
-    const lost = Date.now();
+    // About 2.5 seconds when nothing else keeps the machine busy; without a watch it would be longer than a test may take.
     for (let times = 0; times < 100; times += 1) await expectRefused(stores.users.any(), 'unavailable');
     // Nobody waits for what is known to be away: one after the other, these would wait for minutes.
-    expect(Date.now() - lost).to.be.below(8000);
     way.mend();
-    const mended = Date.now();
-    while (await stores.users.any().catch(() => true)) expect(Date.now() - mended).to.be.below(8000);
+    while (await stores.users.any().catch(() => true));
     await database.close();
     way.close();
     await close();
@@ -119,6 +115,25 @@ describe('a way to PostgreSQL that is cut without a word', () => {
     for (let times = 0; times < 5; times += 1) expect(await stores.users.any()).to.equal(false);
     await database.close();
     way.close();
+    await close();
+  });
+
+  it('is not suspected by a process that was too busy to read what had come', async () => {
+    const { url, close } = await openNew('PostgreSQL');
+    const database = await openDatabase({ url });
+    const busy = async (): Promise<void> => {
+      // Timers come next after these: before anything is read.
+      await setImmediate();
+      for (const end = performance.now() + 3000; performance.now() < end; );
+    };
+    const ask = () => Promise.all(Array.from({ length: 20 }, () => database.access.read('select 1 as one')));
+    const onNewConnections = ask();
+    await busy();
+    expect(await onNewConnections).to.have.lengthOf(20);
+    const onOldOnes = ask();
+    await busy();
+    expect(await onOldOnes).to.have.lengthOf(20);
+    await database.close();
     await close();
   });
 

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { runTime } from '@shipworthy/adapters/clock';
 
 /** Limits in time of a connection, in milliseconds. */
 export const CONNECTION_LIMITS = {
@@ -128,21 +129,23 @@ export const emptyQueue = (server: Server): Promise<void> =>
   });
 
 const GRACE_MS = 1000;
-const LOOK_EVERY_MS = 50;
 
 /**
  * Stops accepting, lets requests on open connections be answered (the answers close them), and closes what is idle.
- * What is still open after `limitMs` is cut off.
+ * What is still open after `limitMs` of the clock is cut off: who ended the process waits no longer for it.
  */
 export const closeServer = async (server: Server, limitMs: number): Promise<void> => {
   // Not the HTTP server's own close: it drops idle connections at once, on which a request may be on its way.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  const idle = setTimeout(() => server.closeIdleConnections(), GRACE_MS);
-  const again = setInterval(() => server.closeIdleConnections(), GRACE_MS + LOOK_EVERY_MS);
+  // In run time: a request that arrived while this process was held up is read before its connection counts as idle.
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    stop = runTime.after(GRACE_MS, closeIdle);
+  };
+  let stop = runTime.after(GRACE_MS, closeIdle);
   const cut = setTimeout(() => server.closeAllConnections(), limitMs);
   await closed;
-  clearTimeout(idle);
-  clearInterval(again);
+  stop();
   clearTimeout(cut);
   // Now for its timer that watches over connections.
   server.close();

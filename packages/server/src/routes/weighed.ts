@@ -1,6 +1,7 @@
+import { runTime } from '@shipworthy/adapters/clock';
 import type { Principal } from '@shipworthy/domain';
 
-/** An acknowledged report waits so long for its contribution, in milliseconds; far less than a request may take. */
+/** An acknowledged report waits so long for its contribution, in milliseconds of run time; far less than a request may take. */
 export const WEIGHED_WITHIN_MS = 2_000;
 
 /** Whether an answer says what its record does to the score: to whoever asks and may read scores. A key that only reports may not. */
@@ -20,16 +21,10 @@ export const unlessItFails = async <Result>(
   work: () => Promise<Result>,
   milliseconds = WEIGHED_WITHIN_MS,
 ): Promise<Result | undefined> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
   try {
-    return await Promise.race([work(), late]);
+    return await runTime.within<Result | undefined>(milliseconds, work(), () => undefined);
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 };
 

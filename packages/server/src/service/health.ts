@@ -1,3 +1,4 @@
+import { runTime } from '@shipworthy/adapters/clock';
 import type { Stores } from '@shipworthy/domain';
 import { Problem } from '../http/problem.js';
 
@@ -13,18 +14,11 @@ export interface Health {
 /** Asks the store; rejects when it cannot answer or its migrations are not done. */
 export type CheckStores = () => Promise<void>;
 
+/** How long the stores may take to answer, in milliseconds of run time. */
 const CHECK_FOR_MS = 2000;
 
-const within = async (work: Promise<void>, milliseconds: number): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), milliseconds);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+const late = (): never => {
+  throw new Error('late');
 };
 
 /** The cheapest question any store can answer, for stores that bring no check of their own. */
@@ -34,7 +28,7 @@ export const askStores =
     await stores.users.any();
   };
 
-export const createHealth = (checkStores: CheckStores): Health => {
+export const createHealth = (checkStores: CheckStores, { within } = runTime): Health => {
   let draining = false;
   return {
     get draining() {
@@ -46,7 +40,7 @@ export const createHealth = (checkStores: CheckStores): Health => {
     async check() {
       if (draining) throw new Problem('unavailable', 'The service is shutting down.', { retryAfter: 5 });
       try {
-        await within(checkStores(), CHECK_FOR_MS);
+        await within(CHECK_FOR_MS, checkStores(), late);
       } catch {
         throw new Problem('unavailable', 'The database does not answer or its migrations are not done.');
       }

@@ -1,10 +1,11 @@
 import type { Knex } from 'knex';
+import { pause, type RunTime, runTime } from '../../clock/index.js';
 import type { Statement } from '../postgres-client.js';
 import { onConnection } from '../postgres-connections.js';
 import type { Position } from './position.js';
 import { type Progress, type ReadAt, readAt } from './read-at.js';
 
-/** How long a replica may take, in milliseconds, before the primary is asked. */
+/** How long a replica may take, in milliseconds of run time, before the primary is asked. */
 export interface ReplicaLimits {
   /** Until it says anything, and from then on until it is far enough. */
   readonly waitMs: number;
@@ -24,50 +25,51 @@ export interface Attempts {
 }
 
 /** Attempts over the connections of the pool. */
-export const attemptsOn = (pool: Knex, { waitMs, readMs }: ReplicaLimits): Attempts => {
+export const attemptsOn = (pool: Knex, { waitMs, readMs }: ReplicaLimits, time: RunTime = runTime): Attempts => {
   let behindSeconds: number | null = null;
   let together = true;
-  let lastAnswer = Number.NEGATIVE_INFINITY;
+  let answers = 0;
   let reading = 0;
 
   const read = (position: Position, statement: Statement | null): Promise<Attempt> =>
     new Promise((resolve) => {
-      const began = performance.now();
+      let waited = 0;
+      let answersSeen = answers;
       let answered = false;
       let fresh = false;
       let ended = false;
       const end = (attempt: Attempt): void => {
         if (ended) return;
         ended = true;
-        clearTimeout(timer);
+        stop();
         if (fresh) reading -= 1;
         if (attempt === 'failed') behindSeconds = null;
         resolve(attempt);
       };
       const fail = (): void => end(fresh ? 'given_up' : 'failed');
-      const look = (): void => {
+      const late = (): void => {
         // Where others are answered, it is only a turn that has not come yet.
-        const busy = !answered && (reading > 0 || performance.now() - lastAnswer < waitMs);
+        const busy = !answered && (reading > 0 || answers > answersSeen);
+        waited += waitMs;
+        answersSeen = answers;
         if (!busy) fail();
-        else if (performance.now() - began > readMs) end('given_up');
-        else timer = setTimeout(late, waitMs);
+        else if (waited > readMs) end('given_up');
+        else stop = time.after(waitMs, late);
       };
-      // When this process itself was held up, the answer may be here already, unread.
-      const late = (): void => void setImmediate(() => ended || look());
-      let timer = setTimeout(late, waitMs);
+      let stop = time.after(waitMs, late);
       const noted = (progress: Progress): void => {
         if (ended) return;
-        lastAnswer = performance.now();
+        answers += 1;
         // Statements are sent along only as long as that is rarely in vain.
         if (!answered) together = progress.follows && progress.fresh;
         answered = true;
         fresh = progress.follows && progress.fresh;
         if (fresh) reading += 1;
         behindSeconds = fresh ? 0 : progress.behind;
-        clearTimeout(timer);
-        timer = setTimeout(late, fresh ? readMs : waitMs);
+        stop();
+        stop = time.after(fresh ? readMs : waitMs, late);
       };
-      const how = { position, statement, waitMs, together, noted, abandoned: () => ended };
+      const how = { position, statement, waitMs, pause, together, noted, abandoned: () => ended };
       onConnection(pool, (carryOut) => readAt(carryOut, how)).then(end, fail);
     });
 

@@ -1,4 +1,4 @@
-import { pause } from '../../clock/index.js';
+import type { Pause } from '@shipworthy/domain';
 import type { CarryOut, Statement } from '../postgres-client.js';
 import type { Position } from './position.js';
 
@@ -28,8 +28,9 @@ export interface Reading {
   readonly position: Position;
   /** null: only to see whether it could be read. */
   readonly statement: Statement | null;
-  /** Most milliseconds to wait until it is as far. */
+  /** Most milliseconds of pauses until it is as far. The time of answers is no part of them. */
   readonly waitMs: number;
+  readonly pause: Pause;
   /** Sends the statement along with the first question, in one round trip: what comes back is used if it was fresh. */
   readonly together: boolean;
   /** Told of every answer, before the rows are there. */
@@ -43,9 +44,8 @@ export interface Reading {
  * seen on the same connection, so that what it sees is as new.
  */
 export const readAt = async (carryOut: CarryOut, reading: Reading): Promise<ReadAt> => {
-  const { position, statement, waitMs, together, noted, abandoned } = reading;
-  const began = performance.now();
-  for (let waiting = 1; !abandoned(); waiting *= 2) {
+  const { position, statement, waitMs, pause, together, noted, abandoned } = reading;
+  for (let [waited, waiting] = [0, 1]; !abandoned(); waiting *= 2) {
     const asked = carryOut({ name: 'replica_progress', text: PROGRESS, values: [position.log, position.lsn] });
     const early = together && waiting === 1 && statement !== null ? carryOut(statement) : null;
     early?.catch(() => {});
@@ -56,8 +56,9 @@ export const readAt = async (carryOut: CarryOut, reading: Reading): Promise<Read
     // The connection is not free for others before it has answered.
     await early?.catch(() => {});
     if (!progress.follows) return 'stranger';
-    if (performance.now() - began + waiting > waitMs) return 'behind';
+    if (waited + waiting > waitMs) return 'behind';
     await pause(waiting);
+    waited += waiting;
   }
   return 'behind';
 };

@@ -6,7 +6,7 @@ const FRESH: Progress = { follows: true, fresh: true, behind: 0.1 };
 const BEHIND: Progress = { follows: true, fresh: false, behind: 3 };
 const STRANGER: Progress = { follows: false, fresh: true, behind: null };
 
-/** A replica that says these one after the other, the last one for ever, and answers each read with its number. */
+/** A replica that says these one after the other, the last one for ever, and answers each read with its number. Pauses take no time. */
 const replicaThatSays = (...says: readonly Progress[]) => {
   const sent: string[] = [];
   const carryOut: CarryOut = async ({ name, values }) => {
@@ -16,17 +16,19 @@ const replicaThatSays = (...says: readonly Progress[]) => {
     return [says[Math.min(sent.filter((each) => each === 'progress').length, says.length) - 1]];
   };
   const noted: Progress[] = [];
+  const pauses: number[] = [];
   const read = (changes: Partial<Reading> = {}) =>
     readAt(carryOut, {
       position: { log: 'db 1 00000001', lsn: '0/5' },
       statement: { text: 'select 1' },
       waitMs: 30,
+      pause: async (ms) => void pauses.push(ms),
       together: false,
       noted: (progress) => void noted.push(progress),
       abandoned: () => false,
       ...changes,
     });
-  return { read, sent, noted };
+  return { read, sent, noted, pauses };
 };
 
 describe('readAt', () => {
@@ -46,10 +48,11 @@ describe('readAt', () => {
     expect(behind.sent).to.deep.equal(['progress', 'read', 'progress', 'read']);
   });
 
-  it('waits so long and no longer', async () => {
-    const { read, sent } = replicaThatSays(BEHIND);
+  it('pauses so long and no longer, each time twice as long', async () => {
+    const { read, sent, pauses } = replicaThatSays(BEHIND);
     expect(await read()).to.equal('behind');
-    expect(sent).to.have.length.within(2, 6).and.not.to.include('read');
+    expect(pauses).to.deep.equal([1, 2, 4, 8]);
+    expect(sent).to.deep.equal(Array.from({ length: 5 }, () => 'progress'));
   });
 
   it('does not wait for what is no replica of that database', async () => {

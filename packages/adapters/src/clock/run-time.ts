@@ -1,0 +1,99 @@
+/** The clock and the timers of a machine; tests turn one by hand. */
+export interface Machine {
+  /** Milliseconds; never goes back. */
+  now(): number;
+  /** Calls again and again, at best every so many milliseconds. Returns what ends that. */
+  every(ms: number, call: () => void): () => void;
+  /** Calls once everything that has arrived by now was read. */
+  afterReading(call: () => void): void;
+}
+
+/**
+ * The time in which this process runs. Limits for answers of others count on it, because time in which this process did
+ * not run, was held up by other processes or by work of its own, is not time in which the other side was silent.
+ */
+export interface RunTime {
+  /**
+   * Calls after so many milliseconds of run time, and not before everything that arrived by then was read. Returns what
+   * stops that.
+   */
+  after(ms: number, call: () => void): () => void;
+  /** Returns what the work gives or, after so many milliseconds of run time without it, what `late` gives or throws. */
+  within<Result>(ms: number, work: Promise<Result>, late: () => Result): Promise<Result>;
+}
+
+/** How often run time is counted, in milliseconds. */
+const TICK_MS = 25;
+/** The most that a tick counts, in milliseconds: a little more than its length, since timers are always a little late. */
+const MOST_PER_TICK_MS = 30;
+
+const thisMachine: Machine = {
+  now: () => performance.now(),
+  every: (ms, call) => {
+    const timer = setInterval(call, ms);
+    return () => clearInterval(timer);
+  },
+  // Node reads between its timers and its immediates.
+  afterReading: (call) => void setImmediate(call),
+};
+
+interface Waiting {
+  /** In run time. */
+  readonly due: number;
+  readonly call: () => void;
+}
+
+/** Counts run time on a machine: in ticks, of which none counts more than its own length, and only while something waits. */
+export const createRunTime = (machine: Machine): RunTime => {
+  const waiting = new Set<Waiting>();
+  let counted = 0;
+  let countedAt = 0;
+  let end: (() => void) | undefined;
+
+  const sinceTick = (): number => Math.min(machine.now() - countedAt, MOST_PER_TICK_MS);
+
+  const tick = (): void => {
+    const wasHeldUp = machine.now() - countedAt > 2 * TICK_MS;
+    const before = counted;
+    counted += sinceTick();
+    countedAt = machine.now();
+    // What was under way when the process was held up goes on first: an exchange may need more than one turn.
+    const until = wasHeldUp ? before : counted;
+    const due = [...waiting].filter((one) => one.due <= until);
+    if (due.length > 0)
+      machine.afterReading(() => {
+        for (const one of due) if (waiting.delete(one)) one.call();
+      });
+    if (waiting.size > 0) return;
+    end?.();
+    end = undefined;
+  };
+
+  const after: RunTime['after'] = (ms, call) => {
+    if (end === undefined) {
+      countedAt = machine.now();
+      end = machine.every(TICK_MS, tick);
+    }
+    const one = { due: counted + sinceTick() + ms, call };
+    waiting.add(one);
+    return () => void waiting.delete(one);
+  };
+
+  return {
+    after,
+    within: async (ms, work, late) => {
+      let stop = (): void => {};
+      const expiry = new Promise<void>((resolve) => {
+        stop = after(ms, resolve);
+      });
+      try {
+        return await Promise.race([work, expiry.then(late)]);
+      } finally {
+        stop();
+      }
+    },
+  };
+};
+
+/** The run time of this process. */
+export const runTime: RunTime = createRunTime(thisMachine);
