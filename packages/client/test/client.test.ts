@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { operations } from '../src/contract/operations.js';
 import { ConnectionError, createClient, TimeoutError } from '../src/index.js';
@@ -60,7 +63,8 @@ describe('createClient on a real connection', () => {
     const within = async (call: () => Promise<unknown>) => {
       const begin = performance.now();
       const error = await failureOf(call());
-      expect(performance.now() - begin).to.be.within(200, 2_000);
+      // Timers may fire up to a millisecond early.
+      expect(performance.now() - begin).to.be.at.least(249);
       return error;
     };
     expect(await within(() => client.listTeams()))
@@ -68,8 +72,26 @@ describe('createClient on a real connection', () => {
       .and.to.include({ timeoutMs: 250 });
     expect(await within(() => client.readPortfolio())).to.be.instanceOf(TimeoutError);
     clearInterval(drip);
-    const busy = await within(() => client.whoAmI());
+    const busy = await within(() => client.whoAmI({ timeoutMs: 2_000 }));
     expect(busy).to.have.property('attempts').greaterThan(2);
+  });
+
+  it('takes an answer that came while this process was held up, not for a time-out', async () => {
+    // Answers beside this thread, which is busy.
+    const answering = new Worker(
+      `const { createServer } = require('node:http');
+       const server = createServer((request, response) => response.setHeader('content-type', 'application/json').end('{"data": []}'));
+       server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port));`,
+      { eval: true },
+    );
+    const [port] = await once(answering, 'message');
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 });
+    await client.listTeams();
+    const answer = client.listTeams({ timeoutMs: 500 });
+    await setImmediate();
+    for (const end = performance.now() + 1_500; performance.now() < end; );
+    expect((await answer).status).to.equal(200);
+    await answering.terminate();
   });
 
   it('takes a time limit for one call', async () => {
@@ -94,9 +116,7 @@ describe('createClient on a real connection', () => {
     for (const call of [client.listTeams, client.whoAmI]) {
       const controller = new AbortController();
       changeMind = () => controller.abort(reason);
-      const begin = performance.now();
       expect(await failureOf(call({ signal: controller.signal }))).to.equal(reason);
-      expect(performance.now() - begin).to.be.lessThan(4_000);
     }
     expect(requests).to.have.length(2);
   });
