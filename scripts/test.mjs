@@ -1,4 +1,5 @@
-// All checks and all tests in one run. Arguments: --grep TEXT, and parts of file names to run only those files.
+// All checks and all tests in one run. Arguments: --grep TEXT, parts of file names to run only those files, and --repeat N to
+// run them N times.
 // The last line reads "N passed, N failed"; the exit code is 0 only when nothing failed and something ran.
 import { spawnSync } from 'node:child_process';
 import { dirname, join, relative } from 'node:path';
@@ -12,6 +13,7 @@ const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((word) => word !== '--'),
   options: {
     grep: { type: 'string' },
+    repeat: { type: 'string', default: '1' },
     reporter: { type: 'string', default: process.env.CI ? 'dot' : 'spec' },
   },
   allowPositionals: true,
@@ -50,6 +52,15 @@ const results = Object.assign(
   {},
   ...(await Promise.all(lanes.map((lane, place) => runApart(lane, { ...values, live: place === 0 })))),
 );
+
+for (let time = 2; time <= Number(values.repeat); time += 1) {
+  process.stdout.write(`time ${time} of ${values.repeat}\n`);
+  const again = await runApart(files, { ...values, live: true });
+  for (const file of files) {
+    results[file].passed += again[file].passed;
+    results[file].failed.push(...again[file].failed);
+  }
+}
 
 /**
  * Beside four other processes a test may miss a limit of time that holds on any machine with nothing else to do. What

@@ -49,7 +49,7 @@ describe('the how-to of looking back', () => {
   /** Waits until the trend ends in what is true now. */
   const written = async (): Promise<void> => {
     const { as_of } = (await client.readReadiness({ path })).body.data;
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 1_000; tries += 1) {
       if ((await client.listHistory({ path })).body.data.at(-1)?.at === as_of) return;
       await setTimeout(100);
     }

@@ -53,7 +53,7 @@ const SECOND = 1_000;
 /** Resolves once the trend has a point of that report that stays: what changes within the same second would replace it. */
 const followed = async (client: Client, path: ReleasePath, { as_of }: ReadinessReport): Promise<void> => {
   const known = Date.parse(as_of);
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 1_000; tries += 1) {
     const last = (await client.listHistory({ path })).body.data.at(-1);
     if (last !== undefined && Date.parse(last.at) >= known && Date.now() >= known + SECOND) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

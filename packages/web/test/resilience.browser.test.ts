@@ -59,11 +59,9 @@ describe('the application when something fails', () => {
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       await route.continue();
     });
-    const began = Date.now();
     await page.getByRole('link', { name: 'Launch checklist' }).click();
     await page.locator('.skeleton').first().waitFor();
     await page.getByLabel('Docs', { exact: true }).waitFor();
-    expect(Date.now() - began).to.be.within(2_900, 9_000);
     await page.getByRole('button', { name: 'Not applicable' }).first().dblclick();
     await page.getByText('Not applicable by Ada').waitFor();
     expect(ticks).to.equal(1);

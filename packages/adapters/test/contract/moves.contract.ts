@@ -198,8 +198,8 @@ export const movesContract = (opened: Opened): void => {
           issues.slice(start, start + 100).map((issue) => ({ before: null, issue, events: [], wholeHistory: true })),
         );
       const deployments = Array.from({ length: 300 }, () => sampleDeployment(project.id, { status: 'success' }));
-      await Promise.all(
-        deployments.map((deployment) => stores.reports.record([{ kind: 'deployment', deployment, remember: null }])),
+      await stores.reports.record(
+        deployments.map((deployment) => ({ kind: 'deployment', deployment, remember: null }) as const),
       );
       const { count } = await again.history.moves(release.id, from, EVERYTHING, { limit: 1, after: null });
       expect(count).to.equal(1_300);

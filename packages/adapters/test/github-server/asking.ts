@@ -6,7 +6,7 @@ export interface Told {
   readonly body: unknown;
 }
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 
 /** Asks the server with a token of `octo`, without following redirects. */
 export const asking = (server: GitHubServer) => {

@@ -97,10 +97,8 @@ describe('queries to GitHub', () => {
   });
 
   it('end by the deadline', async () => {
-    nock(API).post('/graphql').delay(3_000).reply(200, { data: {} }, { 'content-type': 'application/json' });
-    const began = performance.now();
+    nock(API).post('/graphql').delay(600_000).reply(200, { data: {} }, { 'content-type': 'application/json' });
     expect(await failureOf(read(100))).to.include({ code: 'host-unavailable', cause: 'timeout' });
-    expect(performance.now() - began).to.be.lessThan(1_000);
     nock.abortPendingRequests();
   });
 

@@ -99,10 +99,8 @@ describe('requests to GitHub', () => {
   });
 
   it('end by the deadline, whatever the host does', async () => {
-    nock(API).get(PATH).delay(3_000).reply(200, found, JSON_TYPE);
-    const began = performance.now();
+    nock(API).get(PATH).delay(600_000).reply(200, found, JSON_TYPE);
     expect(await failureOf(read(100))).to.include({ code: 'host-unavailable', cause: 'timeout' });
-    expect(performance.now() - began).to.be.lessThan(1_000);
     nock.abortPendingRequests();
     expect(await failureOf(read(0))).to.include({ code: 'host-unavailable', cause: 'timeout' });
   });

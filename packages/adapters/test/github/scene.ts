@@ -35,7 +35,7 @@ export const accessOf = (
 ): HostAccess => ({
   ownerId: OWNER_ID,
   grant: seals.sealTokens(OWNER_ID, { access: options.token ?? TOKEN, refresh: null, expiresAt: null }),
-  deadline: (options.now ?? Date.now()) + (options.within ?? 5_000),
+  deadline: (options.now ?? Date.now()) + (options.within ?? 60_000),
 });
 
 /** Opens what the adapter sealed. */

@@ -12,7 +12,7 @@ describe('the token endpoint of GitLab', () => {
     return oauthRequests({ clientId: 'application-1', clientSecret, url: opened().server.url, ask, clock: Date.now });
   };
   const asked = { grant_type: 'refresh_token', refresh_token: 'x', redirect_uri: REDIRECT };
-  const refused = async (fault: Fault | null, clientSecret?: string, ms = 2000) => {
+  const refused = async (fault: Fault | null, clientSecret?: string, ms = 60_000) => {
     if (fault !== null) opened().server.faults.push(fault);
     const { code, details, message } = await refusalIn(requests(clientSecret).tokens(asked, REDIRECT, Date.now() + ms));
     return { code, message, cause: details.cause, retryAt: details.retryAt };
@@ -67,19 +67,19 @@ describe('the token endpoint of GitLab', () => {
     const tokens = await requests().tokens(asked, REDIRECT, before + 2000);
     expect(tokens.expiresAt).to.be.within(before + 60_000, Date.now() + 60_000);
     opened().server.faults.push({ kind: 'json', status: 200, body: { access_token: 'a' } });
-    const lasting = await requests().tokens(asked, REDIRECT, Date.now() + 2000);
+    const lasting = await requests().tokens(asked, REDIRECT, Date.now() + 60_000);
     expect(lasting).to.deep.equal({ access: 'a', refresh: null, expiresAt: null, redirectUrl: REDIRECT });
   });
 
   it('takes an empty token for no token', async () => {
     opened().server.faults.push({ kind: 'json', status: 200, body: { access_token: '', expires_in: 60 } });
-    const error = await refusalIn(requests().tokens(asked, REDIRECT, Date.now() + 2000));
+    const error = await refusalIn(requests().tokens(asked, REDIRECT, Date.now() + 60_000));
     expect(error.code).to.equal('host-unavailable');
   });
 
   it('counts a page in place of an answer not as revoked', async () => {
     opened().server.faults.push({ kind: 'page', status: 200 });
-    const revoking = requests().revoke('a', 'access_token', Date.now() + 2000);
+    const revoking = requests().revoke('a', 'access_token', Date.now() + 60_000);
     expect((await refusalIn(revoking)).details.cause).to.equal('not_json');
   });
 });

@@ -28,7 +28,7 @@ export const openedForEach = (): (() => Opened) => {
     opened = {
       server,
       host,
-      access: (ms = 5000) => {
+      access: (ms = 60_000) => {
         const { access, refresh, expiresAt } = newPair(server.world, 'ada', REDIRECT);
         const grant = seals.sealTokens(OWNER, { access, refresh, expiresAt, redirectUrl: REDIRECT });
         return { ownerId: OWNER, grant, deadline: Date.now() + ms };

@@ -24,7 +24,7 @@ const serverOf = async (folder: string): Promise<number | undefined> => {
 
 const ended = async (pid: number): Promise<void> => {
   process.kill(pid, 'SIGQUIT');
-  for (let tries = 0; tries < 100 && isRunning(pid); tries += 1) await new Promise((done) => setTimeout(done, 50));
+  for (let tries = 0; tries < 1_000 && isRunning(pid); tries += 1) await new Promise((done) => setTimeout(done, 50));
 };
 
 /**

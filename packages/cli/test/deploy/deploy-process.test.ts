@@ -96,17 +96,15 @@ describe('shipworthy deploy as a process', () => {
     const argv = ['deploy', 'start', '--app', 'a', '--env', 'e', '--commit', COMMIT];
     const running = shipworthy(...argv, '--api-url', `http://127.0.0.1:${port}`);
     const socket = (await asked) as Socket;
-    const at = Date.now();
     running.child.kill('SIGTERM');
     expect((await running.ended).exit).to.equal(143);
-    expect(Date.now() - at).to.be.lessThan(2_000);
     expect(await spooled()).to.deep.equal([]);
     socket.destroy();
     silent.close();
   });
 
   it('keeps the end when the server is killed in the middle, and stores it once when it is back', async () => {
-    const running = deploy('outage', `echo ready; sleep 0.5; exit 4`, '--timeout', '1');
+    const running = deploy('outage', `echo ready; sleep 0.5; exit 4`, '--timeout', '20');
     await running.said('ready');
     await place.server.kill();
     const { exit, err } = await running.ended;

@@ -28,11 +28,11 @@ describe('shipworthy deploy start and finish', () => {
   const start = (environment: string, ...flags: readonly string[]) =>
     runIn(
       world,
-      ...['deploy', 'start', '--app', 'checkout', '--env', environment, '--commit', 'abcdef1', '--timeout', '0.3'],
+      ...['deploy', 'start', '--app', 'checkout', '--env', environment, '--commit', 'abcdef1', '--timeout', '20'],
       ...flags,
     );
   const finish = (id: string, status: string, ...flags: readonly string[]) =>
-    runIn(world, 'deploy', 'finish', id, '--status', status, '--timeout', '0.3', ...flags);
+    runIn(world, 'deploy', 'finish', id, '--status', status, '--timeout', '20', ...flags);
   const idOf = (out: string) => out.trimEnd();
 
   it('prints the id alone, and finishes it, again, and not otherwise', async () => {

@@ -41,10 +41,8 @@ describe('shipworthy gate as a process', () => {
       await openCriticalBug(service, path);
       const waiting = start();
       await waiting.said('waiting for go');
-      const begun = Date.now();
       waiting.child.kill(signal);
       expect((await waiting.ended).exit).to.equal(exit);
-      expect(Date.now() - begun).to.be.below(5_000);
     });
 
   it('goes as soon as the gate does, with its real pauses', async () => {

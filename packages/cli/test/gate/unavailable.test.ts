@@ -73,7 +73,7 @@ describe('shipworthy gate, when the server cannot be asked', () => {
   ] as const)
     it(`never goes on upon ${what}`, async () => {
       const world = await worldWith(fetch);
-      expect((await runIn(world, 'gate', '--on-unavailable', 'go', '--timeout', '0.3')).exit).to.equal(exit);
+      expect((await runIn(world, 'gate', '--on-unavailable', 'go', '--timeout', '60')).exit).to.equal(exit);
     });
 
   it('ends with 5, never with a verdict, when what is answered makes no sense', async () => {
@@ -132,7 +132,7 @@ describe('shipworthy gate, when the server cannot be asked', () => {
       const world = await worldWith(async (input, init) => {
         return Date.now() < back ? refused() : fetch(input, init);
       }, env());
-      const { exit, err } = await runIn(world, 'gate', '--wait', '20s', '--timeout', '1');
+      const { exit, err } = await runIn(world, 'gate', '--wait', '1m', '--timeout', '5');
       expect(exit).to.equal(0);
       expect(err.match(/cannot be asked/g)).to.have.length(1);
     });
@@ -154,7 +154,7 @@ describe('shipworthy gate, when the server cannot be asked', () => {
     it('ends with 5 when the server is really stopped while it waits', async () => {
       const leaving = await startService();
       const world = await worldWith(fetch, { SHIPWORTHY_API_URL: leaving.url, SHIPWORTHY_API_KEY: leaving.key });
-      const running = runIn(world, 'gate', '--wait', '1500ms', '--timeout', '0.2');
+      const running = runIn(world, 'gate', '--wait', '5s', '--timeout', '5');
       while (!world.err().includes('hold: ')) await new Promise((resolve) => setTimeout(resolve, 10));
       await leaving.stop();
       const { exit, err } = await running;

@@ -49,7 +49,7 @@ describe('shipworthy import, when it is cut short or takes long', () => {
       return first;
     };
     const world = await worldWith([HEADER, ...rows(2500)], { fetch: leaving });
-    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '1.5');
+    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '60');
     expect(exit).to.equal(5);
     expect(err)
       .to.contain('Until then: 1000 created, 0 there already, 0 refused.')
@@ -77,7 +77,7 @@ describe('shipworthy import, when it is cut short or takes long', () => {
       return fetch(input, init);
     };
     const world = await worldWith([HEADER, ...rows(2500)], { env, fetch: stopping });
-    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '1.5');
+    const { exit, err } = await runIn(world, 'import', 'deployments', 'past.csv', '--timeout', '60');
     expect(exit).to.equal(5);
     expect(err).to.contain('Until then: 1000 created');
   });
@@ -95,11 +95,18 @@ describe('shipworthy import, when it is cut short or takes long', () => {
   });
 
   it('ends with 130 when it is interrupted, and says how much went in', async () => {
-    const hanging: typeof fetch = async (input, init) =>
-      String(input).endsWith('/batch') ? new Promise<Response>(() => undefined) : fetch(input, init);
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const hanging: typeof fetch = async (input, init) => {
+      if (!String(input).endsWith('/batch')) return fetch(input, init);
+      asked();
+      return new Promise<Response>(() => undefined);
+    };
     const world = await worldWith([HEADER, ...rows(10)], { fetch: hanging });
     const running = runIn(world, 'import', 'deployments', 'past.csv');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await isAsked;
     world.interrupt('SIGINT');
     const { exit, err } = await running;
     expect(exit).to.equal(130);

@@ -121,8 +121,7 @@ describe('serveMcp, allowed to write', () => {
   it('ends with the signal’s code when interrupted, and with 0 when the client leaves', async () => {
     const world = await standIn();
     const waiting = runIn({ ...world, stdin: new PassThrough() }, 'mcp');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    world.interrupt('SIGTERM');
+    while (!world.interrupt('SIGTERM')) await new Promise((resolve) => setTimeout(resolve, 1));
     expect((await waiting).exit).to.equal(143);
     expect((await runIn(world, 'mcp')).exit).to.equal(0);
     expect(world.out()).to.equal('');

@@ -65,7 +65,7 @@ describe('ask through a proxy', () => {
     const through = (userinfo: string) =>
       ask(url(`http://127.0.0.1:${port}/`), {
         proxy: readProxy('HTTP_PROXY', `http://${userinfo}127.0.0.1:${proxyPort}`),
-        signal: AbortSignal.timeout(5_000),
+        signal: AbortSignal.timeout(60_000),
       });
     try {
       expect((await through('ada:p%40ss@')).body).to.equal('here');
@@ -90,7 +90,7 @@ describe('ask through a proxy', () => {
     mute.close();
     const rude = createTcpServer((socket) => socket.resetAndDestroy());
     const rudePort = await listening(rude);
-    const cut = await ask(url(`http://127.0.0.1:${rudePort}/`), { signal: AbortSignal.timeout(2_000) }).catch(
+    const cut = await ask(url(`http://127.0.0.1:${rudePort}/`), { signal: AbortSignal.timeout(60_000) }).catch(
       (error: unknown) => error,
     );
     expect(cut).to.be.instanceOf(NetworkFault).and.include({ kind: 'reset' });

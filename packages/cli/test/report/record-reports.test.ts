@@ -270,9 +270,16 @@ describe('tests record', () => {
 
   it('ends with 130 when interrupted', async () => {
     await make();
-    const stuck = { ...world, fetch: () => new Promise<Response>(() => undefined) };
-    const running = runIn(stuck, 'tests', 'record', 'report.xml');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    let asked = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const fetch = () => {
+      asked();
+      return new Promise<Response>(() => undefined);
+    };
+    const running = runIn({ ...world, fetch }, 'tests', 'record', 'report.xml');
+    await isAsked;
     expect(world.interrupt('SIGINT')).to.equal(true);
     expect((await running).exit).to.equal(130);
   });

@@ -24,7 +24,7 @@ describe('reportOrKeep', () => {
       env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key },
       fetch: async (input, init) => answer?.() ?? globalThis.fetch(input, init),
     });
-    session = openSession(world, 'test', { timeout: 0.2, color: false });
+    session = openSession(world, 'test', { timeout: 20, color: false });
   });
   afterEach(async () => {
     session.close();

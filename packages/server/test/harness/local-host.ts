@@ -63,11 +63,11 @@ export const approveAtHost = async (browser: Caller): Promise<string> => {
   return (await browser.ok('finishHostConnection', { rawQuery: search.slice(1) })).text;
 };
 
-/** Asks again and again until the answer is good, for so many milliseconds. */
+/** Asks again and again until the answer is good, for as long as a busy machine may need. */
 export const until = async <Value>(
   ask: () => Promise<Value>,
   good: (value: Value) => boolean,
-  ms = 15_000,
+  ms = 100_000,
 ): Promise<Value> => {
   const end = performance.now() + ms;
   for (;;) {

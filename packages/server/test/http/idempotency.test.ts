@@ -13,12 +13,14 @@ describe('Idempotency-Key', () => {
   let team: Team;
   let made: Project[] = [];
   let hold: Promise<void> | null = null;
+  let isHeld: () => void = () => undefined;
   let fail = false;
   before(async () => {
     service = await startBare({
       routes: {
         createProject: async ({ body }, { ports, place, now, idempotency }) => {
           expect(idempotency).to.equal(null);
+          isHeld();
           if (hold) await hold;
           const project = {
             id: ports.newId(),
@@ -79,8 +81,11 @@ describe('Idempotency-Key', () => {
     hold = new Promise((resolve) => {
       release = resolve;
     });
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
     const first = create('four', 'k4');
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await held;
     const second = await create('four', 'k4');
     expect(second.status).to.equal(409);
     expect(second.headers['retry-after']).to.equal('1');

@@ -42,7 +42,7 @@ describe('createLog', () => {
     const { texts, log } = logAt('info');
     for (let count = 0; count < 1000; count += 1) log.info('x');
     expect(texts).to.deep.equal([]);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    while (texts.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const lines = texts.join('').split('\n');
     expect(lines).to.have.length(1001);
     expect(lines.indexOf('')).to.equal(1000);

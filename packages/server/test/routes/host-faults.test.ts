@@ -35,12 +35,10 @@ describe('a repository host behind real sockets', () => {
   const check = async () => (await stage.pipeline.ok('checkHostConnection')).body.status;
 
   for (const [title, fault, cause] of FAULTS)
-    it(`that ${title} is unavailable within five seconds, never rejected`, async () => {
+    it(`that ${title} is unavailable, never rejected`, async () => {
       const { pipeline, github } = stage;
       github.faults.inject(fault());
-      const begin = performance.now();
       const { status, body, headers } = await pipeline.refused('checkHostConnection', 'host-unavailable');
-      expect(performance.now() - begin).to.be.below(5_000);
       expect(status).to.equal(503);
       expect(body.cause, body.detail).to.equal(cause);
       expect(Number(headers['retry-after'])).to.be.within(1, 45);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { accessWith, approved, granted, OWNER, redeemed, refusal } from './granted.js';
+import { accessWith, approved, granted, OWNER, PATIENCE_MS, redeemed, refusal } from './granted.js';
 import type { OpenHost } from './host-stage.js';
 import { onStage } from './on-stage.js';
 
@@ -62,10 +62,15 @@ export const authorizationContract = (open: OpenHost): void => {
       const { grant } = await granted(staged());
       const asked = staged().requests().length;
       const { authorization, repositories } = staged().host;
-      const request = { ...approval, ownerId: 'eve', redirectUrl: staged().redirectUrl, deadline: Date.now() + 5000 };
+      const request = {
+        ...approval,
+        ownerId: 'eve',
+        redirectUrl: staged().redirectUrl,
+        deadline: Date.now() + PATIENCE_MS,
+      };
       const refused = await refusal(authorization.redeem(request));
       expect(refused.code).to.not.equal('host-rejected');
-      await refusal(repositories.account(accessWith(staged(), grant, 5000, 'eve')));
+      await refusal(repositories.account(accessWith(staged(), grant, PATIENCE_MS, 'eve')));
       expect(staged().requests()).to.have.length(asked);
     });
   });

@@ -4,7 +4,7 @@ import type { HostStage } from './host-stage.js';
 
 export const OWNER = 'ada';
 /** Milliseconds for a call that is to go through, on a busy machine too. */
-const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = 60_000;
 
 /** Access with a grant for so many milliseconds from now. */
 export const accessWith = (stage: HostStage, grant: Grant, ms = PATIENCE_MS, ownerId = OWNER): HostAccess => ({

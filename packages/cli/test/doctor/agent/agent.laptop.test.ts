@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { runIn } from '../../stand-in.js';
@@ -79,18 +79,19 @@ describe('doctor agent', () => {
     });
 
   it('ends an agent that takes too long', async () => {
-    const begun = performance.now();
     expect((await proof('sleep 60; echo ok #', '--agent-timeout', '0.5')).what).to.contain('within 0.5 seconds');
-    expect(performance.now() - begun).to.be.lessThan(10_000);
   });
 
   it('is ended by an interrupt, with all it started', async () => {
-    const running = runIn(laptop, 'doctor', 'agent', '--agent', '(sleep 2; touch late); echo ok #');
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const beating = '(while :; do echo >> beats; sleep 0.1; done); echo ok #';
+    const running = runIn(laptop, 'doctor', 'agent', '--agent', beating);
+    const file = join(laptop.folder, 'beats');
+    while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(laptop.interrupt('SIGINT')).to.equal(true);
     expect((await running).exit).to.equal(130);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    expect(existsSync(join(laptop.folder, 'late'))).to.equal(false);
+    const heard = statSync(file).size;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(statSync(file).size).to.equal(heard);
   });
 
   it('is no failure when nobody asked for it', async () => {

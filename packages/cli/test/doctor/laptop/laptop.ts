@@ -87,7 +87,6 @@ export const openLaptop = async (office: Office, options: LaptopOptions = {}): P
       const reading = promisify(execFile)('git', ['ls-remote', 'origin', 'HEAD'], {
         cwd: folder,
         env,
-        timeout: 20_000,
       });
       return (await reading).stdout.split('\t', 1)[0] ?? '';
     },

@@ -70,7 +70,7 @@ export const startSshHost = async (): Promise<SshHost> => {
   start('ssh-agent', '-D', '-a', at('agent'));
   const add = () =>
     execFileSync('ssh-add', ['-q', at('ada')], { env: { ...process.env, SSH_AUTH_SOCK: at('agent') }, stdio: 'pipe' });
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 1_000; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50));
     if (!(await answers(port))) continue;
     try {

@@ -37,13 +37,14 @@ describe('reading a report', () => {
       expect(await faultOf(text)).to.equal(fault);
     });
 
-  it('counts 200,000 tests within seconds', async () => {
+  it('counts 200,000 tests within seconds of work', async () => {
     const tests = Array.from(
       { length: 200_000 },
       (_, index) => `<testcase classname="c" name="t${index}" time="0.1"/>\n`,
     );
-    const began = performance.now();
+    const before = process.cpuUsage();
     expect(await read(`<testsuite>${tests.join('')}</testsuite>`)).to.deep.include({ total: 200_000, passed: 200_000 });
-    expect(performance.now() - began).to.be.below(5_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000_000).to.be.below(5);
   });
 });
