@@ -101,7 +101,7 @@ describe('a copy from SQLite to PostgreSQL', () => {
     expect(empty.reduce((rows, sum) => rows + sum.rows, 0)).to.equal(0);
   });
 
-  it('takes some seconds for 100,000 rows', async () => {
+  it('takes some seconds of work for 100,000 rows', async () => {
     const { project } = await storedActiveRelease(from.stores);
     const day = (n: number) => NOON + (n % 300) * DAY;
     for (let wave = 0; wave < 50; wave += 1)
@@ -112,9 +112,10 @@ describe('a copy from SQLite to PostgreSQL', () => {
           remember: null,
         })),
       );
-    const begun = performance.now();
+    const before = process.cpuUsage();
     const sums = await copy();
-    expect(performance.now() - begun).to.be.below(30_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000_000).to.be.below(30);
     expect(sums.find(({ table }) => table === 'deployments')?.rows).to.equal(100_000);
   });
 });
