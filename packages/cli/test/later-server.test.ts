@@ -9,8 +9,7 @@ import { runIn, type StandIn, standIn } from './stand-in.js';
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 const REPORT = '<testsuite><testcase classname="cart" name="adds"/></testsuite>';
 
-describe('the command and a later server, whose answers hold more', function () {
-  this.timeout(30_000);
+describe('the command and a later server, whose answers hold more', () => {
   let service: Service;
   let world: StandIn;
   let path: ReleasePath;

@@ -7,8 +7,7 @@ import { runIn, type StandIn, standIn } from '../stand-in.js';
 /** What is never to be said: a member that is not there, in JavaScript's words. */
 const NONSENSE = /undefined|\[object|NaN/;
 
-describe('shipworthy gate and an answer that something between has changed', function () {
-  this.timeout(60_000);
+describe('shipworthy gate and an answer that something between has changed', () => {
   let service: Service;
   let world: StandIn;
   let text: string;

@@ -42,8 +42,7 @@ const expectCorrected = async (stores: Stores, before: Awaited<ReturnType<typeof
   expect(await verification()).to.include({ passed: 9 + 3 + 8, total: 30, ranAt: NOON, runs: 3 });
 };
 
-describe('the step for effective times', function () {
-  this.timeout(60_000);
+describe('the step for effective times', () => {
   for (const kind of ['SQLite', 'PostgreSQL', 'PostgreSQL in partitions'] as const)
     it(`finds the latest runs anew on ${kind}`, () =>
       withNew(kind === 'SQLite' ? kind : 'PostgreSQL', async ({ stores, database }) => {
