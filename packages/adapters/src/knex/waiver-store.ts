@@ -1,4 +1,4 @@
-import { type Axis, type ReasonCode, type Waiver, type WaiverStore, waiverMove } from '@shipworthy/domain';
+import { type Axis, type WaivableCode, type Waiver, type WaiverStore, waiverMove } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { markRelease } from './marks.js';
 import { insert, momentOrNull } from './sql.js';
@@ -6,7 +6,7 @@ import { insert, momentOrNull } from './sql.js';
 interface WaiverRow {
   readonly id: string;
   readonly release_id: string;
-  readonly code: ReasonCode;
+  readonly code: WaivableCode;
   readonly axis: Axis | null;
   readonly text: string;
   readonly actual: number | null;

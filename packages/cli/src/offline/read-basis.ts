@@ -1,7 +1,7 @@
 import {
+  basisFaults,
   changedPolicy,
   DEFAULT_POLICY,
-  factFaults,
   factsOfVerdict,
   policyChangesOf,
   policyFaults,
@@ -47,7 +47,9 @@ export const readBasis = async (world: Pick<World, 'stdin' | 'folder' | 'now'>, 
   const asOf = as_of === undefined ? world.now() : Date.parse(as_of);
   const facts = factsOf(unwrapped as FactsFile, new Date(asOf).toISOString());
   const demands = changedPolicy(DEFAULT_POLICY, policyChangesOf(policy));
-  const faults = [...under('/facts', factFaults(facts)), ...under('/policy', policyFaults(demands))];
+  const accepted = waivers.map((waiver) => waiverOfVerdict(waiver, ''));
+  const zero = policyFaults(demands).filter(({ code }) => code === 'all_zero');
+  const faults = [...basisFaults(facts, demands, asOf, accepted), ...under('/policy', zero)];
   if (faults.length > 0) throw faultyInput(name, faults);
-  return { facts, policy: demands, waivers: waivers.map((waiver) => waiverOfVerdict(waiver, '')), asOf };
+  return { facts, policy: demands, waivers: accepted, asOf };
 };

@@ -58,7 +58,7 @@ export type NextStep = FromSchema<typeof NextStep>;
 
 export const gateMembers = {
   decision: Decision,
-  reasons: { type: 'array', items: Reason, description: 'Score, axes in axis order, bugs.' },
+  reasons: { type: 'array', items: Reason, description: 'Weights, score, axes in axis order, bugs.' },
   decision_without_waivers: Decision,
   waivers: { type: 'array', items: Waiver, description: 'Those that apply.' },
   next_steps: { type: 'array', items: NextStep },

@@ -20,7 +20,7 @@ const Minimum = {
 /** The members of a policy as they are sent. */
 export const policyMembers = {
   weights: record({
-    description: 'How much each axis counts; 0: shown, but in no way part of the decision.',
+    description: 'How much each axis counts; 0: shown, but in no way part of the decision. Not all of them are 0.',
     properties: { scope: Weight, quality: Weight, ops: Weight, verification: Weight, stability: Weight },
   }),
   threshold: Minimum,

@@ -5,9 +5,23 @@ import { AxisName } from './policy.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
+const WAIVABLE_CODES = [
+  'score_below_threshold',
+  'axis_below_minimum',
+  'axis_unmeasured',
+  'open_critical_bugs',
+] as const;
+
 export const ReasonCode = {
   type: 'string',
-  enum: ['score_below_threshold', 'axis_below_minimum', 'axis_unmeasured', 'open_critical_bugs'],
+  enum: ['no_weights', ...WAIVABLE_CODES],
+  description:
+    '`no_weights`: every weight of the policy is 0, as policies stored before that was refused may have it; it cannot be waived.',
+} as const satisfies Schema;
+
+const WaivableCode = {
+  type: 'string',
+  enum: WAIVABLE_CODES,
 } as const satisfies Schema;
 
 export const Waiver = record({
@@ -15,7 +29,7 @@ export const Waiver = record({
   description: "A person's expiring acceptance of one hold reason on one release.",
   properties: {
     id: Id,
-    code: ReasonCode,
+    code: WaivableCode,
     axis: { ...AxisName, description: "The reason's axis, where it has one." },
     text: { ...Text, description: 'Why it is accepted.' },
     actual: {
@@ -53,7 +67,7 @@ export const waiveReason = {
   body: record({
     title: 'WaiverRequest',
     properties: {
-      code: ReasonCode,
+      code: WaivableCode,
       axis: { ...AxisName, description: "The reason's axis; required where the reason has one." },
       text: { ...Text, description: 'Why it is accepted.' },
       expires_at: { ...Timestamp, description: 'At most 90 days ahead.' },

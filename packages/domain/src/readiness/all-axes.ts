@@ -4,6 +4,7 @@ import { measureQuality, readQuality } from './axes/quality.js';
 import { measureScope, readScope } from './axes/scope.js';
 import { measureStability, readStability } from './axes/stability.js';
 import { measureVerification, readVerification } from './axes/verification.js';
+import type { InAxisOrder } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Policy } from './policy.js';
 import type { AxisReading } from './readiness-report.js';
@@ -19,7 +20,7 @@ export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant):
 });
 
 /** What every axis shows, in axis order. */
-export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): readonly AxisReading[] => {
+export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): InAxisOrder<AxisReading> => {
   const issuesAsOf = facts.issuesAsOf ?? null;
   return [
     readScope(facts.scope, policy.weights.scope, shares.scope, issuesAsOf),

@@ -1,5 +1,7 @@
 import type { Instant } from '../instant.js';
 import { measureAxes, readAxes } from './all-axes.js';
+import { inAxisOrder } from './axis.js';
+import { requireFit } from './basis-rules.js';
 import type { ReleaseFacts } from './facts.js';
 import { gateReasons } from './gate-reasons.js';
 import { fromHundredths } from './hundredths.js';
@@ -40,17 +42,20 @@ export const assessRelease = (
   waivers: readonly Waiver[] = NO_WAIVERS,
   options: AssessOptions = EVERYTHING,
 ): ReadinessReport => {
+  requireFit(facts, policy, asOf, waivers);
   const shares = measureAxes(facts, policy, asOf);
-  const measured = measuredWeight(policy.weights, shares);
-  const score = readinessScore(policy.weights, shares, measured);
-  const reasons = gateReasons(facts, policy, shares, score, waivers, asOf);
+  const inOrder = inAxisOrder(shares);
+  const weights = inAxisOrder(policy.weights);
+  const measured = measuredWeight(weights, inOrder);
+  const score = readinessScore(weights, inOrder, measured);
+  const reasons = gateReasons(facts, policy, weights, inOrder, score, waivers, asOf);
   const decision = decide(reasons, score, true);
   const wantsSteps = decision !== 'go' && options.nextSteps !== false;
   return {
     asOf,
     formula: '1',
     score: score === null ? null : fromHundredths(score),
-    coverage: coverage(policy.weights, measured),
+    coverage: coverage(weights, measured),
     axes: readAxes(facts, policy, shares),
     gate: {
       decision,

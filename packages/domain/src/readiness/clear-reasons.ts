@@ -1,11 +1,11 @@
 import type { Axis } from './axis.js';
 import type { ReleaseFacts, StabilityFacts } from './facts.js';
-import { type AxisDemand, type GateDemands, stabilityMeets } from './gate-demands.js';
+import { type AxisDemand, axisMeets, type GateDemands } from './gate-demands.js';
 import { missingParts, shareInHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { MAX_COUNT, type Share, type Shares } from './share.js';
 import { leastForUpperBound } from './stability-bound.js';
-import type { Work } from './work.js';
+import { INDEPENDENT_AXES, OWN_WORK, type Work } from './work.js';
 
 /** The work for each reason alone, before the score is looked at. */
 export interface ReasonsCleared {
@@ -51,9 +51,8 @@ export const measureAxis = (
   work: Work,
 ): boolean => {
   if (axis === 'stability') return clearStability(facts.stability, policy, demands, work);
-  if (axis === 'ops') work.addItems = 1;
-  else if (axis === 'verification') work.recordRuns = 1;
-  else work.addIssues = 1;
+  if (axis === 'scope' || axis === 'quality') work.addIssues = 1;
+  else work[OWN_WORK[axis].measure] = 1;
   return false;
 };
 
@@ -65,17 +64,18 @@ export const clearReasons = (
   demands: GateDemands,
   work: Work,
 ): ReasonsCleared => {
-  const { scope, quality, ops, verification, stability } = demands.axes;
+  const { scope, quality } = demands.axes;
   const scopeMissing = scope.mustBeMeasured && shares.scope.whole === 0;
   if (scopeMissing || (quality.mustBeMeasured && shares.quality.whole === 0)) work.addIssues = 1;
-  if (ops.mustBeMeasured && shares.ops.whole === 0) work.addItems = 1;
-  if (verification.mustBeMeasured && shares.verification.whole === 0) work.recordRuns = 1;
   work.closeIssues = missing(shares.scope, scope);
   work.resolveBugs = missing(shares.quality, quality);
-  work.tickItems = missing(shares.ops, ops);
-  work.fixTests = missing(shares.verification, verification);
   work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
-  const stabilityFails = !stabilityMeets(shares.stability, stability, demands.stabilityBound);
+  for (const axis of INDEPENDENT_AXES) {
+    const { measure, raise } = OWN_WORK[axis];
+    if (demands.axes[axis].mustBeMeasured && shares[axis].whole === 0) work[measure] = 1;
+    work[raise] = missing(shares[axis], demands.axes[axis]);
+  }
+  const stabilityFails = !axisMeets('stability', shares.stability, demands);
   return {
     issuesFor: scopeMissing ? 'scope' : 'quality',
     stabilityStuck: stabilityFails && clearStability(facts.stability, policy, demands, work),

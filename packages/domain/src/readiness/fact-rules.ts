@@ -1,100 +1,93 @@
 import type { Fault } from '../errors.js';
-import type { Instant } from '../instant.js';
+import { opsFaults, opsFits } from './axes/ops.js';
+import { qualityFaults, qualityFits } from './axes/quality.js';
+import { scopeFaults, scopeFits } from './axes/scope.js';
+import { stabilityFaults, stabilityFits } from './axes/stability.js';
+import { verificationFaults, verificationFits } from './axes/verification.js';
+import { AXES, type InAxisOrder, type PerAxis } from './axis.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
-import { MAX_COUNT } from './share.js';
+import { type FaultList, faultsFound, isMoment, type Members, memberCount } from './fault-list.js';
 
-const FIRST_MOMENT = -62_135_596_800_000;
-const LAST_MOMENT = 253_402_300_799_999;
+/** What finds the faults of each axis' facts, in the wire form. */
+const AXIS_FAULTS: PerAxis<(faults: FaultList, facts: Members) => void> = Object.freeze({
+  scope: scopeFaults,
+  quality: qualityFaults,
+  ops: opsFaults,
+  verification: verificationFaults,
+  stability: stabilityFaults,
+});
 
-/** Collects every fault, each at its place in the facts' wire form. */
-class Faults {
-  readonly all: Fault[] = [];
+/** Members that are not an axis' own, with the names they are sent under; facts may lack them. */
+const OTHERS = Object.freeze({ issuesAsOf: 'issues_as_of', issuesPending: 'issues_pending', sources: 'sources' });
+const NAMES = Object.freeze({ ...Object.fromEntries(AXES.map((axis) => [axis, axis])), ...OTHERS });
+const SOURCES = Object.freeze({ deployments: 'deployments', testRuns: 'test_runs' });
+const SOURCE = Object.freeze({ lastAt: 'last_at', medianMs: 'median_ms' });
 
-  count(pointer: string, value: number): boolean {
-    if (Number.isInteger(value) && value >= 0 && value <= MAX_COUNT) return true;
-    this.all.push({ pointer, code: 'out_of_range', message: `A count must be a whole number from 0 to ${MAX_COUNT}` });
-    return false;
-  }
-
-  moment(pointer: string, at: Instant): void {
-    if (Number.isInteger(at) && at >= FIRST_MOMENT && at <= LAST_MOMENT) return;
-    const message = 'A moment must be whole milliseconds since 1970, in the years 1 to 9999';
-    this.all.push({ pointer, code: 'out_of_range', message });
-  }
-
-  span(pointer: string, ms: number): void {
-    if (Number.isSafeInteger(ms) && ms >= 0) return;
-    this.all.push({ pointer, code: 'out_of_range', message: 'A span of time must be whole milliseconds, 0 or more' });
-  }
-
-  flag(pointer: string, value: boolean): void {
-    if (typeof value !== 'boolean')
-      this.all.push({ pointer, code: 'out_of_range', message: 'It must be either true or false' });
-  }
-
-  atMost(pointer: string, value: number, most: number, message: string): void {
-    if (value > most) this.all.push({ pointer, code: 'does_not_fit', message });
-  }
-}
-
-const issueFaults = (faults: Faults, { scope, quality }: ReleaseFacts): void => {
-  const { done, total } = scope;
-  const { resolved, total: bugs, open } = quality;
-  const counts = [
-    faults.count('/scope/done', done),
-    faults.count('/scope/total', total),
-    faults.count('/quality/resolved', resolved),
-    faults.count('/quality/total', bugs),
-    faults.count('/quality/open/critical', open.critical),
-    faults.count('/quality/open/major', open.major),
-    faults.count('/quality/open/minor', open.minor),
-    faults.count('/quality/open/unspecified', open.unspecified),
-  ];
-  if (counts.includes(false)) return;
-  faults.atMost('/scope/done', done, total, 'No more issues can be done than there are');
-  faults.atMost('/quality/resolved', resolved, bugs, 'No more bugs can be resolved than there are');
-  faults.atMost('/quality/total', bugs, total, 'Bugs are issues: there cannot be more of them');
-  faults.atMost('/quality/resolved', resolved, done, 'Resolved bugs are done issues: there cannot be more of them');
-  faults.atMost('/quality', bugs - resolved, total - done, 'Open bugs are open issues: there cannot be more of them');
-  const openBugs = open.critical + open.major + open.minor + open.unspecified;
-  if (openBugs !== bugs - resolved)
-    faults.all.push({
-      pointer: '/quality/open',
-      code: 'does_not_fit',
-      message: 'Open bugs must sum up to all minus resolved',
-    });
-};
-
-const sourceFaults = (faults: Faults, pointer: string, source: SourceFacts | null): void => {
+const sourceFaults = (faults: FaultList, pointer: string, value: unknown): void => {
+  const source = value === null ? null : faults.object(value, pointer, SOURCE);
   if (source === null) return;
-  faults.moment(`${pointer}/last_at`, source.lastAt);
-  if (source.medianMs !== null) faults.span(`${pointer}/median_ms`, source.medianMs);
+  const { lastAt, medianMs } = source;
+  faults.moment(lastAt, `${pointer}/last_at`);
+  if (medianMs === null) return;
+  if (typeof medianMs !== 'number') faults.misfit(`${pointer}/median_ms`, medianMs, 'a number or null');
+  else if (!Number.isSafeInteger(medianMs) || medianMs < 0)
+    faults.add(`${pointer}/median_ms`, 'out_of_range', 'A span of time must be whole milliseconds, 0 or more');
 };
 
 /**
- * Every fault of facts that come from outside, none where they can be assessed: counts are whole numbers 0 to 2^31 - 1,
- * no part exceeds its whole, bugs fit into the issues, open bugs sum up, moments are in the years 1 to 9999, spans of
- * time not negative, and the issues pending or not. Pointers are into the wire form (`/stability/in_progress`). Codes: `out_of_range`, `does_not_fit`.
+ * Every fault of what is said to be facts, none where they can be judged: no member is missing, of another kind or surplus,
+ * counts are whole numbers 0 to 2^31 - 1, no part exceeds its whole, bugs fit into the issues, open bugs sum up, moments are
+ * in the years 1 to 9999, spans of time not negative. Takes anything and never throws; lists 100 faults at most, then says so.
+ * Pointers are into the wire form (`/stability/in_progress`), a surplus member has the name it is given under. Codes:
+ * `missing`, `wrong_type`, `surplus`, `out_of_range`, `does_not_fit`, `too_many`, `unreadable`, `too_many_faults`.
  */
-export const factFaults = (facts: ReleaseFacts): readonly Fault[] => {
-  const faults = new Faults();
-  const { ops, verification, stability } = facts;
-  issueFaults(faults, facts);
-  if (faults.count('/ops/done', ops.done) && faults.count('/ops/total', ops.total))
-    faults.atMost('/ops/done', ops.done, ops.total, 'No more items can be done than there are');
-  if (verification !== null) {
-    const { passed, total, ranAt, runs } = verification;
-    if (faults.count('/verification/passed', passed) && faults.count('/verification/total', total))
-      faults.atMost('/verification/passed', passed, total, 'No more tests can pass than ran');
-    faults.moment('/verification/ran_at', ranAt);
-    faults.count('/verification/runs', runs);
+export const factFaults = (value: unknown): readonly Fault[] =>
+  faultsFound((faults) => {
+    const facts = faults.object(value, '', NAMES);
+    if (facts === null) return;
+    for (const axis of AXES) AXIS_FAULTS[axis](faults, facts);
+    const { issuesAsOf = null, issuesPending, sources } = facts;
+    if (issuesAsOf !== null) faults.moment(issuesAsOf, '/issues_as_of');
+    if (issuesPending !== undefined) faults.flag(issuesPending, '/issues_pending');
+    const both = sources === undefined ? null : faults.object(sources, '/sources', SOURCES);
+    if (both === null) return;
+    sourceFaults(faults, '/sources/deployments', both.deployments);
+    sourceFaults(faults, '/sources/test_runs', both.testRuns);
+  });
+
+const sourceFits = (source: SourceFacts | null): boolean => {
+  if (source === null) return true;
+  const { lastAt, medianMs } = source;
+  const isSpan = medianMs === null || (Number.isSafeInteger(medianMs) && medianMs >= 0);
+  return isSpan && isMoment(lastAt) && memberCount(source) === 2;
+};
+
+const sourcesFit = (sources: NonNullable<ReleaseFacts['sources']>): boolean =>
+  sourceFits(sources.deployments) && sourceFits(sources.testRuns) && memberCount(sources) === 2;
+
+/** Whether facts have no fault, told fast; false: not sure, `factFaults` tells. May throw for what are no facts. */
+export const factsFit = (facts: ReleaseFacts): boolean => {
+  const looks: InAxisOrder<boolean> = [
+    scopeFits(facts),
+    qualityFits(facts),
+    opsFits(facts),
+    verificationFits(facts),
+    stabilityFits(facts),
+  ];
+  for (const fits of looks) if (!fits) return false;
+  const { issuesAsOf, issuesPending, sources } = facts;
+  let members = AXES.length;
+  if (issuesAsOf !== undefined) {
+    if (issuesAsOf !== null && !isMoment(issuesAsOf)) return false;
+    members += 1;
   }
-  faults.count('/stability/succeeded', stability.succeeded);
-  faults.count('/stability/failed', stability.failed);
-  faults.count('/stability/in_progress', stability.inProgress);
-  if (facts.issuesAsOf !== undefined && facts.issuesAsOf !== null) faults.moment('/issues_as_of', facts.issuesAsOf);
-  if (facts.issuesPending !== undefined) faults.flag('/issues_pending', facts.issuesPending);
-  sourceFaults(faults, '/sources/deployments', facts.sources?.deployments ?? null);
-  sourceFaults(faults, '/sources/test_runs', facts.sources?.testRuns ?? null);
-  return faults.all;
+  if (issuesPending !== undefined) {
+    if (typeof issuesPending !== 'boolean') return false;
+    members += 1;
+  }
+  if (sources !== undefined) {
+    if (!sourcesFit(sources)) return false;
+    members += 1;
+  }
+  return memberCount(facts) === members;
 };

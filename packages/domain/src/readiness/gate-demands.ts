@@ -1,10 +1,10 @@
 import type { Instant } from '../instant.js';
-import type { Axis, PerAxis } from './axis.js';
-import { inHundredths, shareInHundredths } from './hundredths.js';
+import { AXES, type Axis, inAxisOrder, type PerAxis, perAxis } from './axis.js';
+import { inHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { measuredWeight, readinessScore } from './readiness-score.js';
 import type { Share, Shares } from './share.js';
-import { type StabilityBound, stabilityBoundOf, stabilityHundredths } from './stability-bound.js';
+import { comparedHundredths, type StabilityBound, stabilityBoundOf } from './stability-bound.js';
 import type { Waiver } from './waiver.js';
 import { acceptedBugs, acceptedScore, isWaived } from './waiver-rules.js';
 
@@ -37,15 +37,13 @@ export const NO_THRESHOLD = -1;
 
 const axisDemand = (
   axis: Axis,
-  weight: number,
-  least: number,
   isMeasured: boolean,
-  { requiredAxes }: Policy,
+  { weights, minimums, requiredAxes }: Policy,
   waivers: readonly Waiver[],
   asOf: Instant,
 ): AxisDemand => {
-  if (weight === 0) return NO_DEMAND;
-  const minimum = inHundredths(least);
+  if (weights[axis] === 0) return NO_DEMAND;
+  const minimum = inHundredths(minimums[axis]);
   // What is measured stays so, whatever is done; only the rest needs to be looked up.
   const mustBeMeasured = !isMeasured && requiredAxes.includes(axis);
   if (waivers.length === 0) return { minimum, mustBeMeasured };
@@ -57,42 +55,28 @@ const axisDemand = (
 
 /** The demands of a policy on a release that stands at `shares`, with its waivers at `asOf`. */
 export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Waiver[], asOf: Instant): GateDemands => {
-  const { weights: w, minimums: m, maxOpenCriticalBugs: bugs } = policy;
   const threshold = inHundredths(policy.threshold);
-  const limit = bugs ?? Number.POSITIVE_INFINITY;
+  const limit = policy.maxOpenCriticalBugs ?? Number.POSITIVE_INFINITY;
   const isAny = waivers.length > 0;
   return {
-    axes: {
-      scope: axisDemand('scope', w.scope, m.scope, shares.scope.whole > 0, policy, waivers, asOf),
-      quality: axisDemand('quality', w.quality, m.quality, shares.quality.whole > 0, policy, waivers, asOf),
-      ops: axisDemand('ops', w.ops, m.ops, shares.ops.whole > 0, policy, waivers, asOf),
-      verification: axisDemand(
-        'verification',
-        w.verification,
-        m.verification,
-        shares.verification.whole > 0,
-        policy,
-        waivers,
-        asOf,
-      ),
-      stability: axisDemand('stability', w.stability, m.stability, shares.stability.whole > 0, policy, waivers, asOf),
-    },
+    axes: perAxis((axis) => axisDemand(axis, shares[axis].whole > 0, policy, waivers, asOf)),
     stabilityBound: stabilityBoundOf(policy),
     threshold: isAny ? acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf) : threshold,
     maxOpenCriticalBugs: isAny ? acceptedBugs(waivers, limit, asOf) : limit,
   };
 };
 
-const axisMeets = ({ part, whole }: Share, demand: AxisDemand): boolean =>
-  whole === 0 ? !demand.mustBeMeasured : shareInHundredths(part, whole) >= demand.minimum;
-
-/** Whether stability, measured or not, meets what is demanded of it. */
-export const stabilityMeets = (share: Share, demand: AxisDemand, bound: StabilityBound): boolean =>
-  share.whole === 0 ? !demand.mustBeMeasured : stabilityHundredths(bound, share) >= demand.minimum;
+/** Whether an axis, measured or not, meets what is demanded of it. */
+export const axisMeets = (axis: Axis, share: Share, { axes, stabilityBound }: GateDemands): boolean => {
+  const { minimum, mustBeMeasured } = axes[axis];
+  return share.whole === 0 ? !mustBeMeasured : comparedHundredths(axis, stabilityBound, share) >= minimum;
+};
 
 /** Whether the score over these shares reaches the threshold; without a score it does not. */
 export const scoreMeets = (weights: PerAxis<number>, shares: Shares, threshold: number): boolean => {
-  const score = readinessScore(weights, shares, measuredWeight(weights, shares));
+  const weightOf = inAxisOrder(weights);
+  const inOrder = inAxisOrder(shares);
+  const score = readinessScore(weightOf, inOrder, measuredWeight(weightOf, inOrder));
   return (score ?? NO_THRESHOLD) >= threshold;
 };
 
@@ -102,11 +86,8 @@ export const meets = (
   weights: PerAxis<number>,
   shares: Shares,
   openCriticalBugs: number,
-): boolean =>
-  openCriticalBugs <= demands.maxOpenCriticalBugs &&
-  axisMeets(shares.scope, demands.axes.scope) &&
-  axisMeets(shares.quality, demands.axes.quality) &&
-  axisMeets(shares.ops, demands.axes.ops) &&
-  axisMeets(shares.verification, demands.axes.verification) &&
-  stabilityMeets(shares.stability, demands.axes.stability, demands.stabilityBound) &&
-  scoreMeets(weights, shares, demands.threshold);
+): boolean => {
+  if (openCriticalBugs > demands.maxOpenCriticalBugs) return false;
+  for (const axis of AXES) if (!axisMeets(axis, shares[axis], demands)) return false;
+  return scoreMeets(weights, shares, demands.threshold);
+};

@@ -1,11 +1,11 @@
 import type { Instant } from '../instant.js';
-import type { Axis, UnmeasuredCause } from './axis.js';
+import { AXES, type Axis, type InAxisOrder, inAxisOrder, type UnmeasuredCause } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
-import { fromHundredths, inHundredths, shareInHundredths } from './hundredths.js';
+import { fromHundredths, inHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import type { Reason } from './readiness-report.js';
-import type { Share, Shares } from './share.js';
-import { stabilityBoundOf, stabilityHundredths } from './stability-bound.js';
+import type { Share } from './share.js';
+import { comparedHundredths, stabilityBoundOf } from './stability-bound.js';
 import type { ReasonCode, Waiver } from './waiver.js';
 import { isWaived } from './waiver-rules.js';
 import { axisTitle, counted, hundredthsText } from './wording.js';
@@ -19,6 +19,8 @@ const WHY: { readonly [cause in UnmeasuredCause]: string } = Object.freeze({
   no_finished_deployment: 'no deployment has finished in the release window',
   too_few_deployments: 'too few deployments have finished in the release window',
 });
+
+const NO_WEIGHTS = 'Every weight of the policy is 0, so nothing is judged: give at least one axis a weight above 0';
 
 /** Collects the failed conditions of one release at one moment, marking those a waiver covers. */
 class Reasons {
@@ -34,51 +36,57 @@ class Reasons {
     this.all.push({ code, axis, actual, required, message, waived });
   }
 
-  addAxis(axis: Axis, weight: number, minimum: number, { part, whole, cause }: Share, policy: Policy): void {
+  addAxis(axis: Axis, weight: number, minimum: number, share: Share, policy: Policy): void {
     if (weight === 0) return;
-    if (cause !== null) {
+    if (share.cause !== null) {
       if (policy.requiredAxes.includes(axis))
-        this.add('axis_unmeasured', axis, null, null, `${axisTitle(axis)} is not measured: ${WHY[cause]}`);
+        this.add('axis_unmeasured', axis, null, null, `${axisTitle(axis)} is not measured: ${WHY[share.cause]}`);
       return;
     }
-    const byBound = axis === 'stability' && stabilityBoundOf(policy) === 'upper_bound';
-    const hundredths = byBound ? stabilityHundredths('upper_bound', { part, whole }) : shareInHundredths(part, whole);
+    const bound = stabilityBoundOf(policy);
+    const hundredths = comparedHundredths(axis, bound, share);
     const demand = inHundredths(minimum);
     if (hundredths >= demand) return;
     const actual = fromHundredths(hundredths);
-    const subject = byBound
-      ? 'By the upper bound of the 95 % interval of its failure rate, stability'
-      : axisTitle(axis);
+    const subject =
+      axis === 'stability' && bound === 'upper_bound'
+        ? 'By the upper bound of the 95 % interval of its failure rate, stability'
+        : axisTitle(axis);
     const message = `${subject} is at ${hundredthsText(hundredths)}, below its minimum of ${hundredthsText(demand)}`;
     this.add('axis_below_minimum', axis, actual, minimum, message);
   }
 }
 
 /**
- * Every failed condition: score, axes in axis order, bugs. `score` is in whole hundredths; a null one is not judged.
+ * Every failed condition: weights, score, axes in axis order, bugs. `score` is in whole hundredths; a null one is not judged.
  * Axes of weight 0 are not judged. The limit of open critical bugs is a condition of its own: it holds whatever the
  * weight of quality is.
  */
 export const gateReasons = (
   facts: ReleaseFacts,
   policy: Policy,
-  shares: Shares,
+  weights: InAxisOrder<number>,
+  shares: InAxisOrder<Share>,
   score: number | null,
   waivers: readonly Waiver[],
   asOf: Instant,
 ): readonly Reason[] => {
-  const { weights, minimums, threshold, maxOpenCriticalBugs } = policy;
+  const { threshold, maxOpenCriticalBugs } = policy;
   const reasons = new Reasons(waivers, asOf);
   const demand = inHundredths(threshold);
+  if (score === null && weights.every((weight) => weight === 0))
+    reasons.add('no_weights', null, null, null, NO_WEIGHTS);
   if (score !== null && score < demand) {
     const message = `The score is ${hundredthsText(score)}, below the threshold of ${hundredthsText(demand)}`;
     reasons.add('score_below_threshold', null, fromHundredths(score), threshold, message);
   }
-  reasons.addAxis('scope', weights.scope, minimums.scope, shares.scope, policy);
-  reasons.addAxis('quality', weights.quality, minimums.quality, shares.quality, policy);
-  reasons.addAxis('ops', weights.ops, minimums.ops, shares.ops, policy);
-  reasons.addAxis('verification', weights.verification, minimums.verification, shares.verification, policy);
-  reasons.addAxis('stability', weights.stability, minimums.stability, shares.stability, policy);
+  const minimumOf = inAxisOrder(policy.minimums);
+  for (let place = 0; place < shares.length; place += 1) {
+    const axis = AXES[place];
+    const share = shares[place];
+    if (axis !== undefined && share !== undefined)
+      reasons.addAxis(axis, weights[place] ?? 0, minimumOf[place] ?? 0, share, policy);
+  }
   const { critical } = facts.quality.open;
   if (maxOpenCriticalBugs !== null && critical > maxOpenCriticalBugs) {
     const message = `${counted(critical, 'critical bug')} open, at most ${maxOpenCriticalBugs} allowed`;

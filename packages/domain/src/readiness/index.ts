@@ -1,6 +1,7 @@
 export * from './assess-release.js';
 export { staleFrom } from './axes/verification.js';
 export * from './axis.js';
+export { basisFaults } from './basis-rules.js';
 export * from './changed-facts.js';
 export * from './counting-rules.js';
 export * from './difference.js';

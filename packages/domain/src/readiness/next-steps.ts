@@ -2,14 +2,14 @@ import type { Instant } from '../instant.js';
 import { afterImport, beforeImport } from './after-import.js';
 import { measureQuality } from './axes/quality.js';
 import { measureScope } from './axes/scope.js';
-import type { Axis } from './axis.js';
+import { AXES, type Axis } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { gateDemands } from './gate-demands.js';
 import { type LeastWork, leastWork } from './least-work.js';
 import type { Policy } from './policy.js';
 import type { NextStep, StepAction } from './readiness-report.js';
 import type { Shares } from './share.js';
-import { bugsGain, deploymentsGain, issuesGain, itemsGain, testsGain } from './step-gain.js';
+import { bugsGain, deploymentsGain, issuesGain, ownWorkGain } from './step-gain.js';
 import * as say from './step-messages.js';
 import type { Waiver } from './waiver.js';
 import type { Work } from './work.js';
@@ -29,6 +29,8 @@ interface Standing {
   readonly shares: Shares;
   readonly measured: number;
 }
+
+type AddSteps = (steps: NextStep[], standing: Standing, least: LeastWork) => void;
 
 const addIssueSteps = (steps: NextStep[], standing: Standing, work: Work, issuesFor: 'scope' | 'quality'): void => {
   const { facts, policy, shares, measured } = standing;
@@ -51,25 +53,25 @@ const addIssueSteps = (steps: NextStep[], standing: Standing, work: Work, issues
   }
 };
 
-const addOpsSteps = (steps: NextStep[], standing: Standing, { addItems, tickItems }: Work): void => {
+const addOpsSteps: AddSteps = (steps, standing, { work: { addItems, tickItems } }) => {
   const { facts, policy, shares, measured } = standing;
   if (addItems > 0) steps.push(step('ops', 'add_checklist_items', addItems, null, say.addItemsMessage()));
   if (tickItems === 0) return;
-  const gain = itemsGain(policy, shares, measured, tickItems);
+  const gain = ownWorkGain('ops', policy, shares, measured, tickItems);
   steps.push(step('ops', 'tick_checklist_items', tickItems, gain, say.tickItemsMessage(tickItems, facts.ops)));
 };
 
-const addTestSteps = (steps: NextStep[], standing: Standing, { recordRuns, fixTests }: Work): void => {
+const addTestSteps: AddSteps = (steps, standing, { work: { recordRuns, fixTests } }) => {
   const { facts, policy, shares, measured } = standing;
   if (recordRuns > 0)
     steps.push(step('verification', 'record_test_run', recordRuns, null, say.recordRunMessage(facts, policy)));
   if (fixTests === 0) return;
-  const gain = testsGain(policy, shares, measured, fixTests);
+  const gain = ownWorkGain('verification', policy, shares, measured, fixTests);
   const message = say.fixTestsMessage(fixTests, shares.verification.whole);
   steps.push(step('verification', 'fix_tests', fixTests, gain, message));
 };
 
-const addDeploymentStep = (steps: NextStep[], standing: Standing, least: LeastWork): void => {
+const addDeploymentStep: AddSteps = (steps, standing, least) => {
   const { facts, policy, shares, measured } = standing;
   const { deployments } = least.work;
   const stuck = least.stabilityStuck || (least.scoreStuck && policy.weights.stability > 0);
@@ -78,6 +80,12 @@ const addDeploymentStep = (steps: NextStep[], standing: Standing, least: LeastWo
   const message = say.deploymentsMessage(facts, policy, least);
   steps.push(step('stability', 'deploy_successfully', stuck ? null : deployments, gain, message));
 };
+
+const ADD_STEPS: { readonly [axis in Exclude<Axis, 'scope' | 'quality'>]: AddSteps } = Object.freeze({
+  ops: addOpsSteps,
+  verification: addTestSteps,
+  stability: addDeploymentStep,
+});
 
 /** The least work, and whether it is for a release whose issues are all imported first. */
 interface Awaited {
@@ -119,8 +127,6 @@ export const nextSteps = (
   const steps: NextStep[] = [];
   if (awaitFor !== null) steps.push(step(awaitFor, 'await_import', null, null, say.awaitImportMessage()));
   addIssueSteps(steps, standing, least.work, least.issuesFor);
-  addOpsSteps(steps, standing, least.work);
-  addTestSteps(steps, standing, least.work);
-  addDeploymentStep(steps, standing, least);
+  for (const axis of AXES) if (axis !== 'scope' && axis !== 'quality') ADD_STEPS[axis](steps, standing, least);
   return steps;
 };

@@ -1,5 +1,6 @@
 import type { Fault } from '../errors.js';
-import { AXES } from './axis.js';
+import { AXES, type Axis, inAxisOrder, type PerAxis } from './axis.js';
+import { type FaultList, faultsFound, isCount, type Members, memberCount } from './fault-list.js';
 import type { Policy } from './policy.js';
 import { MAX_COUNT } from './share.js';
 
@@ -8,83 +9,236 @@ const MAX_WEIGHT = 1000;
 const MAX_HOURS = 87_600;
 const MAX_ENVIRONMENTS = 100;
 const MAX_ENVIRONMENT_LENGTH = 200;
+const WAYS_TO_VERIFY: readonly unknown[] = ['latest_run', 'latest_per_suite'] satisfies Policy['verification'][];
+const BOUNDS: readonly unknown[] = ['rate', 'upper_bound'] satisfies Policy['stabilityBound'][];
 
-/** Code points, as JSON Schema counts the length of a string. */
-const lengthOf = (text: string): number => [...text].length;
+const PER_AXIS = Object.freeze(Object.fromEntries(AXES.map((axis) => [axis, axis])));
+/** The members of a policy with the names they are sent under. */
+const NAMES: { readonly [Name in keyof Required<Policy>]: string } = Object.freeze({
+  weights: 'weights',
+  threshold: 'threshold',
+  minimums: 'minimums',
+  requiredAxes: 'required_axes',
+  environments: 'environments',
+  freshnessHours: 'freshness_hours',
+  verification: 'verification',
+  maxOpenCriticalBugs: 'max_open_critical_bugs',
+  minFinishedDeployments: 'min_finished_deployments',
+  stabilityBound: 'stability_bound',
+  silenceHours: 'silence_hours',
+});
 
-/** Collects every fault, each at its place in the policy's wire form. */
-class Faults {
-  readonly all: Fault[] = [];
+const hasTwoDecimals = (value: number): boolean => Math.round(value * 100) / 100 === value;
+const isHours = (value: number): boolean => value > 0 && value <= MAX_HOURS;
+const isAxis = (value: unknown): value is Axis => AXES.some((axis) => axis === value);
 
-  add(pointer: string, code: string, message: string): void {
-    this.all.push({ pointer, code, message });
+/** Code points, as JSON Schema counts the length of a string; of one that is too long anyway, more than may be. */
+const lengthOf = (text: string): number => (text.length > 2 * MAX_ENVIRONMENT_LENGTH ? text.length : [...text].length);
+
+const wholeNumber = (
+  faults: FaultList,
+  pointer: string,
+  name: string,
+  value: unknown,
+  least: number,
+  most: number,
+): void => {
+  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number');
+  else if (!Number.isInteger(value)) faults.add(pointer, 'not_whole', `${name} must be a whole number`);
+  else if (value < least || value > most) faults.add(pointer, 'out_of_range', `${name} must be ${least} to ${most}`);
+};
+
+const percentage = (faults: FaultList, pointer: string, name: string, value: unknown): void => {
+  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number');
+  else if (!(value >= 0 && value <= 100)) faults.add(pointer, 'out_of_range', `${name} must be 0 to 100`);
+  else if (!hasTwoDecimals(value)) faults.add(pointer, 'too_many_decimals', `${name} must have at most two decimals`);
+};
+
+const hours = (faults: FaultList, pointer: string, name: string, value: unknown): void => {
+  if (value === null) return;
+  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number or null');
+  else if (!isHours(value))
+    faults.add(pointer, 'out_of_range', `${name} must be above 0 and at most ${MAX_HOURS} hours`);
+};
+
+const oneOf = (faults: FaultList, pointer: string, name: string, value: unknown, values: readonly unknown[]): void => {
+  if (typeof value !== 'string') faults.misfit(pointer, value, values.join(' or '));
+  else if (!values.includes(value)) faults.add(pointer, 'unknown_value', `${name} must be ${values.join(' or ')}`);
+};
+
+const repeated = (faults: FaultList, pointer: string, noun: string, values: readonly unknown[]): void => {
+  const seen = new Set<unknown>();
+  for (const [index, value] of values.entries()) {
+    if (typeof value === 'string' && seen.has(value))
+      faults.add(
+        `${pointer}/${index}`,
+        'duplicate',
+        `The ${noun} ${value.slice(0, MAX_ENVIRONMENT_LENGTH)} is named twice`,
+      );
+    seen.add(value);
   }
+};
 
-  wholeNumber(pointer: string, name: string, value: number, least: number, most: number): void {
-    if (!Number.isInteger(value)) this.add(pointer, 'not_whole', `${name} must be a whole number`);
-    else if (value < least || value > most) this.add(pointer, 'out_of_range', `${name} must be ${least} to ${most}`);
+const requiredAxesFaults = (faults: FaultList, value: unknown): void => {
+  const axes = faults.list(value, '/required_axes', MAX_ENVIRONMENTS) ?? [];
+  for (const [index, axis] of axes.entries()) {
+    if (isAxis(axis)) continue;
+    if (typeof axis !== 'string') faults.misfit(`/required_axes/${index}`, axis, 'the name of an axis');
+    else
+      faults.add(
+        `/required_axes/${index}`,
+        'unknown_axis',
+        `There is no axis ${axis.slice(0, MAX_ENVIRONMENT_LENGTH)}`,
+      );
   }
+  repeated(faults, '/required_axes', 'axis', axes);
+};
 
-  percentage(pointer: string, name: string, value: number): void {
-    if (!(value >= 0 && value <= 100)) this.add(pointer, 'out_of_range', `${name} must be 0 to 100`);
-    else if (Math.round(value * 100) / 100 !== value)
-      this.add(pointer, 'too_many_decimals', `${name} must have at most two decimals`);
+const environmentFaults = (faults: FaultList, value: unknown): void => {
+  const pointer = '/environments';
+  if (value === null) return;
+  if (!Array.isArray(value)) {
+    faults.misfit(pointer, value, 'a list or null');
+    return;
   }
+  if (value.length === 0) faults.add(pointer, 'empty', 'The environments must name at least one, or be null for all');
+  if (value.length > MAX_ENVIRONMENTS) {
+    faults.add(pointer, 'too_many', `The environments must be ${MAX_ENVIRONMENTS} at most`);
+    return;
+  }
+  const names: readonly unknown[] = value;
+  for (const [index, name] of names.entries()) {
+    const at = `${pointer}/${index}`;
+    const length = typeof name === 'string' ? lengthOf(name) : 0;
+    if (typeof name !== 'string') faults.misfit(at, name, 'a text');
+    else if (length === 0 || length > MAX_ENVIRONMENT_LENGTH)
+      faults.add(at, 'length', `An environment must be 1 to ${MAX_ENVIRONMENT_LENGTH} characters`);
+  }
+  repeated(faults, pointer, 'environment', names);
+};
 
-  hours(pointer: string, name: string, value: number | null): void {
-    if (value === null || (value > 0 && value <= MAX_HOURS)) return;
-    this.add(pointer, 'out_of_range', `${name} must be above 0 and at most ${MAX_HOURS} hours`);
-  }
+const perAxis = (
+  faults: FaultList,
+  pointer: string,
+  value: unknown,
+  look: (pointer: string, value: unknown, axis: Axis) => void,
+): Members | null => {
+  const values = faults.object(value, pointer, PER_AXIS);
+  if (values !== null) for (const axis of AXES) look(`${pointer}/${axis}`, values[axis], axis);
+  return values;
+};
 
-  environments(names: readonly string[]): void {
-    const pointer = '/environments';
-    if (names.length === 0) this.add(pointer, 'empty', 'The environments must name at least one, or be null for all');
-    if (names.length > MAX_ENVIRONMENTS)
-      this.add(pointer, 'too_many', `The environments must be ${MAX_ENVIRONMENTS} at most`);
-    names.forEach((name, index) => {
-      const length = lengthOf(name);
-      if (length === 0 || length > MAX_ENVIRONMENT_LENGTH)
-        this.add(`${pointer}/${index}`, 'length', `An environment must be 1 to ${MAX_ENVIRONMENT_LENGTH} characters`);
-    });
-    this.repeated(pointer, 'environment', names);
-  }
-
-  repeated(pointer: string, noun: string, values: readonly string[]): void {
-    const seen = new Set<string>();
-    values.forEach((value, index) => {
-      if (seen.has(value)) this.add(`${pointer}/${index}`, 'duplicate', `The ${noun} ${value} is named twice`);
-      seen.add(value);
-    });
-  }
-}
+/** Finds what is wrong with a policy; answers its weights, if they are an object. */
+const findFaults = (faults: FaultList, value: unknown): Members | null => {
+  const policy = faults.object(value, '', NAMES);
+  if (policy === null) return null;
+  const weights = perAxis(faults, '/weights', policy.weights, (at, weight, axis) => {
+    wholeNumber(faults, at, `The weight of ${axis}`, weight, 0, MAX_WEIGHT);
+  });
+  percentage(faults, '/threshold', 'The threshold', policy.threshold);
+  perAxis(faults, '/minimums', policy.minimums, (at, minimum, axis) => {
+    percentage(faults, at, `The minimum of ${axis}`, minimum);
+  });
+  requiredAxesFaults(faults, policy.requiredAxes);
+  environmentFaults(faults, policy.environments);
+  hours(faults, '/freshness_hours', 'The freshness', policy.freshnessHours);
+  oneOf(faults, '/verification', 'The verification', policy.verification, WAYS_TO_VERIFY);
+  const { maxOpenCriticalBugs: bugs, minFinishedDeployments: sample, stabilityBound, silenceHours } = policy;
+  if (bugs !== null) wholeNumber(faults, '/max_open_critical_bugs', 'The limit of critical bugs', bugs, 0, MAX_COUNT);
+  wholeNumber(faults, '/min_finished_deployments', 'The least number of deployments', sample, 1, MAX_COUNT);
+  if (stabilityBound !== undefined) oneOf(faults, '/stability_bound', 'The bound of stability', stabilityBound, BOUNDS);
+  if (silenceHours !== undefined) hours(faults, '/silence_hours', 'The limit of silence', silenceHours);
+  return weights;
+};
 
 /**
- * Every fault of a policy, none for a valid one. Pointers are into its wire form (`/weights/scope`,
- * `/min_finished_deployments`). Codes: `not_whole`, `out_of_range`, `too_many_decimals`, `empty`, `too_many`, `length`,
- * `duplicate`, `unknown_axis`, `unknown_value`. A count is at most 2^31 - 1, as every count is.
+ * Every fault for which nothing can be judged by what is said to be a policy. Policies stored before the rules became
+ * stricter have none of these.
  */
-export const policyFaults = (policy: Policy): readonly Fault[] => {
-  const { weights, minimums, requiredAxes, environments, maxOpenCriticalBugs } = policy;
-  const faults = new Faults();
-  for (const axis of AXES)
-    faults.wholeNumber(`/weights/${axis}`, `The weight of ${axis}`, weights[axis], 0, MAX_WEIGHT);
-  faults.percentage('/threshold', 'The threshold', policy.threshold);
-  for (const axis of AXES) faults.percentage(`/minimums/${axis}`, `The minimum of ${axis}`, minimums[axis]);
-  requiredAxes.forEach((axis, index) => {
-    if (!AXES.includes(axis)) faults.add(`/required_axes/${index}`, 'unknown_axis', `There is no axis ${axis}`);
+export const unfitPolicyFaults = (value: unknown): readonly Fault[] =>
+  faultsFound((faults) => {
+    findFaults(faults, value);
   });
-  faults.repeated('/required_axes', 'axis', requiredAxes);
-  if (environments !== null) faults.environments(environments);
-  faults.hours('/freshness_hours', 'The freshness', policy.freshnessHours);
-  if (policy.verification !== 'latest_run' && policy.verification !== 'latest_per_suite')
-    faults.add('/verification', 'unknown_value', 'The verification must be latest_run or latest_per_suite');
-  if (maxOpenCriticalBugs !== null)
-    faults.wholeNumber('/max_open_critical_bugs', 'The limit of critical bugs', maxOpenCriticalBugs, 0, MAX_COUNT);
-  const sample = policy.minFinishedDeployments;
-  faults.wholeNumber('/min_finished_deployments', 'The least number of deployments', sample, 1, MAX_COUNT);
-  const bound = policy.stabilityBound ?? 'rate';
-  if (bound !== 'rate' && bound !== 'upper_bound')
-    faults.add('/stability_bound', 'unknown_value', 'The bound of stability must be rate or upper_bound');
-  faults.hours('/silence_hours', 'The limit of silence', policy.silenceHours ?? null);
-  return faults.all;
+
+/**
+ * Every fault of what is said to be a policy, none where it may be stored: no member is missing, of another kind or surplus,
+ * each is within its range, and one weight at least is above 0. Takes anything and never throws; lists 100 faults at most,
+ * then says so. Pointers are into its wire form (`/weights/scope`, `/min_finished_deployments`), a surplus member has the
+ * name it is given under. Codes: `missing`, `wrong_type`, `surplus`, `not_whole`, `out_of_range`, `too_many_decimals`,
+ * `empty`, `too_many`, `length`, `duplicate`, `unknown_axis`, `unknown_value`, `all_zero`, `unreadable`,
+ * `too_many_faults`. A count is at most 2^31 - 1, as every count is.
+ */
+export const policyFaults = (value: unknown): readonly Fault[] =>
+  faultsFound((faults) => {
+    const weights = findFaults(faults, value);
+    if (weights !== null && AXES.every((axis) => weights[axis] === 0))
+      faults.add('/weights', 'all_zero', 'At least one weight must be above 0: without weights there is no score');
+  });
+
+/** So many names are compared one by one; of more it is not sure. */
+const MOST_COMPARED = 8;
+
+const environmentsFit = (names: readonly string[]): boolean => {
+  if (!Array.isArray(names) || names.length === 0 || names.length > MOST_COMPARED) return false;
+  for (let index = 0; index < names.length; index += 1) {
+    const name: unknown = names[index];
+    if (typeof name !== 'string' || name.length === 0 || name.length > MAX_ENVIRONMENT_LENGTH) return false;
+    if (names.indexOf(name) !== index) return false;
+  }
+  return true;
+};
+
+const isWeight = (value: number): boolean => isCount(value) && value <= MAX_WEIGHT;
+
+const isPercentage = (value: number): boolean =>
+  typeof value === 'number' && value >= 0 && value <= 100 && hasTwoDecimals(value);
+
+const areHours = (value: number | null): boolean => value === null || (typeof value === 'number' && isHours(value));
+
+const fitPerAxis = (values: PerAxis<number>, fits: (value: number) => boolean): boolean => {
+  for (const value of inAxisOrder(values)) if (!fits(value)) return false;
+  return memberCount(values) === AXES.length;
+};
+
+/** True for names of axes in axis order; of others it is not sure. */
+const areAxesInOrder = (names: readonly Axis[]): boolean => {
+  if (!Array.isArray(names)) return false;
+  let next = 0;
+  for (const axis of AXES) if (next < names.length && names[next] === axis) next += 1;
+  return next === names.length;
+};
+
+/** Policies that cannot change, found to fit. */
+const FROZEN_AND_FIT = new WeakSet<Policy>();
+
+const cannotChange = (policy: Policy): boolean =>
+  Object.isFrozen(policy) &&
+  Object.isFrozen(policy.weights) &&
+  Object.isFrozen(policy.minimums) &&
+  Object.isFrozen(policy.requiredAxes);
+
+/**
+ * Whether a policy can be judged by, told fast; false: not sure, `unfitPolicyFaults` tells. May throw for what is no policy.
+ * Those that are frozen in all their parts, as the default is, are looked at once.
+ */
+export const policyFits = (policy: Policy): boolean => {
+  if (FROZEN_AND_FIT.has(policy)) return true;
+  const { maxOpenCriticalBugs: bugs, minFinishedDeployments: sample, stabilityBound, silenceHours } = policy;
+  const members = 9 + (stabilityBound === undefined ? 0 : 1) + (silenceHours === undefined ? 0 : 1);
+  const fits =
+    fitPerAxis(policy.weights, isWeight) &&
+    isPercentage(policy.threshold) &&
+    fitPerAxis(policy.minimums, isPercentage) &&
+    areAxesInOrder(policy.requiredAxes) &&
+    (policy.environments === null || environmentsFit(policy.environments)) &&
+    areHours(policy.freshnessHours) &&
+    WAYS_TO_VERIFY.includes(policy.verification) &&
+    (bugs === null || isCount(bugs)) &&
+    isCount(sample) &&
+    sample > 0 &&
+    (stabilityBound === undefined || BOUNDS.includes(stabilityBound)) &&
+    (silenceHours === undefined || areHours(silenceHours)) &&
+    memberCount(policy) === members;
+  if (fits && policy.environments === null && cannotChange(policy)) FROZEN_AND_FIT.add(policy);
+  return fits;
 };

@@ -1,4 +1,4 @@
-import type { Axis, PerAxis } from './axis.js';
+import { AXES, type Axis, type PerAxis } from './axis.js';
 
 /** What a project demands of a release. */
 export interface Policy {
@@ -44,7 +44,7 @@ export const DEFAULT_POLICY: Policy = Object.freeze({
   weights: Object.freeze({ scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 }),
   threshold: 80,
   minimums: Object.freeze({ scope: 60, quality: 60, ops: 100, verification: 95, stability: 60 }),
-  requiredAxes: Object.freeze(['scope', 'quality', 'ops', 'verification', 'stability'] as const),
+  requiredAxes: Object.freeze([...AXES]),
   environments: null,
   freshnessHours: null,
   verification: 'latest_run',

@@ -1,4 +1,4 @@
-import type { PerAxis } from './axis.js';
+import { inAxisOrder, type PerAxis } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { scoreMeets } from './gate-demands.js';
 import { leastWhere } from './least.js';
@@ -6,13 +6,20 @@ import type { Policy } from './policy.js';
 import { measuredWeight } from './readiness-score.js';
 import { MAX_COUNT, type Share, type Shares } from './share.js';
 import { weightedSum } from './weighted-mean.js';
-import { closedIssues, openBugs, openIssues, resolvedBugs, sharesAfter, type Work } from './work.js';
-
-type Target = 'closeIssues' | 'resolveBugs' | 'tickItems' | 'fixTests';
+import {
+  closedIssues,
+  INDEPENDENT_AXES,
+  OWN_WORK,
+  openBugs,
+  openIssues,
+  resolvedBugs,
+  sharesAfter,
+  type Work,
+} from './work.js';
 
 /** One way to go on: raising a target from `from` by at most `room`, each unit adding `gain` to the weighted sum. */
 interface Choice {
-  target: Target;
+  target: keyof Work;
   from: number;
   room: number;
   gain: number;
@@ -21,7 +28,7 @@ interface Choice {
 /** Gains that differ by less than this part count as equal, so that rounding never decides between axes. */
 const TIE = 1e-12;
 
-const offer = (best: Choice, target: Target, from: number, room: number, gain: number): void => {
+const offer = (best: Choice, target: keyof Work, from: number, room: number, gain: number): void => {
   if (room <= 0 || gain <= best.gain * (1 + TIE)) return;
   best.target = target;
   best.from = from;
@@ -46,9 +53,11 @@ const bestChoice = (facts: ReleaseFacts, weights: PerAxis<number>, after: Shares
   const bugs = openBugs(facts) - resolved;
   if (resolved < closed) offer(best, 'resolveBugs', resolved, Math.min(bugs, closed - resolved), bug);
   else offer(best, 'resolveBugs', resolved, bugs, bug + issue);
-  offer(best, 'tickItems', work.tickItems, after.ops.whole - after.ops.part, perUnit(weights.ops, after.ops));
-  const tests = after.verification;
-  offer(best, 'fixTests', work.fixTests, tests.whole - tests.part, perUnit(weights.verification, tests));
+  for (const axis of INDEPENDENT_AXES) {
+    const { raise } = OWN_WORK[axis];
+    const share = after[axis];
+    offer(best, raise, work[raise], share.whole - share.part, perUnit(weights[axis], share));
+  }
   return best;
 };
 
@@ -85,11 +94,13 @@ export const raiseScore = (
   mayDeploy: boolean,
 ): boolean => {
   const { weights } = policy;
+  const weightOf = inAxisOrder(weights);
   let after = start;
   while (!scoreMeets(weights, after, threshold)) {
     const choice = bestChoice(facts, weights, after, work);
     if (choice.gain === 0) return mayDeploy && raiseStability(facts, policy, shares, threshold, after, work);
-    const lacking = (threshold * measuredWeight(weights, after)) / 10_000 - weightedSum(weights, after);
+    const inOrder = inAxisOrder(after);
+    const lacking = (threshold * measuredWeight(weightOf, inOrder)) / 10_000 - weightedSum(weightOf, inOrder);
     const units = Math.max(1, Math.ceil(lacking / choice.gain));
     work[choice.target] = choice.from + Math.min(choice.room, units);
     after = sharesAfter(facts, policy, shares, work);

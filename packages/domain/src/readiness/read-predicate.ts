@@ -11,7 +11,7 @@ import type {
   VerdictSource,
   VerdictWaiver,
 } from './verdict-predicate.js';
-import { REASON_CODES } from './waiver.js';
+import { REASON_CODES, WAIVABLE_CODES } from './waiver.js';
 
 const asAxis = asOneOf<Axis>(AXES);
 const asCode = asOneOf(REASON_CODES);
@@ -78,7 +78,7 @@ const asPolicy = asObject<VerdictPolicy>(
 const asWaiver = asObject<VerdictWaiver>(
   {
     id: asText,
-    code: asCode,
+    code: asOneOf(WAIVABLE_CODES),
     axis: asAxis,
     text: asText,
     actual: orNull(asNumber),

@@ -39,7 +39,7 @@ export type AxisReading = {
 /** One failed condition of the ship gate. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** null for the score and for open critical bugs, which are conditions of their own. */
+  /** null for weights, the score and open critical bugs, which are conditions of their own. */
   readonly axis: Axis | null;
   /** What was measured; null: unmeasured. Scores are rounded down. */
   readonly actual: number | null;
@@ -81,7 +81,7 @@ export interface NextStep {
 /** The ship gate's answer. */
 export interface Gate {
   readonly decision: GateDecision;
-  /** Score, axes in axis order, bugs. */
+  /** Weights, score, axes in axis order, bugs. */
   readonly reasons: readonly Reason[];
   readonly decisionWithoutWaivers: GateDecision;
   /** The waivers that cover one of the reasons now, oldest first. */

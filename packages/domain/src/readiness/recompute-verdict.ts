@@ -1,7 +1,6 @@
 import type { Fault } from '../errors.js';
 import { assessRelease } from './assess-release.js';
-import { factFaults } from './fact-rules.js';
-import { policyFaults } from './policy-rules.js';
+import { basisFaults } from './basis-rules.js';
 import { readPredicate } from './read-predicate.js';
 import type { ReadinessReport } from './readiness-report.js';
 import { factsOfVerdict, policyOfVerdict, waiverOfVerdict } from './verdict-basis.js';
@@ -37,9 +36,6 @@ const differences = ({ score, coverage, gate }: ReadinessReport, said: VerdictRe
   return differs;
 };
 
-const within = (place: string, faults: readonly Fault[]): readonly Fault[] =>
-  faults.map((fault) => ({ ...fault, pointer: `/${place}${fault.pointer}` }));
-
 /** Whether it says that it was judged by a formula this engine does not know; then its structure may be another one, too. */
 const isOfAnotherFormula = (predicate: unknown): boolean => {
   try {
@@ -63,10 +59,11 @@ export const recomputeVerdict = (value: unknown): Recomputation => {
   if (predicate === undefined) return { outcome: 'unfit', faults: misread };
   const facts = factsOfVerdict(predicate.facts);
   const policy = policyOfVerdict(predicate.policy);
-  const faults = [...within('facts', factFaults(facts)), ...within('policy', policyFaults(policy))];
-  if (faults.length > 0) return { outcome: 'unfit', faults };
   const waivers = predicate.waivers.map((waiver) => waiverOfVerdict(waiver, predicate.release.id));
-  const report = assessRelease(facts, policy, Date.parse(predicate.as_of), waivers);
+  const asOf = Date.parse(predicate.as_of);
+  const faults = basisFaults(facts, policy, asOf, waivers);
+  if (faults.length > 0) return { outcome: 'unfit', faults };
+  const report = assessRelease(facts, policy, asOf, waivers);
   const differs = differences(report, predicate.result);
   return differs.length === 0 ? { outcome: 'agrees', report } : { outcome: 'disagrees', report, differs };
 };

@@ -3,6 +3,9 @@ import type { GateDecision, Reason } from './readiness-report.js';
 import type { Waiver } from './waiver.js';
 import { covers } from './waiver-rules.js';
 
+/** Reasons for which a release cannot be judged, unlike those it was judged by. */
+const isUnknown = ({ code }: Reason): boolean => code === 'axis_unmeasured' || code === 'no_weights';
+
 /**
  * `hold` when a measured condition fails; otherwise `unknown` when something required is unmeasured or there is no
  * score; otherwise `go`. With `heedWaivers` a waived reason counts as met.
@@ -11,7 +14,7 @@ export const decide = (reasons: readonly Reason[], score: number | null, heedWai
   let decision: GateDecision = score === null ? 'unknown' : 'go';
   for (const reason of reasons) {
     if (heedWaivers && reason.waived) continue;
-    if (reason.code !== 'axis_unmeasured') return 'hold';
+    if (!isUnknown(reason)) return 'hold';
     decision = 'unknown';
   }
   return decision;

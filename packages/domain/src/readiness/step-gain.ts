@@ -1,10 +1,12 @@
+import { inAxisOrder, perAxis } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { flooredRatio, fromHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { type Share, type Shares, share } from './share.js';
 import { weightedHundredths } from './weighted-mean.js';
-import { openBugs, openIssues } from './work.js';
+import { type IndependentAxis, openBugs, openIssues } from './work.js';
 
+const NO_WEIGHT = Object.freeze(perAxis(() => 0));
 const NOTHING: Share = Object.freeze(share(0, 1));
 
 const added = (before: Share, parts: number): Share =>
@@ -21,16 +23,17 @@ const gainOfOne = (weight: number, before: Share, parts: number, measured: numbe
 /** The gain of issues and bugs together, exactly: the mean of the added parts, because wholes and weights stay. */
 const gainOfBoth = (
   { weights }: Policy,
-  { scope, quality, ops, verification, stability }: Shares,
+  shares: Shares,
   measured: number,
   issues: number,
   bugs: number,
 ): number | null => {
   if (measured === 0) return null;
+  const { scope, quality } = shares;
   if (bugs === 0) return gainOfOne(weights.scope, scope, issues, measured);
-  const gained = { scope: added(scope, issues), quality: added(quality, bugs), ops, verification, stability };
-  const ofBoth = { scope: weights.scope, quality: weights.quality, ops: 0, verification: 0, stability: 0 };
-  return fromHundredths(weightedHundredths(ofBoth, gained, measured));
+  const gained = { ...shares, scope: added(scope, issues), quality: added(quality, bugs) };
+  const ofBoth = { ...NO_WEIGHT, scope: weights.scope, quality: weights.quality };
+  return fromHundredths(weightedHundredths(inAxisOrder(ofBoth), inAxisOrder(gained), measured));
 };
 
 /** Gain of closing so many issues; where there are too few others, some of them are bugs. null while scope is unmeasured. */
@@ -50,13 +53,14 @@ export const issuesGain = (
 export const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
   shares.quality.whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
 
-/** Gain of ticking so many checklist items. */
-export const itemsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
-  gainOfOne(policy.weights.ops, shares.ops, count, measured);
-
-/** Gain of so many more tests passing. */
-export const testsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
-  gainOfOne(policy.weights.verification, shares.verification, count, measured);
+/** Gain of so many parts more of an axis that its own work raises: ticked items, passing tests. */
+export const ownWorkGain = (
+  axis: IndependentAxis,
+  policy: Policy,
+  shares: Shares,
+  measured: number,
+  count: number,
+): number | null => gainOfOne(policy.weights[axis], shares[axis], count, measured);
 
 /**
  * Gain of so many further successful deployments; null while stability is unmeasured. With s succeeded, f failed and n

@@ -2,7 +2,7 @@ import type { Axis, PerAxis } from './axis.js';
 import type { QualityFacts, ScopeFacts } from './facts.js';
 import type { Policy } from './policy.js';
 import type { GateDecision } from './readiness-report.js';
-import type { ReasonCode } from './waiver.js';
+import type { ReasonCode, WaivableCode } from './waiver.js';
 
 /** When a source of reports was last heard and how often, in milliseconds. */
 export interface VerdictSource {
@@ -47,7 +47,7 @@ export interface VerdictPolicy {
 /** A waiver likewise; `axis` is missing where its reason has none. */
 export interface VerdictWaiver {
   readonly id: string;
-  readonly code: ReasonCode;
+  readonly code: WaivableCode;
   readonly axis?: Axis;
   readonly text: string;
   readonly actual: number | null;

@@ -1,20 +1,24 @@
 import type { Instant } from '../instant.js';
 import type { Axis } from './axis.js';
 
-export const REASON_CODES = [
+/** The conditions a person can accept although they fail. */
+export const WAIVABLE_CODES = [
   'score_below_threshold',
   'axis_below_minimum',
   'axis_unmeasured',
   'open_critical_bugs',
 ] as const;
-/** The conditions a ship gate can fail. */
+export type WaivableCode = (typeof WAIVABLE_CODES)[number];
+
+export const REASON_CODES = ['no_weights', ...WAIVABLE_CODES] as const;
+/** The conditions a ship gate can fail. Without weights nothing is judged, which no waiver makes good. */
 export type ReasonCode = (typeof REASON_CODES)[number];
 
 /** A person's expiring acceptance of one hold reason on one release. */
 export interface Waiver {
   readonly id: string;
   readonly releaseId: string;
-  readonly code: ReasonCode;
+  readonly code: WaivableCode;
   /** The reason's axis; null for reasons without one. */
   readonly axis: Axis | null;
   /** Why it is accepted. */

@@ -1,65 +1,61 @@
-import { AXES, type PerAxis } from './axis.js';
+import type { InAxisOrder } from './axis.js';
 import { flooredRatio } from './hundredths.js';
-import type { Share, Shares } from './share.js';
+import type { Share } from './share.js';
 
 /** Doubles carry the mean with an error below 1e-10 hundredths; nearer to a step than this, whole numbers decide. */
 const MARGIN = 1e-6;
 
-const term = (weight: number, share: Share): number => (share.whole === 0 ? 0 : (weight * share.part) / share.whole);
+type Weights = InAxisOrder<number>;
+type Shares = InAxisOrder<Share>;
 
-/** What a share adds to the common denominator; none, all and unmeasured need no denominator. */
-const denominator = (share: Share): number => (share.part === 0 || share.part === share.whole ? 1 : share.whole);
+/** The weight of the axis at a place; lists in axis order have one for each. */
+const weightAt = (weights: Weights, place: number): number => weights[place] ?? 0;
 
-const numerator = (weight: number, share: Share, common: number): number => {
-  if (share.part === 0) return 0;
-  return share.part === share.whole ? weight * common : weight * share.part * (common / share.whole);
-};
-
-const withBigIntegers = (weights: PerAxis<number>, shares: Shares, over: number): number => {
+const withBigIntegers = (weights: Weights, shares: Shares, over: number): number => {
   let top = 0n;
   let bottom = 1n;
-  for (const axis of AXES) {
-    const { part, whole } = shares[axis];
+  for (const [place, { part, whole }] of shares.entries()) {
     if (whole === 0) continue;
-    top = top * BigInt(whole) + BigInt(weights[axis]) * BigInt(part) * bottom;
+    top = top * BigInt(whole) + BigInt(weightAt(weights, place)) * BigInt(part) * bottom;
     bottom *= BigInt(whole);
   }
   return Number((10_000n * top) / (BigInt(over) * bottom));
 };
 
-const withSafeIntegers = (weights: PerAxis<number>, shares: Shares, over: number): number => {
-  const common =
-    denominator(shares.scope) *
-    denominator(shares.quality) *
-    denominator(shares.ops) *
-    denominator(shares.verification) *
-    denominator(shares.stability);
+/** What a share adds to the common denominator; none, all and unmeasured need no denominator. */
+const denominator = ({ part, whole }: Share): number => (part === 0 || part === whole ? 1 : whole);
+
+const numerator = (weight: number, { part, whole }: Share, common: number): number => {
+  if (part === 0) return 0;
+  return part === whole ? weight * common : weight * part * (common / whole);
+};
+
+const withSafeIntegers = (weights: Weights, shares: Shares, over: number): number => {
+  let common = 1;
+  for (const share of shares) common *= denominator(share);
   const bottom = over * common;
   if (10_000 * bottom > Number.MAX_SAFE_INTEGER) return withBigIntegers(weights, shares, over);
-  const top =
-    10_000 *
-    (numerator(weights.scope, shares.scope, common) +
-      numerator(weights.quality, shares.quality, common) +
-      numerator(weights.ops, shares.ops, common) +
-      numerator(weights.verification, shares.verification, common) +
-      numerator(weights.stability, shares.stability, common));
-  return flooredRatio(top, bottom);
+  let top = 0;
+  for (const [place, share] of shares.entries()) top += numerator(weightAt(weights, place), share, common);
+  return flooredRatio(10_000 * top, bottom);
 };
 
 /** The sum of weight * share over the measured axes, as a double: near enough to guess with, never to decide by. */
-export const weightedSum = (weights: PerAxis<number>, shares: Shares): number =>
-  term(weights.scope, shares.scope) +
-  term(weights.quality, shares.quality) +
-  term(weights.ops, shares.ops) +
-  term(weights.verification, shares.verification) +
-  term(weights.stability, shares.stability);
+export const weightedSum = (weights: Weights, shares: Shares): number => {
+  let sum = 0;
+  for (let place = 0; place < shares.length; place += 1) {
+    const share = shares[place];
+    if (share !== undefined && share.whole > 0) sum += (weightAt(weights, place) * share.part) / share.whole;
+  }
+  return sum;
+};
 
 /**
  * `100 * (sum of weight * share) / over` in whole hundredths, rounded down, exact for counts up to 2^32: of the exact
  * shares, never of rounded ones. Doubles decide when they are sure, whole numbers when not.
  * `over` is a whole number, at least the weight of the measured axes and at least 1.
  */
-export const weightedHundredths = (weights: PerAxis<number>, shares: Shares, over: number): number => {
+export const weightedHundredths = (weights: Weights, shares: Shares, over: number): number => {
   const value = (10_000 * weightedSum(weights, shares)) / over;
   const floor = Math.floor(value);
   const rest = value - floor;

@@ -2,11 +2,12 @@ import type { Fault } from '../errors.js';
 import type { Instant } from '../instant.js';
 import { assessRelease } from './assess-release.js';
 import type { PerAxis } from './axis.js';
+import { under } from './basis-rules.js';
 import { changedFacts, type FactChanges } from './changed-facts.js';
 import { factFaults } from './fact-rules.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Policy } from './policy.js';
-import { policyFaults } from './policy-rules.js';
+import { policyFaults, unfitPolicyFaults } from './policy-rules.js';
 import type { GateDecision, ReadinessReport } from './readiness-report.js';
 import type { Waiver } from './waiver.js';
 
@@ -49,9 +50,6 @@ export const changedPolicy = (policy: Policy, { weights, minimums, ...others }: 
   minimums: { ...policy.minimums, ...minimums },
 });
 
-const under = (pointer: string, faults: readonly Fault[]): readonly Fault[] =>
-  faults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer }));
-
 /**
  * Judges a release as if some of its facts or demands were other ones; waivers and moment stay. Pure, as the engine is.
  *
@@ -64,7 +62,9 @@ export const whatIf = (
 ): WhatIf => {
   const nextFacts = changedFacts(facts, otherFacts, asOf);
   const nextPolicy = changedPolicy(policy, otherPolicy);
-  const faults = [...under('/facts', factFaults(nextFacts)), ...under('/policy', policyFaults(nextPolicy))];
+  // Weights that are not asked about stay as they are stored, all of them 0, too.
+  const policyRules = otherPolicy.weights === undefined ? unfitPolicyFaults : policyFaults;
+  const faults = [...under('/facts', factFaults(nextFacts)), ...under('/policy', policyRules(nextPolicy))];
   if (faults.length > 0) return { answer: null, faults };
   const { score, coverage, gate } = assessRelease(facts, policy, asOf, waivers, { nextSteps: false });
   const report = assessRelease(nextFacts, nextPolicy, asOf, waivers);

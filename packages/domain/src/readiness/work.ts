@@ -1,4 +1,5 @@
 import { measureStability } from './axes/stability.js';
+import { AXES, type Axis } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Policy } from './policy.js';
 import { type Share, type Shares, share } from './share.js';
@@ -50,6 +51,25 @@ export const copyOf = (work: Work): Work => ({
   deployments: work.deployments,
 });
 
+/** Axes that work of their own raises, by one share each, without moving another axis. */
+export type IndependentAxis = Exclude<Axis, 'scope' | 'quality' | 'stability'>;
+
+/** The work that measures such an axis, and the work that raises it: one of it is one part more of the same whole. */
+export interface OwnWork {
+  readonly measure: keyof Work;
+  readonly raise: keyof Work;
+}
+
+export const OWN_WORK: { readonly [axis in IndependentAxis]: OwnWork } = Object.freeze({
+  ops: { measure: 'addItems', raise: 'tickItems' },
+  verification: { measure: 'recordRuns', raise: 'fixTests' },
+});
+
+const isIndependent = (axis: Axis): axis is IndependentAxis => Object.hasOwn(OWN_WORK, axis);
+
+/** In axis order. */
+export const INDEPENDENT_AXES: readonly IndependentAxis[] = Object.freeze(AXES.filter(isIndependent));
+
 /** Open issues of the release. */
 export const openIssues = ({ scope }: ReleaseFacts): number => scope.total - scope.done;
 
@@ -77,6 +97,11 @@ const WHOLE: Share = Object.freeze(share(1, 1));
 const moved = (before: Share, by: number): Share =>
   by === 0 || before.whole === 0 ? before : share(before.part + by, before.whole);
 
+const afterOwnWork = (axis: IndependentAxis, shares: Shares, work: Work): Share => {
+  const { measure, raise } = OWN_WORK[axis];
+  return work[measure] > 0 ? WHOLE : moved(shares[axis], work[raise]);
+};
+
 /** Where the axes stand once the least work that reaches every target is done. */
 export const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
   const closed = closedIssues(facts, work);
@@ -84,8 +109,8 @@ export const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares,
   return {
     scope: work.addIssues > 0 ? WHOLE : moved(shares.scope, closed),
     quality: work.addIssues > 0 ? WHOLE : moved(shares.quality, resolvedBugs(facts, work, closed)),
-    ops: work.addItems > 0 ? WHOLE : moved(shares.ops, work.tickItems),
-    verification: work.recordRuns > 0 ? WHOLE : moved(shares.verification, work.fixTests),
+    ops: afterOwnWork('ops', shares, work),
+    verification: afterOwnWork('verification', shares, work),
     stability:
       work.deployments > 0
         ? measureStability({ succeeded: succeeded + work.deployments, failed, inProgress }, policy)

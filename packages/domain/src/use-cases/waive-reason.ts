@@ -2,7 +2,7 @@ import { DomainError, invalid, notFound } from '../errors.js';
 import type { Instant } from '../instant.js';
 import type { Ports } from '../ports.js';
 import type { Axis } from '../readiness/axis.js';
-import type { ReasonCode, Waiver } from '../readiness/waiver.js';
+import type { WaivableCode, Waiver } from '../readiness/waiver.js';
 import { liveReport } from '../release/live-report.js';
 import { requireOpen } from '../release/release-transition.js';
 import { changeRelease, type InRelease, noteRelease } from './in-release.js';
@@ -11,7 +11,7 @@ import { changeRelease, type InRelease, noteRelease } from './in-release.js';
 export const LONGEST_WAIVER = 90 * 24 * 3_600_000;
 
 export interface WaiveReason extends InRelease {
-  readonly code: ReasonCode;
+  readonly code: WaivableCode;
   /** The reason's axis; null for reasons without one. */
   readonly axis: Axis | null;
   /** Why it is accepted. */

@@ -4,8 +4,8 @@ import {
   assessRelease,
   type PerAxis,
   type Policy,
-  REASON_CODES,
   type ReleaseFacts,
+  WAIVABLE_CODES,
   type Waiver,
 } from '../../src/readiness/index.js';
 import { HOUR, ISSUES_AS_OF, NOW, waiver } from './sample-release.js';
@@ -105,7 +105,7 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc.record(
 const strayWaiver: fc.Arbitrary<Waiver> = fc
   .record({
     id: fc.uuid(),
-    code: fc.constantFrom(...REASON_CODES),
+    code: fc.constantFrom(...WAIVABLE_CODES),
     axis: fc.option(fc.constantFrom(...AXES)),
     actual: fc.option(fc.oneof(percentage, fc.nat(3))),
     createdAt: fc.constantFrom(NOW - HOUR, NOW, NOW + 1),
@@ -131,7 +131,9 @@ const withWaivers = (facts: fc.Arbitrary<ReleaseFacts>): fc.Arbitrary<Case> =>
         policy,
         waivers: [
           ...strays,
-          ...taken.map(({ code, axis, actual }, index) => waiver({ id: `signed-${index}`, code, axis, actual })),
+          ...taken.flatMap(({ code, axis, actual }, index) =>
+            code === 'no_weights' ? [] : [waiver({ id: `signed-${index}`, code, axis, actual })],
+          ),
         ],
       };
     });

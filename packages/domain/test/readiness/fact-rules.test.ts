@@ -1,11 +1,39 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { factFaults, type ReleaseFacts } from '../../src/readiness/index.js';
+import { factsFit } from '../../src/readiness/fact-rules.js';
+import { factFaults, policyFaults, type ReleaseFacts } from '../../src/readiness/index.js';
+import { anyValue, nearFacts } from './anything.js';
 import { anyFacts } from './arbitrary-release.js';
 import { checklist, deployments, EMPTY, ISSUES_AS_OF, issues, READY, ready, testRun } from './sample-release.js';
 
 const found = (facts: ReleaseFacts): readonly string[] =>
   factFaults(facts).map(({ pointer, code }) => `${pointer} ${code}`);
+
+/** False where it throws. */
+const surely = (tells: () => boolean): boolean => {
+  try {
+    return tells();
+  } catch {
+    return false;
+  }
+};
+
+const cyclic = (): unknown => {
+  const facts: Record<string, unknown> = { ...READY };
+  facts.scope = facts;
+  return facts;
+};
+const throwing = (): unknown => ({
+  ...READY,
+  get ops(): never {
+    throw new Error('no');
+  },
+});
+const revoked = (): unknown => {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+};
 
 describe('the rules of facts', () => {
   it('find no fault in facts that fit together', () => {
@@ -58,7 +86,7 @@ describe('the rules of facts', () => {
     ['a bad total of tests', ready({ verification: testRun(1, 1.5) }), ['/verification/total out_of_range']],
     ['a bad number of passed tests', ready({ verification: testRun(-1, 1) }), ['/verification/passed out_of_range']],
     ['half a run', ready({ verification: { ...testRun(1, 1), runs: 0.5 } }), ['/verification/runs out_of_range']],
-    ['issues pending by a word', ready(JSON.parse('{"issuesPending":"no"}')), ['/issues_pending out_of_range']],
+    ['issues pending by a word', ready(JSON.parse('{"issuesPending":"no"}')), ['/issues_pending wrong_type']],
     ['issues as of a fraction', ready({ issuesAsOf: 0.5 }), ['/issues_as_of out_of_range']],
     ['issues as of no moment', ready({ issuesAsOf: Number.NaN }), ['/issues_as_of out_of_range']],
     ['issues as of never', ready({ issuesAsOf: Number.POSITIVE_INFINITY }), ['/issues_as_of out_of_range']],
@@ -90,4 +118,119 @@ describe('the rules of facts', () => {
       expect(found(facts)).to.deep.equal(expected);
       for (const { message } of factFaults(facts)) expect(message).to.match(/^[A-Z].{20,}/);
     });
+
+  for (const value of [undefined, null, 0, 'facts', true, Symbol('facts'), 5n, [], [READY], () => READY])
+    it(`${typeof value} ${String(value)} is no facts, which is one fault`, () => {
+      expect(factFaults(value).map(({ pointer }) => pointer)).to.deep.equal(['']);
+      expect(factFaults(value)[0]?.code).to.equal(value === undefined ? 'missing' : 'wrong_type');
+    });
+
+  it('name every axis that is missing', () => {
+    expect(factFaults({}).map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal([
+      '/scope missing',
+      '/quality missing',
+      '/ops missing',
+      '/verification missing',
+      '/stability missing',
+    ]);
+  });
+
+  for (const [title, changes, expected] of [
+    ['a missing count', { scope: { done: 1 } }, ['/scope/total missing']],
+    ['a count that is undefined', { scope: { done: undefined, total: 3 } }, ['/scope/done missing']],
+    ['a count as a text', { ops: { done: '1', total: 3, openItems: [] } }, ['/ops/done wrong_type']],
+    [
+      'a count that is a big one',
+      { stability: { succeeded: 1n, failed: 0, inProgress: 0 } },
+      ['/stability/succeeded wrong_type'],
+    ],
+    ['an axis that is null', { stability: null }, ['/stability wrong_type']],
+    ['open bugs that are missing', { quality: { resolved: 0, total: 0 } }, ['/quality/open missing']],
+    [
+      'titles that are no texts',
+      { ops: { done: 0, total: 2, openItems: ['Docs', 5] } },
+      ['/ops/open_items/1 wrong_type'],
+    ],
+    ['titles that are no list', { ops: { done: 0, total: 2, openItems: 'Docs' } }, ['/ops/open_items wrong_type']],
+    ['21 titles', { ops: { done: 0, total: 30, openItems: Array(21).fill('Docs') } }, ['/ops/open_items too_many']],
+    [
+      'a list with holes',
+      { ops: { done: 0, total: 2, openItems: new Array(2) } },
+      ['/ops/open_items/0 missing', '/ops/open_items/1 missing'],
+    ],
+    ['a suite that is a number', { verification: { ...testRun(1, 1), suite: 5 } }, ['/verification/suite wrong_type']],
+    [
+      'a commit that is missing',
+      { verification: { ...testRun(1, 1), commitSha: undefined } },
+      ['/verification/commit_sha missing'],
+    ],
+    ['a time as a text', { verification: { ...testRun(1, 1), ranAt: '2026' } }, ['/verification/ran_at wrong_type']],
+    ['sources that are null', { sources: null }, ['/sources wrong_type']],
+    ['a source that is missing', { sources: { deployments: null } }, ['/sources/test_runs missing']],
+    [
+      'a rhythm that is missing',
+      { sources: { deployments: { lastAt: 0 }, testRuns: null } },
+      ['/sources/deployments/median_ms missing'],
+    ],
+    ['a member of no axis', { isuesPending: true }, ['/isuesPending surplus']],
+    ['a member of an axis', { scope: { done: 1, total: 3, open: 2 } }, ['/scope/open surplus']],
+    ['a name with signs of a pointer', { 'a/b~c': 1 }, ['/a~1b~0c surplus']],
+  ] as const)
+    it(`name ${title}: ${expected.join(', ')}`, () => {
+      expect(factFaults({ ...READY, ...changes }).map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal(
+        expected,
+      );
+    });
+
+  it('take members that are undefined for members that are not there', () => {
+    expect(factFaults({ ...READY, issuesAsOf: undefined, sources: undefined, more: undefined })).to.deep.equal([]);
+    expect(factFaults(Object.assign(Object.create(null), READY))).to.deep.equal([]);
+  });
+
+  it('never throw and end for what is odd: cycles, members that throw, proxies that are gone', () => {
+    expect(factFaults(cyclic()).length).to.be.greaterThan(2);
+    expect(factFaults(throwing()).map(({ code }) => code)).to.deep.equal(['unreadable']);
+    expect(factFaults(revoked()).map(({ code }) => code)).to.deep.equal(['unreadable']);
+    for (const found of [factFaults, policyFaults])
+      fc.assert(
+        fc.property(anyValue, (value) => {
+          expect(found(value)).not.to.deep.equal([]);
+        }),
+      );
+  });
+
+  it('list 100 faults at most, and then say so', () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`more${index}`, index]));
+    const faults = factFaults({ ...READY, ...many });
+    expect(faults).to.have.length(101);
+    expect(faults[99]).to.include({ pointer: '/more99', code: 'surplus' });
+    expect(faults[100]).to.deep.equal({
+      pointer: '',
+      code: 'too_many_faults',
+      message: 'There are more faults than are listed',
+    });
+    const hundred = Object.fromEntries(Object.entries(many).slice(0, 100));
+    expect(factFaults({ ...READY, ...hundred })).to.have.length(100);
+  });
+
+  it('shorten what is named at length', () => {
+    const [fault] = factFaults({ ...READY, ['x'.repeat(1_000_000)]: 1 });
+    expect(fault?.pointer).to.equal(`/${'x'.repeat(100)}`);
+  });
+
+  it('are told fast as they are told in full', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyFacts, nearFacts), (facts) => {
+        if (surely(() => factsFit(facts as ReleaseFacts))) expect(factFaults(facts)).to.deep.equal([]);
+      }),
+      { numRuns: 3_000 },
+    );
+    fc.assert(
+      fc.property(anyFacts, (facts) => {
+        expect(factsFit(facts)).to.equal(true);
+      }),
+    );
+    const sources = { deployments: { lastAt: 0, medianMs: 5 }, testRuns: null };
+    expect(factsFit(ready({ sources, issuesAsOf: null, issuesPending: true }))).to.equal(true);
+  });
 });

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { DEFAULT_POLICY, type Policy, policyFaults } from '../../src/readiness/index.js';
+import { AXES, DEFAULT_POLICY, type Policy, policyFaults } from '../../src/readiness/index.js';
+import { policyFits, unfitPolicyFaults } from '../../src/readiness/policy-rules.js';
+import { anyValue, nearPolicy } from './anything.js';
 import { anyPolicy } from './arbitrary-release.js';
 import { everyAxis, policy } from './sample-release.js';
 
@@ -16,7 +18,9 @@ describe('the rules of a policy', () => {
     expect(policyFaults(DEFAULT_POLICY)).to.deep.equal([]);
     fc.assert(
       fc.property(anyPolicy, (rules) => {
-        expect(policyFaults(rules)).to.deep.equal([]);
+        const isZero = AXES.every((axis) => rules.weights[axis] === 0);
+        expect(policyFaults(rules).map(({ code }) => code)).to.deep.equal(isZero ? ['all_zero'] : []);
+        expect(unfitPolicyFaults(rules)).to.deep.equal([]);
       }),
     );
   });
@@ -129,5 +133,87 @@ describe('the rules of a policy', () => {
     expect(faults[5]?.message).to.equal('The threshold must be 0 to 100');
     expect(faults[6]?.message).to.equal('The minimum of scope must have at most two decimals');
     expect(faults[11]?.message).to.equal('The environments must name at least one, or be null for all');
+  });
+
+  it('refuse to store weights that are all 0, by which older policies are still judged', () => {
+    expect(policyFaults(policy({ weights: everyAxis(0) }))).to.deep.equal([
+      {
+        pointer: '/weights',
+        code: 'all_zero',
+        message: 'At least one weight must be above 0: without weights there is no score',
+      },
+    ]);
+    expect(unfitPolicyFaults(policy({ weights: everyAxis(0) }))).to.deep.equal([]);
+    expect(found({ weights: { ...everyAxis(0), ops: 1 } })).to.deep.equal([]);
+  });
+
+  for (const [title, changes, expected] of [
+    ['no weights', { weights: undefined }, ['/weights missing']],
+    ['weights in a list', { weights: [1, 1, 1, 1, 1] }, ['/weights wrong_type']],
+    ['a missing weight', { weights: { ...everyAxis(1), ops: undefined } }, ['/weights/ops missing']],
+    ['a weight as a text', { weights: { ...everyAxis(1), ops: '1' } }, ['/weights/ops wrong_type']],
+    ['a weight of no axis', { weights: { ...everyAxis(1), speed: 1 } }, ['/weights/speed surplus']],
+    ['no threshold', { threshold: undefined }, ['/threshold missing']],
+    ['a threshold of null', { threshold: null }, ['/threshold wrong_type']],
+    ['a minimum as a text', { minimums: { ...everyAxis(1), ops: '60' } }, ['/minimums/ops wrong_type']],
+    ['required axes of null', { requiredAxes: null }, ['/required_axes wrong_type']],
+    ['a required axis that is no text', { requiredAxes: ['ops', 5] }, ['/required_axes/1 wrong_type']],
+    ['101 required axes', { requiredAxes: Array(101).fill('ops') }, ['/required_axes too_many']],
+    ['environments that are missing', { environments: undefined }, ['/environments missing']],
+    ['environments as a text', { environments: 'eu' }, ['/environments wrong_type']],
+    ['an environment that is no text', { environments: ['eu', null] }, ['/environments/1 wrong_type']],
+    ['a million environments', { environments: Array(1_000_000).fill('') }, ['/environments too_many']],
+    ['a freshness that is missing', { freshnessHours: undefined }, ['/freshness_hours missing']],
+    ['a freshness as a text', { freshnessHours: '24' }, ['/freshness_hours wrong_type']],
+    ['a verification that is missing', { verification: undefined }, ['/verification missing']],
+    ['a verification of null', { verification: null }, ['/verification wrong_type']],
+    ['a limit of bugs that is missing', { maxOpenCriticalBugs: undefined }, ['/max_open_critical_bugs missing']],
+    ['a sample of null', { minFinishedDeployments: null }, ['/min_finished_deployments wrong_type']],
+    ['a bound of null', { stabilityBound: null }, ['/stability_bound wrong_type']],
+    ['a silence as a text', { silenceHours: '5' }, ['/silence_hours wrong_type']],
+    ['a misspelt member', { freshnesHours: 24 }, ['/freshnesHours surplus']],
+  ] as const)
+    it(`name ${title}: ${expected.join(', ')}`, () => {
+      const faults = policyFaults(fromOutside(changes));
+      expect(faults.map(({ pointer, code }) => `${pointer} ${code}`)).to.deep.equal(expected);
+      for (const { message } of faults) expect(message).to.match(/^[A-Z].{10,}/);
+    });
+
+  for (const value of [undefined, null, 0, 'policy', [], Symbol('policy'), 5n])
+    it(`${typeof value} ${String(value)} is no policy, which is one fault`, () => {
+      expect(policyFaults(value).map(({ pointer }) => pointer)).to.deep.equal(['']);
+    });
+
+  it('never throw', () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        expect(policyFaults(value)).not.to.deep.equal([]);
+      }),
+    );
+  });
+
+  it('are told fast as they are told in full, frozen or not', () => {
+    const fast = (rules: unknown): boolean => {
+      try {
+        return policyFits(rules as Policy);
+      } catch {
+        return false;
+      }
+    };
+    fc.assert(
+      fc.property(fc.oneof(anyPolicy, nearPolicy), fc.boolean(), (rules, frozen) => {
+        if (frozen) Object.freeze(rules);
+        if (fast(rules)) expect(unfitPolicyFaults(rules)).to.deep.equal([]);
+        if (fast(rules)) expect(unfitPolicyFaults(rules)).to.deep.equal([]);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(policyFits(policy({ environments: ['eu', 'us'], freshnessHours: 5, silenceHours: 2 }))).to.equal(true);
+    expect(policyFits(DEFAULT_POLICY)).to.equal(true);
+    const weights = { ...everyAxis(1) };
+    const shallow = Object.freeze(policy({ weights }));
+    expect(policyFits(shallow)).to.equal(true);
+    Object.assign(weights, { ops: Number.NaN });
+    expect(policyFits(shallow)).to.equal(false);
   });
 });

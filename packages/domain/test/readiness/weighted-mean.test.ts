@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AXES, type PerAxis } from '../../src/readiness/index.js';
+import { AXES, inAxisOrder, type PerAxis } from '../../src/readiness/index.js';
 import { type Shares, share, unmeasured } from '../../src/readiness/share.js';
 import { weightedHundredths } from '../../src/readiness/weighted-mean.js';
 
@@ -25,6 +25,9 @@ const exactly = (weights: PerAxis<number>, of: Shares, over: number): number => 
   return Number((10_000n * top) / (bottom * BigInt(over)));
 };
 
+const mean = (weights: PerAxis<number>, of: Shares, over: number): number =>
+  weightedHundredths(inAxisOrder(weights), inAxisOrder(of), over);
+
 const fraction = (most: number) =>
   fc
     .tuple(fc.nat(most), fc.nat(most))
@@ -46,9 +49,9 @@ describe('the weighted mean, exact in any order of operations', () => {
       stability: complement(5, 5),
     });
     const ones = { scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 };
-    expect(weightedHundredths(ones, of, 5)).to.equal(8_000);
+    expect(mean(ones, of, 5)).to.equal(8_000);
     const less = { ...of, ops: share(third - 1, whole) };
-    expect(weightedHundredths(ones, less, 5)).to.equal(7_999);
+    expect(mean(ones, less, 5)).to.equal(7_999);
   });
 
   it('no count and no weight moves it across a step: complements of five different denominators', () => {
@@ -69,7 +72,7 @@ describe('the weighted mean, exact in any order of operations', () => {
           stability: unmeasured('no_finished_deployment'),
         };
         const equal = { scope: weight, quality: weight, ops: weight, verification: weight, stability: weight };
-        expect(weightedHundredths(equal, of, 4 * weight)).to.equal(5_000);
+        expect(mean(equal, of, 4 * weight)).to.equal(5_000);
       }),
       { numRuns: 3_000 },
     );
@@ -86,7 +89,7 @@ describe('the weighted mean, exact in any order of operations', () => {
             const of = shares(fractions);
             const sum = AXES.reduce((total, axis) => total + weights[axis], 0);
             const over = Math.max(1, sum + more);
-            expect(weightedHundredths(weights, of, over)).to.equal(exactly(weights, of, over));
+            expect(mean(weights, of, over)).to.equal(exactly(weights, of, over));
           },
         ),
         { numRuns: 2_000 },

@@ -23,6 +23,7 @@ export const DECISION_MEANINGS: Readonly<Record<Decision, string>> = {
 
 /** What a reason of the gate is about, without its numbers. */
 export const reasonTitle = (code: Reason['code'], axis?: AxisName): string => {
+  if (code === 'no_weights') return 'Every weight is 0';
   if (code === 'score_below_threshold') return 'Score below what is asked for';
   if (code === 'open_critical_bugs') return 'Open critical bugs';
   const title = axis === undefined ? 'An axis' : AXIS_TITLES[axis];

@@ -1,4 +1,5 @@
-import type { OpsFacts } from '../facts.js';
+import type { OpsFacts, ReleaseFacts } from '../facts.js';
+import { type FaultList, isCount, type Members, memberCount } from '../fault-list.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
@@ -33,3 +34,33 @@ export const readOps = (facts: OpsFacts, weight: number, { part, whole, cause }:
         changeFailureRate: null,
         asOf: null,
       };
+
+const COUNTS = Object.freeze({ done: 'done', total: 'total' });
+const NAMES = Object.freeze({ ...COUNTS, openItems: 'open_items' });
+/** How many open items are named at most. */
+const MOST_TITLES = 20;
+
+/** Finds what is wrong with the facts of ops. */
+export const opsFaults = (faults: FaultList, { ops }: Members): void => {
+  const facts = faults.object(ops, '/ops', NAMES);
+  if (facts === null) return;
+  const counts = faults.counts(facts, '/ops', COUNTS);
+  if (counts !== null)
+    faults.atMost(counts.done, counts.total, '/ops/done', 'No more items can be done than there are');
+  const titles = faults.list(facts.openItems, '/ops/open_items', MOST_TITLES) ?? [];
+  for (const [index, title] of titles.entries()) faults.text(title, `/ops/open_items/${index}`);
+};
+
+const areTitles = (titles: readonly unknown[]): boolean => {
+  if (!Array.isArray(titles) || titles.length > MOST_TITLES) return false;
+  for (const title of titles) if (typeof title !== 'string') return false;
+  return true;
+};
+
+/** Whether nothing is wrong with them, told fast. */
+export const opsFits = ({ ops }: ReleaseFacts): boolean =>
+  isCount(ops.done) &&
+  isCount(ops.total) &&
+  ops.done <= ops.total &&
+  areTitles(ops.openItems) &&
+  memberCount(ops) === 3;

@@ -1,6 +1,7 @@
 import type { Instant } from '../../instant.js';
 import type { UnmeasuredCause } from '../axis.js';
 import type { QualityFacts, ReleaseFacts } from '../facts.js';
+import { countsIn, type FaultList, isCount, type Members, memberCount } from '../fault-list.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
@@ -65,3 +66,49 @@ export const readQuality = (
         changeFailureRate: null,
         asOf,
       };
+
+const COUNTS = Object.freeze({ resolved: 'resolved', total: 'total' });
+const NAMES = Object.freeze({ ...COUNTS, open: 'open' });
+const SEVERITIES = Object.freeze({ critical: 'critical', major: 'major', minor: 'minor', unspecified: 'unspecified' });
+const ISSUES = Object.freeze({ done: 'done', total: 'total' });
+
+/** Finds what is wrong with the facts of quality, by themselves and beside the issues, which bugs are. */
+export const qualityFaults = (faults: FaultList, { scope, quality }: Members): void => {
+  const facts = faults.object(quality, '/quality', NAMES);
+  if (facts === null) return;
+  const bugs = faults.counts(facts, '/quality', COUNTS);
+  const bySeverity = faults.object(facts.open, '/quality/open', SEVERITIES);
+  const open = bySeverity && faults.counts(bySeverity, '/quality/open', SEVERITIES);
+  if (bugs === null || open === null) return;
+  const { resolved, total } = bugs;
+  faults.atMost(resolved, total, '/quality/resolved', 'No more bugs can be resolved than there are');
+  const issues = countsIn(scope, ISSUES);
+  if (issues !== null) {
+    const { done } = issues;
+    faults.atMost(total, issues.total, '/quality/total', 'Bugs are issues: there cannot be more of them');
+    faults.atMost(resolved, done, '/quality/resolved', 'Resolved bugs are done issues: there cannot be more of them');
+    const openIssues = issues.total - done;
+    faults.atMost(total - resolved, openIssues, '/quality', 'Open bugs are open issues: there cannot be more of them');
+  }
+  if (open.critical + open.major + open.minor + open.unspecified !== total - resolved)
+    faults.add('/quality/open', 'does_not_fit', 'Open bugs must sum up to all minus resolved');
+};
+
+/** Whether nothing is wrong with them, told fast, of facts whose scope fits. */
+export const qualityFits = ({ scope, quality }: ReleaseFacts): boolean => {
+  const { resolved, total, open } = quality;
+  return (
+    isCount(resolved) &&
+    isCount(total) &&
+    resolved <= total &&
+    resolved <= scope.done &&
+    total - resolved <= scope.total - scope.done &&
+    isCount(open.critical) &&
+    isCount(open.major) &&
+    isCount(open.minor) &&
+    isCount(open.unspecified) &&
+    open.critical + open.major + open.minor + open.unspecified === total - resolved &&
+    memberCount(open) === 4 &&
+    memberCount(quality) === 3
+  );
+};

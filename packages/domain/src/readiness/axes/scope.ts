@@ -1,6 +1,7 @@
 import type { Instant } from '../../instant.js';
 import type { UnmeasuredCause } from '../axis.js';
 import type { ReleaseFacts, ScopeFacts } from '../facts.js';
+import { type FaultList, isCount, type Members, memberCount } from '../fault-list.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
@@ -52,3 +53,17 @@ export const readScope = (
         changeFailureRate: null,
         asOf,
       };
+
+const NAMES = Object.freeze({ done: 'done', total: 'total' });
+
+/** Finds what is wrong with the facts of scope. */
+export const scopeFaults = (faults: FaultList, { scope }: Members): void => {
+  const facts = faults.object(scope, '/scope', NAMES);
+  const counts = facts && faults.counts(facts, '/scope', NAMES);
+  if (counts !== null)
+    faults.atMost(counts.done, counts.total, '/scope/done', 'No more issues can be done than there are');
+};
+
+/** Whether nothing is wrong with them, told fast. */
+export const scopeFits = ({ scope }: ReleaseFacts): boolean =>
+  isCount(scope.done) && isCount(scope.total) && scope.done <= scope.total && memberCount(scope) === 2;

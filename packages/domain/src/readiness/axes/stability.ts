@@ -1,4 +1,5 @@
-import type { StabilityFacts } from '../facts.js';
+import type { ReleaseFacts, StabilityFacts } from '../facts.js';
+import { type FaultList, isCount, type Members, memberCount } from '../fault-list.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { Policy } from '../policy.js';
 import type { AxisReading, ChangeFailureRate } from '../readiness-report.js';
@@ -53,3 +54,18 @@ export const readStability = (facts: StabilityFacts, policy: Policy, { part, who
         changeFailureRate: changeFailureRate(facts),
         asOf: null,
       };
+
+const NAMES = Object.freeze({ succeeded: 'succeeded', failed: 'failed', inProgress: 'in_progress' });
+
+/** Finds what is wrong with the facts of stability. */
+export const stabilityFaults = (faults: FaultList, { stability }: Members): void => {
+  const facts = faults.object(stability, '/stability', NAMES);
+  if (facts !== null) faults.counts(facts, '/stability', NAMES);
+};
+
+/** Whether nothing is wrong with them, told fast. */
+export const stabilityFits = ({ stability }: ReleaseFacts): boolean =>
+  isCount(stability.succeeded) &&
+  isCount(stability.failed) &&
+  isCount(stability.inProgress) &&
+  memberCount(stability) === 3;

@@ -1,5 +1,6 @@
 import type { Instant } from '../../instant.js';
-import type { VerificationFacts } from '../facts.js';
+import type { ReleaseFacts, VerificationFacts } from '../facts.js';
+import { type FaultList, isCount, isMoment, type Members, memberCount } from '../fault-list.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { Policy } from '../policy.js';
 import type { AxisReading } from '../readiness-report.js';
@@ -62,3 +63,33 @@ export const readVerification = (
         changeFailureRate: null,
         asOf: null,
       };
+
+const COUNTS = Object.freeze({ passed: 'passed', total: 'total' });
+const NAMES = Object.freeze({ ...COUNTS, ranAt: 'ran_at', suite: 'suite', commitSha: 'commit_sha', runs: 'runs' });
+
+/** Finds what is wrong with the facts of verification; null is what they are before a test run was recorded. */
+export const verificationFaults = (faults: FaultList, { verification }: Members): void => {
+  const facts = verification === null ? null : faults.object(verification, '/verification', NAMES);
+  if (facts === null) return;
+  const counts = faults.counts(facts, '/verification', COUNTS);
+  if (counts !== null)
+    faults.atMost(counts.passed, counts.total, '/verification/passed', 'No more tests can pass than ran');
+  faults.moment(facts.ranAt, '/verification/ran_at');
+  faults.textOrNull(facts.suite, '/verification/suite');
+  faults.textOrNull(facts.commitSha, '/verification/commit_sha');
+  faults.count(facts.runs, '/verification/runs');
+};
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
+
+/** Whether nothing is wrong with them, told fast. */
+export const verificationFits = ({ verification: facts }: ReleaseFacts): boolean =>
+  facts === null ||
+  (isCount(facts.passed) &&
+    isCount(facts.total) &&
+    facts.passed <= facts.total &&
+    isMoment(facts.ranAt) &&
+    isTextOrNull(facts.suite) &&
+    isTextOrNull(facts.commitSha) &&
+    isCount(facts.runs) &&
+    memberCount(facts) === 6);

@@ -1,11 +1,11 @@
-import type { Gate, Reason } from '@shipworthy/client';
+import type { Gate } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import type { ReleasePlace } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Panel } from '../../parts/page.js';
 import { reasonTitle } from '../../wording/names.js';
-import { WaiveDialog } from './waive-dialog.js';
+import { isWaivable, type WaivableReason, WaiveDialog } from './waive-dialog.js';
 
 interface ReasonsProps {
   readonly gate: Gate;
@@ -16,7 +16,7 @@ interface ReasonsProps {
 
 /** Why the gate does not say go, the score first, then the axes in their order. */
 export const Reasons = ({ gate, place, mayWaive }: ReasonsProps) => {
-  const [waived, setWaived] = useState<Reason | undefined>(undefined);
+  const [waived, setWaived] = useState<WaivableReason | undefined>(undefined);
   return (
     <Panel title="Why">
       {gate.reasons.length === 0 ? (
@@ -38,7 +38,7 @@ export const Reasons = ({ gate, place, mayWaive }: ReasonsProps) => {
                   </>
                 ) : null}
               </span>
-              {mayWaive && !reason.waived ? (
+              {mayWaive && !reason.waived && isWaivable(reason) ? (
                 <span class="on-screen">
                   <Button
                     compact

@@ -1,4 +1,4 @@
-import type { Reason } from '@shipworthy/client';
+import type { Reason, Waiver } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { refreshShown } from '../../api/resource.js';
@@ -26,8 +26,14 @@ const endOfDay = (day: string): string => {
   return Number.isNaN(end) ? day : new Date(end).toISOString();
 };
 
+/** A reason that a person can accept. */
+export type WaivableReason = Reason & Pick<Waiver, 'code'>;
+
+/** Without weights nothing is judged, which cannot be accepted. */
+export const isWaivable = (reason: Reason): reason is WaivableReason => reason.code !== 'no_weights';
+
 interface WaiveDialogProps {
-  readonly reason: Reason;
+  readonly reason: WaivableReason;
   readonly place: ReleasePlace;
   readonly onClose: () => void;
 }
