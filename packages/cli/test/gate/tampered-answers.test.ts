@@ -23,7 +23,11 @@ describe('shipworthy gate and an answer that something between has changed', () 
     const { gate } = (await service.person.readReadiness({ path })).body.data;
     const expires_at = new Date(Date.now() + 86_400_000).toISOString();
     for (const { code, axis } of gate.reasons)
-      await service.person.waiveReason({ path, body: { code, ...(axis ? { axis } : {}), text: 'Known.', expires_at } });
+      if (code !== 'no_weights')
+        await service.person.waiveReason({
+          path,
+          body: { code, ...(axis ? { axis } : {}), text: 'Known.', expires_at },
+        });
     text = await fetch(`${service.url}/api/teams/${path.team_id}/projects/${path.project_id}/readiness`, {
       headers: { authorization: `Bearer ${service.key}` },
     }).then((response) => response.text());
