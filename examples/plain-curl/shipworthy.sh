@@ -6,7 +6,7 @@
 #   shipworthy.sh gate     APP                                    0 go, 3 hold, 5 unknown
 #
 # SHIPWORTHY_API_URL and SHIPWORTHY_API_KEY must be set. SHIPWORTHY_RUN_ID (the pipeline's run and attempt) makes a
-# repeated step the same request. Other exit codes: 2 refused or misused, 4 the key, 5 unreachable.
+# repeated step the same request. Other exit codes: 2 refused or misused, 4 the key, 5 unreachable or not understood.
 set -euo pipefail
 
 fail() {
@@ -64,6 +64,8 @@ call() {
     [[ $method == POST ]] && words+=(--header "Idempotency-Key: $run-$(printf %s "$json" | cksum | tr ' ' -)")
   fi
   for try in 1 2 3 4 5; do
+    # An answer without a body leaves no file.
+    : >"$scratch/body"
     # The key goes through a pipe: arguments can be read by everyone on the machine.
     status=$(curl --config <(printf 'header = "Authorization: Bearer %s"\n' "$key") "${words[@]}" "$url$path") ||
       fail 5 "$method $path: the service could not be reached"
@@ -86,6 +88,92 @@ call() {
   esac
 }
 
+# Reads the JSON text $1 into the lists $paths and $values: the path of every value, such as /"data"/0/"name", and the value
+# as it is written, or { or [ for what holds others. Fails unless the text is one whole JSON value. Members may come in any
+# order, and unknown ones do no harm.
+read_json() {
+  local LC_ALL=C IFS=/ parts part token backslashes inside=0 text= expected=value depth=0 here=() kinds=()
+  local number='^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$'
+  paths=() values=()
+  # Every second part stands between quotes.
+  mapfile -t -d '"' parts < <(printf '%s"' "$1")
+  for part in "${parts[@]}"; do
+    if [[ $inside == 1 ]]; then
+      text+=$part
+      backslashes=${text##*[!\\]}
+      # The quote after an odd number of backslashes belongs to the string.
+      [[ $((${#backslashes} % 2)) == 0 ]] || { text+=\" && continue; }
+      [[ $text != *[[:cntrl:]]* ]] || return 1
+      if [[ $expected == name || $expected$depth${kinds[depth]-} == first$depth'{' ]]; then
+        here[depth]="\"$text\"" expected=colon
+      else
+        keep_value "\"$text\"" || return 1
+        expected=after
+      fi
+      inside=0
+      continue
+    fi
+    while [[ $part =~ ^[[:space:]]*([][{}:,]|[-+.0-9A-Za-z]+) ]]; do
+      token=${BASH_REMATCH[1]} part=${part:${#BASH_REMATCH[0]}}
+      case $expected$token in
+        value[\{\[] | first[\{\[])
+          keep_value "$token" || return 1
+          depth=$((depth + 1)) expected=first
+          kinds[depth]=$token here[depth]=0
+          ;;
+        first[\}\]] | after[\}\]])
+          [[ ${kinds[depth]-}$token == '{}' || ${kinds[depth]-}$token == '[]' ]] || return 1
+          depth=$((depth - 1)) expected=after
+          ;;
+        after,)
+          expected=name
+          [[ ${kinds[depth]-} == '[' ]] && here[depth]=$((here[depth] + 1)) expected=value
+          ;;
+        colon:) expected=value ;;
+        *)
+          [[ $token == true || $token == false || $token == null || $token =~ $number ]] || return 1
+          keep_value "$token" || return 1
+          expected=after
+          ;;
+      esac
+    done
+    [[ -z ${part//[[:space:]]/} ]] || return 1
+    inside=1 text=
+  done
+  [[ $expected == after && $depth == 0 ]]
+}
+
+# For read_json alone: takes a value in, where one may stand.
+keep_value() {
+  [[ $expected == value || $expected${kinds[depth]-} == 'first[' ]] || return 1
+  paths+=("${here[*]:1:depth}") values+=("$1")
+}
+
+# Sets $value to the value at the path $1. Fails unless it, and all it stands in, is there exactly once.
+value_at() {
+  local path=$1 at count
+  while [[ -n $path ]]; do
+    count=0
+    for at in "${!paths[@]}"; do
+      [[ ${paths[at]} == "$path" ]] || continue
+      count=$((count + 1))
+      [[ $path != "$1" ]] || value=${values[at]}
+    done
+    [[ $count == 1 ]] || return 1
+    [[ $path == */* ]] || return 0
+    path=${path%/*}
+  done
+}
+
+# Prints every text at the paths that match $1, one per line after $2.
+texts_at() {
+  local at
+  for at in "${!paths[@]}"; do
+    [[ ${paths[at]} =~ $1 && ${values[at]} == \"* ]] && printf '%s%s\n' "$2" "$(plain "${values[at]:1:-1}")"
+  done
+  return 0
+}
+
 # Sets $project to the path of the project named $1: from the environment, or from the teams that the key sees.
 find_project() {
   if [[ -n ${SHIPWORTHY_TEAM_ID-} && -n ${SHIPWORTHY_PROJECT_ID-} ]]; then
@@ -93,14 +181,20 @@ find_project() {
     return
   fi
   call GET /api/teams
-  local name start='\{"id":"([0-9a-f-]{36})","name":' end=',"slug":"[^"]*","active_release":' team
+  read_json "$body" || fail 5 'the answer is no list of teams'
+  local name at place team_id found=() id='^"[0-9a-f-]{36}"$'
   name=$(json_string "$1")
-  [[ $body =~ $start"$name"$end ]] || fail 2 "the key sees no project named $1"
-  local project_id=${BASH_REMATCH[1]} before=${body%%"${BASH_REMATCH[0]}"*} after=${body#*"${BASH_REMATCH[0]}"}
-  [[ $after =~ $start"$name"$end ]] && fail 2 "several projects are named $1: set SHIPWORTHY_TEAM_ID and SHIPWORTHY_PROJECT_ID"
-  team=${before%'"projects":['*}
-  team=${team##*'{"id":"'}
-  project=/api/teams/${team%%'"'*}/projects/$project_id
+  for at in "${!paths[@]}"; do
+    [[ ${paths[at]} =~ ^\"data\"/[0-9]+/\"projects\"/[0-9]+/\"name\"$ && ${values[at]} == "$name" ]] || continue
+    found+=("${paths[at]%/*}")
+  done
+  [[ ${#found[@]} != 0 ]] || fail 2 "the key sees no project named $1"
+  [[ ${#found[@]} == 1 ]] || fail 2 "several projects are named $1: set SHIPWORTHY_TEAM_ID and SHIPWORTHY_PROJECT_ID"
+  place=${found[0]}
+  value_at "${place%/*/*}/\"id\"" && [[ $value =~ $id ]] || fail 5 'the answer names no team'
+  team_id=${value:1:-1}
+  value_at "$place/\"id\"" && [[ $value =~ $id ]] || fail 5 'the answer names no project'
+  project=/api/teams/$team_id/projects/${value:1:-1}
 }
 
 deploy() {
@@ -134,13 +228,14 @@ gate() {
   [[ $# == 1 ]] || fail 2 'gate APP'
   find_project "$1"
   call GET "$project/readiness"
-  local report=${body#*'"gate":{'}
-  [[ $report =~ \"decision\":\"(go|hold|unknown)\" ]] || fail 5 'the answer names no decision'
-  local decision=${BASH_REMATCH[1]}
-  printf 'shipworthy: %s\n' "$decision"
-  members message "${report%%'"next_steps":['*}" '  because '
-  members message "${report#*'"next_steps":['}" '  next '
-  case $decision in go) exit 0 ;; hold) exit 3 ;; *) exit 5 ;; esac
+  # Nothing but the word go, in its own place, lets a pipeline go on.
+  read_json "$body" && value_at '"data"/"gate"/"decision"' || fail 5 'the answer names no decision'
+  [[ $value == '"go"' || $value == '"hold"' || $value == '"unknown"' ]] || fail 5 'the answer names no decision'
+  local decision=$value
+  printf 'shipworthy: %s\n' "${decision:1:-1}"
+  texts_at '^"data"/"gate"/"reasons"/[0-9]+/"message"$' '  because '
+  texts_at '^"data"/"gate"/"next_steps"/[0-9]+/"message"$' '  next '
+  case $decision in '"go"') exit 0 ;; '"hold"') exit 3 ;; *) exit 5 ;; esac
 }
 
 command=${1-}

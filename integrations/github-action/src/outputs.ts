@@ -11,13 +11,17 @@ const text = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-const verdictOf = (data: Data | undefined, exit: number): string => {
+/** Codes of answers that came and could not be read or believed: nobody was out of reach. */
+const UNREAD = ['unexpected-answer', 'verdict-not-believed'];
+
+const verdictOf = (data: Data | undefined, exit: number, code: string | undefined): string => {
   if (typeof data?.decision === 'string') return data.decision;
+  if (data?.unreadable || (code !== undefined && UNREAD.includes(code))) return 'error';
   return data !== undefined || exit === UNCHECKED ? 'unavailable' : 'error';
 };
 
-const gateOutputs = (data: Data | undefined, exit: number): Outputs => ({
-  verdict: verdictOf(data, exit),
+const gateOutputs = (data: Data | undefined, exit: number, code?: string): Outputs => ({
+  verdict: verdictOf(data, exit, code),
   score: text(data?.score),
   coverage: text(data?.coverage),
   reasons: text(data?.reasons ?? []),
@@ -32,17 +36,18 @@ const reportOutputs = (name: string, id: unknown, data: Data | undefined): Outpu
   url: text(data?.url),
 });
 
-const COMMAND_OUTPUTS: Readonly<Record<StepCommand, (data: Data | undefined, exit: number) => Outputs>> = {
-  gate: gateOutputs,
-  tests: (data) => reportOutputs('test-run-id', data?.test_run_id ?? data?.reference, data),
-  deploy: (data) => reportOutputs('deployment-id', data?.deployment_id ?? data?.reference, data),
-  'deploy-start': (data) => reportOutputs('deployment-id', data?.id, data),
-  'deploy-finish': (data) => reportOutputs('deployment-id', data?.id, data),
-};
+const COMMAND_OUTPUTS: Readonly<Record<StepCommand, (data: Data | undefined, exit: number, code?: string) => Outputs>> =
+  {
+    gate: gateOutputs,
+    tests: (data) => reportOutputs('test-run-id', data?.test_run_id ?? data?.reference, data),
+    deploy: (data) => reportOutputs('deployment-id', data?.deployment_id ?? data?.reference, data),
+    'deploy-start': (data) => reportOutputs('deployment-id', data?.id, data),
+    'deploy-finish': (data) => reportOutputs('deployment-id', data?.id, data),
+  };
 
 /** The outputs of a step that ended so. `verdict` is never `go` unless the server said it. */
 export const outputsOf = (command: StepCommand, exit: number, document: Document | undefined): Outputs => ({
-  ...COMMAND_OUTPUTS[command](document?.data, exit),
+  ...COMMAND_OUTPUTS[command](document?.data, exit, document?.error?.code),
   'exit-code': String(exit),
 });
 

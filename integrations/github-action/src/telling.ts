@@ -34,6 +34,7 @@ const gateTelling = (outputs: Outputs, data: Data | undefined): Telling => ({
     ...row('Score', shown(data?.score)),
     ...row('Coverage', outputs.coverage),
     ...row('Unavailable', String(inside(data?.unavailable, 'message') ?? '')),
+    ...row('Not read', String(inside(data?.unreadable, 'message') ?? '')),
   ],
   lists: [...list('Reasons', messagesIn(data?.reasons)), ...list('Next steps', messagesIn(data?.next_steps))],
   link: outputs.url ?? '',

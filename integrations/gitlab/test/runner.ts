@@ -33,6 +33,8 @@ export interface JobOptions {
   readonly files?: Texts;
   /** The real npx, instead of one that has the package already. */
   readonly realNpx?: boolean;
+  /** The text of an npx of its own. */
+  readonly npx?: string;
 }
 
 const DOTENV_LINE = /^([A-Z_][A-Z0-9_]*)=([^\n"']*)$/;
@@ -56,13 +58,13 @@ const readDotenv = async (path: string): Promise<Texts> => {
 export const runJob = async (
   name: string,
   inputs: Readonly<Record<string, InputValue>>,
-  { on = 'branch', variables = {}, files = {}, realNpx = false }: JobOptions = {},
+  { on = 'branch', variables = {}, files = {}, realNpx = false, npx = NPX }: JobOptions = {},
 ): Promise<JobEnd> => {
   const job = component(name, inputs);
   const root = await mkdtemp(join(tmpdir(), 'shipworthy-gitlab-'));
   const [folder, bin] = [join(root, 'work'), join(root, 'bin')];
   await Promise.all([mkdir(folder), mkdir(bin)]);
-  await writeFile(join(bin, 'npx'), NPX, { mode: 0o755 });
+  await writeFile(join(bin, 'npx'), npx, { mode: 0o755 });
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { mode: 0o755 });
   const path = realNpx ? process.env.PATH : `${bin}:${process.env.PATH}`;
   const env = { PATH: path, HOME: root, ...variablesOf(job), ...PIPELINES[on], ...variables };

@@ -82,10 +82,13 @@ const keyFixes = (type: string): readonly string[] =>
       ? ['Create a key under Settings, API keys, and put it into SHIPWORTHY_API_KEY.']
       : [];
 
+/** Whether the server, or what stands before it, may answer otherwise another time. */
+export const isTransient = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || status >= 500;
+
 const problemFailure = (error: ProblemError): Failure => {
   const { type, status, requestId } = error;
-  const transient = status === 408 || status === 425 || status === 429 || status >= 500;
-  const exit = KEY_PROBLEMS.has(type) ? EXIT.key : transient ? EXIT.unchecked : EXIT.usage;
+  const exit = KEY_PROBLEMS.has(type) ? EXIT.key : isTransient(status) ? EXIT.unchecked : EXIT.usage;
   return new Failure(exit, inOneLine(error.detail || error.title), {
     code: type,
     fixes: keyFixes(type),
@@ -108,7 +111,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof UnexpectedAnswerError)
     return unreachable(
       `The answer cannot be read; it is not a Shipworthy server's: ${inOneLine(error.message)}`,
-      NONSENSE,
+      isTransient(error.status) ? 'unavailable' : NONSENSE,
       error,
     );
   if (error instanceof ResponseShapeError) {

@@ -1,6 +1,6 @@
 import { ProblemError, UnexpectedAnswerError } from '@shipworthy/client';
 import { EXIT } from '../exit-code.js';
-import { Failure, failureOf, isOutage, NONSENSE } from '../failure.js';
+import { Failure, failureOf, isOutage, isTransient, NONSENSE } from '../failure.js';
 
 /** Why the gate could not be read. */
 export interface Unread {
@@ -9,7 +9,6 @@ export interface Unread {
   readonly unavailable: boolean;
 }
 
-const mayPass = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
 const isRefusedKey = (status: number): boolean => status === 401 || status === 403;
 
 /**
@@ -24,5 +23,5 @@ export const judgeFailure = (error: unknown): Unread | undefined => {
     const { code, faults, requestId } = failure;
     return { failure: new Failure(EXIT.key, failure.message, { code, faults, requestId }), unavailable: false };
   }
-  return { failure, unavailable: foreign ? mayPass(error.status) : isOutage(failure) && failure.code !== NONSENSE };
+  return { failure, unavailable: foreign ? isTransient(error.status) : isOutage(failure) && failure.code !== NONSENSE };
 };
