@@ -12,7 +12,7 @@ const text = (value: unknown): string => {
 };
 
 /** Codes of answers that came and could not be read or believed: nobody was out of reach. */
-const UNREAD = ['unexpected-answer', 'verdict-not-believed'];
+const UNREAD = ['unexpected-answer', 'verdict-not-believed', 'verdict-not-recomputable'];
 
 const verdictOf = (data: Data | undefined, exit: number, code: string | undefined): string => {
   if (typeof data?.decision === 'string') return data.decision;

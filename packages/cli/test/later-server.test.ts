@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeReady, newProject, openCriticalBug, type ReleasePath, tickChecklist } from './service/releases.js';
@@ -54,6 +54,33 @@ describe('the command and a later server, whose answers hold more', () => {
     expect(exit, err).to.equal(0);
     const { exit: scored, out } = await run('score', '--from', 'verdict.json');
     expect([scored, out.split('\n')[1]]).to.deep.equal([0, 'ship gate: go']);
+  });
+
+  it('judges its verdict by what is known, and refuses one that does not come out so', async () => {
+    await makeReady(service, name, path);
+    await run('gate', '--signed', 'verdict.json');
+    const { payload } = JSON.parse(await readFile(join(world.folder, 'verdict.json'), 'utf8'));
+    const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString());
+    const judge = async (later: object) => {
+      await writeFile(join(world.folder, 'later.json'), JSON.stringify({ ...predicate, ...later }));
+      return run('score', '--from', 'later.json');
+    };
+    const policy = { ...predicate.policy, max_failed_tests: 3 };
+    const facts = { ...predicate.facts, scope: { ...predicate.facts.scope, moved: 0 } };
+    const same = await judge({ policy, facts, waivers: [], later: {} });
+    expect([same.exit, same.out.split('\n')[0]], same.err).to.deep.equal([0, '100.0, 5 of 5 measured']);
+    for (const [other, said] of [
+      [{ policy, result: { ...predicate.result, decision: 'hold' } }, '/policy/max_failed_tests'],
+      [{ formula: '2' }, '/formula'],
+    ] as const) {
+      const { exit, err, out } = await judge(other);
+      expect([exit, out]).to.deep.equal([5, '']);
+      expect(err).to.contain('cannot be recomputed by this version').and.contain(said);
+    }
+    // What people write is still held to what is known.
+    await writeFile(join(world.folder, 'facts.json'), JSON.stringify({ facts }));
+    const mine = await run('score', '--from', 'facts.json');
+    expect([mine.exit, mine.err]).to.satisfy(([code, err]: [number, string]) => code === 2 && err.includes('/moved'));
   });
 
   it('explains its score, with an axis that is not known', async () => {

@@ -3,6 +3,7 @@ import { VerdictError, type VerifiedVerdict, verifyVerdict } from '@shipworthy/c
 import { recomputeVerdict } from '@shipworthy/domain/readiness';
 import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
+import { notRecomputable } from '../verdict/recompute.js';
 import type { Asked } from './follow-gate.js';
 
 /** A signed verdict that was verified, and came out again from its facts. */
@@ -20,8 +21,10 @@ const notBelieved = (message: string): Failure =>
 const verify = async (envelope: unknown, keys: Parameters<typeof verifyVerdict>[1]): Promise<VerifiedVerdict> => {
   try {
     const verified = await verifyVerdict(envelope, keys);
-    const { outcome } = recomputeVerdict(verified.statement.predicate);
-    if (outcome !== 'agrees') throw notBelieved(`The verdict does not come out again from its own facts (${outcome}).`);
+    const again = recomputeVerdict(verified.statement.predicate);
+    const unknown = notRecomputable(again);
+    if (unknown !== undefined) throw unknown;
+    if (again.outcome !== 'agrees') throw notBelieved('The verdict does not come out again from its own facts.');
     return verified;
   } catch (error) {
     if (error instanceof VerdictError) throw notBelieved(`The verdict cannot be verified: ${error.message}`);
@@ -53,11 +56,12 @@ export const readSignedVerdict = async (
 /** Failure (exit 5) unless the verdict is about that commit. */
 export const requireCommit = ({ verified }: SignedVerdict, commit: string): void => {
   const { predicate } = verified.statement;
-  const about = predicate.commit?.toLowerCase();
+  const { commit: told } = predicate;
+  const about = typeof told === 'string' ? told.toLowerCase() : undefined;
   const wanted = commit.toLowerCase();
   if (about !== undefined && about.length >= 7 && (about.startsWith(wanted) || wanted.startsWith(about))) return;
-  const told = about === undefined ? 'no commit' : `commit ${about}`;
-  throw new Failure(EXIT.unchecked, `The verdict is about ${told}, not about ${commit}.`, {
+  const subject = about === undefined ? 'no commit' : `commit ${about}`;
+  throw new Failure(EXIT.unchecked, `The verdict is about ${subject}, not about ${commit}.`, {
     code: 'other-commit',
     fixes: ['Report a deployment or a test run of that commit first; the newest one says what the verdict is about.'],
   });

@@ -6,15 +6,18 @@ import {
   policyChangesOf,
   policyFaults,
   type ReportBasis,
+  recomputeVerdict,
   waiverOfVerdict,
 } from '@shipworthy/domain/readiness';
 import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
+import { knownMembers } from '../schema/known-members.js';
 import { faultLine, type SchemaFault, schemaFaults } from '../schema/schema-faults.js';
+import { notRecomputable } from '../verdict/recompute.js';
 import type { World } from '../world.js';
 import { FACTS_FILE, type FactsFile } from './facts-schema.js';
 import { readJson } from './read-json.js';
-import { unwrapVerdict } from './unwrap-verdict.js';
+import { predicateIn } from './unwrap-verdict.js';
 
 /** Failure (exit 2) naming every fault at its place. */
 export const faultyInput = (name: string, faults: readonly SchemaFault[]): Failure =>
@@ -36,10 +39,20 @@ const factsOf = ({ facts }: FactsFile, asOf: string): ReportBasis['facts'] =>
 const under = (place: string, faults: readonly SchemaFault[]): readonly SchemaFault[] =>
   faults.map(({ pointer, message }) => ({ pointer: place + pointer, message }));
 
+/** What a verdict was computed from. A later service may have written more into it. Failure (exit 5) where that cannot be judged here. */
+const basisOfVerdict = (predicate: Readonly<Record<string, unknown>>): unknown => {
+  const again = recomputeVerdict(predicate);
+  const unknown = notRecomputable(again);
+  // What does not fit is named at its place, as in any file.
+  if (unknown !== undefined && again.outcome !== 'unfit') throw unknown;
+  return knownMembers(FACTS_FILE, predicate);
+};
+
 /** What a report is computed from, read from a file of facts or a signed verdict. Failure (exit 2) naming every fault at once. */
 export const readBasis = async (world: Pick<World, 'stdin' | 'folder' | 'now'>, file: string): Promise<ReportBasis> => {
   const { name, value } = await readJson(world, file);
-  const unwrapped = unwrapVerdict(value);
+  const verdict = predicateIn(value);
+  const unwrapped = verdict === undefined ? value : basisOfVerdict(verdict);
   const misfits = schemaFaults(FACTS_FILE, unwrapped);
   if (misfits.length > 0) throw faultyInput(name, misfits);
   // The schema has just been found to hold.

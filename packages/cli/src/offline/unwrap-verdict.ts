@@ -10,15 +10,13 @@ const payloadOf = (text: string): unknown => {
 };
 
 /**
- * What a verdict was computed from, if the value is one: the gate's whole answer, the envelope, the statement or its
- * predicate. Any other value as it is. Signatures are not looked at.
+ * The predicate of a verdict, if the value is one: the gate's whole answer, the envelope, the statement or the predicate itself.
+ * Undefined for any other value. Signatures are not looked at.
  */
-export const unwrapVerdict = (value: unknown): unknown => {
-  if (!isObject(value)) return value;
-  if (isObject(value.verdict)) return unwrapVerdict(value.verdict);
-  if (typeof value.payload === 'string' && 'signatures' in value) return unwrapVerdict(payloadOf(value.payload));
-  if ('predicateType' in value) return unwrapVerdict(value.predicate);
-  if (!('result' in value && 'formula' in value)) return value;
-  const { facts, policy, waivers, as_of } = value;
-  return { facts, policy, waivers, as_of };
+export const predicateIn = (value: unknown): Readonly<Record<string, unknown>> | undefined => {
+  if (!isObject(value)) return undefined;
+  if (isObject(value.verdict)) return predicateIn(value.verdict);
+  if (typeof value.payload === 'string' && 'signatures' in value) return predicateIn(payloadOf(value.payload));
+  if ('predicateType' in value) return predicateIn(value.predicate);
+  return 'result' in value && 'formula' in value ? value : undefined;
 };

@@ -4,7 +4,7 @@ import { basisFaults } from './basis-rules.js';
 import { readPredicate } from './read-predicate.js';
 import type { ReadinessReport } from './readiness-report.js';
 import { factsOfVerdict, policyOfVerdict, waiverOfVerdict } from './verdict-basis.js';
-import type { VerdictResult } from './verdict-predicate.js';
+import type { VerdictPredicate, VerdictResult } from './verdict-predicate.js';
 
 /** What comes out when a verdict is computed again. */
 export type Recomputation =
@@ -15,6 +15,8 @@ export type Recomputation =
       readonly report: ReadinessReport;
       readonly differs: readonly (keyof VerdictResult)[];
     }
+  /** `members` are pointers to facts, demands or waivers that this engine does not know; without them it comes out otherwise. */
+  | { readonly outcome: 'unknown_members'; readonly members: readonly string[] }
   /** This engine knows another formula only. */
   | { readonly outcome: 'unknown_formula' }
   /** It is no predicate, or its facts or policy cannot be assessed; pointers are into the predicate. */
@@ -34,6 +36,31 @@ const differences = ({ score, coverage, gate }: ReadinessReport, said: VerdictRe
   if (gate.decisionWithoutWaivers !== said.decision_without_waivers) differs.push('decision_without_waivers');
   if (judged(gate.reasons) !== judged(said.reasons)) differs.push('reasons');
   return differs;
+};
+
+/** Pointers to the members of `given` that were not read: a later engine may judge by them. */
+const unreadIn = (given: unknown, read: unknown, pointer: string): readonly string[] => {
+  if (typeof given !== 'object' || given === null || typeof read !== 'object' || read === null) return [];
+  const copy: Readonly<Record<string, unknown>> = { ...read };
+  return Object.entries(given).flatMap(([name, member]) =>
+    Object.hasOwn(copy, name) ? unreadIn(member, copy[name], `${pointer}/${name}`) : [`${pointer}/${name}`],
+  );
+};
+
+/** The version of a policy is its name, not a demand. */
+const NO_DEMAND = '/policy/version';
+
+const unknownMembers = (value: unknown, read: VerdictPredicate): readonly string[] => {
+  try {
+    const { facts, policy, waivers } = value as Readonly<Record<keyof VerdictPredicate, unknown>>;
+    return [
+      ...unreadIn(facts, read.facts, '/facts'),
+      ...unreadIn(policy, read.policy, '/policy').filter((pointer) => pointer !== NO_DEMAND),
+      ...unreadIn(waivers, read.waivers, '/waivers'),
+    ];
+  } catch {
+    return [];
+  }
 };
 
 /** Whether it says that it was judged by a formula this engine does not know; then its structure may be another one, too. */
@@ -65,5 +92,7 @@ export const recomputeVerdict = (value: unknown): Recomputation => {
   if (faults.length > 0) return { outcome: 'unfit', faults };
   const report = assessRelease(facts, policy, asOf, waivers);
   const differs = differences(report, predicate.result);
-  return differs.length === 0 ? { outcome: 'agrees', report } : { outcome: 'disagrees', report, differs };
+  if (differs.length === 0) return { outcome: 'agrees', report };
+  const members = unknownMembers(value, predicate);
+  return members.length > 0 ? { outcome: 'unknown_members', members } : { outcome: 'disagrees', report, differs };
 };

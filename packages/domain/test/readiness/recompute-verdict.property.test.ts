@@ -23,7 +23,7 @@ const withAt = (tree: unknown, [name, ...rest]: Place, put: unknown): unknown =>
 const at = (tree: unknown, place: Place): unknown =>
   place.reduce<unknown>((branch, name) => (branch as Readonly<Record<string, unknown>>)[name], tree);
 
-const OUTCOMES = ['agrees', 'disagrees', 'unfit', 'unknown_formula'];
+const OUTCOMES = ['agrees', 'disagrees', 'unfit', 'unknown_formula', 'unknown_members'];
 const anything = fc.anything({
   withBigInt: true,
   withBoxedValues: true,

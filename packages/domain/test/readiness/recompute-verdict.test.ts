@@ -156,4 +156,32 @@ describe('recomputeVerdict', () => {
     const faults = again.outcome === 'unfit' ? again.faults : [];
     expect(faults.map(({ pointer }) => pointer)).to.deep.equal(['/facts/ops/done', '/policy/threshold']);
   });
+
+  it('leaves aside what a later service adds, while it comes to the same without it', () => {
+    const { facts, policy, waivers, result } = PREDICATE;
+    const later = {
+      ...PREDICATE,
+      facts: { ...facts, scope: { ...facts.scope, moved: 1 }, scans: {} },
+      policy: { ...policy, weights: { ...policy.weights, security: 0 }, max_failed_tests: null, version: 3 },
+      waivers: waivers.map((one) => ({ ...one, later: 1 })),
+      result: { ...result, later: 1, reasons: result.reasons.map((reason) => ({ ...reason, later: 1 })) },
+    };
+    expect(recomputeVerdict(later).outcome).to.equal('agrees');
+  });
+
+  it('names what it does not know where it comes out otherwise, and accuses nobody', () => {
+    const { facts, policy } = PREDICATE;
+    const later = {
+      ...withResult({ score: 12 }),
+      facts: { ...facts, scans: { found: 2 } },
+      policy: { ...policy, version: 3, weights: { ...policy.weights, security: 5 } },
+    };
+    expect(recomputeVerdict(later)).to.deep.equal({
+      outcome: 'unknown_members',
+      members: ['/facts/scans', '/policy/weights/security'],
+    });
+    expect(recomputeVerdict({ ...withResult({ score: 12 }), policy: { ...policy, version: 3 } }).outcome).to.equal(
+      'disagrees',
+    );
+  });
 });
