@@ -49,6 +49,8 @@ const filledIn = (text: string, status: JobStatus): string =>
 /** A job on a runner of its own: steps of this action, run as the runner runs them. */
 export class Job {
   status: JobStatus = 'success';
+  /** The folder of the action; of another build where one is to be run. */
+  action = ACTION;
   /** Everything that any step printed. */
   readonly logs: string[] = [];
   readonly #exported: Record<string, string> = {};
@@ -86,7 +88,7 @@ export class Job {
   begin(entry: string, given: With, state: With = {}): Step {
     const states = Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]));
     const env = { ...this.env, ...this.#exported, ...this.#inputs(given), ...states };
-    const child = spawn(process.execPath, [join(ACTION, entry)], { cwd: this.workspace, env });
+    const child = spawn(process.execPath, [join(this.action, entry)], { cwd: this.workspace, env });
     let log = '';
     const listeners: (() => void)[] = [];
     for (const stream of [child.stdout, child.stderr])

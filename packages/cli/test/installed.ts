@@ -48,28 +48,42 @@ const packedOf = (out: string): Packed => {
   return packed;
 };
 
+/** Nothing of this checkout, of its npm or of the user's settings reaches what runs in the folder. */
+const bareIn = (root: string) => ({
+  PATH: process.env.PATH,
+  HOME: root,
+  npm_config_cache: join(root, 'cache'),
+  npm_config_update_notifier: 'false',
+});
+
+const npmIn = async (root: string, where: string, ...args: readonly string[]): Promise<string> => {
+  const { exit, out, err } = await runProgram(where, bareIn(root), 'npm', ...args);
+  if (exit !== 0) throw new Error(`npm ${args[0]} ended with ${exit}: ${out}${err}`);
+  return out;
+};
+
 /** Packs and installs; throws with npm's own words when either fails. */
 export const packAndInstall = async (): Promise<Installed> => {
+  const root = await mkdtemp(join(tmpdir(), 'shipworthy-packed-'));
+  try {
+    const packed = packedOf(await npmIn(root, PACKAGE, 'pack', '--json', '--pack-destination', root));
+    const tarball = { size: packed.size, files: packed.files.map(({ path }) => path) };
+    return await installTarball(join(root, packed.filename), tarball);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+};
+
+/** Installs a tarball; throws with npm's own words when that fails. */
+export const installTarball = async (path: string, tarball: Installed['tarball']): Promise<Installed> => {
   const root = await mkdtemp(join(tmpdir(), 'shipworthy-installed-'));
   const folder = join(root, 'empty');
   await mkdir(folder);
-  // Nothing of this checkout, of its npm or of the user's settings reaches the empty folder.
-  const bare = {
-    PATH: process.env.PATH,
-    HOME: root,
-    npm_config_cache: join(root, 'cache'),
-    npm_config_update_notifier: 'false',
-  };
-  const npm = async (where: string, ...args: readonly string[]) => {
-    const { exit, out, err } = await runProgram(where, bare, 'npm', ...args);
-    if (exit !== 0) throw new Error(`npm ${args[0]} ended with ${exit}: ${out}${err}`);
-    return out;
-  };
-  const packed = packedOf(await npm(PACKAGE, 'pack', '--json', '--pack-destination', root));
-  await npm(folder, 'install', '--offline', '--no-audit', '--no-fund', join(root, packed.filename));
+  const bare = bareIn(root);
+  await npmIn(root, folder, 'install', '--offline', '--no-audit', '--no-fund', path);
   return {
     folder,
-    tarball: { size: packed.size, files: packed.files.map(({ path }) => path) },
+    tarball,
     npx: (env, ...args) => runProgram(folder, { ...bare, ...env }, 'npx', '--offline', 'shipworthy', ...args),
     remove: () => rm(root, { recursive: true, force: true }),
   };
