@@ -13,9 +13,9 @@ import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
 import { knownMembers } from '../schema/known-members.js';
 import { faultLine, type SchemaFault, schemaFaults } from '../schema/schema-faults.js';
-import { notRecomputable } from '../verdict/recompute.js';
 import type { World } from '../world.js';
 import { FACTS_FILE, type FactsFile } from './facts-schema.js';
+import { notRecomputable } from './not-recomputable.js';
 import { readJson } from './read-json.js';
 import { predicateIn } from './unwrap-verdict.js';
 
