@@ -16,6 +16,7 @@ import type { Instant } from './instant.js';
 import type { IssueStore } from './issue/issue-store.js';
 import type { Project } from './project/project.js';
 import type { NamedProject, NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project/project-store.js';
+import type { FrozenReport } from './readiness/frozen-report.js';
 import type { PolicyStore } from './readiness/policy-store.js';
 import type { WaiverStore } from './readiness/waiver-store.js';
 import type { HistoryStore } from './release/history-store.js';
@@ -113,6 +114,8 @@ export interface Lookups {
   runBefore(lookup: PlaceLookup): Promise<TestRun | undefined>;
   /** `facts.factsFor` */
   dossier(releaseId: string): Promise<ReleaseDossier | undefined>;
+  /** `releases.frozenOf` */
+  frozen(releaseId: string): Promise<FrozenReport | undefined>;
   /** `facts.revisions` */
   revision(releaseId: string): Promise<ReleaseRevision | undefined>;
   /** `facts.activeRevisions` */

@@ -9,7 +9,7 @@ import type {
 } from '@shipworthy/domain';
 import { type GroupCommitOptions, groupCommit } from './group-commit.js';
 
-type CoalescedStores = Pick<Stores, 'projects' | 'testRuns' | 'deployments' | 'facts' | 'eventSources'>;
+type CoalescedStores = Pick<Stores, 'projects' | 'releases' | 'testRuns' | 'deployments' | 'facts' | 'eventSources'>;
 
 /** Asks for each key once, however many ask for it. */
 const distinct =
@@ -30,7 +30,7 @@ const byTeam =
 
 /** The hot reads one at a time: those that arrive together share one query, and a second one may be under way meanwhile. */
 export const lookups = (
-  { projects, testRuns, deployments, facts, eventSources }: CoalescedStores,
+  { projects, releases, testRuns, deployments, facts, eventSources }: CoalescedStores,
   options: GroupCommitOptions = { lanes: 2 },
 ): Lookups => ({
   namedProject: groupCommit((items: readonly NameLookup[]) => projects.named(items), options).submit,
@@ -46,6 +46,10 @@ export const lookups = (
   runBefore: groupCommit((items: readonly PlaceLookup[]) => testRuns.before(items), options).submit,
   dossier: groupCommit(
     distinct((items) => facts.factsFor(items)),
+    options,
+  ).submit,
+  frozen: groupCommit(
+    distinct((items) => releases.frozenOf(items)),
     options,
   ).submit,
   revision: groupCommit((items: readonly string[]) => facts.revisions(items), options).submit,

@@ -19,6 +19,7 @@ const CONTENTS: readonly (readonly [table: string, condition: string])[] = [
   ['waivers', `release_id in (${RELEASES})`],
   ['latest_test_runs', `release_id in (${RELEASES})`],
   ['test_runs', `project_id in (${PROJECTS})`],
+  ['release_activations', `release_id in (${RELEASES})`],
   ['frozen_reports', `release_id in (${RELEASES})`],
   ['checklist_items', `release_id in (${RELEASES})`],
   ['issue_events', `issue_id in (${ISSUES})`],

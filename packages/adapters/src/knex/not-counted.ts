@@ -22,10 +22,30 @@ export const deploymentsNotCounted = async (
   });
 };
 
-/** What holds of a test run `t` whose place a later one has taken. */
+/**
+ * The latest run of a release `r` among those that were recorded before it shipped. It is the kept one, unless that came
+ * afterwards: then it is looked for. `picked` is what is answered of a run.
+ */
+export const latestInTime = (
+  release: string,
+  picked: (run: string, id: string) => string,
+  suite: string | null,
+): string => {
+  const ofSuite = (column: string): string => (suite === null ? '' : `and ${column} = coalesce(${suite}, '')`);
+  return `(select case when ${release}.shipped_at is null or l.recorded_at < ${release}.shipped_at
+      then ${picked('l', 'l.test_run_id')}
+      else (select ${picked('n', 'n.id')} from test_runs n where n.release_id = ${release}.id
+        and n.recorded_at < ${release}.shipped_at ${ofSuite("coalesce(n.suite, '')")}
+        order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1) end
+    from latest_test_runs l where l.release_id = ${release}.id ${ofSuite('l.suite')}
+    order by l.ran_at desc, l.recorded_at desc, l.test_run_id desc limit 1)`;
+};
+
+const superseded = (suite: string | null): string =>
+  `coalesce(t.id <> (select ${latestInTime('r', (_, id) => id, suite)} from releases r where r.id = t.release_id), true)`;
+
+/** What holds of a test run `t` whose place a later one has taken, or that was recorded after its release shipped. */
 export const SUPERSEDED: Readonly<Record<TestRunTarget['verification'], string>> = {
-  latest_run: `t.id <> (select l.test_run_id from latest_test_runs l where l.release_id = t.release_id
-    order by l.ran_at desc, l.recorded_at desc, l.test_run_id desc limit 1)`,
-  latest_per_suite: `t.id <> (select l.test_run_id from latest_test_runs l where l.release_id = t.release_id
-    and l.suite = coalesce(t.suite, ''))`,
+  latest_run: superseded(null),
+  latest_per_suite: superseded('t.suite'),
 };

@@ -61,11 +61,28 @@ const changeable = (access: Access, release: Release) => ({
   version: release.version,
 });
 
+/** Notes that the release begins to be the active one, or ends to be it; nothing where it stays what it was. */
+const noteActivity = async (access: Access, was: ReleaseState, next: Release, at: Instant): Promise<void> => {
+  const moment = access.dialect.moment(at);
+  if (was !== 'active' && next.state === 'active')
+    await access.write(
+      `insert into release_activations (release_id, began_at, project_id) values (?, ?, ?)
+        on conflict (release_id, began_at) do update set ended_at = null`,
+      [next.id, moment, next.projectId],
+    );
+  if (was === 'active' && next.state !== 'active')
+    await access.write('update release_activations set ended_at = ? where release_id = ? and ended_at is null', [
+      moment,
+      next.id,
+    ]);
+};
+
 const create = (access: Access, release: Release, checklist: readonly ChecklistItem[]): Promise<void> =>
   access.atomically(async (inside) => {
     const { id, projectId, createdAt } = release;
     const created_at = access.dialect.moment(createdAt);
     await insert(inside, 'releases', { id, project_id: projectId, ...changeable(access, release), created_at });
+    await noteActivity(inside, 'planned', release, release.startsAt ?? createdAt);
     await firstMark(inside, id, projectId, createdAt);
     for (const item of checklist) await insertItem(inside, item);
   });
@@ -79,6 +96,7 @@ const replace = (access: Access, next: Release, changedAt: Instant): Promise<boo
     );
     if (before === undefined) return false;
     await update(inside, 'releases', changeable(access, next), 'id = ?', [id]);
+    await noteActivity(inside, before.state, next, changedAt);
     await markRelease(
       inside,
       id,

@@ -9,7 +9,7 @@ import type {
 import type { Access } from './access.js';
 import type { Value } from './dialect.js';
 import { lastMoments } from './last-moments.js';
-import { SUPERSEDED } from './not-counted.js';
+import { latestInTime, SUPERSEDED } from './not-counted.js';
 import { type Listing, pageOf } from './page-of.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './release-store.js';
 import { inOrder } from './sql.js';
@@ -65,19 +65,24 @@ const targetOf = (row: TargetRow): TestRunTarget => ({
 });
 
 const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
-  const { jsonArray, milliseconds, rowset } = access.dialect;
-  const asked = rowset('v', { place: 'integer', project_id: 'id', release_id: 'id', suite: 'text' });
-  const latest = `select ${jsonArray}(${milliseconds('l.ran_at')}, ${milliseconds('l.recorded_at')}, l.test_run_id)
-    from latest_test_runs l where l.release_id = r.id`;
+  const { jsonArray, milliseconds, moment, rowset } = access.dialect;
+  const asked = rowset('v', { place: 'integer', project_id: 'id', release_id: 'id', suite: 'text', at: 'moment' });
+  const order = (run: string, id: string): string =>
+    `${jsonArray}(${milliseconds(`${run}.ran_at`)}, ${milliseconds(`${run}.recorded_at`)}, ${id})`;
   const rows = await access.read<TargetRow>(
     `select v.place, p.id as target_id, p.team_id, p.name as project_name, o.verification, ${RELEASE_COLUMNS},
-        (${latest} order by l.ran_at desc, l.recorded_at desc, l.test_run_id desc limit 1) as latest,
-        (${latest} and l.suite = coalesce(v.suite, '')) as latest_of_suite
+        ${latestInTime('r', order, null)} as latest, ${latestInTime('r', order, 'v.suite')} as latest_of_suite
       from ${asked.table} join projects p on p.id = v.project_id
         join policies o on o.project_id = p.id and o.version = p.policy_version
-        left join releases r on r.project_id = p.id
-          and (r.id = v.release_id or (v.release_id is null and r.state = 'active'))`,
-    asked.bindings(lookups.map(({ projectId, releaseId, suite }, place) => [place, projectId, releaseId, suite])),
+        left join releases r on r.project_id = p.id and r.id = coalesce(v.release_id,
+          (select a.release_id from release_activations a where a.project_id = p.id and a.began_at <= v.at
+            and (a.ended_at is null or a.ended_at > v.at) order by a.began_at desc limit 1),
+          (select x.id from releases x where x.project_id = p.id and x.state = 'active'))`,
+    asked.bindings(
+      lookups.map(({ projectId, releaseId, suite, at = null }, place) => {
+        return [place, projectId, releaseId, suite, at === null ? null : moment(at)];
+      }),
+    ),
     'test-run-targets',
   );
   const byPlace = new Map(rows.map((row) => [row.place, targetOf(row)]));
@@ -96,8 +101,9 @@ const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
     suite: 'text',
   });
   const rows = await access.read<TestRunRow & { readonly place: number }>(
-    `select v.place, ${testRunColumns('t')} from ${asked.table} join test_runs t on t.id = (
-      select n.id from test_runs n where n.release_id = v.release_id
+    `select v.place, ${testRunColumns('t')} from ${asked.table} join releases r on r.id = v.release_id
+      join test_runs t on t.id = (select n.id from test_runs n where n.release_id = v.release_id
+        and (r.shipped_at is null or n.recorded_at < r.shipped_at)
         and (n.ran_at, n.recorded_at, n.id) < (v.ran_at, v.recorded_at, v.id)
         and (v.of_suite = 0 or coalesce(n.suite, '') = coalesce(v.suite, ''))
       order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`,

@@ -9,6 +9,8 @@ const removeRelease = (tables: Tables, releaseId: string): void => {
     tables.unmoved.remove(keyOf(releaseId, Math.floor(at / 1000)));
   for (const { revision, turn } of tables.moves.where('release', releaseId))
     tables.moves.remove(keyOf(releaseId, revision, turn));
+  for (const { beganAt } of tables.activations.where('release', releaseId))
+    tables.activations.remove(keyOf(releaseId, beganAt));
   tables.frozen.remove(releaseId);
   tables.changes.remove(releaseId);
   tables.releases.remove(releaseId);

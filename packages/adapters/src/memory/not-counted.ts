@@ -6,7 +6,7 @@ import {
   type TestRunTarget,
   windowOf,
 } from '@shipworthy/domain';
-import { latestRun } from './latest-run.js';
+import { inTime, latestRun } from './latest-run.js';
 import { keyOf, type Tables } from './tables.js';
 
 /** The project's deployments that count for no release while these environments count. */
@@ -28,15 +28,16 @@ export const deploymentsNotCounted = (
     .filter((deployment) => notCountedReason(deploymentAttribution(deployment, at)) !== null);
 };
 
-/** The project's test runs whose place a later one has taken. */
+/** The project's test runs whose place a later one has taken, and those recorded after their release shipped. */
 export const testRunsNotCounted = (
-  { testRuns }: Tables,
+  tables: Tables,
   projectId: string,
   verification: TestRunTarget['verification'],
 ): readonly TestRun[] => {
-  const runs = testRuns.where('project', projectId);
+  const runs = tables.testRuns.where('project', projectId);
   const groups = new Map<string, TestRun[]>();
-  for (const run of runs) {
+  const releaseIds = new Set(runs.map(({ releaseId }) => releaseId));
+  for (const run of [...releaseIds].flatMap((releaseId) => inTime(tables, releaseId))) {
     const key = keyOf(run.releaseId, verification === 'latest_run' ? null : run.suite);
     const group = groups.get(key) ?? [];
     groups.set(key, group);

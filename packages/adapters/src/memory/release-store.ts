@@ -1,10 +1,10 @@
-import type { Release, ReleaseStore } from '@shipworthy/domain';
+import type { Instant, Release, ReleaseState, ReleaseStore } from '@shipworthy/domain';
 import { DomainError, releaseMove } from '@shipworthy/domain';
 import { letGo } from './let-go.js';
 import { firstMark, mark, windowsAt } from './mark.js';
 import { descending, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
-import type { Tables } from './tables.js';
+import { keyOf, type Tables } from './tables.js';
 
 const refuseTaken = (tables: Tables, release: Release): void => {
   for (const other of tables.releases.where('project', release.projectId)) {
@@ -24,12 +24,22 @@ const refuseTaken = (tables: Tables, release: Release): void => {
   }
 };
 
+/** Notes that the release begins to be the active one, or ends to be it; nothing where it stays what it was. */
+const noteActivity = ({ activations }: Tables, was: ReleaseState, { id, projectId, state }: Release, at: Instant) => {
+  if (was !== 'active' && state === 'active')
+    activations.put(keyOf(id, at), { releaseId: id, projectId, beganAt: at, endedAt: null });
+  if (was !== 'active' || state === 'active') return;
+  for (const activation of activations.where('release', id))
+    if (activation.endedAt === null) activations.put(keyOf(id, activation.beganAt), { ...activation, endedAt: at });
+};
+
 export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
   create: (release, checklist) =>
     change((tables) => {
       refuseTaken(tables, release);
       tables.releases.put(release.id, release);
       for (const item of checklist) tables.items.put(item.id, item);
+      noteActivity(tables, 'planned', release, release.startsAt ?? release.createdAt);
       firstMark(tables, release.id, release.createdAt);
     }),
   byId: (releaseId) => read(({ releases }) => releases.get(releaseId)),
@@ -62,6 +72,7 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
       if (before?.version !== next.version - 1) return false;
       refuseTaken(tables, next);
       tables.releases.put(next.id, next);
+      noteActivity(tables, before.state, next, changedAt);
       mark(tables, next.id, releaseMove(before, next, changedAt));
       return true;
     }),

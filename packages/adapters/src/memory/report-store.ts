@@ -49,11 +49,14 @@ const known = ({ externals }: Tables, key: string, { external }: Deployment | Te
 };
 
 /** The outcome if the release, or all of its project, is gone, or takes no runs any more. */
-const closed = (tables: Tables, { projectId, releaseId }: TestRun): ReportOutcome | undefined => {
+const closed = (
+  tables: Tables,
+  { testRun: { projectId, releaseId }, afterwards }: Extract<ReportEntry, { kind: 'test_run' }>,
+): ReportOutcome | undefined => {
   const release = tables.releases.get(releaseId);
   if (release?.projectId !== projectId) return { result: 'not_found' };
   const open = release.state === 'planned' || release.state === 'active';
-  return open ? undefined : { result: 'release_closed', releaseId };
+  return open || afterwards ? undefined : { result: 'release_closed', releaseId };
 };
 
 const record = (tables: Tables, entry: Reported): ReportOutcome => {
@@ -62,8 +65,7 @@ const record = (tables: Tables, entry: Reported): ReportOutcome => {
   if (reply?.state === 'reused') return { result: 'key_reused' };
   const row = entry.kind === 'deployment' ? entry.deployment : entry.testRun;
   const externalKey = keyOf(entry.kind, row.projectId, row.external?.id ?? null);
-  const refusal =
-    known(tables, externalKey, row) ?? (entry.kind === 'test_run' ? closed(tables, entry.testRun) : undefined);
+  const refusal = known(tables, externalKey, row) ?? (entry.kind === 'test_run' ? closed(tables, entry) : undefined);
   if (refusal !== undefined) return refusal;
   if (tables.projects.get(row.projectId) === undefined) return { result: 'not_found' };
   if (entry.kind === 'deployment') insertDeployment(tables, entry.deployment);

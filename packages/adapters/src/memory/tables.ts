@@ -77,6 +77,14 @@ export interface StoredMove {
   readonly move: Move;
 }
 
+/** A span of time in which a release was the active one; endedAt is null while it is. */
+export interface Activation {
+  readonly releaseId: string;
+  readonly projectId: string;
+  readonly beganAt: Instant;
+  readonly endedAt: Instant | null;
+}
+
 /** All rows there are, each kind in a table of its own. */
 export const emptyTables = () => ({
   users: table<{ readonly user: User; readonly passwordHash: string }, 'email'>({
@@ -101,6 +109,10 @@ export const emptyTables = () => ({
   }),
   policies: table<PolicyVersion & { readonly projectId: string }, 'project'>({ project: (row) => row.projectId }),
   releases: table<Release, 'project'>({ project: (row) => row.projectId }),
+  activations: table<Activation, 'project' | 'release'>({
+    project: (row) => row.projectId,
+    release: (row) => row.releaseId,
+  }),
   frozen: table<FrozenReport>({}),
   issues: table<Issue, 'project' | 'release' | 'external'>({
     project: (row) => row.projectId,

@@ -1,8 +1,17 @@
-import type { PlaceLookup, RunOrder, TargetLookup, TestRun, TestRunStore, TestRunTarget } from '@shipworthy/domain';
+import type {
+  Instant,
+  PlaceLookup,
+  Release,
+  RunOrder,
+  TargetLookup,
+  TestRun,
+  TestRunStore,
+  TestRunTarget,
+} from '@shipworthy/domain';
 import { contains, isLater } from '@shipworthy/domain';
-import { later, latestRun } from './latest-run.js';
+import { inTime, later, latestRun } from './latest-run.js';
 import { testRunsNotCounted } from './not-counted.js';
-import { pageDown } from './order.js';
+import { descending, pageDown } from './order.js';
 import { currentPolicy } from './policy-store.js';
 import type { TableAccess } from './table-access.js';
 import type { Tables } from './tables.js';
@@ -10,14 +19,27 @@ import type { Tables } from './tables.js';
 const orderOf = (run: TestRun | undefined): RunOrder | null =>
   run === undefined ? null : { ranAt: run.ranAt, recordedAt: run.recordedAt, id: run.id };
 
-const targetOf = (tables: Tables, { projectId, releaseId, suite }: TargetLookup): TestRunTarget | undefined => {
+/** The release that was active then, if one was, else the one that is active now. */
+const activeAt = ({ activations, releases }: Tables, projectId: string, at: Instant | null): Release | undefined => {
+  const held = activations
+    .where('project', projectId)
+    .filter(({ beganAt, endedAt }) => at !== null && contains({ from: beganAt, to: endedAt }, at));
+  const [last] = descending(held, ({ beganAt }) => [beganAt]);
+  if (last !== undefined) return releases.get(last.releaseId);
+  return releases.where('project', projectId).find(({ state }) => state === 'active');
+};
+
+const targetOf = (
+  tables: Tables,
+  { projectId, releaseId, suite, at = null }: TargetLookup,
+): TestRunTarget | undefined => {
   const project = tables.projects.get(projectId);
   if (project === undefined) return undefined;
   const release =
-    tables.releases
-      .where('project', projectId)
-      .find(({ id, state }) => (releaseId === null ? state === 'active' : id === releaseId)) ?? null;
-  const runs = release === null ? [] : tables.testRuns.where('release', release.id);
+    (releaseId === null
+      ? activeAt(tables, projectId, at)
+      : tables.releases.where('project', projectId).find(({ id }) => id === releaseId)) ?? null;
+  const runs = release === null ? [] : inTime(tables, release.id);
   return {
     project: { id: project.id, teamId: project.teamId, name: project.name },
     release,
@@ -27,11 +49,9 @@ const targetOf = (tables: Tables, { projectId, releaseId, suite }: TargetLookup)
   };
 };
 
-const before = ({ testRuns }: Tables, run: PlaceLookup): TestRun | undefined =>
+const before = (tables: Tables, run: PlaceLookup): TestRun | undefined =>
   latestRun(
-    testRuns
-      .where('release', run.releaseId)
-      .filter((other) => isLater(run, other) && (!run.ofSuite || other.suite === run.suite)),
+    inTime(tables, run.releaseId).filter((other) => isLater(run, other) && (!run.ofSuite || other.suite === run.suite)),
   );
 
 export const testRunStore = ({ read }: TableAccess): TestRunStore => ({

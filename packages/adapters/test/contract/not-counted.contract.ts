@@ -12,8 +12,8 @@ import {
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Opened } from './open-stores.js';
-import { DAY, HOUR, NOON } from './sample-records.js';
-import { storedDeployments, storedProject, storedRelease, storedTestRun } from './sample-world.js';
+import { DAY, HOUR, NOON, sampleTestRun } from './sample-records.js';
+import { storedDeployments, storedProject, storedRelease } from './sample-world.js';
 
 const WHOLE: PageRequest = { limit: 200, after: null };
 /** Moments that meet in hours, in days and exactly. */
@@ -29,7 +29,12 @@ const anyDeployment = fc.record({
 });
 const anyWindow = fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment), ships: fc.boolean() });
 const anyEnvironments = fc.constantFrom(null, ['production'], ['staging', 'dev'], []);
-const anyRun = fc.record({ ranAt: anyMoment, suite: fc.constantFrom(null, 'unit', 'e2e'), release: fc.nat(1) });
+const anyRun = fc.record({
+  ranAt: anyMoment,
+  recordedAt: anyMoment,
+  suite: fc.constantFrom(null, 'unit', 'e2e'),
+  release: fc.nat(1),
+});
 
 /** All pages, one after the other. */
 const readThrough = async <Row>(
@@ -119,8 +124,14 @@ export const notCountedContract = (opened: Opened): void => {
               await storedRelease(stores, project.id),
               await storedRelease(stores, project.id),
             ] as const;
-            for (const { ranAt, suite, release } of runs)
-              await storedTestRun(stores, releases[release === 0 ? 0 : 1], { ranAt, suite });
+            const [, shipped] = releases;
+            const next = { ...shipped, state: 'shipped', shippedAt: NOON, version: 2 } as const;
+            expect(await stores.releases.replace(next, NOON)).to.equal(true);
+            const entries = runs.map(({ release, ...run }) => {
+              const testRun = sampleTestRun(releases[release === 0 ? 0 : 1], run);
+              return { kind: 'test_run', testRun, remember: null, afterwards: true } as const;
+            });
+            await stores.reports.record(entries);
             const expected = await runsByReceipt(again, project.id, verification);
             const { notCounted } = again.testRuns;
             const found = await readThrough(limit, (page) => notCounted(project.id, verification, page));

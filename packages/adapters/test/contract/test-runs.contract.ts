@@ -1,9 +1,16 @@
-import type { TestRun, TestRunFilter } from '@shipworthy/domain';
+import type { Release, ReleaseState, TestRun, TestRunFilter } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { ids, walk } from './expectations.js';
 import type { Opened } from './open-stores.js';
-import { AWKWARD, DAY, NOON, sampleId, unique } from './sample-records.js';
-import { changePolicy, storedActiveRelease, storedProject, storedRelease, storedTestRun } from './sample-world.js';
+import { AWKWARD, DAY, NOON, sampleId, sampleTestRun, unique } from './sample-records.js';
+import {
+  changePolicy,
+  dossierOf,
+  storedActiveRelease,
+  storedProject,
+  storedRelease,
+  storedTestRun,
+} from './sample-world.js';
 
 const order = ({ ranAt, recordedAt, id }: TestRun) => ({ ranAt, recordedAt, id });
 
@@ -158,6 +165,83 @@ export const testRunsContract = (opened: Opened): void => {
       expect(targets[1]?.project).to.deep.equal({ id, teamId, name });
       expect(targets[5]).to.equal(undefined);
       expect(await again.testRuns.targets([])).to.deep.equal([]);
+    });
+
+    it('are the release that was active when a run ran, shipped by now or not', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const turned = async (release: Release, state: ReleaseState, at: number, over: Partial<Release> = {}) => {
+        const next: Release = { ...release, ...over, state, version: release.version + 1 };
+        expect(await stores.releases.replace(next, at)).to.equal(true);
+        return next;
+      };
+      const first = await turned(await storedRelease(stores, project.id), 'active', NOON, { startsAt: NOON });
+      const shipped = await turned(first, 'shipped', NOON + 10, { shippedAt: NOON + 10 });
+      const second = await turned(await storedRelease(stores, project.id), 'active', NOON + 20);
+      const parked = await turned(second, 'planned', NOON + 30);
+      const third = await turned(await storedRelease(stores, project.id), 'active', NOON + 30);
+      const canceled = await turned(third, 'canceled', NOON + 40, { canceledAt: NOON + 40 });
+      const present = await turned(parked, 'active', NOON + 50);
+      const moments = [-1, 0, 9, 10, 20, 29, 30, 40, 50, 60].map((at) => NOON + at);
+      const targets = await again.testRuns.targets(
+        [...moments, null].map((at) => ({ projectId: project.id, releaseId: null, suite: null, at })),
+      );
+      const expected = [
+        present,
+        shipped,
+        shipped,
+        present,
+        present,
+        present,
+        canceled,
+        present,
+        present,
+        present,
+        present,
+      ];
+      expect(targets.map((target) => target?.release)).to.deep.equal(expected);
+      const named = await again.testRuns.targets([
+        { projectId: project.id, releaseId: present.id, suite: null, at: NOON },
+      ]);
+      expect(named[0]?.release).to.deep.equal(present);
+    });
+
+    it('know, of a shipped release, the latest run that was recorded before it shipped', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const release = await storedRelease(stores, project.id, { state: 'active', startsAt: NOON });
+      const unit = await storedTestRun(stores, release, { ranAt: NOON + 1, recordedAt: NOON + 1, suite: 'unit' });
+      const bare = await storedTestRun(stores, release, { ranAt: NOON, recordedAt: NOON });
+      const shipped: Release = { ...release, state: 'shipped', shippedAt: NOON + 5, version: 2 };
+      expect(await stores.releases.replace(shipped, NOON + 5)).to.equal(true);
+      const late = sampleTestRun(release, { ranAt: NOON + 4, recordedAt: NOON + 5, suite: 'unit' });
+      const other = sampleTestRun(release, { ranAt: NOON + 3, recordedAt: NOON + 6, suite: 'e2e' });
+      const entries = [late, other].map((testRun) => ({ kind: 'test_run', testRun, remember: null }) as const);
+      expect((await stores.reports.record(entries)).map(({ result }) => result)).to.deep.equal([
+        'release_closed',
+        'release_closed',
+      ]);
+      const afterwards = entries.map((entry) => ({ ...entry, afterwards: true }));
+      expect((await stores.reports.record(afterwards)).map(({ result }) => result)).to.deep.equal([
+        'created',
+        'created',
+      ]);
+      const ask = (suite: string | null) => ({ projectId: project.id, releaseId: release.id, suite });
+      const targets = await again.testRuns.targets([ask('unit'), ask(null), ask('e2e')]);
+      expect(targets.map((target) => target?.latest)).to.deep.equal([order(unit), order(unit), order(unit)]);
+      expect(targets.map((target) => target?.latestOfSuite)).to.deep.equal([order(unit), order(bare), null]);
+      const place = { ...late, ranAt: NOON + 9, ofSuite: false };
+      expect(await again.testRuns.before([place, { ...place, suite: 'e2e', ofSuite: true }])).to.deep.equal([
+        unit,
+        undefined,
+      ]);
+      for (const verification of ['latest_run', 'latest_per_suite'] as const) {
+        const { rows } = await again.testRuns.notCounted(project.id, verification, { limit: 9, after: null });
+        const superseded = verification === 'latest_run' ? [bare.id] : [];
+        expect(ids(rows)).to.deep.equal([late.id, other.id, ...superseded]);
+      }
+      const { verification } = (await dossierOf(again, release.id)).facts;
+      expect(verification).to.include({ ranAt: NOON + 4 });
     });
 
     it('know the latest run there, of all suites and of the asked one', async () => {

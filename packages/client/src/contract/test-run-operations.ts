@@ -15,7 +15,8 @@ export const recordTestRun = {
   path: `${PROJECT}/test-runs`,
   tag: 'test-runs',
   summary: 'Report a test run',
-  description: "Goes to the named release, or to the project's active one.",
+  description:
+    "Goes to the named release. Without a name it goes to the release that was active at `ran_at`, also where that one has shipped by now (it is stored then and does not count, reason `release_frozen`), else to the project's active one.",
   auth: write,
   query: ContributionQuery,
   body: TestRunRequest,

@@ -37,7 +37,10 @@ export const TestRunRequest = record({
     passed: Passed,
     failed: Failed,
     suite: { ...Text, description: 'Label of the suite.', examples: ['unit'] },
-    release_id: { ...Id, description: "Release of this project; the project's active release unless given." },
+    release_id: {
+      ...Id,
+      description: 'Release of this project; unless given, the one that was active at `ran_at`, else the active one.',
+    },
     commit_sha: CommitSha,
     url: { ...HttpUrl, description: 'Page of the run.' },
     duration_seconds: DurationSeconds,

@@ -32,9 +32,10 @@ export const withoutTestRun = (facts: ReleaseFacts, run: TestRun, before: TestRu
   return { ...facts, verification };
 };
 
-/** The score as it is, and as it would be with other facts. */
+/** The score as it is, and as it would be with other facts; of a shipped release as it was when it shipped. */
 export const contribution = (dossier: ReleaseDossier, without: ReleaseFacts, now: Instant): Contribution => {
-  const scoreOf = (facts: ReleaseFacts) => liveReport({ ...dossier, facts }, now, { nextSteps: false }).score;
+  const at = Math.min(now, dossier.release.shippedAt ?? now);
+  const scoreOf = (facts: ReleaseFacts) => liveReport({ ...dossier, facts }, at, { nextSteps: false }).score;
   return { scoreWith: scoreOf(dossier.facts), scoreWithout: scoreOf(without) };
 };
 

@@ -22,7 +22,13 @@ export type ReportEntry =
       /** null: what was reported before stays. */
       readonly durationSeconds: number | null;
     }
-  | { readonly kind: 'test_run'; readonly testRun: TestRun; readonly remember: Remembered | null };
+  | {
+      readonly kind: 'test_run';
+      readonly testRun: TestRun;
+      readonly remember: Remembered | null;
+      /** Whether it is stored although its release is closed: it ran while that one was active. Missing: it is refused then. */
+      readonly afterwards?: boolean;
+    };
 
 /** What became of one entry, after the commit. */
 export type ReportOutcome =

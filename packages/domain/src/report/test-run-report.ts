@@ -30,13 +30,19 @@ export const testRunFaults = (report: TestRunReport, now: Instant): readonly Fau
   ...durationFaults(report.durationSeconds),
 ];
 
+/** When a report that names no release must have been made for the release that was active then: it ran in the past. null: it goes to the active one. */
+export const activeThen = (
+  { releaseId, ranAt }: Pick<TestRunReport, 'releaseId' | 'ranAt'>,
+  now: Instant,
+): Instant | null => (releaseId === null && ranAt !== null && ranAt < now ? ranAt : null);
+
 /**
- * The open release a report goes to: the one found for it.
+ * The release a report goes to: the one found for it. It is open, or was active when the run ran.
  * @throws DomainError `invalid` when the named one is not of this project, `no-active-release`, `release-closed`
  */
 export const targetRelease = ({ releaseId }: Pick<TestRunReport, 'releaseId'>, found: Release | null): Release => {
   if (found !== null) {
-    requireOpen(found);
+    if (releaseId !== null) requireOpen(found);
     return found;
   }
   if (releaseId === null)

@@ -18,12 +18,17 @@ export interface TargetLookup {
   readonly projectId: string;
   readonly releaseId: string | null;
   readonly suite: string | null;
+  /** Where no release is named: the one that was active then, if one was, instead of the one that is active now. */
+  readonly at?: Instant | null;
 }
 
-/** The release a run goes to and the run that is the latest there so far, of all suites and of the asked one. */
+/**
+ * The release a run goes to and the run that is the latest there so far, of all suites and of the asked one; of a shipped
+ * release the latest of those that were recorded before it shipped.
+ */
 export interface TestRunTarget {
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
-  /** The named release (only if it is of this project) or the active one; null when there is none. */
+  /** The named release (only if it is of this project) or the active one, which of a moment that has passed may be closed by now; null when there is none. */
   readonly release: Release | null;
   readonly verification: 'latest_run' | 'latest_per_suite';
   readonly latest: RunOrder | null;
@@ -44,10 +49,10 @@ export interface TestRunStore {
   page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
   /** When the latest run of each project, of all its releases, was recorded, in the order asked; undefined where there is none. One query. */
   lastRecorded(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
-  /** Those whose place a later run of their release has taken, under `latest_per_suite` one of their suite. Latest first like `page`. */
+  /** Those whose place a later run of their release has taken, under `latest_per_suite` one of their suite, and those recorded after their release shipped. Latest first like `page`. */
   notCounted(projectId: string, verification: TestRunTarget['verification'], page: PageRequest): Promise<Page<TestRun>>;
   /** In the order asked; undefined where there is no such project. One query for any number. */
   targets(lookups: readonly TargetLookup[]): Promise<readonly (TestRunTarget | undefined)[]>;
-  /** The latest run before each, in the order asked; undefined where it was the first. One query for any number. */
+  /** The latest run before each, of a shipped release among those recorded before it shipped; in the order asked; undefined where it was the first. One query for any number. */
   before(lookups: readonly PlaceLookup[]): Promise<readonly (TestRun | undefined)[]>;
 }

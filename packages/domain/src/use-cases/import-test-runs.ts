@@ -1,8 +1,15 @@
 import type { Principal } from '../access/principal.js';
 import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
+import { isClosed } from '../release/release-transition.js';
 import { type ImportOutcome, prepare, storePrepared } from '../report/import-outcome.js';
-import { type TestRunReport, targetRelease, testRunFaults, testRunFrom } from '../report/test-run-report.js';
+import {
+  activeThen,
+  type TestRunReport,
+  targetRelease,
+  testRunFaults,
+  testRunFrom,
+} from '../report/test-run-report.js';
 import { findProject } from './in-project.js';
 import { tellBatchReceipts } from './tell-receipts.js';
 
@@ -23,18 +30,17 @@ export const importTestRuns =
   async ({ principal, teamId, projectId, records }: ImportTestRuns): Promise<readonly ImportOutcome[]> => {
     await findProject(stores, { principal, teamId, projectId }, 'member');
     const now = clock();
-    const releaseIds = [...new Set(records.map((record) => record.releaseId))];
     const targets = await stores.testRuns.targets(
-      releaseIds.map((releaseId) => ({ projectId, releaseId, suite: null })),
+      records.map((report) => ({ projectId, releaseId: report.releaseId, suite: null, at: activeThen(report, now) })),
     );
-    const found = new Map(releaseIds.map((releaseId, index) => [releaseId, targets[index]?.release ?? null]));
-    const prepared = records.map((report) =>
+    const prepared = records.map((report, index) =>
       prepare(() => {
         const faults = testRunFaults(report, now);
         if (faults.length > 0) throw invalid(faults);
-        const releaseId = targetRelease(report, found.get(report.releaseId) ?? null).id;
-        const testRun = testRunFrom(report, { id: newId(), projectId, releaseId, recordedBy: principal.name, now });
-        return { id: testRun.id, entry: { kind: 'test_run', testRun, remember: null } };
+        const release = targetRelease(report, targets[index]?.release ?? null);
+        const recording = { id: newId(), projectId, releaseId: release.id, recordedBy: principal.name, now };
+        const testRun = testRunFrom(report, recording);
+        return { id: testRun.id, entry: { kind: 'test_run', testRun, remember: null, afterwards: isClosed(release) } };
       }),
     );
     const outcomes = await storePrepared(stores.reports, prepared);

@@ -3,9 +3,16 @@ import type { Principal } from '../access/principal.js';
 import { type TestRunView, testRunView } from '../attribution/test-run-view.js';
 import { DomainError, invalid, notFound } from '../errors.js';
 import type { Ports } from '../ports.js';
+import { isClosed } from '../release/release-transition.js';
 import { logReceipt } from '../report/receipt-log.js';
 import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
-import { type TestRunReport, targetRelease, testRunFaults, testRunFrom } from '../report/test-run-report.js';
+import {
+  activeThen,
+  type TestRunReport,
+  targetRelease,
+  testRunFaults,
+  testRunFrom,
+} from '../report/test-run-report.js';
 import { duplicateOrRefuse } from './duplicate-or-refuse.js';
 import { findTestRun } from './find-test-run.js';
 import { replayOrRefuse } from './replay-or-refuse.js';
@@ -21,7 +28,8 @@ export interface RecordTestRun {
 type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' | 'clock' | 'newId'>;
 
 /**
- * Stores a test run of the named release or the active one: one coalesced read, one coalesced write.
+ * Stores a test run of the named release, of the one that was active when it ran, or of the active one: one coalesced read, one
+ * coalesced write.
  * @throws DomainError `not-found`, `forbidden`, `invalid`, `no-active-release`, `release-closed`, `external-id-conflict`
  */
 export const recordTestRun =
@@ -29,7 +37,11 @@ export const recordTestRun =
   async (command: RecordTestRun): Promise<Reported<TestRunView>> => {
     requireRole(command.principal, command.teamId, 'member');
     try {
-      return await record(ports, command);
+      return await record(ports, command).catch((refusal: unknown) => {
+        // The active release was closed in between: the next one is active, or the run still goes to where it ran.
+        if (command.report.releaseId !== null || !isRefusal(refusal, 'release-closed')) throw refusal;
+        return record(ports, command);
+      });
     } catch (refusal) {
       const mayRepeat = refusal instanceof DomainError && STATE_REFUSALS.includes(refusal.code);
       if (!mayRepeat) throw refusal;
@@ -40,6 +52,9 @@ export const recordTestRun =
     }
   };
 
+const isRefusal = (error: unknown, code: DomainError['code']): boolean =>
+  error instanceof DomainError && error.code === code;
+
 const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
 
 const record = async (
@@ -48,7 +63,7 @@ const record = async (
 ): Promise<Reported<TestRunView>> => {
   const now = clock();
   const { releaseId, suite } = report;
-  const target = await lookups.testRunTarget({ projectId, releaseId, suite });
+  const target = await lookups.testRunTarget({ projectId, releaseId, suite, at: activeThen(report, now) });
   if (target?.project.teamId !== teamId) throw notFound('project');
   const faults = testRunFaults(report, now);
   if (faults.length > 0) throw invalid(faults);
@@ -61,7 +76,13 @@ const record = async (
     now,
   });
   const view = testRunView(testRun, target);
-  const done = settled(await reports.submit({ kind: 'test_run', testRun, remember: remembered(remember, view) }));
+  const entry = {
+    kind: 'test_run',
+    testRun,
+    remember: remembered(remember, view),
+    afterwards: isClosed(release),
+  } as const;
+  const done = settled(await reports.submit(entry));
   if (done.outcome === 'created') {
     logReceipt(receipts, 'test_run', view.attribution);
     return { outcome: 'created', view };

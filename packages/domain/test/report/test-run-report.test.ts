@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { targetRelease, testRunFaults, testRunFrom } from '../../src/report/test-run-report.js';
+import { activeThen, targetRelease, testRunFaults, testRunFrom } from '../../src/report/test-run-report.js';
 import { pointers, refusal } from '../refusal.js';
 import { releaseOf } from '../release/release-of.js';
 import { testRunReport } from './report-of.js';
@@ -26,6 +26,17 @@ describe('The release of a test run', () => {
   it('is the one found, while it is open', () => {
     const planned = releaseOf();
     expect(targetRelease({ releaseId: 'r1' }, planned)).to.equal(planned);
+  });
+  it('may be closed by now where none is named: it was active when the run ran', () => {
+    const shipped = releaseOf({ state: 'shipped' });
+    expect(targetRelease({ releaseId: null }, shipped)).to.equal(shipped);
+    expect(activeThen({ releaseId: null, ranAt: 5 }, 6)).to.equal(5);
+    for (const report of [
+      { releaseId: null, ranAt: 6 },
+      { releaseId: null, ranAt: null },
+      { releaseId: 'r1', ranAt: 5 },
+    ])
+      expect(activeThen(report, 6)).to.equal(null);
   });
   it('is refused without release_id while none is active', () => {
     refusal(() => targetRelease({ releaseId: null }, null), 'no-active-release');

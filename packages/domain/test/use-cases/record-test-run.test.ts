@@ -68,6 +68,31 @@ describe('Recording a test run', () => {
     const { rows } = await here.stores.testRuns.page({ projectId: here.project.id }, { limit: 9, after: null });
     expect(rows).to.deep.equal([]);
   });
+  it('of a past time goes to the release that was active then, and does not count where that one has shipped', async () => {
+    const here = await releaseScene();
+    const ranAt = here.time.now;
+    here.time.now += 60_000;
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    const { testRun, attribution } = await tested(here, { ranAt, passed: 1, failed: 9 });
+    expect(testRun.releaseId).to.equal(here.release.id);
+    expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
+    await refused(record(here, { ranAt: here.time.now }), 'no-active-release');
+  });
+  it('whose active release is closed in between goes where it belongs by then', async () => {
+    const here = await releaseScene();
+    const ranAt = here.time.now;
+    here.time.now += 60_000;
+    let ships = true;
+    const submit: typeof here.reports.submit = async (entry) => {
+      if (ships) {
+        ships = false;
+        await shipRelease(here)({ by: here.member, ...here.at, note: null });
+      }
+      return here.reports.submit(entry);
+    };
+    const done = await record({ ...here, reports: { submit } }, { ranAt });
+    expect(done.outcome === 'created' && done.view.attribution.releases[0]?.reason).to.equal('release_frozen');
+  });
   it('while the release ships is stored before it or refused', async () => {
     const here = await releaseScene();
     const runs = Array.from({ length: 10 }, () => record(here));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
-import { FINISHED, STARTED } from '../harness/reports.js';
+import { FINISHED, RUN, STARTED } from '../harness/reports.js';
 import { type Stage, useFreshStage } from '../harness/stage.js';
 
 const MINUTE = 60_000;
@@ -63,5 +63,55 @@ onEveryStore('a late report on a release that shipped', (open) => {
       [begun.id, 'release_frozen'],
       [deployment_id, 'release_frozen'],
     ]);
+  });
+
+  it('of a test run that was kept through an outage is stored where it ran, and does not count', async () => {
+    const { pipeline, browser, release, service, inProject, inRelease, world, ada, project } = stage();
+    const ran_at = wire(service.clock.pass(MINUTE));
+    const red = { total: 10, passed: 3, failed: 7 };
+    const counted = (await pipeline.ok('recordTestRun', { path: inProject, body: RUN })).body.data;
+    await ship();
+    const next = await world.release(ada, project, '2.5');
+    const late = (await pipeline.ok('recordTestRun', { path: inProject, body: { ...red, ran_at } })).body.data;
+    const lines = [{ id: release.id, name: release.name, counts: false, reason: 'release_frozen' }];
+    expect(late.attribution.releases).to.deep.equal(lines);
+    expect(late.release_id).to.equal(release.id);
+    const batch = await pipeline.ok('importTestRuns', {
+      path: inProject,
+      body: [
+        { ...red, ran_at, suite: 'batch' },
+        { ...red, ran_at: wire(service.clock.read() - 1), suite: 'batch' },
+      ],
+    });
+    const ids = batch.body.data.map((outcome) => ('id' in outcome ? outcome.id : outcome.result));
+    const read = async (test_run_id = '') =>
+      (await pipeline.ok('readTestRun', { path: { ...inProject, test_run_id } })).body.data;
+    expect((await read(late.id)).attribution.releases).to.deep.equal(lines);
+    expect((await read(ids[0])).attribution.releases).to.deep.equal(lines);
+    expect((await read(ids[1])).release_id).to.equal(next.id);
+    const [line] = (await read(counted.id)).attribution.releases;
+    expect(line).to.include({ id: release.id, counts: true });
+    expect(line?.contribution).to.deep.equal({ score_with: 49.75, score_without: 0 });
+    const { frozen, live } = await factsOf(stage(), 'verification');
+    expect(frozen).to.include({ passed: 410, total: 412 });
+    expect(live).to.include({ passed: 3, total: 10 });
+    expect(await notCounted('test_run')).to.have.deep.members([
+      [late.id, 'release_frozen'],
+      [ids[0], 'release_frozen'],
+    ]);
+    const rows = await pipeline.ok('listAxisRows', { path: { ...inRelease, axis: 'verification' } });
+    expect(rows.body.data.filter(({ counts }) => counts).map(({ id }) => id)).to.deep.equal([counted.id]);
+    const body = { ...red, ran_at, release_id: release.id };
+    await browser.refused('recordTestRun', 'release-closed', { path: inProject, body });
+  });
+
+  it('of a time at which none was active goes to the active release, and is refused without one', async () => {
+    const { pipeline, service, release, inProject } = stage();
+    const body = { ...RUN, ran_at: wire(service.clock.read() - 9 * MINUTE) };
+    const { data } = (await pipeline.ok('recordTestRun', { path: inProject, body })).body;
+    expect(data.release_id).to.equal(release.id);
+    await ship();
+    await pipeline.refused('recordTestRun', 'no-active-release', { path: inProject, body });
+    await pipeline.refused('recordTestRun', 'no-active-release', { path: inProject, body: RUN });
   });
 });

@@ -81,6 +81,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
       text: 'causes claimed_causes',
     },
   ],
+  ['release_activations', { id: 'release_id project_id', moment: 'began_at ended_at' }],
   ['frozen_reports', { id: 'release_id', moment: 'frozen_at', json: 'report' }],
   [
     'checklist_items',

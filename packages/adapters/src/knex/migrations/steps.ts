@@ -1,3 +1,4 @@
+import { activations } from './activations.js';
 import { badges } from './badges.js';
 import { demo } from './demo.js';
 import { effectiveTimes } from './effective-times.js';
@@ -36,4 +37,5 @@ export const STEPS: readonly Step[] = [
   effectiveTimes,
   returns,
   lateDeployments,
+  activations,
 ];

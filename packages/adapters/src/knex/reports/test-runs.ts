@@ -7,7 +7,7 @@ import type { PlacedOf } from './wave.js';
 const NAMES = Object.keys(TEST_RUN_KINDS);
 
 /**
- * Stores test runs of releases that are planned or active; answers those that were new, and notes every outcome. The
+ * Stores test runs of releases that are planned or active, and those that come afterwards; answers those that were new, and notes every outcome. The
  * projects must be held by then: so a release that is being shipped has been shipped when its state is looked at.
  */
 export const insertTestRuns = async (
@@ -16,14 +16,16 @@ export const insertTestRuns = async (
   outcomes: Map<number, ReportOutcome>,
 ): Promise<readonly TestRun[]> => {
   if (entries.length === 0) return [];
-  const rowset = access.dialect.rowset('v', TEST_RUN_KINDS);
+  const rowset = access.dialect.rowset('v', { ...TEST_RUN_KINDS, afterwards: 'integer' });
   // In the order of their names, which a join need not keep: who waits for one that another is about to take holds none that comes after it.
   const stored = await access.write<{ id: string }>(
     `insert into test_runs (${NAMES.join(', ')}) select ${NAMES.map((name) => `v.${name}`).join(', ')}
       from ${rowset.table} join releases r on r.id = v.release_id and r.project_id = v.project_id
-        and r.state in ('planned', 'active')
+        and (r.state in ('planned', 'active') or v.afterwards = 1)
       where true order by v.project_id, v.external_id on conflict do nothing returning id`,
-    rowset.bindings(entries.map(({ entry }) => testRunCells(access, entry.testRun))),
+    rowset.bindings(
+      entries.map(({ entry }) => [...testRunCells(access, entry.testRun), entry.afterwards === true ? 1 : 0]),
+    ),
     'insert-test-runs',
   );
   const created = new Set(stored.map(({ id }) => id));

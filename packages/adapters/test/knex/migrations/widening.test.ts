@@ -26,6 +26,8 @@ const hindrance = (statement: string, made: Made): string | undefined => {
     const fresh = made.tables.has(on) || columns.split(', ').some((name) => made.columns.has(`${on}.${name}`));
     return unique === undefined || fresh ? undefined : 'rows that were accepted are refused';
   }
+  const [, into = ''] = /^insert into (\w+) \(/.exec(sql) ?? [];
+  if (made.tables.has(into)) return undefined;
   const [, filled, assigned = ''] = /^update (\w+) set (.*)$/.exec(sql) ?? [];
   if (filled !== undefined) {
     const names = [...assigned.matchAll(/(?:^|, )(\w+) = /g)].map(([, name]) => `${filled}.${name}`);
