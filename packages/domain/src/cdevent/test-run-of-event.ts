@@ -19,7 +19,8 @@ const withError = (counts: SuiteCounts): SuiteCounts => ({
 
 const countsOf = ({ counts, outcome }: SuiteRunEvent): SuiteCounts => {
   if (counts === null) return uncounted(outcome);
-  return outcome !== 'pass' && counts.passed === counts.total ? withError(counts) : counts;
+  const allPassed = counts.failed === 0 && counts.passed === counts.total;
+  return outcome !== 'pass' && allPassed ? withError(counts) : counts;
 };
 
 /**
