@@ -1,9 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { converse } from './mcp/conversation.js';
+import { startFront } from './service/front.js';
 import { makeReady, newProject, openCriticalBug, type ReleasePath, tickChecklist } from './service/releases.js';
 import { type Service, startService } from './service/service.js';
-import { widenedFetch } from './service/widened.js';
+import { widenedFetch, widenedText } from './service/widened.js';
 import { runIn, type StandIn, standIn } from './stand-in.js';
 
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
@@ -149,6 +151,49 @@ describe('the command and a later server, whose answers hold more', () => {
     };
     await writeFile(join(kept, '000000000000001-00000000-0000-4000-8000-000000000000.json'), JSON.stringify(entry));
     expect((await run('flush')).exit).to.equal(0);
+  });
+
+  it('tells coding agents what it knows, and names what it lacks', async () => {
+    await makeReady(service, name, path);
+    const front = await startFront(service.url);
+    const widen: Parameters<typeof front.change>[0] = (_, { body, ...answer }) => ({
+      ...answer,
+      body: widenedText(answer.contentType, body),
+    });
+    front.change(widen);
+    const settings = { SHIPWORTHY_API_URL: front.url, SHIPWORTHY_API_KEY: service.key, SHIPWORTHY_APP: name };
+    const talk = await converse(world.folder, settings, '--allow-writes');
+    const asked = [
+      ...(['get_gate', 'get_scorecard', 'get_history', 'list_projects', 'list_releases'] as const).map((tool) => [
+        tool,
+        {},
+      ]),
+      ...['scope', 'quality', 'ops', 'verification', 'stability'].map((axis) => ['get_axis_rows', { axis }]),
+      ...['deployment', 'test_run'].map((kind) => ['list_not_counted', { kind }]),
+      ['what_if', { facts: { ops: { done: 0, total: 3 } } }],
+      ['record_test_run', { total: 1, passed: 1, failed: 0 }],
+      ['record_deployment', { environment: 'e', commit_sha: COMMIT, status: 'success' }],
+    ] as readonly [string, Record<string, unknown>][];
+    for (const [tool, args] of asked) {
+      const said = await talk.ask(tool, args);
+      expect(said.isError, `${tool}: ${said.text}`).to.equal(false);
+      expect(said.text, tool).not.to.match(/undefined|NaN|\[object/);
+    }
+    // A member that is said something of is gone: `as_of`, `explanation`, `name`, and so on.
+    front.change((at, { body, ...answer }) => {
+      const isList = at.endsWith('/api/teams');
+      return {
+        ...answer,
+        body: isList ? body : body.replaceAll(/"(?:name|as_of|explanation|state|at|id)":/g, '"gone":'),
+      };
+    });
+    for (const [tool, args] of asked.filter(([tool]) => /gate|scorecard|releases|what_if/.test(tool))) {
+      const said = await talk.ask(tool, args);
+      expect(said.isError, `${tool}: ${said.text}`).to.equal(true);
+      expect(said.text, tool).to.contain('cannot be read');
+    }
+    expect(await talk.end()).to.equal('');
+    await front.stop();
   });
 
   it('finds it well', async () => {

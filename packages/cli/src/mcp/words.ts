@@ -1,5 +1,6 @@
 import type { AxisRow, HistoryPoint, NextStep, ReadinessReport, Reason } from '@shipworthy/client';
 import { harmless } from '../output/screen.js';
+import { unmeasuredWord } from '../verdict/explain-score.js';
 import { shownScore } from '../verdict/shown-score.js';
 
 /** Lines under a heading; nothing when there are none. */
@@ -35,7 +36,7 @@ export const axisLines = (axes: ReadinessReport['axes']): readonly string[] =>
   axes.map((reading) =>
     reading.state === 'measured'
       ? `${reading.axis}: ${scoreWords(reading.score)}. ${reading.explanation}`
-      : `${reading.axis}: not measured (${reading.cause}). ${reading.explanation}`,
+      : `${reading.axis}: not measured (${unmeasuredWord(reading)}). ${reading.explanation}`,
   );
 
 const described = (row: AxisRow): string => {

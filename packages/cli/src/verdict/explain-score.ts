@@ -27,7 +27,8 @@ const shareOf = (reading: Measured): readonly [part: number, whole: number] => {
 
 const isMeasured = (reading: Reading): reading is Measured => reading.state === 'measured';
 
-const unmeasuredWord = ({ cause, state }: { readonly cause?: string; readonly state: string }): string =>
+/** Why an axis is not measured; of one in a state that a later server has, the state. */
+export const unmeasuredWord = ({ cause, state }: { readonly cause?: string; readonly state: string }): string =>
   cause ?? state;
 
 const rowOf = (reading: Reading): readonly string[] => [

@@ -1,3 +1,4 @@
+import { visibleTeams } from '../../project/find-project.js';
 import { tool } from '../tool.js';
 import { listing } from '../words.js';
 
@@ -9,14 +10,14 @@ export const listProjects = tool({
   input: { type: 'object', properties: {}, required: [], additionalProperties: false },
   run: async ({ connect, signal }) => {
     const { client } = await connect();
-    const { body } = await client.listTeams({ signal });
-    const lines = body.data.flatMap((team) =>
+    const data = await visibleTeams(client, { signal });
+    const lines = data.flatMap((team) =>
       team.projects.map(({ name, active_release }) =>
         active_release === null
           ? `${name} (team ${team.name}): no active release`
           : `${name} (team ${team.name}): active release ${active_release.name}`,
       ),
     );
-    return { text: listing('Projects:', lines, 'The key sees no project.'), structured: body };
+    return { text: listing('Projects:', lines, 'The key sees no project.'), structured: { data } };
   },
 });
