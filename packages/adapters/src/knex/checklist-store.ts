@@ -5,25 +5,42 @@ import {
   type CountedItem,
   type Evidence,
   type Instant,
+  type ItemOrigin,
   itemMove,
+  type NotApplicableMark,
+  type Removal,
 } from '@shipworthy/domain';
 import type { Access } from './access.js';
-import { insertEvidence, itemColumns } from './checklist-item-row.js';
+import { insertEvidence, itemColumns, markColumns } from './checklist-item-row.js';
+import { checklistTemplates } from './checklist-templates.js';
 import { grouped } from './grouped.js';
 import { markRelease } from './marks.js';
 import { storeUnderFreeSlug } from './numbered-slug.js';
+import { removePortion } from './portions.js';
 import { insertUnlessThere } from './sql.js';
 
-interface ItemRow {
+/** The columns by which an item counts. */
+interface MarkRow {
+  readonly state: ChecklistState;
+  readonly reason: string | null;
+  readonly marked_by: string | null;
+  readonly marked_at: number | null;
+  readonly confirmed_by: string | null;
+  readonly confirmed_at: number | null;
+}
+
+interface ItemRow extends MarkRow {
   readonly id: string;
   readonly release_id: string;
   readonly key: string;
   readonly title: string;
-  readonly state: ChecklistState;
+  readonly origin: ItemOrigin;
   readonly position: number;
   readonly version: number;
   readonly updated_at: number;
   readonly updated_by: string | null;
+  readonly removed_by: string;
+  readonly removed_at: number | null;
   readonly evidence_id: string | null;
   readonly url: string;
   readonly label: string;
@@ -31,54 +48,138 @@ interface ItemRow {
   readonly added_at: number;
 }
 
-const SELECT = `select i.id, i.release_id, i.key, i.title, i.state, i.position, i.version, i.updated_at, i.updated_by,
-    e.id as evidence_id, e.url, e.label, e.added_by, e.added_at
+const MARK = 'i.state, i.reason, i.marked_by, i.marked_at, i.confirmed_by, i.confirmed_at';
+const SELECT = `select i.id, i.release_id, i.key, i.title, i.origin, ${MARK}, i.position, i.version, i.updated_at,
+    i.updated_by, i.removed_by, i.removed_at, e.id as evidence_id, e.url, e.label, e.added_by, e.added_at
   from checklist_items i left join evidence e on e.item_id = i.id`;
+const IN_ORDER = 'order by i.position, i.id, e.added_at, e.id';
 
 const evidenceOf = (row: ItemRow): readonly Evidence[] => {
   const { evidence_id: id, url, label, added_by: addedBy, added_at: addedAt } = row;
   return id === null ? [] : [{ id, url, label, addedBy, addedAt }];
 };
 
+const markOf = ({ state, reason, ...row }: MarkRow): NotApplicableMark | null => {
+  const { marked_by: markedBy, marked_at: markedAt, confirmed_by: confirmedBy, confirmed_at: confirmedAt } = row;
+  return state === 'not_applicable' ? { reason, markedBy, markedAt, confirmedBy, confirmedAt } : null;
+};
+
 const itemsOf = (rows: readonly ItemRow[]): readonly ChecklistItem[] =>
   [...grouped(rows, ({ id }) => id).values()].flatMap((ofItem) => {
     const [row] = ofItem;
     if (row === undefined) return [];
-    const { id, release_id: releaseId, key, title, state, position, version } = row;
-    const changed = { updatedAt: row.updated_at, updatedBy: row.updated_by };
-    return [{ id, releaseId, key, title, state, position, evidence: ofItem.flatMap(evidenceOf), version, ...changed }];
+    const { id, release_id: releaseId, key, title, origin, state, position, version } = row;
+    const { removed_by: removedBy, removed_at: removedAt } = row;
+    return [
+      {
+        id,
+        releaseId,
+        key,
+        title,
+        origin,
+        state,
+        mark: markOf(row),
+        position,
+        evidence: ofItem.flatMap(evidenceOf),
+        version,
+        updatedAt: row.updated_at,
+        updatedBy: row.updated_by,
+        removal: removedAt === null ? null : { removedBy, removedAt },
+      },
+    ];
   });
 
-type StoredItem = CountedItem & { readonly release_id: string };
+type StoredItem = Pick<ItemRow, 'id' | 'title' | 'release_id'> & MarkRow;
 
-/** Changes an item by one statement and marks its release with what became of it; false when nothing was changed. */
+/**
+ * Changes an item by one statement and marks its release with what became of it; false when nothing was changed.
+ * @param become what the item counts as before and after; null: it is not on the checklist
+ */
 const change = async (
   access: Access,
   itemId: string,
   at: Instant,
-  become: (before: CountedItem) => CountedItem | null,
+  become: (stored: CountedItem) => readonly [before: CountedItem | null, after: CountedItem | null],
   sql: string,
   bindings: readonly (string | number | null)[],
 ): Promise<boolean> => {
-  const [before] = await access.write<StoredItem>(
-    `select id, release_id, title, state from checklist_items where id = ? ${access.dialect.forUpdate}`,
+  const [stored] = await access.write<StoredItem>(
+    `select i.id, i.release_id, i.title, ${MARK} from checklist_items i where i.id = ? ${access.dialect.forUpdate}`,
     [itemId],
   );
   const changed = await access.write(`${sql} returning id`, bindings);
-  if (before === undefined || changed.length === 0) return false;
-  await markRelease(access, before.release_id, itemMove(before, become(before), at));
+  if (stored === undefined || changed.length === 0) return false;
+  const { id, title, state } = stored;
+  const [before, after] = become({ id, title, state, mark: markOf(stored) });
+  await markRelease(access, stored.release_id, itemMove(before, after, at));
   return true;
 };
+
+const TOUCH = 'version = version + 1, updated_at = ?, updated_by = ?';
 
 const touch = (access: Access, itemId: string, at: Instant, by: string): Promise<boolean> =>
   change(
     access,
     itemId,
     at,
-    (before) => before,
-    'update checklist_items set version = version + 1, updated_at = ?, updated_by = ? where id = ?',
+    (item) => [item, item],
+    `update checklist_items set ${TOUCH} where id = ? and removed_at is null`,
     [access.dialect.moment(at), by, itemId],
   );
+
+const replace = (access: Access, next: ChecklistItem): Promise<boolean> => {
+  const { id, title, state, mark, version, updatedAt, updatedBy } = next;
+  const updated_at = access.dialect.moment(updatedAt);
+  const columns = { title, state, ...markColumns(access, mark), version, updated_at, updated_by: updatedBy };
+  const set = Object.keys(columns).map((name) => `${name} = ?`);
+  return access.atomically((inside) =>
+    change(
+      inside,
+      id,
+      updatedAt,
+      (before) => [before, next],
+      `update checklist_items set ${set.join(', ')} where id = ? and version = ? and removed_at is null`,
+      [...Object.values(columns), id, version - 1],
+    ),
+  );
+};
+
+const remove = (access: Access, itemId: string, { removedAt, removedBy }: Removal): Promise<boolean> => {
+  const at = access.dialect.moment(removedAt);
+  return access.atomically((inside) =>
+    change(
+      inside,
+      itemId,
+      removedAt,
+      (item) => [item, null],
+      `update checklist_items set ${TOUCH}, removed_at = ?, removed_by = ? where id = ? and removed_at is null`,
+      [at, removedBy, at, removedBy, itemId],
+    ),
+  );
+};
+
+const restore = (access: Access, itemId: string, at: Instant, by: string): Promise<boolean> =>
+  access.atomically((inside) =>
+    change(
+      inside,
+      itemId,
+      at,
+      (item) => [null, item],
+      `update checklist_items set ${TOUCH}, removed_at = null, removed_by = null where id = ? and removed_at is not null`,
+      [access.dialect.moment(at), by, itemId],
+    ),
+  );
+
+const purgeRemoved = async (access: Access, before: Instant): Promise<number> => {
+  const rows = `checklist_items t join releases r on r.id = t.release_id
+    where t.removed_at < ? and r.state in ('shipped', 'canceled')`;
+  let purged = 0;
+  for (;;) {
+    const gone = await removePortion(access, 'checklist_items', rows, 't.removed_at', [access.dialect.moment(before)]);
+    if (gone === 0) return purged;
+    purged += gone;
+  }
+};
 
 const add = (access: Access, item: ChecklistItem): Promise<ChecklistItem> =>
   access.atomically(async (inside) => {
@@ -108,35 +209,35 @@ const add = (access: Access, item: ChecklistItem): Promise<ChecklistItem> =>
 
 const removeEvidence = (access: Access, itemId: string, evidenceId: string, at: Instant, by: string) =>
   access.atomically(async (inside) => {
-    const gone = await inside.write('delete from evidence where id = ? and item_id = ? returning id', [
-      evidenceId,
-      itemId,
-    ]);
+    const gone = await inside.write(
+      `delete from evidence where id = ?
+        and item_id = (select i.id from checklist_items i where i.id = ? and i.removed_at is null) returning id`,
+      [evidenceId, itemId],
+    );
     return gone.length === 1 && touch(inside, itemId, at, by);
   });
 
 export const checklistStore = (access: Access): ChecklistStore => ({
   ofRelease: async (releaseId) =>
     itemsOf(
-      await access.read<ItemRow>(`${SELECT} where i.release_id = ? order by i.position, i.id, e.added_at, e.id`, [
-        releaseId,
-      ]),
+      await access.read<ItemRow>(`${SELECT} where i.release_id = ? and i.removed_at is null ${IN_ORDER}`, [releaseId]),
     ),
+  removedOf: async (releaseId) => {
+    const rows = await access.read<ItemRow>(
+      `${SELECT} where i.release_id = ? and i.removed_at is not null ${IN_ORDER}`,
+      [releaseId],
+    );
+    return itemsOf(rows).flatMap((item) => (item.removal === null ? [] : [{ ...item, removal: item.removal }]));
+  },
   byId: async (itemId) => {
     const rows = await access.read<ItemRow>(`${SELECT} where i.id = ? order by e.added_at, e.id`, [itemId]);
     return itemsOf(rows)[0];
   },
   add: (item) => add(access, item),
-  replace: ({ id, title, state, version, updatedAt, updatedBy }) => {
-    const sql = `update checklist_items set title = ?, state = ?, version = ?, updated_at = ?, updated_by = ?
-      where id = ? and version = ?`;
-    const bindings = [title, state, version, access.dialect.moment(updatedAt), updatedBy, id, version - 1];
-    return access.atomically((inside) => change(inside, id, updatedAt, () => ({ id, title, state }), sql, bindings));
-  },
-  remove: (itemId, at) =>
-    access.atomically((inside) =>
-      change(inside, itemId, at, () => null, 'delete from checklist_items where id = ?', [itemId]),
-    ),
+  replace: (next) => replace(access, next),
+  remove: (itemId, removal) => remove(access, itemId, removal),
+  restore: (itemId, at, by) => restore(access, itemId, at, by),
+  purgeRemoved: (before) => purgeRemoved(access, before),
   addEvidence: (itemId, evidence) =>
     access.atomically(async (inside) => {
       if (!(await touch(inside, itemId, evidence.addedAt, evidence.addedBy))) return false;
@@ -144,4 +245,5 @@ export const checklistStore = (access: Access): ChecklistStore => ({
       return true;
     }),
   removeEvidence: (itemId, evidenceId, at, by) => removeEvidence(access, itemId, evidenceId, at, by),
+  ...checklistTemplates(access),
 });

@@ -30,6 +30,7 @@ const CONTENTS: readonly (readonly [table: string, condition: string])[] = [
   ['event_sources', `project_id in (${PROJECTS})`],
   ['badges', `project_id in (${PROJECTS})`],
   ['repository_links', `project_id in (${PROJECTS})`],
+  ['checklist_templates', `project_id in (${PROJECTS})`],
   ['policies', `project_id in (${PROJECTS})`],
   ['former_project_names', `project_id in (${PROJECTS})`],
   ['projects', 'team_id = ?'],

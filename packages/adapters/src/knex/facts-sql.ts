@@ -1,4 +1,4 @@
-import { RHYTHM_RECORDS } from '@shipworthy/domain';
+import { NAMED_ITEMS, RHYTHM_RECORDS } from '@shipworthy/domain';
 import { ceilingOf, FOREVER, floorOf, HOUR } from './buckets.js';
 import type { Dialect } from './dialect.js';
 import { RELEASE_COLUMNS } from './release-store.js';
@@ -16,12 +16,26 @@ const issues = ({ jsonArray }: Dialect): string => {
 };
 
 const items = ({ jsonArray }: Dialect): string =>
-  `select ${jsonArray}(count(*) filter (where c.state = 'done'), count(*))
-    from checklist_items c where c.release_id = w.id and c.state <> 'not_applicable'`;
+  `select ${jsonArray}(count(*) filter (where c.state = 'done'), count(*)) from checklist_items c
+    where c.release_id = w.id and c.removed_at is null and (c.state <> 'not_applicable' or c.confirmed_at is null)`;
 
 const openItems = ({ jsonArrayOf }: Dialect): string =>
   `select ${jsonArrayOf}(c.title order by c.position, c.id) from (select title, position, id from checklist_items
-    where release_id = w.id and state = 'open' order by position, id limit 20) c`;
+    where release_id = w.id and removed_at is null
+      and (state = 'open' or (state = 'not_applicable' and confirmed_at is null)) order by position, id limit ${NAMED_ITEMS}) c`;
+
+const markedItems = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
+  `select ${jsonArrayOf}(${jsonArray}(c.title, c.reason, c.marked_by, ${milliseconds('c.marked_at')}, c.confirmed_by,
+      ${milliseconds('c.confirmed_at')}) order by c.position, c.id)
+    from (select * from checklist_items where release_id = w.id and removed_at is null and state = 'not_applicable'
+      order by position, id limit ${NAMED_ITEMS}) c`;
+
+/** Removed items are named until the release is closed; then they are deleted at some time, and its report must not change by that. */
+const removedItems = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
+  `select case when w.state in ('planned', 'active') then (
+    select ${jsonArrayOf}(${jsonArray}(c.title, c.removed_by, ${milliseconds('c.removed_at')}) order by c.position, c.id)
+    from (select * from checklist_items where release_id = w.id and removed_at is not null
+      order by position, id limit ${NAMED_ITEMS}) c) end`;
 
 const runs = ({ jsonArray, milliseconds }: Dialect, rules: string): string =>
   `select ${jsonArray}(sum(l.passed), sum(l.total), min(${milliseconds('l.ran_at')}), count(*), min(l.suite),
@@ -87,6 +101,8 @@ export const factsSql = (dialect: Dialect, asked: string, given?: string): strin
     issues: issues(dialect),
     items: items(dialect),
     open_items: openItems(dialect),
+    marked_items: markedItems(dialect),
+    removed_items: removedItems(dialect),
     runs: runs(dialect, rules),
     waivers: waivers(dialect),
     last_deployments: lastMoments(

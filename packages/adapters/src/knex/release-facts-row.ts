@@ -1,9 +1,19 @@
-import type { Policy, QualityFacts, ReleaseDossier, ReleaseFacts, VerificationFacts, Waiver } from '@shipworthy/domain';
+import type {
+  OpsFacts,
+  Policy,
+  QualityFacts,
+  ReleaseDossier,
+  ReleaseFacts,
+  VerificationFacts,
+  Waiver,
+} from '@shipworthy/domain';
 import { isClosed, sourceFacts } from '@shipworthy/domain';
 import { type ReleaseRow, releaseOf } from './release-store.js';
 
 type Counts = readonly [number, number, number];
 type WaiverCells = readonly [string, Waiver['code'], Waiver['axis'], string, number | null, string, number, number];
+type MarkCells = readonly [string, string | null, string | null, number | null, string | null, number | null];
+type RemovalCells = readonly [string, string, number];
 type RunCells = readonly [number, number, number, number, string, number, string | null, string | null];
 
 /** What the one statement answers of a release; groups of values come as JSON. */
@@ -25,6 +35,8 @@ export interface FactsRow extends ReleaseRow {
   readonly issues: string;
   readonly items: string;
   readonly open_items: string | null;
+  readonly marked_items: string | null;
+  readonly removed_items: string | null;
   readonly runs: string;
   readonly waivers: string | null;
   readonly last_deployments: string | null;
@@ -33,6 +45,31 @@ export interface FactsRow extends ReleaseRow {
   /** Releases of the project whose issues are known in part; null without a link and for a closed release. */
   readonly pending: string | null;
 }
+
+const cellsOf = <Cells>(cells: string | null): readonly Cells[] => (cells === null ? [] : JSON.parse(cells));
+
+const opsOf = (row: FactsRow): OpsFacts => {
+  const [done = 0, total = 0] = JSON.parse(row.items) as readonly number[];
+  const notApplicable = cellsOf<MarkCells>(row.marked_items).map(
+    ([title, reason, markedBy, markedAt, confirmedBy, confirmedAt]) => ({
+      title,
+      reason,
+      markedBy,
+      markedAt,
+      confirmedBy,
+      confirmed: confirmedAt !== null,
+    }),
+  );
+  const removals = cellsOf<RemovalCells>(row.removed_items);
+  const removed = removals.map(([title, removedBy, removedAt]) => ({ title, removedBy, removedAt }));
+  return {
+    done,
+    total,
+    openItems: cellsOf<string>(row.open_items),
+    ...(notApplicable.length === 0 ? {} : { notApplicable }),
+    ...(removed.length === 0 ? {} : { removed }),
+  };
+};
 
 const verificationOf = (cells: string): VerificationFacts | null => {
   const [passed, total, ranAt, runs, suite, withCommit, firstCommit, lastCommit] = JSON.parse(cells) as RunCells;
@@ -67,12 +104,10 @@ export const factsOf = (row: FactsRow): ReleaseFacts => {
     .map((part) => JSON.parse(part) as Counts)
     .reduce((sum, part) => [sum[0] + part[0], sum[1] + part[1], sum[2] + part[2]]) as Counts;
   const [done = 0, total = 0, ...bugs] = JSON.parse(row.issues) as readonly number[];
-  const [itemsDone = 0, itemsTotal = 0] = JSON.parse(row.items) as readonly number[];
-  const openItems = row.open_items === null ? [] : (JSON.parse(row.open_items) as readonly string[]);
   return {
     scope: { done, total },
     quality: qualityOf(bugs),
-    ops: { done: itemsDone, total: itemsTotal, openItems },
+    ops: opsOf(row),
     verification: verificationOf(row.runs),
     stability: { succeeded, failed, inProgress },
     issuesAsOf: row.issues_as_of,

@@ -1,20 +1,31 @@
-import { type ChecklistItem, type ChecklistStore, itemMove } from '@shipworthy/domain';
+import { type ChecklistItem, type ChecklistStore, DEFAULT_TEMPLATE, isClosed, itemMove } from '@shipworthy/domain';
 import { mark } from './mark.js';
 import { ascending, numbered } from './order.js';
 import type { TableAccess } from './table-access.js';
 import type { Tables } from './tables.js';
 
+/** All items of a release in list order, the removed ones too. */
 const itemsOf = (tables: Tables, releaseId: string): readonly ChecklistItem[] =>
   ascending(tables.items.where('release', releaseId), ({ position, id }) => [position, id]);
 
+/** The item, unless it was removed. */
+const presentItem = ({ items }: Tables, itemId: string): ChecklistItem | undefined => {
+  const item = items.get(itemId);
+  return item?.removal === null ? item : undefined;
+};
+
 const store = (tables: Tables, item: ChecklistItem): void => {
-  const before = tables.items.get(item.id) ?? null;
+  const before = presentItem(tables, item.id) ?? null;
   tables.items.put(item.id, item);
-  mark(tables, item.releaseId, itemMove(before, item, item.updatedAt));
+  mark(tables, item.releaseId, itemMove(before, item.removal === null ? item : null, item.updatedAt));
 };
 
 export const checklistStore = ({ read, change }: TableAccess): ChecklistStore => ({
-  ofRelease: (releaseId) => read((tables) => itemsOf(tables, releaseId)),
+  ofRelease: (releaseId) => read((tables) => itemsOf(tables, releaseId).filter(({ removal }) => removal === null)),
+  removedOf: (releaseId) =>
+    read((tables) =>
+      itemsOf(tables, releaseId).flatMap((item) => (item.removal === null ? [] : [{ ...item, removal: item.removal }])),
+    ),
   byId: (itemId) => read(({ items }) => items.get(itemId)),
   add: (item) =>
     change((tables) => {
@@ -24,24 +35,40 @@ export const checklistStore = ({ read, change }: TableAccess): ChecklistStore =>
       store(tables, stored);
       return stored;
     }),
-  replace: ({ id, version, title, state, updatedAt, updatedBy }) =>
+  replace: ({ id, version, title, state, mark: notApplicable, updatedAt, updatedBy }) =>
     change((tables) => {
-      const before = tables.items.get(id);
+      const before = presentItem(tables, id);
       if (before?.version !== version - 1) return false;
-      store(tables, { ...before, version, title, state, updatedAt, updatedBy });
+      store(tables, { ...before, version, title, state, mark: notApplicable, updatedAt, updatedBy });
       return true;
     }),
-  remove: (itemId, at) =>
+  remove: (itemId, removal) =>
+    change((tables) => {
+      const item = presentItem(tables, itemId);
+      if (item === undefined) return false;
+      const { removedAt: updatedAt, removedBy: updatedBy } = removal;
+      store(tables, { ...item, version: item.version + 1, updatedAt, updatedBy, removal });
+      return true;
+    }),
+  restore: (itemId, at, by) =>
     change((tables) => {
       const item = tables.items.get(itemId);
-      if (item === undefined) return false;
-      tables.items.remove(itemId);
-      mark(tables, item.releaseId, itemMove(item, null, at));
+      if (item === undefined || item.removal === null) return false;
+      store(tables, { ...item, version: item.version + 1, updatedAt: at, updatedBy: by, removal: null });
       return true;
+    }),
+  purgeRemoved: (before) =>
+    change(({ items, releases }) => {
+      const gone = items.all().filter(({ releaseId, removal }) => {
+        const release = releases.get(releaseId);
+        return removal !== null && removal.removedAt < before && release !== undefined && isClosed(release);
+      });
+      for (const { id } of gone) items.remove(id);
+      return gone.length;
     }),
   addEvidence: (itemId, evidence) =>
     change((tables) => {
-      const item = tables.items.get(itemId);
+      const item = presentItem(tables, itemId);
       if (item === undefined) return false;
       const all = ascending([...item.evidence, evidence], ({ addedAt, id }) => [addedAt, id]);
       const { addedAt: updatedAt, addedBy: updatedBy } = evidence;
@@ -50,10 +77,18 @@ export const checklistStore = ({ read, change }: TableAccess): ChecklistStore =>
     }),
   removeEvidence: (itemId, evidenceId, at, by) =>
     change((tables) => {
-      const item = tables.items.get(itemId);
+      const item = presentItem(tables, itemId);
       const left = item?.evidence.filter(({ id }) => id !== evidenceId) ?? [];
       if (item === undefined || left.length === item.evidence.length) return false;
       store(tables, { ...item, evidence: left, version: item.version + 1, updatedAt: at, updatedBy: by });
+      return true;
+    }),
+  template: (projectId) => read(({ checklistTemplates }) => checklistTemplates.get(projectId) ?? DEFAULT_TEMPLATE),
+  replaceTemplate: (projectId, next) =>
+    change(({ checklistTemplates }) => {
+      const before = checklistTemplates.get(projectId) ?? DEFAULT_TEMPLATE;
+      if (before.version !== next.version - 1) return false;
+      checklistTemplates.put(projectId, next);
       return true;
     }),
 });

@@ -48,6 +48,7 @@ const removeProject = (tables: Tables, teamId: string, projectId: string): void 
     tables.policies.remove(keyOf(projectId, version));
   for (const { name } of tables.formerNames.where('project', projectId))
     tables.formerNames.remove(keyOf(projectId, name));
+  tables.checklistTemplates.remove(projectId);
   tables.badges.remove(projectId);
   tables.origins.remove(projectId);
   tables.projects.remove(projectId);

@@ -1,7 +1,10 @@
 import {
   countsAsReturn,
+  type ChecklistState,
+  countedState,
   type Instant,
   isClosed,
+  NAMED_ITEMS,
   type OpsFacts,
   type Policy,
   type QualityFacts,
@@ -14,7 +17,6 @@ import { latestRun } from './latest-run.js';
 import { ascending } from './order.js';
 import { dayOf, keyOf, type Tables } from './tables.js';
 
-const OPEN_ITEMS_NAMED = 20;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Issues that count, done and all; and the bugs among them. */
@@ -49,14 +51,27 @@ export const issueKnowledge = (
   };
 };
 
-/** Items that apply, done and all, and the first open ones. */
-export const opsFacts = (tables: Tables, releaseId: string): OpsFacts => {
-  const items = tables.items.where('release', releaseId).filter(({ state }) => state !== 'not_applicable');
-  const open = ascending(items, ({ position, id }) => [position, id]).filter(({ state }) => state === 'open');
+/** Items that apply, done and all, and the first open ones; which do not apply, and which were removed while the release is open. */
+export const opsFacts = (tables: Tables, release: Pick<Release, 'id' | 'state'>): OpsFacts => {
+  const all = ascending(tables.items.where('release', release.id), ({ position, id }) => [position, id]);
+  const items = all.filter(({ removal }) => removal === null);
+  const named = (state: ChecklistState) => items.filter((item) => countedState(item) === state);
+  const open = named('open');
+  const done = named('done').length;
+  const notApplicable = items.flatMap(({ title, mark }) => {
+    if (mark === null) return [];
+    const { reason, markedBy, markedAt, confirmedBy, confirmedAt } = mark;
+    return [{ title, reason, markedBy, markedAt, confirmedBy, confirmed: confirmedAt !== null }];
+  });
+  const removed = isClosed(release)
+    ? []
+    : all.flatMap(({ title, removal }) => (removal ? [{ title, ...removal }] : []));
   return {
-    done: items.length - open.length,
-    total: items.length,
-    openItems: open.slice(0, OPEN_ITEMS_NAMED).map(({ title }) => title),
+    done,
+    total: done + open.length,
+    openItems: open.slice(0, NAMED_ITEMS).map(({ title }) => title),
+    ...(notApplicable.length === 0 ? {} : { notApplicable: notApplicable.slice(0, NAMED_ITEMS) }),
+    ...(removed.length === 0 ? {} : { removed: removed.slice(0, NAMED_ITEMS) }),
   };
 };
 

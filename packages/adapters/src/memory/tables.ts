@@ -3,6 +3,7 @@ import type {
   AuditEntry,
   BadgeOptIn,
   ChecklistItem,
+  ChecklistTemplate,
   DailyCount,
   Delivery,
   Deployment,
@@ -121,6 +122,7 @@ export const emptyTables = () => ({
   }),
   issueEvents: table<readonly IssueEvent[]>({}),
   items: table<ChecklistItem, 'release'>({ release: (row) => row.releaseId }),
+  checklistTemplates: table<ChecklistTemplate>({}),
   waivers: table<Waiver, 'release'>({ release: (row) => row.releaseId }),
   deployments: table<Deployment, 'project' | 'day'>({
     project: (row) => row.projectId,

@@ -1,4 +1,4 @@
-import type { ChecklistItem, Stores } from '@shipworthy/domain';
+import { type ChecklistItem, DEFAULT_TEMPLATE, type Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { ids } from './expectations.js';
 import type { Opened } from './open-stores.js';
@@ -6,6 +6,7 @@ import { AWKWARD, MINUTE, NOON, sampleEvidence, sampleId, sampleItem, sampleRele
 import { revisionOf, storedProject, storedRelease } from './sample-world.js';
 
 const KEYS = ['docs', 'feature_flag', 'rollback'];
+const REMOVAL = { removedAt: NOON, removedBy: 'Ada' };
 
 /** A release with the three items every release starts with. */
 const storedChecklist = async (stores: Stores) => {
@@ -53,30 +54,37 @@ export const checklistsContract = (opened: Opened): void => {
     it('keep their order when an item in the middle is gone', async () => {
       const { stores, again } = opened();
       const { release, docs, flag, rollback } = await storedChecklist(stores);
-      expect(await stores.checklists.remove(flag.id, NOON)).to.equal(true);
-      expect(await stores.checklists.remove(flag.id, NOON)).to.equal(false);
+      expect(await stores.checklists.remove(flag.id, REMOVAL)).to.equal(true);
+      expect(await stores.checklists.remove(flag.id, REMOVAL)).to.equal(false);
       const added = await stores.checklists.add(sampleItem(release.id));
       expect(ids(await again.checklists.ofRelease(release.id))).to.deep.equal([docs.id, rollback.id, added.id]);
     });
 
-    it('replace title and state of the version before, and nothing else', async () => {
+    it('replace title, state and mark of the version before, and nothing else', async () => {
       const { stores, again } = opened();
       const { docs } = await storedChecklist(stores);
       const evidence = sampleEvidence();
       await stores.checklists.addEvidence(docs.id, evidence);
       const changed = {
         title: AWKWARD,
-        state: 'done',
+        state: 'not_applicable',
+        mark: { reason: AWKWARD, markedBy: 'Eve', markedAt: NOON + MINUTE, confirmedBy: null, confirmedAt: null },
         version: 3,
         updatedAt: NOON + 2 * MINUTE,
         updatedBy: 'Eve',
       } as const;
-      const next: ChecklistItem = { ...docs, ...changed, key: 'other', position: 9, evidence: [] };
+      const other = { key: 'other', position: 9, evidence: [], origin: 'template', removal: REMOVAL } as const;
+      const next: ChecklistItem = { ...docs, ...changed, ...other };
       expect(await stores.checklists.replace({ ...next, version: 2 })).to.equal(false);
       expect(await stores.checklists.replace({ ...next, version: 4 })).to.equal(false);
       expect(await stores.checklists.replace(next)).to.equal(true);
       expect(await stores.checklists.replace(next)).to.equal(false);
       expect(await again.checklists.byId(docs.id)).to.deep.equal({ ...docs, ...changed, evidence: [evidence] });
+      const confirmed = { ...changed.mark, confirmedBy: AWKWARD, confirmedAt: NOON + 3 * MINUTE };
+      await stores.checklists.replace({ ...next, mark: confirmed, version: 4 });
+      expect((await again.checklists.byId(docs.id))?.mark).to.deep.equal(confirmed);
+      await stores.checklists.replace({ ...next, state: 'open', mark: null, version: 5 });
+      expect((await again.checklists.byId(docs.id))?.mark).to.equal(null);
     });
 
     it('collect evidence, oldest first, each a change by who added it', async () => {
@@ -114,13 +122,80 @@ export const checklistsContract = (opened: Opened): void => {
       expect(await again.checklists.byId(flag.id)).to.deep.equal(flag);
     });
 
-    it('take their evidence along when an item is removed', async () => {
+    it('keep a removed item aside with its evidence, and put it back to its place', async () => {
       const { stores, again } = opened();
       const { release, docs, flag, rollback } = await storedChecklist(stores);
-      await stores.checklists.addEvidence(docs.id, sampleEvidence());
-      expect(await stores.checklists.remove(docs.id, NOON)).to.equal(true);
-      expect(await again.checklists.byId(docs.id)).to.equal(undefined);
+      const evidence = sampleEvidence();
+      await stores.checklists.addEvidence(docs.id, evidence);
+      const removal = { removedAt: NOON + 2 * MINUTE, removedBy: AWKWARD };
+      expect(await stores.checklists.remove(docs.id, removal)).to.equal(true);
+      const { removedAt: updatedAt, removedBy: updatedBy } = removal;
+      const removed = { ...docs, evidence: [evidence], version: 3, updatedAt, updatedBy, removal };
+      expect(await again.checklists.byId(docs.id)).to.deep.equal(removed);
       expect(await again.checklists.ofRelease(release.id)).to.deep.equal([flag, rollback]);
+      expect(await again.checklists.removedOf(release.id)).to.deep.equal([removed]);
+      expect(await stores.checklists.restore(flag.id, NOON, 'Ada')).to.equal(false);
+      expect(await stores.checklists.restore(sampleId(), NOON, 'Ada')).to.equal(false);
+      expect(await stores.checklists.restore(docs.id, NOON + 3 * MINUTE, 'Eve')).to.equal(true);
+      expect(await stores.checklists.restore(docs.id, NOON + 4 * MINUTE, 'Eve')).to.equal(false);
+      const restored = { ...removed, version: 4, updatedAt: NOON + 3 * MINUTE, updatedBy: 'Eve', removal: null };
+      expect(await again.checklists.ofRelease(release.id)).to.deep.equal([restored, flag, rollback]);
+      expect(await again.checklists.removedOf(release.id)).to.deep.equal([]);
+    });
+
+    it('change nothing of a removed item, whose key stays taken', async () => {
+      const { stores, again } = opened();
+      const { release, docs } = await storedChecklist(stores);
+      const evidence = sampleEvidence();
+      await stores.checklists.addEvidence(docs.id, evidence);
+      await stores.checklists.remove(docs.id, REMOVAL);
+      const before = await again.checklists.byId(docs.id);
+      expect(await stores.checklists.replace({ ...docs, version: 4 })).to.equal(false);
+      expect(await stores.checklists.addEvidence(docs.id, sampleEvidence())).to.equal(false);
+      expect(await stores.checklists.removeEvidence(docs.id, evidence.id, NOON, 'Ada')).to.equal(false);
+      expect(await again.checklists.byId(docs.id)).to.deep.equal(before);
+      const added = await stores.checklists.add(sampleItem(release.id, { key: 'docs' }));
+      expect(added.key).to.match(/^docs[-_]2$/);
+    });
+
+    it('purge what was removed before a moment, of closed releases only', async () => {
+      const { stores, again } = opened();
+      const open = await storedChecklist(stores);
+      const closed = await storedChecklist(stores);
+      const { release, docs, flag, rollback } = closed;
+      await stores.checklists.addEvidence(docs.id, sampleEvidence());
+      for (const { id } of [docs, open.docs]) await stores.checklists.remove(id, REMOVAL);
+      await stores.checklists.remove(flag.id, { ...REMOVAL, removedAt: NOON + MINUTE });
+      const canceled = { ...release, state: 'canceled', canceledAt: NOON, version: 2 } as const;
+      await stores.releases.replace(canceled, NOON);
+      const revision = await revisionOf(again, release.id);
+      await stores.checklists.purgeRemoved(NOON);
+      expect(ids(await again.checklists.removedOf(release.id))).to.deep.equal([docs.id, flag.id]);
+      expect(await stores.checklists.purgeRemoved(NOON + MINUTE)).to.be.at.least(1);
+      expect(ids(await again.checklists.removedOf(release.id))).to.deep.equal([flag.id]);
+      expect(await again.checklists.byId(docs.id)).to.equal(undefined);
+      expect(await again.checklists.ofRelease(release.id)).to.deep.equal([rollback]);
+      expect(ids(await again.checklists.removedOf(open.release.id))).to.deep.equal([open.docs.id]);
+      expect(await revisionOf(again, release.id)).to.equal(revision);
+    });
+
+    it('start with the default template until it is replaced, version by version', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const { project: other } = await storedProject(stores);
+      const { checklists } = stores;
+      expect(await again.checklists.template(project.id)).to.deep.equal(DEFAULT_TEMPLATE);
+      const second = { titles: [AWKWARD, 'Docs'], version: 2, changedAt: NOON, changedBy: AWKWARD };
+      expect(await checklists.replaceTemplate(project.id, { ...second, version: 1 })).to.equal(false);
+      expect(await checklists.replaceTemplate(project.id, { ...second, version: 3 })).to.equal(false);
+      expect(await checklists.replaceTemplate(project.id, second)).to.equal(true);
+      expect(await checklists.replaceTemplate(project.id, second)).to.equal(false);
+      expect(await again.checklists.template(project.id)).to.deep.equal(second);
+      const third = { titles: [], version: 3, changedAt: NOON + MINUTE, changedBy: 'Ada' };
+      expect(await checklists.replaceTemplate(project.id, { ...third, version: 4 })).to.equal(false);
+      expect(await checklists.replaceTemplate(project.id, third)).to.equal(true);
+      expect(await again.checklists.template(project.id)).to.deep.equal(third);
+      expect(await again.checklists.template(other.id)).to.deep.equal(DEFAULT_TEMPLATE);
     });
 
     it('mark their release with every change, and not when nothing changed', async () => {
@@ -136,7 +211,8 @@ export const checklistsContract = (opened: Opened): void => {
         () => checklists.replace({ ...docs, state: 'done', version: 2 }),
         () => checklists.addEvidence(docs.id, evidence),
         () => checklists.removeEvidence(docs.id, evidence.id, NOON, 'Ada'),
-        () => checklists.remove(docs.id, NOON),
+        () => checklists.remove(docs.id, REMOVAL),
+        () => checklists.restore(docs.id, NOON, 'Ada'),
       ];
       for (const change of changes) {
         await change();
@@ -145,7 +221,8 @@ export const checklistsContract = (opened: Opened): void => {
         last = next;
       }
       await checklists.replace({ ...docs, version: 2 });
-      await checklists.remove(docs.id, NOON);
+      await checklists.restore(docs.id, NOON, 'Ada');
+      await checklists.remove(sampleId(), REMOVAL);
       expect(await revisionOf(again, release.id)).to.equal(last);
       expect(await revisionOf(again, bystander.id)).to.equal(before);
     });

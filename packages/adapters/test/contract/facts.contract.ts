@@ -1,8 +1,11 @@
 import type { ChecklistState, Issue } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
-import { AWKWARD, NOON, sampleId, sampleItem, sampleRelease, sampleWaiver } from './sample-records.js';
+import { AWKWARD, HOUR, MINUTE, NOON, sampleId, sampleItem, sampleRelease, sampleWaiver } from './sample-records.js';
 import { dossierOf, storedActiveRelease, storedIssue, storedProject, storedRelease } from './sample-world.js';
+
+const AWAITING = { reason: AWKWARD, markedBy: 'Ben', markedAt: NOON, confirmedBy: null, confirmedAt: null };
+const CONFIRMED = { ...AWAITING, confirmedBy: 'Ada', confirmedAt: NOON + MINUTE };
 
 /** ReleaseFactsStore: scope, quality, ops, and what stands beside the facts. */
 export const factsContract = (opened: Opened): void => {
@@ -106,14 +109,61 @@ export const factsContract = (opened: Opened): void => {
         if (position % 10 === 3) return 'done';
         return position % 10 === 5 ? 'not_applicable' : 'open';
       };
-      const items = Array.from({ length: 30 }, (_, position) =>
-        sampleItem(release.id, { position, state: stateAt(position), title: `${position} ${AWKWARD}` }),
-      );
+      const items = Array.from({ length: 30 }, (_, position) => {
+        const state = stateAt(position);
+        const mark = state === 'not_applicable' ? CONFIRMED : null;
+        return sampleItem(release.id, { position, state, mark, title: `${position} ${AWKWARD}` });
+      });
       await stores.releases.create(release, items.toReversed());
       const { facts } = await dossierOf(again, release.id);
       const open = items.filter(({ state }) => state === 'open').map(({ title }) => title);
       expect(open).to.have.lengthOf(24);
-      expect(facts.ops).to.deep.equal({ done: 3, total: 27, openItems: open.slice(0, 20) });
+      expect({ ...facts.ops, notApplicable: [] }).to.deep.equal({
+        done: 3,
+        total: 27,
+        openItems: open.slice(0, 20),
+        notApplicable: [],
+      });
+      const { confirmedAt: _, ...mark } = { ...CONFIRMED, confirmed: true };
+      expect(facts.ops.notApplicable).to.deep.equal(
+        [5, 15, 25].map((position) => ({ title: `${position} ${AWKWARD}`, ...mark })),
+      );
+    });
+
+    it('count a mark that awaits an owner as open, and one without a reason as confirmed', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const release = sampleRelease(project.id);
+      const early = { reason: null, markedBy: null, markedAt: null, confirmedBy: null, confirmedAt: NOON };
+      const marks = [null, AWAITING, early, CONFIRMED];
+      const items = marks.map((mark, position) =>
+        sampleItem(release.id, { position, mark, state: mark ? 'not_applicable' : 'done', title: `No ${position}` }),
+      );
+      await stores.releases.create(release, items);
+      const { ops } = (await dossierOf(again, release.id)).facts;
+      expect([ops.done, ops.total, ops.openItems]).to.deep.equal([1, 2, ['No 1']]);
+      expect(ops.notApplicable?.map(({ title, reason, confirmed }) => [title, reason, confirmed])).to.deep.equal([
+        ['No 1', AWKWARD, false],
+        ['No 2', null, true],
+        ['No 3', AWKWARD, true],
+      ]);
+    });
+
+    it('name the first twenty removed items, and none once the release is closed', async () => {
+      const { stores, again } = opened();
+      const { release } = await storedActiveRelease(stores);
+      const titles = Array.from({ length: 22 }, (_, position) => `${position} ${AWKWARD}`);
+      for (const title of titles) {
+        const { id } = await stores.checklists.add(sampleItem(release.id, { title }));
+        await stores.checklists.remove(id, { removedAt: NOON + MINUTE, removedBy: AWKWARD });
+      }
+      const { ops } = (await dossierOf(again, release.id)).facts;
+      const removed = titles.slice(0, 20).map((title) => ({ title, removedAt: NOON + MINUTE, removedBy: AWKWARD }));
+      expect(ops).to.deep.equal({ done: 0, total: 0, openItems: [], removed });
+      const { version } = release;
+      const shipped = { ...release, state: 'shipped', shippedAt: NOON + HOUR, version: version + 1 } as const;
+      expect(await stores.releases.replace(shipped, NOON + HOUR)).to.equal(true);
+      expect((await dossierOf(again, release.id)).facts.ops).to.deep.equal({ done: 0, total: 0, openItems: [] });
     });
 
     it('bring the waivers that are not withdrawn, expired ones too, oldest first', async () => {

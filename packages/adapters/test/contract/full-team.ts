@@ -27,6 +27,8 @@ const fillRelease = async (stores: StoresWithFeed, project: Project): Promise<vo
   const release = await storedRelease(stores, project.id, { state: 'active', startsAt: NOON - HOUR });
   const item = await stores.checklists.add(sampleItem(release.id));
   await stores.checklists.addEvidence(item.id, sampleEvidence());
+  const removed = await stores.checklists.add(sampleItem(release.id));
+  await stores.checklists.remove(removed.id, { removedAt: NOON, removedBy: 'Ada' });
   await stores.waivers.add(sampleWaiver(release.id));
   const issueId = sampleId();
   const added = { issueId, releaseId: release.id, at: NOON, kind: 'added', type: 'feature' } as const;
@@ -49,6 +51,8 @@ export const storedFullTeam = async (stores: StoresWithFeed, over: Partial<Team>
   const project = { ...first, name: unique('renamed'), version: first.version + 1 };
   await stores.projects.replace(project, NOON);
   await changePolicy(stores, project.id, { ...DEFAULT_POLICY, threshold: 70 });
+  const template = { titles: ['Docs'], version: 2, changedAt: NOON, changedBy: 'Ada' };
+  await stores.checklists.replaceTemplate(project.id, template);
   await fillRelease(stores, project);
   const webhook = sampleWebhook(project.id);
   await stores.webhooks.create(webhook);

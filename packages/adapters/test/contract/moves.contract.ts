@@ -1,4 +1,4 @@
-import type { Issue, Knowledge, Move, Stores } from '@shipworthy/domain';
+import type { Issue, Knowledge, Move, NotApplicableMark, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { claimed } from './claims.js';
 import { walk } from './expectations.js';
@@ -72,19 +72,25 @@ export const movesContract = (opened: Opened): void => {
       const { release } = await storedActiveRelease(stores);
       const item = await stores.checklists.add(sampleItem(release.id, { title: 'Docs', state: 'open', evidence: [] }));
       let { version } = item;
-      const change = (state: 'open' | 'done' | 'not_applicable', title: string) => {
+      const change = (state: 'open' | 'done' | 'not_applicable', mark: NotApplicableMark | null = null) => {
         version += 1;
-        return stores.checklists.replace({ ...item, state, title, version });
+        return stores.checklists.replace({ ...item, state, mark, title: `${state}!`, version });
       };
-      for (const state of ['done', 'done', 'open', 'not_applicable', 'open'] as const) await change(state, `${state}!`);
-      await stores.checklists.remove(item.id, NOON + MINUTE);
+      const marked = { reason: 'Texts only', markedBy: 'Ben', markedAt: NOON, confirmedBy: null, confirmedAt: null };
+      const confirmed = { ...marked, confirmedBy: 'Ada', confirmedAt: NOON };
+      for (const state of ['done', 'done', 'open'] as const) await change(state);
+      await change('not_applicable', marked);
+      await change('not_applicable', confirmed);
+      await change('open');
+      await stores.checklists.remove(item.id, { removedAt: NOON + MINUTE, removedBy: 'Ada' });
+      await stores.checklists.restore(item.id, NOON + MINUTE, 'Ada');
       const moves = await all(again, release.id);
       expect(told(moves)).to.deep.equal(
-        ['added', 'done', 'reopened', 'not_applicable', 'reopened', 'removed'].map(
+        ['added', 'done', 'reopened', 'not_applicable', 'reopened', 'removed', 'added'].map(
           (what) => `checklist_item ${what} ops`,
         ),
       );
-      expect(moves.map(({ title }) => title)).to.deep.equal([null, null, null, null, null, 'open!']);
+      expect(moves.map(({ title }) => title)).to.deep.equal([null, null, null, null, null, 'open!', null]);
     });
 
     it('is each report, waiver, policy and change of the window', async () => {

@@ -60,12 +60,15 @@ export const sampleItem = (releaseId: string, over: Partial<ChecklistItem> = {})
   releaseId,
   key: unique('item'),
   title: 'Docs',
+  origin: 'added',
   state: 'open',
+  mark: null,
   position: 0,
   evidence: [],
   version: 1,
   updatedAt: NOON,
   updatedBy: null,
+  removal: null,
   ...over,
 });
 

@@ -1,6 +1,7 @@
 import type { ReadinessReport } from '@shipworthy/client';
 import { harmless } from '../output/screen.js';
 import { table } from '../output/table.js';
+import { checklistLines } from './checklist-lines.js';
 import { shownScore } from './shown-score.js';
 
 type Reading = ReadinessReport['axes'][number];
@@ -69,11 +70,12 @@ const silenceLines = ({ silent_sources: sources }: Judgement): readonly string[]
       `silent: no ${SOURCES.get(source) ?? source} since ${last_at}, expected within ${limit_hours} h (by ${BASES.get(basis) ?? basis})`,
   );
 
-/** Everything the score follows from: five axes with their shares, weights and words, the arithmetic, silent sources, the moment. */
+/** Everything the score follows from: five axes with their shares, weights and words, the arithmetic, what was taken out of the checklist, silent sources, the moment. */
 export const explanationLines = (judged: Judgement): readonly string[] => [
   table(['AXIS', 'SCORE', 'WEIGHT', 'SHARE', 'BECAUSE'], judged.axes.map(rowOf)),
   arithmetic(judged),
   coverageLine(judged),
+  ...checklistLines(judged),
   ...silenceLines(judged).map(harmless),
   `as of ${judged.as_of}, formula ${judged.formula}`,
 ];

@@ -1,5 +1,6 @@
 import type { Gate, ReadinessReport } from '@shipworthy/client';
 import { harmless } from '../output/screen.js';
+import { checklistLines } from './checklist-lines.js';
 import { scoreLine, shownScore } from './shown-score.js';
 
 const reasonLines = ({ reasons }: Gate): readonly string[] =>
@@ -44,6 +45,7 @@ export const verdictText = (
     report.gate.decision,
     harmless(`${name}${scoreLine(report)}`),
     ...gateLines(report.gate),
+    ...checklistLines(report),
     ...(scorecard === null ? [] : [`scorecard: ${scorecard}`]),
   ].join('\n');
 };

@@ -30,9 +30,13 @@ describe('shipworthy score', () => {
   it('says that there is none where nothing is measured', async () => {
     const { body } = await service.person.listChecklist({ path });
     for (const { id } of body.data)
-      await service.person.changeChecklistItem({ path: { ...path, item_id: id }, body: { state: 'not_applicable' } });
+      await service.person.changeChecklistItem({
+        path: { ...path, item_id: id },
+        body: { state: 'not_applicable', reason: 'Texts only' },
+      });
     const { out } = await runIn(world, 'score', '--explain');
     expect(out).to.contain('no score, 0 of 5 measured').and.contain('score = none');
+    expect(out).to.match(/^not applicable: Rollback, marked by (.+) at \S+Z, confirmed by \1: Texts only$/m);
   });
 
   it('explains with the readings of the service', async () => {

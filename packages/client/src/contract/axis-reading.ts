@@ -1,4 +1,4 @@
-import { CommitShaOrNull, Count, Rate, Score, Text, TextOrNull, Timestamp } from './field.js';
+import { CommitShaOrNull, Count, Rate, Score, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
@@ -30,6 +30,37 @@ export const QualityFacts = record({
 export const OpsFacts = record({
   description: 'Checklist items that apply; the titles of the first 20 open ones.',
   properties: { done: Count, total: Count, open_items: { type: 'array', items: Text, maxItems: 20 } },
+});
+
+/** The facts as a report shows them: with marks and removals, of which a verdict says nothing. */
+const OpsReadingFacts = record({
+  description:
+    'Checklist items that apply; the titles of the first 20 open ones; what was marked as not applicable or removed.',
+  properties: {
+    ...OpsFacts.properties,
+    not_applicable: {
+      type: 'array',
+      maxItems: 20,
+      description: 'Items marked as not applicable, the first 20; missing: none. Those not confirmed count as open.',
+      items: record({
+        properties: {
+          title: Text,
+          reason: { type: ['string', 'null'], description: 'null: marked before reasons were recorded.' },
+          by: TextOrNull,
+          at: TimestampOrNull,
+          confirmed: { type: 'boolean' },
+          confirmed_by: TextOrNull,
+        },
+      }),
+    },
+    removed: {
+      type: 'array',
+      maxItems: 20,
+      description: 'Items removed from the release while it is open, the first 20; missing: none.',
+      items: record({ properties: { title: Text, by: Text, at: Timestamp } }),
+    },
+  },
+  optional: ['not_applicable', 'removed'],
 });
 
 export const VerificationFacts = record({
@@ -109,7 +140,7 @@ export const AxisReading = {
   oneOf: [
     ...reading('scope', ScopeFacts, ['no_issues', 'issues_being_imported'], { as_of: AsOf }),
     ...reading('quality', QualityFacts, ['no_issues', 'issues_being_imported'], { as_of: AsOf }),
-    ...reading('ops', OpsFacts, ['no_checklist_items'], {}),
+    ...reading('ops', OpsReadingFacts, ['no_checklist_items'], {}),
     ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run'], {}),
     ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments'], {}),
   ],

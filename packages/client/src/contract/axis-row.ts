@@ -18,8 +18,18 @@ const IssueRow = record({
 
 const ChecklistRow = record({
   title: 'ChecklistRow',
-  description: 'A checklist item under ops.',
-  properties: { ...ChecklistItem.properties, ...counted },
+  description: 'A checklist item under ops. Its own `reason` is named `mark_reason` here.',
+  properties: {
+    ...ChecklistItem.properties,
+    mark_reason: ChecklistItem.properties.reason,
+    counts,
+    reason: {
+      type: 'string',
+      enum: [...NotCountedReason.enum, 'awaiting_confirmation'],
+      description:
+        'Why it does not count; `awaiting_confirmation`: it counts as open until an owner confirms its mark.',
+    },
+  },
   optional: ['reason'],
 });
 

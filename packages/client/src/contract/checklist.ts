@@ -1,7 +1,7 @@
-import { HttpUrl, Id, Text, TextOrNull, Timestamp, Version } from './field.js';
+import { HttpUrl, Id, Text, TextOrNull, Timestamp, TimestampOrNull, Version } from './field.js';
 import type { Operation } from './operation.js';
 import { RELEASE } from './path.js';
-import { envelope, list, record } from './record.js';
+import { envelope, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
 const State = { type: 'string', enum: ['open', 'done', 'not_applicable'] } as const satisfies Schema;
@@ -13,6 +13,13 @@ export const Evidence = record({
 });
 export type Evidence = FromSchema<typeof Evidence>;
 
+const Reason = {
+  ...Text,
+  maxLength: 500,
+  description: 'Why the item does not apply, 1-500 characters.',
+  examples: ['Nothing to roll back: the release changes texts only.'],
+} as const satisfies Schema;
+
 export const ChecklistItem = record({
   title: 'ChecklistItem',
   description: 'One line of the launch checklist.',
@@ -20,7 +27,28 @@ export const ChecklistItem = record({
     id: Id,
     key: { ...Text, description: 'Stable within the release.', examples: ['feature_flag'] },
     title: Text,
-    state: State,
+    origin: {
+      type: 'string',
+      enum: ['template', 'added'],
+      description: "`template`: from the project's checklist template, cannot be removed; `added`: added by hand.",
+    },
+    state: { ...State, description: 'One that is `not_applicable` counts as open until it is confirmed.' },
+    reason: {
+      ...Reason,
+      type: ['string', 'null'],
+      description: 'Why it does not apply; null: it applies, or was marked before reasons were recorded.',
+    },
+    marked_by: { ...TextOrNull, description: 'Who marked it as not applicable or gave the reason.' },
+    marked_at: TimestampOrNull,
+    confirmed_by: {
+      ...TextOrNull,
+      description:
+        'The owner who confirmed that it does not apply; null: none did, or it was marked before confirmations.',
+    },
+    confirmed_at: {
+      ...TimestampOrNull,
+      description: 'Since when it does not count; null: it applies, or awaits the confirmation of an owner.',
+    },
     evidence: { type: 'array', items: Evidence },
     version: Version,
     updated_at: Timestamp,
@@ -29,18 +57,42 @@ export const ChecklistItem = record({
 });
 export type ChecklistItem = FromSchema<typeof ChecklistItem>;
 
+export const RemovedItem = record({
+  title: 'RemovedItem',
+  description: 'An item that was added by hand and removed from the release.',
+  properties: {
+    id: Id,
+    key: Text,
+    title: Text,
+    state: { ...State, description: 'As it was when it was removed.' },
+    removed_by: Text,
+    removed_at: Timestamp,
+    restorable_until: { ...TimestampOrNull, description: 'Before when it can be restored; null: it cannot be.' },
+  },
+});
+export type RemovedItem = FromSchema<typeof RemovedItem>;
+
 const CHECKLIST = `${RELEASE}/checklist` as const;
 const ITEM = `${CHECKLIST}/{item_id}` as const;
 const manage = { kind: 'session', role: 'member' } as const;
+const decide = { kind: 'session', role: 'owner' } as const;
 
 export const listChecklist = {
   method: 'GET',
   path: CHECKLIST,
   tag: 'checklist',
   summary: 'List the launch checklist of a release',
-  description: 'In list order; never paged.',
+  description: 'In list order; never paged. `removed` names the items that were removed, in list order.',
   auth: { kind: 'key', scope: 'read', role: 'viewer' },
-  success: { status: 200, body: list(ChecklistItem) },
+  success: {
+    status: 200,
+    body: record({
+      properties: {
+        data: { type: 'array', items: ChecklistItem },
+        removed: { type: 'array', items: RemovedItem },
+      },
+    }),
+  },
   problems: [],
 } as const satisfies Operation;
 
@@ -65,13 +117,15 @@ export const changeChecklistItem = {
   path: ITEM,
   tag: 'checklist',
   summary: 'Tick, open, rename an item, or mark it as not applicable',
+  description:
+    'Marking an item as `not_applicable` needs a `reason`. A mark made by an owner is confirmed by that; any other counts as open until an owner confirms it, and so does one to which a member gives another reason or title. Any other state clears reason and confirmation.',
   auth: manage,
   ifMatch: 'optional',
   body: record({
     title: 'ChecklistItemChange',
     description: 'What to change; what is missing stays.',
-    properties: { state: State, title: Text },
-    optional: ['state', 'title'],
+    properties: { state: State, title: Text, reason: Reason },
+    optional: ['state', 'title', 'reason'],
     minProperties: 1,
     examples: [{ state: 'done' }],
   }),
@@ -83,10 +137,36 @@ export const removeChecklistItem = {
   method: 'DELETE',
   path: ITEM,
   tag: 'checklist',
-  summary: 'Remove an item with its evidence',
-  auth: manage,
+  summary: 'Remove an item that was added by hand',
+  description:
+    'It is kept with its evidence, can be restored for 30 days, and is named until the release ships. An item of the template is marked as not applicable instead.',
+  auth: decide,
   success: { status: 204, body: null },
-  problems: ['release-closed'],
+  problems: ['release-closed', 'template-item'],
+} as const satisfies Operation;
+
+export const restoreChecklistItem = {
+  method: 'POST',
+  path: `${ITEM}/restore`,
+  tag: 'checklist',
+  summary: 'Put a removed item back',
+  description: 'To its place and as it was, within 30 days. An item that is on the checklist stays as it is.',
+  auth: decide,
+  success: { status: 200, body: envelope(ChecklistItem) },
+  problems: ['release-closed', 'not-restorable'],
+} as const satisfies Operation;
+
+export const confirmChecklistItem = {
+  method: 'POST',
+  path: `${ITEM}/confirm`,
+  tag: 'checklist',
+  summary: 'Confirm that an item does not apply',
+  description:
+    'From then on it does not count. `If-Match` says which version was seen, so that no other reason is confirmed. One that is confirmed already stays as it is.',
+  auth: decide,
+  ifMatch: 'required',
+  success: { status: 200, body: envelope(ChecklistItem) },
+  problems: ['release-closed', 'not-marked'],
 } as const satisfies Operation;
 
 export const addEvidence = {

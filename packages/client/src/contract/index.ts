@@ -10,6 +10,7 @@ export * from './cdevent.js';
 export * from './cdevent-operations.js';
 export * from './cdevent-receipt.js';
 export * from './checklist.js';
+export * from './checklist-template.js';
 export * from './deployment.js';
 export * from './difference.js';
 export * from './event-source.js';

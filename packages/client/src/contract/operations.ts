@@ -4,6 +4,7 @@ import * as audit from './audit.js';
 import * as badge from './badge.js';
 import * as cdEvent from './cdevent-operations.js';
 import * as checklist from './checklist.js';
+import * as template from './checklist-template.js';
 import * as deployment from './deployment-operations.js';
 import * as eventSource from './event-source.js';
 import * as eventStream from './event-stream.js';
@@ -92,6 +93,10 @@ export const operations = {
   addChecklistItem: checklist.addChecklistItem,
   changeChecklistItem: checklist.changeChecklistItem,
   removeChecklistItem: checklist.removeChecklistItem,
+  restoreChecklistItem: checklist.restoreChecklistItem,
+  confirmChecklistItem: checklist.confirmChecklistItem,
+  readChecklistTemplate: template.readChecklistTemplate,
+  replaceChecklistTemplate: template.replaceChecklistTemplate,
   addEvidence: checklist.addEvidence,
   removeEvidence: checklist.removeEvidence,
   listIssues: issue.listIssues,

@@ -1,4 +1,4 @@
-import type { ChecklistItem } from '../checklist/checklist-item.js';
+import { awaitsConfirmation, type ChecklistItem } from '../checklist/checklist-item.js';
 import type { Instant } from '../instant.js';
 import type { Issue } from '../issue/issue.js';
 import { staleFrom } from '../readiness/axes/verification.js';
@@ -7,7 +7,7 @@ import type { Attribution, NotCountedReason } from './attribution.js';
 import type { TestRunView } from './test-run-view.js';
 
 /** Why a record that is listed under an axis does not count there. */
-export type RowReason = NotCountedReason | 'stale_test_run' | 'canceled' | 'not_applicable';
+export type RowReason = NotCountedReason | 'stale_test_run' | 'canceled';
 
 /** Whether a record counts in the axis it is listed under; the reason only when it does not. */
 export interface Counting {
@@ -21,9 +21,18 @@ const counting = (reason: RowReason | null): Counting => ({ counts: reason === n
 export const issueCounting = ({ state }: Pick<Issue, 'state'>): Counting =>
   counting(state === 'canceled' ? 'canceled' : null);
 
-/** A checklist item under ops: all count but those that do not apply. */
-export const itemCounting = ({ state }: Pick<ChecklistItem, 'state'>): Counting =>
-  counting(state === 'not_applicable' ? 'not_applicable' : null);
+/** How a checklist item counts; one that awaits an owner counts as open, and says so. */
+export interface ItemCounting {
+  readonly counts: boolean;
+  readonly reason: 'not_applicable' | 'awaiting_confirmation' | null;
+}
+
+/** A checklist item under ops: all count but those that an owner confirmed not to apply. */
+export const itemCounting = (item: Pick<ChecklistItem, 'state' | 'mark'>): ItemCounting => {
+  if (awaitsConfirmation(item)) return { counts: true, reason: 'awaiting_confirmation' };
+  const counts = item.state !== 'not_applicable';
+  return { counts, reason: counts ? null : 'not_applicable' };
+};
 
 /** A record with a receipt, under an axis of one release: what the receipt says about that release. */
 export const receiptCounting = ({ releases, reason }: Attribution, releaseId: string): Counting => {

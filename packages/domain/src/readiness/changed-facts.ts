@@ -1,4 +1,5 @@
 import type { Instant } from '../instant.js';
+import { opsWith } from './axes/left-out.js';
 import type { OpsFacts, QualityFacts, ReleaseFacts, ScopeFacts, StabilityFacts, VerificationFacts } from './facts.js';
 
 /** A test run that was not recorded: its counts, and what else is known of it. */
@@ -15,11 +16,12 @@ export interface FactChanges {
 }
 
 /** Items are ticked in list order, as the next steps name them; of items that are added no title is known. */
-const opsAfter = ({ done, total, openItems }: OpsFacts, change: Pick<OpsFacts, 'done' | 'total'>): OpsFacts => ({
-  done: change.done,
-  total: change.total,
-  openItems: openItems.slice(Math.max(0, total - done - (change.total - change.done))),
-});
+const opsAfter = (ops: OpsFacts, change: Pick<OpsFacts, 'done' | 'total'>): OpsFacts =>
+  opsWith(ops, {
+    done: change.done,
+    total: change.total,
+    openItems: ops.openItems.slice(Math.max(0, ops.total - ops.done - (change.total - change.done))),
+  });
 
 const verificationAfter = (change: VerificationChange | null, asOf: Instant): VerificationFacts | null =>
   change === null ? null : { ranAt: asOf, suite: null, commitSha: null, runs: 1, ...change };

@@ -1,5 +1,6 @@
 import type { Instant } from '../instant.js';
 import { afterImport } from './after-import.js';
+import { opsWith } from './axes/left-out.js';
 import type { QualityFacts, ReleaseFacts, VerificationFacts } from './facts.js';
 import type { NextStep, StepAction } from './readiness-report.js';
 import { closedIssues, noWork, resolvedBugs, resolvedCriticalBugs, type Work } from './work.js';
@@ -62,11 +63,11 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
   return {
     scope: { done: scope.done + closed + work.addIssues, total: scope.total + work.addIssues },
     quality: qualityAfter(quality, resolved, critical),
-    ops: {
+    ops: opsWith(ops, {
       done: ops.done + work.tickItems + work.addItems,
       total: ops.total + work.addItems,
       openItems: ops.openItems.slice(work.tickItems),
-    },
+    }),
     verification: verificationAfter(verification, work, asOf),
     stability: { ...stability, succeeded: stability.succeeded + work.deployments },
     ...(facts.issuesAsOf === undefined ? {} : { issuesAsOf: facts.issuesAsOf }),

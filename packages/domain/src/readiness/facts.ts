@@ -19,12 +19,37 @@ export interface QualityFacts {
   };
 }
 
+/** How many checklist items of one kind facts name at most. */
+export const NAMED_ITEMS = 20;
+
+/** An item that was marked as not applicable. It counts as open until it is confirmed. */
+export interface OpsMark {
+  readonly title: string;
+  /** null: marked before reasons were recorded. */
+  readonly reason: string | null;
+  readonly markedBy: string | null;
+  readonly markedAt: Instant | null;
+  readonly confirmedBy: string | null;
+  readonly confirmed: boolean;
+}
+
+/** An item that was removed from the release. */
+export interface OpsRemoval {
+  readonly title: string;
+  readonly removedBy: string;
+  readonly removedAt: Instant;
+}
+
 /** Items of the launch checklist that apply. */
 export interface OpsFacts {
   readonly done: number;
   readonly total: number;
-  /** Titles of open items in list order, the first 20 at most. */
+  /** Titles of open items in list order, the first 20 at most; those whose mark is not confirmed are among them. */
   readonly openItems: readonly string[];
+  /** Items marked as not applicable, in list order, the first 20 at most. Shown, never counted. Missing: none. */
+  readonly notApplicable?: readonly OpsMark[];
+  /** Removed items, in list order, the first 20 at most. Shown, never counted. Missing: none. */
+  readonly removed?: readonly OpsRemoval[];
 }
 
 /** The test run that counts, or under `latest_per_suite` the sum over each suite's latest run. */

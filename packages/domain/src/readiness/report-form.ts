@@ -1,5 +1,5 @@
 import type { Instant } from '../instant.js';
-import type { StabilityFacts, VerificationFacts } from './facts.js';
+import type { OpsFacts, OpsMark, OpsRemoval, StabilityFacts, VerificationFacts } from './facts.js';
 import type { AxisReading, ChangeFailureRate, Gate, ReadinessReport, Reason } from './readiness-report.js';
 import type { SilentSource } from './silent-source.js';
 import { utcMinute } from './utc-minute.js';
@@ -24,12 +24,35 @@ export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs 
   runs,
 });
 
+const opsMarkForm = ({ title, reason, markedBy, markedAt, confirmedBy, confirmed }: OpsMark) => ({
+  title,
+  reason,
+  by: markedBy,
+  at: markedAt === null ? null : momentForm(markedAt),
+  confirmed,
+  confirmed_by: confirmedBy,
+});
+
+const opsRemovalForm = ({ title, removedBy, removedAt }: OpsRemoval) => ({
+  title,
+  by: removedBy,
+  at: momentForm(removedAt),
+});
+
 const stabilityForm = ({ succeeded, failed, inProgress }: StabilityFacts, rate: ChangeFailureRate | null) => ({
   succeeded,
   failed,
   in_progress: inProgress,
   change_failure_rate: rate === null ? null : rate.rate,
   interval: rate === null ? null : { low: rate.interval.low, high: rate.interval.high, level: rate.interval.level },
+});
+
+const opsForm = ({ done, total, openItems, notApplicable = [], removed = [] }: OpsFacts) => ({
+  done,
+  total,
+  open_items: openItems,
+  ...(notApplicable.length === 0 ? {} : { not_applicable: notApplicable.map(opsMarkForm) }),
+  ...(removed.length === 0 ? {} : { removed: removed.map(opsRemovalForm) }),
 });
 
 const factsForm = (reading: AxisReading): object | undefined => {
@@ -42,7 +65,7 @@ const factsForm = (reading: AxisReading): object | undefined => {
       return { resolved, total, open: { critical, major, minor, unspecified } };
     }
     case 'ops':
-      return { done: reading.facts.done, total: reading.facts.total, open_items: reading.facts.openItems };
+      return opsForm(reading.facts);
     case 'verification':
       return reading.facts === null ? undefined : verificationForm(reading.facts);
     case 'stability':

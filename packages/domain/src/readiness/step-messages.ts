@@ -1,12 +1,9 @@
-import type { OpsFacts, ReleaseFacts } from './facts.js';
+import { NAMED_ITEMS, type OpsFacts, type ReleaseFacts } from './facts.js';
 import type { LeastWork } from './least-work.js';
 import type { Policy } from './policy.js';
 import { MAX_COUNT } from './share.js';
 import { stabilityBoundOf } from './stability-bound.js';
 import { counted } from './wording.js';
-
-/** How many open checklist items a message names. */
-const NAMED_ITEMS = 20;
 
 /** Nothing to do: it ends by itself. */
 export const awaitImportMessage = (): string =>
@@ -32,13 +29,18 @@ export const resolveCriticalBugsMessage = (count: number): string => `Resolve ${
 /** "Add 1 checklist item ...", for a release to which none applies. */
 export const addItemsMessage = (): string => 'Add at least 1 item to the launch checklist and tick it';
 
-/** Names the open items, the first 20 of them at most. */
-export const tickItemsMessage = (count: number, { done, total, openItems }: OpsFacts): string => {
+/** Names the open items, the first 20 of them at most, and which of them await an owner. */
+export const tickItemsMessage = (count: number, { done, total, openItems, notApplicable = [] }: OpsFacts): string => {
+  const awaiting = notApplicable.flatMap(({ title, confirmed }) => (confirmed ? [] : [title]));
   const open = total - done;
   const named = Math.min(openItems.length, NAMED_ITEMS);
   let message =
     count < open ? `Tick ${count} of ${open} open checklist items` : `Tick ${counted(count, 'checklist item')}`;
-  for (let index = 0; index < named; index++) message += (index === 0 ? ': ' : ', ') + openItems[index];
+  for (let index = 0; index < named; index++) {
+    const title = openItems[index] ?? '';
+    message += (index === 0 ? ': ' : ', ') + title;
+    if (awaiting.includes(title)) message += ' (marked not applicable, awaits an owner)';
+  }
   return named > 0 && open > named ? `${message} and ${open - named} more` : message;
 };
 

@@ -1,5 +1,5 @@
 import type { ChecklistItem } from '../checklist/checklist-item.js';
-import { openItem } from '../checklist/first-checklist.js';
+import { openItem } from '../checklist/checklist-template.js';
 import type { ChangePorts } from './change.js';
 import { noteItem } from './in-item.js';
 import { changeOpenRelease, type InRelease } from './in-release.js';
@@ -14,8 +14,16 @@ export const addChecklistItem =
   (command: AddChecklistItem): Promise<ChecklistItem> =>
     changeOpenRelease(ports, command, 'member', async (changing) => {
       const { stores, release, now, newId, by } = changing;
-      const made = openItem(newId(), release.id, command.title, 0, now, by.principal.name);
-      const item = await stores.checklists.add(made);
+      const { title } = command;
+      const made = {
+        id: newId(),
+        releaseId: release.id,
+        title,
+        origin: 'added',
+        at: now,
+        by: by.principal.name,
+      } as const;
+      const item = await stores.checklists.add(openItem(made));
       await noteItem({ ...changing, item }, 'checklist_item.add', {});
       return item;
     });

@@ -1,4 +1,4 @@
-import { firstChecklist } from '../checklist/first-checklist.js';
+import { firstChecklist } from '../checklist/checklist-template.js';
 import type { Instant } from '../instant.js';
 import type { Release } from '../release/release.js';
 import type { ChangePorts } from './change.js';
@@ -11,7 +11,7 @@ export interface CreateRelease extends InProject {
   readonly targetAt: Instant | null;
 }
 
-/** Plans a release with its first checklist. Role member. @throws DomainError `not-found`, `forbidden`, `name-taken` */
+/** Plans a release with the checklist of its project's template. Role member. @throws DomainError `not-found`, `forbidden`, `name-taken` */
 export const createRelease =
   (ports: ChangePorts) =>
   (command: CreateRelease): Promise<Release> =>
@@ -21,7 +21,8 @@ export const createRelease =
       const unended = { shippedAt: null, canceledAt: null, note: null, externalId: null };
       const plan = { id, projectId: project.id, name, state: 'planned', startsAt, targetAt } as const;
       const release: Release = { ...plan, ...unended, version: 1, createdAt: now };
-      await stores.releases.create(release, firstChecklist(id, now, newId));
+      const template = await stores.checklists.template(project.id);
+      await stores.releases.create(release, firstChecklist(template, id, now, newId));
       await note({
         teamId: project.teamId,
         action: 'release.create',

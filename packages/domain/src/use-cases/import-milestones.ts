@@ -1,4 +1,4 @@
-import { firstChecklist } from '../checklist/first-checklist.js';
+import { firstChecklist } from '../checklist/checklist-template.js';
 import type { Release } from '../release/release.js';
 import { edit } from '../release/release-edit.js';
 import { externalName } from '../repository/external-names.js';
@@ -19,7 +19,8 @@ const create = async (
   const id = newId();
   const plan = { id, projectId: project.id, name, state: 'planned', startsAt: null, targetAt, externalId } as const;
   const release: Release = { ...plan, shippedAt: null, canceledAt: null, note: null, version: 1, createdAt: now };
-  await stores.releases.create(release, firstChecklist(id, now, newId));
+  const template = await stores.checklists.template(project.id);
+  await stores.releases.create(release, firstChecklist(template, id, now, newId));
   return release;
 };
 

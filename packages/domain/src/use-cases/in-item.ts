@@ -2,6 +2,7 @@ import type { ChecklistItem } from '../checklist/checklist-item.js';
 import { notFound } from '../errors.js';
 import type { Stores } from '../ports.js';
 import { requireOpen } from '../release/release-transition.js';
+import type { Role } from '../team/team.js';
 import { type ChangePorts, requireVersion } from './change.js';
 import { changeRelease, type InRelease, type ReleaseChange } from './in-release.js';
 
@@ -16,15 +17,26 @@ export interface ItemChange extends ReleaseChange {
   readonly item: ChecklistItem;
 }
 
-/** Runs a change of a checklist item of an open release. Role member. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed` */
+/** The item of that release, whether removed or not. @throws DomainError `not-found` */
+export const findItem = async (
+  stores: Pick<Stores, 'checklists'>,
+  { itemId, releaseId }: Pick<InItem, 'itemId' | 'releaseId'>,
+): Promise<ChecklistItem> => {
+  const item = await storedItem(stores, itemId);
+  if (item.releaseId !== releaseId) throw notFound('checklist item');
+  return item;
+};
+
+/** Runs a change of an item on the checklist of an open release. Role member, unless another is needed. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed` */
 export const changeItem = <Result>(
   ports: ChangePorts,
   command: InItem,
   work: (change: ItemChange) => Promise<Result>,
+  needed: Role = 'member',
 ): Promise<Result> =>
-  changeRelease(ports, command, 'member', async (changing) => {
-    const item = await changing.stores.checklists.byId(command.itemId);
-    if (item?.releaseId !== command.releaseId) throw notFound('checklist item');
+  changeRelease(ports, command, needed, async (changing) => {
+    const item = await findItem(changing.stores, command);
+    if (item.removal !== null) throw notFound('checklist item');
     requireVersion(item, command.version ?? null);
     requireOpen(changing.release);
     return work({ ...changing, item });

@@ -25,11 +25,19 @@ describe('A row under an axis', () => {
         state === 'canceled' ? { counts: false, reason: 'canceled' } : counted,
       );
   });
-  it('of checklist items counts unless not applicable', () => {
-    for (const state of CHECKLIST_STATES)
-      expect(itemCounting({ state })).to.deep.equal(
+  it('of checklist items counts unless not applicable, and as open until an owner has confirmed that', () => {
+    const mark = { reason: 'Texts only', markedBy: 'Ben', markedAt: 1, confirmedBy: 'Ada', confirmedAt: 2 };
+    for (const state of CHECKLIST_STATES) {
+      const item = { state, mark: state === 'not_applicable' ? mark : null };
+      expect(itemCounting(item)).to.deep.equal(
         state === 'not_applicable' ? { counts: false, reason: 'not_applicable' } : counted,
       );
+    }
+    for (const awaiting of [null, { ...mark, confirmedBy: null, confirmedAt: null }])
+      expect(itemCounting({ state: 'not_applicable', mark: awaiting })).to.deep.equal({
+        counts: true,
+        reason: 'awaiting_confirmation',
+      });
   });
   it('of reports counts as its receipt says about that release', () => {
     expect(receiptCounting(receipt(null), 'r1')).to.deep.equal(counted);

@@ -75,6 +75,19 @@ describe('the facts after steps', () => {
     expect(ticked.ops).to.deep.equal({ done: 3, total: 4, openItems: ['Item 3'] });
     const added = factsAfter(EMPTY, [step('add_checklist_items', 1), step('add_issues', 1)], NOW);
     expect(added.ops).to.deep.equal({ done: 1, total: 1, openItems: [] });
+    const mark = { reason: 'Texts only', markedBy: 'Ben', markedAt: 1, confirmedBy: null };
+    const notApplicable = [
+      { ...mark, title: 'Item 1', confirmed: false },
+      { ...mark, title: 'Item 3', confirmed: false },
+      { ...mark, title: 'Item 4', confirmed: true },
+    ];
+    const removed = [{ title: 'Pen test', removedBy: 'Ada', removedAt: 1 }];
+    const before = ready({ ops: { ...checklist(1, 4), notApplicable, removed } });
+    expect(factsAfter(before, [step('tick_checklist_items', 2)], NOW).ops).to.deep.equal({
+      ...ticked.ops,
+      notApplicable: notApplicable.slice(1),
+      removed,
+    });
     expect(added.scope).to.deep.equal({ done: 1, total: 1 });
   });
 

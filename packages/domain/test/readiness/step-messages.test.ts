@@ -25,6 +25,17 @@ describe('the messages of next steps', () => {
     expect(say.tickItemsMessage(2, { done: 0, total: 2, openItems: [] })).to.equal('Tick 2 checklist items');
   });
 
+  it('name which open items await an owner', () => {
+    const mark = { reason: 'Texts only', markedBy: 'Ben', markedAt: 1, confirmedBy: null };
+    const notApplicable = [
+      { ...mark, title: 'Item 2', confirmed: false },
+      { ...mark, title: 'Item 1', confirmed: true },
+    ];
+    expect(say.tickItemsMessage(2, { ...checklist(1, 3), notApplicable })).to.equal(
+      'Tick 2 checklist items: Item 1, Item 2 (marked not applicable, awaits an owner)',
+    );
+  });
+
   it('say why a new test run is needed', () => {
     const rules = policy({ freshnessHours: 24 });
     const old = { ranAt: NOW - 90 * HOUR };

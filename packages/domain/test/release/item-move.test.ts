@@ -2,7 +2,11 @@ import { expect } from 'chai';
 import { CHECKLIST_STATES, type ChecklistState } from '../../src/checklist/checklist-item.js';
 import { itemMove } from '../../src/release/item-move.js';
 
-const item = (state: ChecklistState) => ({ id: 'c1', title: 'Docs', state });
+const MARK = { reason: 'Texts only', markedBy: 'Ben', markedAt: 1, confirmedBy: 'Ada', confirmedAt: 2 };
+const item = (state: ChecklistState, confirmed = true) => {
+  const mark = confirmed ? MARK : { ...MARK, confirmedBy: null, confirmedAt: null };
+  return { id: 'c1', title: 'Docs', state, mark: state === 'not_applicable' ? mark : null };
+};
 
 describe('A move of a checklist item', () => {
   it('is one of ops wherever it counts otherwise', () => {
@@ -25,5 +29,17 @@ describe('A move of a checklist item', () => {
       'reopened',
     ]);
     expect([what('open', 'not_applicable'), what('done', null)]).to.deep.equal(['not_applicable', 'removed']);
+  });
+  it('takes a mark that awaits an owner for an open item', () => {
+    const awaiting = item('not_applicable', false);
+    const whats = [
+      itemMove(item('open'), awaiting, 9),
+      itemMove(item('done'), awaiting, 9),
+      itemMove(awaiting, item('not_applicable'), 9),
+      itemMove(item('not_applicable'), awaiting, 9),
+      itemMove(awaiting, item('open'), 9),
+      itemMove(null, awaiting, 9),
+    ].map(({ what }) => what);
+    expect(whats).to.deep.equal([[], ['reopened'], ['not_applicable'], ['reopened'], [], ['added']]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ChecklistItem } from '../../src/checklist/checklist-item.js';
+import { addChecklistItem } from '../../src/use-cases/add-checklist-item.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 
@@ -7,6 +8,13 @@ export const itemScene = async () => {
   const here = await releaseScene();
   const [item] = await here.stores.checklists.ofRelease(here.release.id);
   if (item === undefined) throw new Error('A release starts with a checklist.');
+  return { ...here, item, there: { ...here.at, itemId: item.id } };
+};
+
+/** The active release with an item that was added by hand. */
+export const addedItemScene = async () => {
+  const here = await releaseScene();
+  const item = await addChecklistItem(here)({ by: here.member, ...here.at, title: 'Pen test' });
   return { ...here, item, there: { ...here.at, itemId: item.id } };
 };
 

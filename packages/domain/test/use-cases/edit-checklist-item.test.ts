@@ -3,7 +3,7 @@ import { type EditChecklistItem, editChecklistItem } from '../../src/use-cases/e
 import { refused } from '../refusal.js';
 import { itemScene, opsOf, shipped } from './checklist-items.js';
 import { planned, type ReleaseScene } from './scene.js';
-import { actions } from './world.js';
+import { actions, lastDeed } from './world.js';
 
 const edit = (
   here: ReleaseScene & { readonly there: { readonly itemId: string } },
@@ -22,10 +22,38 @@ describe('Editing a checklist item', () => {
     expect(await opsOf(here)).to.deep.include({ done: 0, total: 3 });
     expect(await actions(here, here.teamId)).to.include('checklist_item.edit');
   });
-  it('not applicable takes it out of done and total', async () => {
+  it('not applicable needs a reason, and takes it out of done and total once an owner says so', async () => {
     const here = await itemScene();
-    await edit(here, { state: 'not_applicable' });
-    expect(await opsOf(here)).to.deep.include({ done: 0, total: 2 });
+    const marking = { state: 'not_applicable', reason: 'Texts only' } as const;
+    const { details } = await refused(edit(here, { state: 'not_applicable' }), 'invalid');
+    expect(details.faults).to.have.nested.property('[0].pointer', '/reason');
+    await edit(here, marking);
+    const mark = { title: 'Docs', reason: 'Texts only', markedBy: 'Ben', markedAt: here.time.now };
+    expect(await opsOf(here)).to.deep.equal({
+      done: 0,
+      total: 3,
+      openItems: ['Docs', 'Feature flag', 'Rollback'],
+      notApplicable: [{ ...mark, confirmedBy: null, confirmed: false }],
+    });
+    await edit({ ...here, member: here.owner }, marking);
+    expect(await opsOf(here)).to.deep.equal({
+      done: 0,
+      total: 2,
+      openItems: ['Feature flag', 'Rollback'],
+      notApplicable: [{ ...mark, markedBy: 'Ada', confirmedBy: 'Ada', confirmed: true }],
+    });
+  });
+  it('keeps what it was before in the audit', async () => {
+    const here = await itemScene();
+    await edit({ ...here, member: here.owner }, { state: 'not_applicable', reason: 'Texts only' });
+    await edit(here, { state: 'open' });
+    const deed = await lastDeed(here, here.teamId);
+    expect(deed?.detail).to.deep.equal({
+      title: 'Docs',
+      state: 'open',
+      awaits_confirmation: false,
+      before: { title: 'Docs', state: 'not_applicable', reason: 'Texts only', confirmed_by: 'Ada' },
+    });
   });
   it('renames it and keeps the key', async () => {
     const here = await itemScene();

@@ -57,16 +57,17 @@ export const test = (
   return recordTestRun(ports)({ principal: by.principal, teamId, projectId, report, remember: null });
 };
 
-/** Ticks a checklist item by its key, or says that it does not apply; with a link as its evidence where one is given. */
+/** Ticks a checklist item by its key, or says why it does not apply; with a link as its evidence where one is given. */
 export const tick = async (
   { ports, place }: Scene,
   releaseId: string,
   key: string,
   evidence?: { readonly url: string; readonly label: string },
-  state: 'done' | 'not_applicable' = 'done',
+  reason?: string,
 ): Promise<void> => {
+  const edit = reason === undefined ? ({ state: 'done' } as const) : ({ state: 'not_applicable', reason } as const);
   const item = (await ports.stores.checklists.ofRelease(releaseId)).find((one) => one.key === key);
   if (item === undefined) throw new Error(`The release has no checklist item ${key}.`);
-  await editChecklistItem(ports)({ ...place, releaseId, itemId: item.id, edit: { state } });
+  await editChecklistItem(ports)({ ...place, releaseId, itemId: item.id, edit });
   if (evidence !== undefined) await addEvidence(ports)({ ...place, releaseId, itemId: item.id, ...evidence });
 };

@@ -14,6 +14,10 @@ export const playUnmeasuredRelease = async (scene: Scene): Promise<void> => {
   await daysAgo(0.09, () => words('done'));
   const drill = { url: 'https://wiki.example.com/drills/search', label: 'Drill of the rollback' };
   await daysAgo(0.08, () => tick(scene, releaseId, 'rollback', drill));
-  await daysAgo(0.07, () => tick(scene, releaseId, 'docs', undefined, 'not_applicable'));
-  await daysAgo(0.06, () => tick(scene, releaseId, 'feature_flag', undefined, 'not_applicable'));
+  await daysAgo(0.07, () =>
+    tick(scene, releaseId, 'docs', undefined, 'A repair that changes nothing the docs speak of'),
+  );
+  await daysAgo(0.06, () =>
+    tick(scene, releaseId, 'feature_flag', undefined, 'A repair of two lines, shipped to everybody'),
+  );
 };

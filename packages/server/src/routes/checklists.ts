@@ -1,18 +1,28 @@
 import {
   addChecklistItem,
   addEvidence,
+  changeChecklistTemplate,
+  confirmChecklistItem,
   editChecklistItem,
+  isClosed,
   removeChecklistItem,
   removeEvidence,
+  restoreChecklistItem,
 } from '@shipworthy/domain';
 import { withCurrent } from '../http/domain-problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireChecklistItem, wireEvidence } from '../wire/checklist.js';
+import { wireChecklistItem, wireChecklistTemplate, wireEvidence, wireRemovedItem } from '../wire/checklist.js';
 import { actorOf } from './actor.js';
 
-const list: Route<OperationOf<'listChecklist'>> = async (_, { ports, place }) => {
-  const items = await ports.stores.checklists.ofRelease(place.releaseId);
-  return { status: 200, body: { data: items.map(wireChecklistItem) } };
+const list: Route<OperationOf<'listChecklist'>> = async (_, { ports: { stores }, place }) => {
+  const [items, removed] = await Promise.all([
+    stores.checklists.ofRelease(place.releaseId),
+    stores.checklists.removedOf(place.releaseId),
+  ]);
+  const release = removed.length === 0 ? undefined : await stores.releases.byId(place.releaseId);
+  const closed = release !== undefined && isClosed(release);
+  const gone = removed.map((item) => wireRemovedItem(item, closed));
+  return { status: 200, body: { data: items.map(wireChecklistItem), removed: gone } };
 };
 
 const add: Route<OperationOf<'addChecklistItem'>> = async ({ body: { title } }, context) => {
@@ -34,6 +44,32 @@ const remove: Route<OperationOf<'removeChecklistItem'>> = async (_, context) => 
   return { status: 204 };
 };
 
+const restore: Route<OperationOf<'restoreChecklistItem'>> = async (_, context) => {
+  const { teamId, projectId, releaseId, item } = context.place;
+  const path = { teamId, projectId, releaseId, itemId: item.id };
+  const restored = await restoreChecklistItem(context.ports)({ by: actorOf(context), ...path });
+  return { status: 200, body: { data: wireChecklistItem(restored) } };
+};
+
+const confirm: Route<OperationOf<'confirmChecklistItem'>> = async ({ ifMatch: version }, context) => {
+  const { teamId, projectId, releaseId, item } = context.place;
+  const path = { teamId, projectId, releaseId, itemId: item.id };
+  const confirmed = confirmChecklistItem(context.ports)({ by: actorOf(context), ...path, version });
+  return { status: 200, body: { data: wireChecklistItem(await withCurrent(wireChecklistItem, confirmed)) } };
+};
+
+const readTemplate: Route<OperationOf<'readChecklistTemplate'>> = async (_, { ports, place }) => {
+  const template = await ports.stores.checklists.template(place.projectId);
+  return { status: 200, body: { data: wireChecklistTemplate(template) } };
+};
+
+const replaceTemplate: Route<OperationOf<'replaceChecklistTemplate'>> = async ({ body, ifMatch: version }, context) => {
+  const { teamId, projectId } = context.place;
+  const titles = body.items.map(({ title }) => title);
+  const changed = changeChecklistTemplate(context.ports)({ by: actorOf(context), teamId, projectId, titles, version });
+  return { status: 200, body: { data: wireChecklistTemplate(await withCurrent(wireChecklistTemplate, changed)) } };
+};
+
 const link: Route<OperationOf<'addEvidence'>> = async ({ body: { url, label } }, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
@@ -48,12 +84,16 @@ const unlink: Route<OperationOf<'removeEvidence'>> = async (_, context) => {
   return { status: 204 };
 };
 
-/** The launch checklist of a release. */
+/** The launch checklist of a release, and the template it starts with. */
 export const checklistRoutes = {
   listChecklist: list,
   addChecklistItem: add,
   changeChecklistItem: change,
   removeChecklistItem: remove,
+  restoreChecklistItem: restore,
+  confirmChecklistItem: confirm,
+  readChecklistTemplate: readTemplate,
+  replaceChecklistTemplate: replaceTemplate,
   addEvidence: link,
   removeEvidence: unlink,
 } as const satisfies Partial<Routes>;

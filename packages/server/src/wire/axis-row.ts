@@ -1,5 +1,5 @@
 import type { ChecklistRow, DeploymentRow, IssueRow, TestRunRow } from '@shipworthy/client/contract';
-import type { ChecklistItem, Counting, DeploymentView, Issue, TestRunView } from '@shipworthy/domain';
+import type { ChecklistItem, Counting, DeploymentView, Issue, ItemCounting, TestRunView } from '@shipworthy/domain';
 import { wireChecklistItem } from './checklist.js';
 import { wireDeployment } from './deployment.js';
 import { wireIssue } from './issue.js';
@@ -14,10 +14,10 @@ export const wireIssueRow = (issue: Issue, counting: Counting): IssueRow => ({
   ...counted(counting),
 });
 
-export const wireChecklistRow = (item: ChecklistItem, counting: Counting): ChecklistRow => ({
-  ...wireChecklistItem(item),
-  ...counted(counting),
-});
+export const wireChecklistRow = (item: ChecklistItem, { counts, reason }: ItemCounting): ChecklistRow => {
+  const { reason: mark_reason, ...wired } = wireChecklistItem(item);
+  return { ...wired, mark_reason, counts, ...(reason === null ? {} : { reason }) };
+};
 
 export const wireTestRunRow = (view: TestRunView, counting: Counting): TestRunRow => ({
   ...wireTestRun(view),

@@ -1,4 +1,4 @@
-import { type Ports, type RemovedCount, removeOldRecords } from '@shipworthy/domain';
+import { type Ports, RESTORABLE_MS, type RemovedCount, removeOldRecords } from '@shipworthy/domain';
 import type { Log } from '../observability/log.js';
 import { type Loop, startLoop } from './loop.js';
 
@@ -17,7 +17,7 @@ export const WEBHOOK_DELIVERIES_KEPT = 30 * DAY;
 
 /**
  * Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in, approvals that were never
- * finished, deliveries that were received, deliveries of webhooks. Answers how many.
+ * finished, deliveries that were received, deliveries of webhooks, removed checklist items of closed releases. Answers how many.
  */
 export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
   const now = clock();
@@ -27,7 +27,8 @@ export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock
   const approvals = await stores.hostConnections.removeExpired(now);
   const deliveries = await stores.repositoryLinks.removeDeliveries(now - DELIVERIES_KEPT);
   const sent = await stores.webhooks.removeDeliveries(now - WEBHOOK_DELIVERIES_KEPT);
-  return sent + replies + sessions + signIns + approvals + deliveries;
+  const items = await stores.checklists.purgeRemoved(now - RESTORABLE_MS);
+  return items + sent + replies + sessions + signIns + approvals + deliveries;
 };
 
 /** What is done beside: records go after so many days (null: never), and what went is told. */

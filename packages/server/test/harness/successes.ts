@@ -121,6 +121,22 @@ export const successes: Successes = {
   addChecklistItem: async ({ inRelease: path }) => ({ path, body: { title: 'Support team briefed' } }),
   changeChecklistItem: async (stage) => ({ path: await newItem(stage), body: { state: 'done' } }),
   removeChecklistItem: async (stage) => ({ path: await newItem(stage) }),
+  restoreChecklistItem: async (stage) => {
+    const path = await newItem(stage);
+    await stage.browser.ok('removeChecklistItem', { path });
+    return { path };
+  },
+  confirmChecklistItem: async (stage) => {
+    const path = await newItem(stage);
+    await stage.browser.ok('changeChecklistItem', { path, body: { state: 'not_applicable', reason: 'Texts only.' } });
+    return { path, headers: { 'if-match': '"2"' } };
+  },
+  readChecklistTemplate: inProject,
+  replaceChecklistTemplate: async (stage) => ({
+    path: (await newProject(stage)).path,
+    body: { items: [{ title: 'Docs' }, { title: 'Pen test' }] },
+    headers: { 'if-match': '"1"' },
+  }),
   addEvidence: async (stage) => ({ path: await newItem(stage), body: LINK }),
   removeEvidence: async (stage) => {
     const path = await newItem(stage);

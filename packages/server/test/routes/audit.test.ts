@@ -26,6 +26,11 @@ const changeEverything = async ({ browser, team, inProject, inRelease, world, se
   const { data: evidence } = (await browser.ok('addEvidence', { path: inItem, body: LINK })).body;
   await browser.ok('removeEvidence', { path: { ...inItem, evidence_id: evidence.id } });
   await browser.ok('removeChecklistItem', { path: inItem });
+  await browser.ok('restoreChecklistItem', { path: inItem });
+  const marked = { path: inItem, body: { state: 'not_applicable', reason: 'Nobody needs it' } } as const;
+  await browser.ok('changeChecklistItem', marked);
+  const template = { items: [{ title: 'Docs' }] };
+  await browser.ok('replaceChecklistTemplate', { path: inProject, body: template, headers: { 'if-match': '"1"' } });
   const task = { title: 'Refunds', type: 'task', state: 'todo' } as const;
   const { data: issue } = (await browser.ok('createIssue', { path: inProject, body: task })).body;
   await browser.ok('changeIssue', {
@@ -68,6 +73,9 @@ onEveryStore('the audit log', (open) => {
       'evidence.add',
       'evidence.remove',
       'checklist_item.remove',
+      'checklist_item.restore',
+      'checklist_item.edit',
+      'checklist_template.change',
       'issue.add',
       'issue.edit',
       'waiver.sign',

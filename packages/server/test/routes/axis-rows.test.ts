@@ -49,7 +49,7 @@ onEveryStore('listAxisRows', (open) => {
     const { service, world, ada, project, release } = stage();
     const [, flag] = await service.ports.stores.checklists.ofRelease(release.id);
     const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id, releaseId: release.id };
-    const edit = { state: 'not_applicable' } as const;
+    const edit = { state: 'not_applicable', reason: 'Texts only' } as const;
     await editChecklistItem(service.ports)({ ...at, itemId: flag?.id ?? '', edit, version: null });
     const first = await rows('ops', { limit: 2 });
     expect(first.data.map((row) => ('key' in row ? row.key : ''))).to.deep.equal(['docs', 'feature_flag']);

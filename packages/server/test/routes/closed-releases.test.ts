@@ -32,6 +32,8 @@ onEveryStore('a closed release', (open) => {
       expect([status, body.release]).to.deep.equal([409, { id: release.id, name: '2.4' }]);
       await browser.refused('changeChecklistItem', 'release-closed', { path: inItem, body: { state: 'done' } });
       await browser.refused('removeChecklistItem', 'release-closed', { path: inItem });
+      await browser.refused('restoreChecklistItem', 'release-closed', { path: inItem });
+      await browser.refused('confirmChecklistItem', 'release-closed', { path: inItem, headers: { 'if-match': '"2"' } });
       await browser.refused('addEvidence', 'release-closed', { path: inItem, body: LINK });
       await browser.refused('removeEvidence', 'release-closed', { path: inEvidence });
       expect((await browser.ok('listChecklist', { path: inRelease })).text).to.equal(before);

@@ -26,12 +26,15 @@ const ITEM: ChecklistItem = {
   releaseId: ID,
   key: 'docs',
   title: 'Docs',
+  origin: 'template',
   state: 'done',
+  mark: null,
   position: 0,
   evidence: [{ id: ID, url: 'https://docs.acme.dev', label: 'Notes', addedBy: 'Ada', addedAt: 1000 }],
   version: 2,
   updatedAt: 2000,
   updatedBy: 'Ada',
+  removal: null,
 };
 
 describe('rows under an axis', () => {

@@ -40,6 +40,7 @@ export const NOT_COUNTED: Readonly<Record<NotCountedReason, string>> = {
   stale_test_run: 'too old for the policy',
   canceled: 'canceled',
   not_applicable: 'does not apply',
+  awaiting_confirmation: "awaiting an owner's confirmation",
 };
 
 export const RELEASE_STATES: Readonly<Record<Release['state'], string>> = {

@@ -85,7 +85,12 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
   ['frozen_reports', { id: 'release_id', moment: 'frozen_at', json: 'report' }],
   [
     'checklist_items',
-    { id: 'id release_id', text: 'key title state updated_by', integer: 'position version', moment: 'updated_at' },
+    {
+      id: 'id release_id',
+      text: 'key title origin state reason marked_by confirmed_by updated_by removed_by',
+      integer: 'position version',
+      moment: 'marked_at confirmed_at updated_at removed_at',
+    },
   ],
   ['evidence', { id: 'id item_id', text: 'url label added_by', moment: 'added_at' }],
   [
@@ -187,6 +192,10 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
   ['release_moves', { id: 'release_id', count: 'revision turn', integer: 'size', text: 'moves' }],
   ['unmoved_revisions', { id: 'release_id', count: 'second revision', moment: 'at' }],
   ['event_sources', { id: 'project_id team_id', integer: 'place', text: 'source' }],
+  [
+    'checklist_templates',
+    { id: 'project_id', integer: 'version', json: 'titles', text: 'changed_by', moment: 'changed_at' },
+  ],
 ];
 
 const kindsOf = Object.entries as (columns: Columns) => readonly (readonly [ColumnKind, string])[];

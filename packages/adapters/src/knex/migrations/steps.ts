@@ -6,6 +6,7 @@ import { endings } from './endings.js';
 import { eventSources } from './event-sources.js';
 import { keptRecords } from './kept-records.js';
 import { lateDeployments } from './late-deployments.js';
+import { launchChecklist } from './launch-checklist.js';
 import { moves } from './moves.js';
 import { origins } from './origins.js';
 import { people } from './people.js';
@@ -38,4 +39,5 @@ export const STEPS: readonly Step[] = [
   returns,
   lateDeployments,
   activations,
+  launchChecklist,
 ];

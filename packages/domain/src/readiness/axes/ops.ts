@@ -1,8 +1,10 @@
-import type { OpsFacts, ReleaseFacts } from '../facts.js';
+import { NAMED_ITEMS, type OpsFacts, type ReleaseFacts } from '../facts.js';
 import { type FaultList, isCount, type Members, memberCount } from '../fault-list.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
+import { counted } from '../wording.js';
+import { LEFT_OUT, leftOutFaults, leftOutFits, leftOutText } from './left-out.js';
 
 /** Done checklist items of all that apply; unmeasured without any. */
 export const measureOps = (facts: OpsFacts): Share =>
@@ -17,10 +19,7 @@ export const readOps = (facts: OpsFacts, weight: number, { part, whole, cause }:
         score: fromHundredths(shareInHundredths(part, whole)),
         weight,
         facts,
-        explanation:
-          facts.total === 1
-            ? `${facts.done} of 1 checklist item done`
-            : `${facts.done} of ${facts.total} checklist items done`,
+        explanation: `${facts.done} of ${counted(facts.total, 'checklist item')} done${leftOutText(facts)}`,
         changeFailureRate: null,
         asOf: null,
       }
@@ -30,15 +29,13 @@ export const readOps = (facts: OpsFacts, weight: number, { part, whole, cause }:
         cause,
         weight,
         facts,
-        explanation: 'No checklist item applies to the release: add one to its launch checklist',
+        explanation: `No checklist item applies to the release: add one to its launch checklist${leftOutText(facts)}`,
         changeFailureRate: null,
         asOf: null,
       };
 
 const COUNTS = Object.freeze({ done: 'done', total: 'total' });
-const NAMES = Object.freeze({ ...COUNTS, openItems: 'open_items' });
-/** How many open items are named at most. */
-const MOST_TITLES = 20;
+const NAMES = Object.freeze({ ...COUNTS, openItems: 'open_items', ...LEFT_OUT });
 
 /** Finds what is wrong with the facts of ops. */
 export const opsFaults = (faults: FaultList, { ops }: Members): void => {
@@ -47,12 +44,13 @@ export const opsFaults = (faults: FaultList, { ops }: Members): void => {
   const counts = faults.counts(facts, '/ops', COUNTS);
   if (counts !== null)
     faults.atMost(counts.done, counts.total, '/ops/done', 'No more items can be done than there are');
-  const titles = faults.list(facts.openItems, '/ops/open_items', MOST_TITLES) ?? [];
+  const titles = faults.list(facts.openItems, '/ops/open_items', NAMED_ITEMS) ?? [];
   for (const [index, title] of titles.entries()) faults.text(title, `/ops/open_items/${index}`);
+  leftOutFaults(faults, facts);
 };
 
 const areTitles = (titles: readonly unknown[]): boolean => {
-  if (!Array.isArray(titles) || titles.length > MOST_TITLES) return false;
+  if (!Array.isArray(titles) || titles.length > NAMED_ITEMS) return false;
   for (const title of titles) if (typeof title !== 'string') return false;
   return true;
 };
@@ -63,4 +61,5 @@ export const opsFits = ({ ops }: ReleaseFacts): boolean =>
   isCount(ops.total) &&
   ops.done <= ops.total &&
   areTitles(ops.openItems) &&
-  memberCount(ops) === 3;
+  leftOutFits(ops) &&
+  memberCount(ops) === 3 + (ops.notApplicable === undefined ? 0 : 1) + (ops.removed === undefined ? 0 : 1);

@@ -29,6 +29,26 @@ describe('ops: the launch checklist, done versus applicable items', () => {
     expect(opsOf(ready({ ops: checklist(1, 1) }))?.explanation).to.equal('1 of 1 checklist item done');
   });
 
+  it('says what was marked or removed, and counts none of it', () => {
+    const mark = { title: 'Item 1', reason: 'Texts only', markedBy: 'Ben', markedAt: 1, confirmedBy: 'Ada' };
+    const notApplicable = [
+      { ...mark, confirmed: true },
+      { ...mark, confirmedBy: null, confirmed: false },
+    ];
+    const removed = [{ title: 'Pen test', removedBy: 'Ada', removedAt: 1 }];
+    const ops = { ...checklist(2, 3), notApplicable, removed };
+    expect(opsOf(ready({ ops }))).to.include({
+      score: 66.66,
+      explanation: "2 of 3 checklist items done; 1 not applicable, 1 awaiting an owner's confirmation, 1 removed",
+    });
+    const [confirmed] = notApplicable;
+    if (confirmed === undefined) throw new Error('A mark was expected.');
+    const many = { ...checklist(0, 0), notApplicable: Array.from({ length: 20 }, () => confirmed) };
+    expect(opsOf(ready({ ops: many }))?.explanation).to.equal(
+      'No checklist item applies to the release: add one to its launch checklist; 20 or more not applicable',
+    );
+  });
+
   it('carries the titles of its open items', () => {
     expect(opsOf(ready({ ops: checklist(1, 3) }))?.facts).to.deep.equal({
       done: 1,

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import {
+  awaitsConfirmation,
+  CHECKLIST_STATES,
+  type ChecklistItem,
+  countedState,
+} from '../../src/checklist/checklist-item.js';
+import { openItem } from '../../src/checklist/checklist-template.js';
+import { confirmedItem, type Editor, editedItem, editFaults, type ItemEdit } from '../../src/checklist/item-edit.js';
+import { DomainError } from '../../src/errors.js';
+
+const REASON = 'Nothing to roll back';
+const OPEN = openItem({ id: 'i1', releaseId: 'r1', title: 'Rollback', origin: 'template', at: 1, by: null });
+const MARKING: ItemEdit = { state: 'not_applicable', reason: REASON };
+const ben: Editor = { name: 'Ben', isOwner: false, at: 5 };
+const ada: Editor = { name: 'Ada', isOwner: true, at: 7 };
+const fault = (edit: ItemEdit) => editFaults(edit).map(({ pointer, code }) => `${pointer} ${code}`);
+const codeOf = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+  return 'nothing';
+};
+/** Marked by Ben and confirmed by Ada. */
+const confirmed = () => confirmedItem(editedItem(OPEN, MARKING, ben), ada);
+const mark = ({ mark }: ChecklistItem) => mark && [mark.reason, mark.markedBy, mark.confirmedBy];
+
+describe('Editing an item', () => {
+  it('needs a reason for a mark, and takes one for nothing else', () => {
+    expect(fault({ state: 'not_applicable' })).to.deep.equal(['/reason required']);
+    expect(fault({ state: 'done', reason: REASON })).to.deep.equal(['/reason does_not_fit']);
+    expect(fault({ state: 'open', reason: REASON })).to.deep.equal(['/reason does_not_fit']);
+    for (const edit of [MARKING, { reason: REASON }, { state: 'done' }, { title: 'Undo' }, {}] as const)
+      expect(fault(edit)).to.deep.equal([]);
+    expect(codeOf(() => editedItem(OPEN, { reason: REASON }, ada))).to.equal('invalid');
+  });
+  it('by an owner confirms the mark with it', () => {
+    const { mark: made, ...rest } = editedItem(OPEN, MARKING, ada);
+    expect(made).to.deep.equal({
+      reason: REASON,
+      markedBy: 'Ada',
+      markedAt: 7,
+      confirmedBy: 'Ada',
+      confirmedAt: 7,
+    });
+    expect(rest).to.include({ state: 'not_applicable', version: 2, updatedAt: 7, updatedBy: 'Ada' });
+  });
+  it('by any other person leaves the mark to an owner', () => {
+    const marked = editedItem(OPEN, MARKING, ben);
+    expect(marked.mark).to.deep.equal({
+      reason: REASON,
+      markedBy: 'Ben',
+      markedAt: 5,
+      confirmedBy: null,
+      confirmedAt: null,
+    });
+    expect([awaitsConfirmation(marked), countedState(marked)]).to.deep.equal([true, 'open']);
+    expect([awaitsConfirmation(confirmed()), countedState(confirmed())]).to.deep.equal([false, 'not_applicable']);
+    expect(mark(confirmed())).to.deep.equal([REASON, 'Ben', 'Ada']);
+  });
+  it('clears the mark with every other state', () => {
+    for (const state of CHECKLIST_STATES) {
+      if (state === 'not_applicable') continue;
+      const cleared = editedItem(confirmed(), { state }, ben);
+      expect([cleared.state, cleared.mark]).to.deep.equal([state, null]);
+    }
+  });
+  it('by another person takes the confirmation away with another reason or title, and with nothing else', () => {
+    expect(mark(editedItem(confirmed(), { reason: 'Other' }, ben))).to.deep.equal(['Other', 'Ben', null]);
+    expect(mark(editedItem(confirmed(), { title: 'Docs' }, ben))).to.deep.equal([REASON, 'Ben', null]);
+    for (const edit of [{ reason: REASON }, MARKING, { title: 'Rollback' }, {}])
+      expect(mark(editedItem(confirmed(), edit, ben))).to.deep.equal([REASON, 'Ben', 'Ada']);
+  });
+  it('by an owner keeps what is confirmed, and is the mark of the owner where the reason or nothing was', () => {
+    expect(mark(editedItem(confirmed(), { title: 'Undo' }, ada))).to.deep.equal([REASON, 'Ben', 'Ada']);
+    expect(mark(editedItem(confirmed(), MARKING, ada))).to.deep.equal([REASON, 'Ben', 'Ada']);
+    expect(mark(editedItem(confirmed(), { reason: 'Other' }, ada))).to.deep.equal(['Other', 'Ada', 'Ada']);
+    const marked = editedItem(OPEN, MARKING, ben);
+    expect(mark(editedItem(marked, MARKING, ada))).to.deep.equal([REASON, 'Ada', 'Ada']);
+    expect(mark(editedItem(marked, { title: 'Undo' }, ada))).to.deep.equal([REASON, 'Ben', null]);
+  });
+});
+
+describe('Confirming a mark', () => {
+  it('says who did it when, as a change of the item', () => {
+    const marked = editedItem(OPEN, MARKING, ben);
+    const next = confirmedItem(marked, { name: 'Ada', at: 9 });
+    expect(next.mark).to.deep.equal({ ...marked.mark, confirmedBy: 'Ada', confirmedAt: 9 });
+    expect(next).to.include({ version: 3, updatedAt: 9, updatedBy: 'Ada' });
+  });
+  it('leaves a confirmed one as it is, and is refused where there is none', () => {
+    const before = confirmed();
+    expect(confirmedItem(before, ada)).to.equal(before);
+    for (const item of [OPEN, { ...OPEN, state: 'done' } as const])
+      expect(codeOf(() => confirmedItem(item, ada))).to.equal('not-marked');
+  });
+});
