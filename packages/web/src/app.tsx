@@ -22,6 +22,9 @@ const Analysis = later(async () => (await import('./screens/analysis/analysis.js
 const ApiKeys = later(async () => (await import('./screens/settings/api-keys.js')).ApiKeys);
 const Badge = later(async () => (await import('./screens/project-settings/badge.js')).Badge);
 const Audit = later(async () => (await import('./screens/team/audit.js')).Audit);
+const ChecklistTemplate = later(
+  async () => (await import('./screens/project-settings/checklist-template.js')).ChecklistTemplate,
+);
 const Deployments = later(async () => (await import('./screens/deployments/deployments.js')).Deployments);
 const Invitation = later(async () => (await import('./screens/invitation/invitation.js')).Invitation);
 const Members = later(async () => (await import('./screens/team/members.js')).Members);
@@ -57,6 +60,7 @@ const Screens = () => {
       <Route path="/teams/:teamId/projects/:projectId/settings" component={Naming} />
       <Route path="/teams/:teamId/projects/:projectId/settings/repository" component={Repository} />
       <Route path="/teams/:teamId/projects/:projectId/settings/policy" component={Policy} />
+      <Route path="/teams/:teamId/projects/:projectId/settings/checklist" component={ChecklistTemplate} />
       <Route path="/teams/:teamId/projects/:projectId/settings/webhooks" component={Webhooks} />
       <Route path="/teams/:teamId/projects/:projectId/settings/badge" component={Badge} />
       <Route path="/teams/:teamId" component={Members} />

@@ -1,16 +1,27 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { joinedBy } from './browser/people.js';
 import { addressOf, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';
+
+/** Marks an item as not applicable, as people do it. */
+const markIn = async (page: Page, title: string, reason: string) => {
+  await page.getByRole('button', { name: `Not applicable: ${title}` }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill(reason);
+  await page.getByRole('textbox', { name: 'Reason' }).press('Enter');
+};
 
 describe('the launch checklist, in a browser', () => {
   let service: Service;
   let path: ReleasePath;
   let address: string;
+  let member: Service;
   before(async () => {
     service = await startService();
     path = await makeRelease(service.person);
     address = `${addressOf(path)}/checklist`;
+    member = await joinedBy(service, path.team_id, 'member');
   });
   after(() => service.stop());
 
@@ -27,12 +38,82 @@ describe('the launch checklist, in a browser', () => {
     await page.getByRole('checkbox', { name: 'Docs' }).press('Space');
     await page.getByText('1 of 3 items done').waitFor();
     await page.getByText(/Done by Ada/).waitFor();
-    await page.getByRole('button', { name: 'Not applicable' }).nth(1).click();
+    await markIn(page, 'Feature flag', 'A repair of two lines');
     await page.getByText('1 of 2 items done').waitFor();
     expect(await states()).to.deep.equal(['Docs: done', 'Feature flag: not_applicable', 'Rollback: open']);
+    await page.getByText('A repair of two lines').waitFor();
+    await page.getByText(/Marked by Ada .*Confirmed by Ada/).waitFor();
+    await expectAccessible('item that does not apply');
     await page.getByRole('button', { name: 'Undo the change of Feature flag' }).click();
     await page.getByText('1 of 3 items done').waitFor();
     await expectAccessible('changed checklist');
+    await close();
+  });
+
+  it('asks for the reason why an item does not apply, and shows what is wrong with it', async () => {
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 422/ });
+    await open(address);
+    await page.getByRole('button', { name: 'Not applicable: Rollback' }).click();
+    await expectAccessible('dialog for the reason');
+    await page.getByRole('button', { name: 'Mark not applicable' }).click();
+    await page.getByText('Enter a reason').waitFor();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('x'.repeat(501));
+    await page.getByRole('textbox', { name: 'Reason' }).press('Enter');
+    await page.getByText('must have 500 characters or fewer').waitFor();
+    await expectAccessible('reason refused');
+    await page.keyboard.press('Escape');
+    expect((await states())[2]).to.equal('Rollback: open');
+    await close();
+  });
+
+  it('counts the mark of a member as open until an owner has confirmed it, on the scorecard too', async () => {
+    const [grace, ada] = [await visit(member), await visit(service)];
+    await grace.open(address);
+    await markIn(grace.page, 'Rollback', 'Nothing can be rolled back');
+    await grace.page.getByText('1 of 3 items done, 1 item awaiting an owner’s confirmation').waitFor();
+    expect(await grace.page.getByRole('button', { name: /^Confirm/ }).count()).to.equal(0);
+    await grace.expectAccessible('mark that awaits an owner');
+    await ada.open(addressOf(path));
+    const left = ada.page.getByRole('region', { name: 'Left out of the checklist' });
+    await left.getByText('Open: awaiting an owner’s confirmation').waitFor();
+    await left.getByText('Nothing can be rolled back').waitFor();
+    await ada.expectAccessible('scorecard with a mark that awaits an owner');
+    await left.getByRole('link', { name: 'Launch checklist' }).click();
+    await ada.page.getByRole('button', { name: 'Confirm: Rollback is not applicable' }).click();
+    await ada.page.getByText('1 of 2 items done').waitFor();
+    await ada.page.getByText(/Marked by Grace .*Confirmed by Ada/).waitFor();
+    await ada.page.goBack();
+    await left.getByText(/Marked by Grace .*; confirmed by Ada/).waitFor();
+    await grace.page.getByText('1 of 2 items done').waitFor();
+    await grace.page.getByRole('button', { name: 'Change reason: Rollback' }).click();
+    await grace.page.getByRole('textbox', { name: 'Reason' }).fill('Another reason');
+    await grace.page.getByRole('textbox', { name: 'Reason' }).press('Enter');
+    await grace.page.getByText('1 of 3 items done, 1 item awaiting an owner’s confirmation').waitFor();
+    await grace.page.getByRole('button', { name: 'Applicable: Rollback' }).click();
+    await grace.page.getByText('1 of 3 items done', { exact: true }).waitFor();
+    await grace.close();
+    await ada.close();
+  });
+
+  it('confirms nothing that changed since it was read', async () => {
+    const [item] = (await service.person.listChecklist({ path })).body.data.slice(2);
+    if (item === undefined) throw new Error('A third item was expected.');
+    const inItem = { ...path, item_id: item.id };
+    const { person } = member;
+    const mark = (reason: string) =>
+      person.changeChecklistItem({ path: inItem, body: { state: 'not_applicable', reason } });
+    await mark('Nothing can be rolled back');
+    const { page, open, context, close } = await visit(service, { mayComplain: /status of 412|ERR_FAILED/ });
+    await open(address);
+    await page.getByText('Nothing can be rolled back').waitFor();
+    // The news are held up, as in a tunnel.
+    await context.route('**/checklist', (route) => route.abort());
+    await mark('Because I say so');
+    await page.getByRole('button', { name: 'Confirm: Rollback is not applicable' }).click();
+    await context.unroute('**/checklist');
+    await page.getByText('The item was changed before you confirmed it.').waitFor();
+    expect((await service.person.listChecklist({ path })).body.data[2]?.confirmed_at).to.equal(null);
+    await person.changeChecklistItem({ path: inItem, body: { state: 'open' } });
     await close();
   });
 
@@ -56,8 +137,8 @@ describe('the launch checklist, in a browser', () => {
     await close();
   });
 
-  it('adds, renames and removes items', async () => {
-    const { page, open, close } = await visit(service);
+  it('adds, renames, removes and restores items', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
     await open(address);
     await page.getByLabel('Another item').fill('Support is briefed');
     await page.getByRole('button', { name: 'Add' }).click();
@@ -65,8 +146,24 @@ describe('the launch checklist, in a browser', () => {
     await page.getByRole('button', { name: 'Rename' }).nth(3).click();
     await page.getByLabel('Title').fill('Support is trained');
     await page.getByLabel('Title').press('Enter');
+    expect(await page.getByRole('button', { name: 'Remove Docs' }).count()).to.equal(0);
     await page.getByRole('button', { name: 'Remove Support is trained' }).click();
-    await page.getByText('Support is trained').waitFor({ state: 'detached' });
+    await expectAccessible('asked before removing');
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    const removed = page.getByRole('region', { name: 'Removed items' });
+    await removed.getByText(/Removed by Ada .*can be restored until/).waitFor();
+    expect(await states()).to.have.lengthOf(3);
+    await expectAccessible('removed items');
+    const card = await visit(service);
+    await card.open(addressOf(path));
+    const left = card.page.getByRole('region', { name: 'Left out of the checklist' });
+    await left.getByText(/Removed by Ada/).waitFor();
+    await card.close();
+    await removed.getByRole('button', { name: 'Restore Support is trained' }).click();
+    await page.getByRole('checkbox', { name: 'Support is trained' }).waitFor();
+    await removed.waitFor({ state: 'detached' });
+    const [, , , added] = (await service.person.listChecklist({ path })).body.data;
+    await service.person.removeChecklistItem({ path: { ...path, item_id: added?.id ?? '' } });
     await close();
   });
 
@@ -74,13 +171,13 @@ describe('the launch checklist, in a browser', () => {
     const [ada, other] = [await visit(service), await visit(service, { mayComplain: /status of 412/ })];
     await ada.open(address);
     await other.open(address);
-    await other.page.getByRole('checkbox', { name: 'Rollback' }).waitFor();
-    // The other one's news are held up, as in a tunnel.
-    await other.context.route('**/checklist', (route) => route.abort());
+    await other.page.getByRole('button', { name: 'Not applicable: Rollback' }).click();
     await ada.page.getByRole('checkbox', { name: 'Rollback' }).click();
     await ada.page.getByText('2 of 3 items done').waitFor();
-    await other.context.unroute('**/checklist');
-    await other.page.getByRole('button', { name: 'Not applicable' }).nth(2).click();
+    // The news arrive while the dialog is open: what counts is what was seen when it opened.
+    await other.page.getByText('2 of 3 items done').waitFor({ timeout: 4_000 });
+    await other.page.getByRole('textbox', { name: 'Reason' }).fill('Nothing can be rolled back');
+    await other.page.getByRole('textbox', { name: 'Reason' }).press('Enter');
     await other.page.getByText(/you wanted/).waitFor();
     await other.expectAccessible('conflict');
     expect((await states())[2]).to.equal('Rollback: done');

@@ -43,6 +43,10 @@ const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address:
     'checkout',
   ],
   '/teams/:teamId/projects/:projectId/settings/policy': (place) => [`${projectOf(place)}/settings/policy`, 'checkout'],
+  '/teams/:teamId/projects/:projectId/settings/checklist': (place) => [
+    `${projectOf(place)}/settings/checklist`,
+    'checkout',
+  ],
   '/teams/:teamId/projects/:projectId/settings/webhooks': (place) => [
     `${projectOf(place)}/settings/webhooks`,
     'checkout',

@@ -62,7 +62,9 @@ describe('the application when something fails', () => {
     await page.getByRole('link', { name: 'Launch checklist' }).click();
     await page.locator('.skeleton').first().waitFor();
     await page.getByLabel('Docs', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Not applicable' }).first().dblclick();
+    await page.getByRole('button', { name: 'Not applicable: Docs' }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('A release of texts only');
+    await page.getByRole('button', { name: 'Mark not applicable' }).dblclick();
     await page.getByText('Not applicable by Ada').waitFor();
     expect(ticks).to.equal(1);
     await page.unrouteAll({ behavior: 'ignoreErrors' });

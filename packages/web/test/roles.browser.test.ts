@@ -6,7 +6,7 @@ import { visit } from './browser/visit.js';
 
 /** What changes something: a viewer may do none of it. */
 const DEEDS =
-  /^(Ship|Activate|Park|Cancel the release|Accept|Withdraw|New release|New issue|Edit|Link evidence|Not applicable|Rename|Remove|Add|Save|Record test run|Link a repository|Make an invitation|Create a webhook)/;
+  /^(Ship|Activate|Park|Cancel the release|Accept|Withdraw|Confirm|Restore|Change reason|Applicable|New release|New issue|Edit|Link evidence|Not applicable|Rename|Remove|Add|Save|Record test run|Link a repository|Make an invitation|Create a webhook)/;
 
 describe('somebody who may only look', () => {
   let service: Service;
@@ -24,7 +24,9 @@ describe('somebody who may only look', () => {
     const { page, open, close } = await visit(viewer);
     const release = addressOf(place);
     const [project = ''] = release.split('/releases/');
-    const settings = ['', '/repository', '/policy', '/webhooks', '/badge'].map((part) => `${project}/settings${part}`);
+    const settings = ['', '/repository', '/policy', '/checklist', '/webhooks', '/badge'].map(
+      (part) => `${project}/settings${part}`,
+    );
     const inProject = ['', '/issues', '/test-runs', '/test-runs/record', '/deployments'].map((part) => project + part);
     const inRelease = ['', '/checklist', '/analysis', '/axes/ops', '/axes/scope'].map((part) => release + part);
     for (const address of [...inRelease, ...inProject, ...settings, `/teams/${place.team_id}`]) {

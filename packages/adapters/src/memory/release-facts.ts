@@ -1,7 +1,7 @@
 import {
-  countsAsReturn,
   type ChecklistState,
   countedState,
+  countsAsReturn,
   type Instant,
   isClosed,
   NAMED_ITEMS,

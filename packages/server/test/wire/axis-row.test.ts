@@ -61,12 +61,19 @@ describe('rows under an axis', () => {
   it('have no reason where they count', () => {
     const wire = wireChecklistRow(ITEM, { counts: true, reason: null });
     expectToFit(AxisRow, wire, 'The row');
-    expect(wire).to.deep.equal({ ...wireChecklistItem(ITEM), counts: true });
-    expect(wireChecklistItem(ITEM)).to.deep.equal({
+    const { reason, ...item } = wireChecklistItem(ITEM);
+    expect(reason).to.equal(null);
+    expect(wire).to.deep.equal({ ...item, mark_reason: null, counts: true });
+    expect(item).to.deep.equal({
       id: ID,
       key: 'docs',
       title: 'Docs',
+      origin: 'template',
       state: 'done',
+      marked_by: null,
+      marked_at: null,
+      confirmed_by: null,
+      confirmed_at: null,
       evidence: [
         {
           id: ID,
@@ -79,6 +86,19 @@ describe('rows under an axis', () => {
       version: 2,
       updated_at: '1970-01-01T00:00:02.000Z',
       updated_by: 'Ada',
+    });
+  });
+
+  it('tell the reason of a mark from why the item counts as it does', () => {
+    const mark = { reason: 'Texts only', markedBy: 'Eve', markedAt: 1000, confirmedBy: null, confirmedAt: null };
+    const item = { ...ITEM, state: 'not_applicable', mark } as const;
+    const wire = wireChecklistRow(item, { counts: true, reason: 'awaiting_confirmation' });
+    expectToFit(AxisRow, wire, 'The row');
+    expect(wire).to.include({
+      mark_reason: 'Texts only',
+      marked_by: 'Eve',
+      counts: true,
+      reason: 'awaiting_confirmation',
     });
   });
 });

@@ -6,7 +6,7 @@ import { Counts } from './counts.js';
 const STATES: Readonly<Record<ChecklistRow['state'], string>> = {
   open: 'Open',
   done: 'Done',
-  not_applicable: 'Does not apply',
+  not_applicable: 'Not applicable',
 };
 
 /** Checklist items under ops, in list order. */
@@ -17,7 +17,12 @@ export const ChecklistRows = ({ rows }: { readonly rows: readonly ChecklistRow[]
         <th scope="row" data-head="Item">
           {row.title}
         </th>
-        <td data-head="State">{STATES[row.state]}</td>
+        <td data-head="State">
+          {STATES[row.state]}
+          {row.state === 'not_applicable' ? (
+            <div class="small soft">{row.mark_reason ?? 'No reason recorded'}</div>
+          ) : null}
+        </td>
         <td data-head="Evidence">
           {row.evidence.length === 0 ? (
             <span class="soft none">none</span>

@@ -8,7 +8,11 @@ export const Counts = ({ row }: { readonly row: Pick<AxisRow, 'counts' | 'reason
   <span class={row.counts ? 'counted' : 'counted not'}>
     <Icon name={row.counts ? 'done' : 'not_applicable'} />
     <span>
-      {row.counts ? 'Counts' : `Not counted: ${row.reason === undefined ? 'left out' : NOT_COUNTED[row.reason]}`}
+      {row.reason === 'awaiting_confirmation'
+        ? `Counts as open: ${NOT_COUNTED[row.reason]}`
+        : row.counts
+          ? 'Counts'
+          : `Not counted: ${row.reason === undefined ? 'left out' : NOT_COUNTED[row.reason]}`}
     </span>
   </span>
 );

@@ -9,12 +9,16 @@ import { Shown } from '../../parts/shown.js';
 import { countOf } from '../../wording/numbers.js';
 import { AddItem } from './add-item.js';
 import { Item } from './item.js';
+import { RemovedItems } from './removed-items.js';
+import { awaitsOwner } from './states.js';
 import './checklist.css';
 
 const summary = (items: readonly ChecklistItem[]): string => {
-  const applicable = items.filter(({ state }) => state !== 'not_applicable');
-  const done = applicable.filter(({ state }) => state === 'done').length;
-  return `${done} of ${countOf(applicable.length, 'item')} done`;
+  const awaiting = items.filter(awaitsOwner).length;
+  const applicable = awaiting + items.filter(({ state }) => state !== 'not_applicable').length;
+  const done = items.filter(({ state }) => state === 'done').length;
+  const rest = awaiting === 0 ? '' : `, ${countOf(awaiting, 'item')} awaiting an owner’s confirmation`;
+  return `${done} of ${countOf(applicable, 'item')} done${rest}`;
 };
 
 /** The launch checklist: what people confirm, with the evidence for it. */
@@ -28,9 +32,10 @@ export const Checklist = () => {
       client.readRelease({ path, signal }),
       client.readProject({ path, signal }),
     ]);
-    return { items: list.data, release: release.data, project: project.data };
+    return { items: list.data, removed: list.removed, release: release.data, project: project.data };
   });
   const member = useMay(teamId, 'member');
+  const owner = useMay(teamId, 'owner');
   const { release, project } = items.state.value.value ?? {};
   const open = release?.state === 'planned' || release?.state === 'active';
   return (
@@ -67,12 +72,19 @@ export const Checklist = () => {
                     item={item}
                     path={path}
                     editable={member && open}
+                    owner={owner}
                     onChange={() => void items.refresh()}
                   />
                 ))}
               </ul>
             )}
             {member && open ? <AddItem path={path} onDone={() => void items.refresh()} /> : null}
+            <RemovedItems
+              items={known.removed}
+              path={path}
+              mayRestore={owner && open}
+              onChange={() => void items.refresh()}
+            />
           </div>
         )}
       </Shown>

@@ -27,6 +27,7 @@ const partsOf = (place: ProjectPlace) => {
     ['Project', base],
     ['Repository', `${base}/repository`],
     ['Gate policy', `${base}/policy`],
+    ['Checklist', `${base}/checklist`],
     ['Webhooks', `${base}/webhooks`],
     ['Badge', `${base}/badge`],
   ] as const;

@@ -6,6 +6,7 @@ import { Page } from '../../parts/page.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
 import { RELEASE_STATES } from '../../wording/names.js';
 import { AxisCard } from './axis-card.js';
+import { ChecklistNotes } from './checklist-notes.js';
 import { History } from './history/history.js';
 import { NextSteps } from './next-steps.js';
 import { PrintHead } from './print-head.js';
@@ -45,6 +46,7 @@ const Body = ({ scored, place, role }: BodyProps) => {
         <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
         <NextSteps gate={report.gate} place={place} isPast={!isOpen} />
       </div>
+      <ChecklistNotes report={report} place={place} />
       <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
       {isOpen ? <WhatIfLater known={scored} /> : null}
       <History place={place} report={report} release={release} threshold={policy.threshold} />

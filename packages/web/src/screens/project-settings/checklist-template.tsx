@@ -1,0 +1,141 @@
+import type { ChecklistTemplate as KnownTemplate } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
+import { client } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
+import { useAction } from '../../api/use-action.js';
+import { inProject, type ProjectPlace, projectKey } from '../../navigation/places.js';
+import { Button } from '../../parts/button.js';
+import { Labelled } from '../../parts/field.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Panel } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { ProjectPage } from './project-page.js';
+import { itemsOf, linesOf, templateFault } from './template-lines.js';
+
+/** What somebody is changing, and the version they began with. */
+interface Edit {
+  readonly lines: string;
+  readonly version: number;
+}
+
+interface FormGiven {
+  readonly known: KnownTemplate;
+  readonly place: ProjectPlace;
+  readonly onSaved: (template: KnownTemplate) => void;
+}
+
+const Form = ({ known, place, onSaved }: FormGiven) => {
+  const [edit, setEdit] = useState<Edit | undefined>(undefined);
+  const [saved, setSaved] = useState(false);
+  const lines = edit?.lines ?? linesOf(known.items);
+  const wrong = templateFault(lines);
+  const save = useAction(async (ifMatch: number) => {
+    const sent = { path: inProject(place), body: { items: itemsOf(lines) }, ifMatch };
+    const { body } = await client.replaceChecklistTemplate(sent);
+    setEdit(undefined);
+    setSaved(true);
+    onSaved(body.data);
+  });
+  const theirs = save.fault?.current as KnownTemplate | undefined;
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wrong === undefined) void save.run(edit?.version ?? known.version);
+      }}
+    >
+      <Labelled
+        label="Items"
+        hint="One item per line, at most 50. New releases start with them, in this order."
+        wrong={wrong}
+      >
+        {(described) => (
+          <textarea
+            {...described}
+            class="input template-lines"
+            rows={Math.max(6, lines.split('\n').length + 1)}
+            value={lines}
+            onInput={(event) => {
+              setSaved(false);
+              setEdit({ lines: event.currentTarget.value, version: edit?.version ?? known.version });
+            }}
+          />
+        )}
+      </Labelled>
+      {theirs === undefined ? null : (
+        <Notice look="attention">
+          <p role="alert">
+            Version {theirs.version} of the template was saved while you were changing it. Yours is not saved. It now
+            has: {theirs.items.map(({ title }) => title).join(', ') || 'no item'}.
+          </p>
+          <p class="row">
+            <Button
+              compact
+              onClick={() => {
+                save.clear();
+                setEdit(undefined);
+                onSaved(theirs);
+              }}
+            >
+              Keep theirs
+            </Button>
+            <Button compact busy={save.running} onClick={() => void save.run(theirs.version)}>
+              Set mine
+            </Button>
+          </p>
+        </Notice>
+      )}
+      {save.fault === undefined || theirs !== undefined ? null : <FaultNotice fault={save.fault} />}
+      <div class="row">
+        <Button submit look="main" busy={save.running || edit === undefined || wrong !== undefined}>
+          Save the template
+        </Button>
+        {edit === undefined ? null : <Button onClick={() => setEdit(undefined)}>Undo my changes</Button>}
+        <span role="status" class="small soft">
+          {saved ? 'Saved.' : edit === undefined ? '' : 'Not saved yet.'}
+        </span>
+      </div>
+    </form>
+  );
+};
+
+const Loaded = ({ place, owner }: Pick<FormGiven, 'place'> & { readonly owner: boolean }) => {
+  const template = useResource(projectKey(place, 'checklist-template'), async (signal) => {
+    return (await client.readChecklistTemplate({ path: inProject(place), signal })).body.data;
+  });
+  return (
+    <Panel title="Checklist template">
+      <div class="stack">
+        <p class="measure">
+          Every new release starts with these items. They cannot be removed from a release, only marked as not
+          applicable with a reason. Releases there are keep their items.
+        </p>
+        <Shown of={template} lines={3}>
+          {(known) =>
+            owner ? (
+              <Form known={known} place={place} onSaved={template.put} />
+            ) : known.items.length === 0 ? (
+              <p>No item. Owners of the team change the template.</p>
+            ) : (
+              <>
+                <ul class="lines">
+                  {known.items.map(({ title }) => (
+                    <li key={title}>{title}</li>
+                  ))}
+                </ul>
+                <p class="small soft">Owners of the team change the template.</p>
+              </>
+            )
+          }
+        </Shown>
+      </div>
+    </Panel>
+  );
+};
+
+/** What the launch checklist of the project's new releases starts with. */
+export const ChecklistTemplate = () => (
+  <ProjectPage title="Checklist template">{({ place, owner }) => <Loaded place={place} owner={owner} />}</ProjectPage>
+);
