@@ -1,8 +1,21 @@
 import type { ReadinessReport } from '@shipworthy/client';
+import type { Schema } from '@shipworthy/client/contract';
 import { harmless } from '../output/screen.js';
+import { schemaFaults } from '../schema/schema-faults.js';
+import { FLAG, listOf, orNull, TEXT, uses } from '../schema/used-members.js';
 
 type OpsFacts = NonNullable<Extract<ReadinessReport['axes'][number], { readonly axis: 'ops' }>['facts']>;
 type Mark = NonNullable<OpsFacts['not_applicable']>[number];
+
+const NAME = orNull(TEXT);
+
+/** What of the facts of ops says what was left out of the checklist. Both lists are missing where they are empty. */
+export const LEFT_OUT: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
+  not_applicable: listOf(uses({ title: TEXT, reason: NAME, by: NAME, at: NAME, confirmed: FLAG, confirmed_by: NAME })),
+  removed: listOf(uses({ title: TEXT, by: TEXT, at: TEXT })),
+};
+
+const FACTS = uses(LEFT_OUT, 'not_applicable', 'removed');
 
 const markLine = ({ title, reason, by, at, confirmed, confirmed_by }: Mark): string => {
   const made = by === null || at === null ? '' : `, marked by ${by} at ${at}`;
@@ -11,10 +24,13 @@ const markLine = ({ title, reason, by, at, confirmed, confirmed_by }: Mark): str
   return `${confirmed ? 'not applicable' : 'awaits an owner, counts as open'}: ${title}${made}${confirmation}: ${because}`;
 };
 
-/** What was taken out of the launch checklist: items marked as not applicable with reason and person, and removed items. */
+/**
+ * What was left out of the launch checklist: items marked as not applicable with reason and person, and removed items.
+ * Nothing where the answer cannot be read: the decision does not rest on it.
+ */
 export const checklistLines = ({ axes }: Pick<ReadinessReport, 'axes'>): readonly string[] => {
-  const ops = axes.find((reading) => reading.axis === 'ops');
-  if (ops?.axis !== 'ops' || ops.facts === undefined) return [];
+  const ops = axes.find(({ axis }) => axis === 'ops');
+  if (ops?.axis !== 'ops' || ops.facts === undefined || schemaFaults(FACTS, ops.facts, '').length > 0) return [];
   const { not_applicable: marks = [], removed = [] } = ops.facts;
   return [
     ...marks.map(markLine),

@@ -1,6 +1,7 @@
 import type { ReadinessReport } from '@shipworthy/client';
 import type { Schema } from '@shipworthy/client/contract';
 import { FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema/used-members.js';
+import { LEFT_OUT } from './checklist-lines.js';
 
 /** What is said of a gate. Its decision is one of the three words, or the client has refused the answer. */
 export const GATE: Schema = uses({
@@ -31,14 +32,14 @@ export const WHAT_IF: Schema = uses({
   before: uses({ score: orNull(NUMBER), coverage: NUMBER, decision: TEXT }),
 });
 
-const SHARE = uses({ done: NUMBER, total: NUMBER });
+const COUNTS = { done: NUMBER, total: NUMBER };
 const OPEN_BUGS = uses({ critical: NUMBER, major: NUMBER, minor: NUMBER, unspecified: NUMBER });
 
 /** The counts of each axis that this version knows. */
 const FACTS: Readonly<Record<string, Schema>> = {
-  scope: SHARE,
+  scope: uses(COUNTS),
   quality: uses({ resolved: NUMBER, total: NUMBER, open: OPEN_BUGS }),
-  ops: SHARE,
+  ops: uses({ ...COUNTS, ...LEFT_OUT }, 'not_applicable', 'removed'),
   verification: uses({ passed: NUMBER, total: NUMBER }),
   stability: uses({ succeeded: NUMBER, failed: NUMBER, in_progress: NUMBER }),
 };
