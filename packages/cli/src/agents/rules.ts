@@ -15,7 +15,8 @@ Rules for coding agents that work in this repository.
   guess counts, never report one twice. Take counts from the report of the test tool: \`npx shipworthy tests record FILE\`.
   Pipelines report by themselves; leave it to them.
 - Do not make the gate greener by other means: no test deleted or skipped for it, no bug relabelled, no checklist item
-  ticked without its evidence, no policy or minimum changed, no waiver asked for in the user's name.
+  ticked without its evidence or marked as not applicable, no policy or minimum changed, no waiver asked for in the user's
+  name.
 - **Keys stay secret.** Never print, log, commit or paste the value of \`SHIPWORTHY_API_KEY\`, of a key file, or of the
   member \`api_key\` of \`.shipworthy.json\`. Say only whether one is set: \`npx shipworthy doctor\` does that.
 - Where something cannot be reached, \`npx shipworthy doctor\` says what is missing and how to mend it. Show the user its

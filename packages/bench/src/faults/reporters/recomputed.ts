@@ -22,7 +22,8 @@ const factsInRows = async (query: Query, { project }: Scene, asOf: number): Prom
     where release_id = '${project.releaseId}' and state <> 'canceled' group by type, state`);
   const items = await query(`
     select state, count(*) as rows from checklist_items
-    where release_id = '${project.releaseId}' and state <> 'not_applicable' group by state`);
+    where release_id = '${project.releaseId}' and removed_at is null
+      and (state <> 'not_applicable' or confirmed_at is null) group by state`);
   const [latest] = await query(`
     select passed, total from test_runs where release_id = '${project.releaseId}'
     order by ran_at desc, recorded_at desc, id desc limit 1`);
