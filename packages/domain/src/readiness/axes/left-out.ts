@@ -89,5 +89,4 @@ const fit = <Entry>(entries: readonly Entry[], fits: (entry: Entry) => boolean):
 
 /** Whether nothing is wrong with them, told fast; how many of them there are is for the caller to count. */
 export const leftOutFits = ({ notApplicable, removed }: LeftOut): boolean =>
-  (notApplicable === undefined || fit(notApplicable, markFits)) &&
-  (removed === undefined || fit(removed, removalFits));
+  (notApplicable === undefined || fit(notApplicable, markFits)) && (removed === undefined || fit(removed, removalFits));
