@@ -2,14 +2,18 @@ import fc from 'fast-check';
 import { DomainError } from '../../src/errors.js';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import { activateRelease } from '../../src/use-cases/activate-release.js';
+import { addChecklistItem } from '../../src/use-cases/add-checklist-item.js';
 import { addIssue } from '../../src/use-cases/add-issue.js';
 import { cancelRelease } from '../../src/use-cases/cancel-release.js';
 import { changePolicy } from '../../src/use-cases/change-policy.js';
+import { confirmChecklistItem } from '../../src/use-cases/confirm-checklist-item.js';
 import { editChecklistItem } from '../../src/use-cases/edit-checklist-item.js';
 import { finishDeployment } from '../../src/use-cases/finish-deployment.js';
 import { parkRelease } from '../../src/use-cases/park-release.js';
 import { readGate } from '../../src/use-cases/read-gate.js';
+import { removeChecklistItem } from '../../src/use-cases/remove-checklist-item.js';
 import { renameProject } from '../../src/use-cases/rename-project.js';
+import { restoreChecklistItem } from '../../src/use-cases/restore-checklist-item.js';
 import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { waiveReason } from '../../src/use-cases/waive-reason.js';
 import { withdrawWaiver } from '../../src/use-cases/withdraw-waiver.js';
@@ -44,6 +48,27 @@ const HAPPENINGS = {
     const item = (await here.stores.checklists.ofRelease(here.release.id))[n % 3];
     const edit = { state: item?.state === 'done' ? 'open' : 'done' } as const;
     if (item) await editChecklistItem(here)({ by: here.member, ...here.at, itemId: item.id, edit, version: null });
+  },
+  mark: async (here: ReleaseScene, n: number) => {
+    const item = (await here.stores.checklists.ofRelease(here.release.id))[n % 4];
+    const edit = { state: 'not_applicable', reason: `Reason ${n % 3}` } as const;
+    const by = n % 5 === 0 ? here.owner : here.member;
+    if (item) await editChecklistItem(here)({ by, ...here.at, itemId: item.id, edit });
+  },
+  confirm: async (here: ReleaseScene, n: number) => {
+    const item = (await here.stores.checklists.ofRelease(here.release.id))[n % 4];
+    if (item) await confirmChecklistItem(here)({ by: here.owner, ...here.at, itemId: item.id, version: item.version });
+  },
+  add: (here: ReleaseScene, n: number) =>
+    addChecklistItem(here)({ by: here.member, ...here.at, title: `Item ${n % 5}` }),
+  remove: async (here: ReleaseScene, n: number) => {
+    const added = (await here.stores.checklists.ofRelease(here.release.id)).slice(3);
+    const item = added[n % Math.max(added.length, 1)];
+    if (item) await removeChecklistItem(here)({ by: here.owner, ...here.at, itemId: item.id });
+  },
+  restore: async (here: ReleaseScene) => {
+    const [item] = await here.stores.checklists.removedOf(here.release.id);
+    if (item) await restoreChecklistItem(here)({ by: here.owner, ...here.at, itemId: item.id });
   },
   waive: async (here: ReleaseScene, n: number) => {
     const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
@@ -89,7 +114,10 @@ export const happen = async (here: ReleaseScene, { name, n }: Happening): Promis
   }
 };
 
-const OFTEN: readonly Name[] = ['deploy', 'finish', 'test', 'issue', 'tick', 'waive', 'withdraw', 'policy', 'rename'];
+const OFTEN: readonly Name[] = [
+  ...(['deploy', 'finish', 'test', 'issue', 'tick', 'waive', 'withdraw', 'policy', 'rename'] as const),
+  ...(['mark', 'confirm', 'add', 'remove', 'restore'] as const),
+];
 const happening: fc.Arbitrary<Happening> = fc.record({
   name: fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom(...OFTEN) },
