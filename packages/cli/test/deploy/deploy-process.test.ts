@@ -104,7 +104,7 @@ describe('shipworthy deploy as a process', () => {
   });
 
   it('keeps the end when the server is killed in the middle, and stores it once when it is back', async () => {
-    const running = deploy('outage', `echo ready; sleep 0.5; exit 4`, '--timeout', '20');
+    const running = deploy('outage', `echo ready; sleep 0.5; exit 4`, '--timeout', '5');
     await running.said('ready');
     await place.server.kill();
     const { exit, err } = await running.ended;
