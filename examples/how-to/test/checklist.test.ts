@@ -9,8 +9,7 @@ import { expect } from 'chai';
 import { runnable } from './documents.js';
 import { runBlock } from './shell.js';
 
-describe('the how-to of the launch checklist', function () {
-  this.timeout(60_000);
+describe('the how-to of the launch checklist', () => {
   let folder = '';
   let server: ServerProcess;
   let person: Client;

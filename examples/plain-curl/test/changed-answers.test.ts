@@ -9,8 +9,7 @@ import { runScript } from './script.js';
 const AT_ONCE = 4;
 const DECISION = '/data/gate/decision';
 
-describe('a pipeline with nothing but curl and an answer that something between has changed', function () {
-  this.timeout(120_000);
+describe('a pipeline with nothing but curl and an answer that something between has changed', () => {
   let service: Service;
   let front: Front;
   let path: ReleasePath;

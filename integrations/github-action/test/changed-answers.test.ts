@@ -9,8 +9,7 @@ import { Job } from './job.js';
 
 const DECISION = '/data/gate/decision';
 
-describe('the action and an answer that something between has changed', function () {
-  this.timeout(90_000);
+describe('the action and an answer that something between has changed', () => {
   let service: Service;
   let front: Front;
   let job: Job;

@@ -11,8 +11,7 @@ import { REPORT } from './report.js';
 
 type Installed = Awaited<ReturnType<typeof installPinned>>;
 
-describe(`the pinned action ${PINNED_VERSION}`, function () {
-  this.timeout(120_000);
+describe(`the pinned action ${PINNED_VERSION}`, () => {
   let service: Service;
   let installed: Installed;
   let front: Front;

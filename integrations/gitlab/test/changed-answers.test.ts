@@ -12,8 +12,7 @@ const EARLIER = `#!/bin/sh
 printf '{"version":1,"command":"gate","data":%s}' "$EARLIER_DATA"
 `;
 
-describe('the GitLab component gate and an answer that something between has changed', function () {
-  this.timeout(90_000);
+describe('the GitLab component gate and an answer that something between has changed', () => {
   let service: Service;
   let front: Front;
   let app: string;

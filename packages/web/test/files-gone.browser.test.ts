@@ -79,7 +79,8 @@ describe('a screen whose files do not come, or that breaks', () => {
     const { page, open, complaints, context, expectAccessible } = await visit(service);
     await open('/');
     await page.getByRole('link', { name: 'checkout' }).waitFor();
-    await page.route('**/readiness', (route) => route.fulfill({ json: { data: { project: {}, release: {} } } }));
+    const gate = { decision: 'hold' };
+    await page.route('**/readiness', (route) => route.fulfill({ json: { data: { project: {}, release: {}, gate } } }));
     await page.getByRole('link', { name: '2.4' }).click();
     await page.getByRole('heading', { name: 'This screen could not be shown' }).waitFor();
     await expectAccessible('a broken screen');

@@ -19,8 +19,7 @@ const widen: Parameters<Front['change']>[0] = (_, { body, ...answer }) => ({
   body: widenedText(answer.contentType, body),
 });
 
-describe(`the pinned command ${PINNED_VERSION}`, function () {
-  this.timeout(120_000);
+describe(`the pinned command ${PINNED_VERSION}`, () => {
   let service: Service;
   let installed: Installed;
   let main: string;

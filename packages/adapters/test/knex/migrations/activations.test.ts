@@ -12,8 +12,7 @@ const told = async (stores: Stores, { team, owner }: World, releaseId: string, a
   await stores.audit.append(sampleAuditEntry(team.id, owner.id, { action, resource, at }));
 };
 
-describe('the step for activations', function () {
-  this.timeout(60_000);
+describe('the step for activations', () => {
   for (const kind of ['SQLite', 'PostgreSQL'] as const)
     it(`takes those of before from the audit log, else from the windows, on ${kind}`, () =>
       withNew(kind, async ({ stores, database }) => {

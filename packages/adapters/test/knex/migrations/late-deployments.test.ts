@@ -8,8 +8,7 @@ import { takeAgain } from './older-data.js';
 
 const ALL = { limit: 50, after: null };
 
-describe('the step for late deployments', function () {
-  this.timeout(60_000);
+describe('the step for late deployments', () => {
   for (const kind of ['SQLite', 'PostgreSQL', 'PostgreSQL in partitions'] as const)
     it(`finds those that were stored before, on ${kind}`, () =>
       withNew(kind === 'SQLite' ? kind : 'PostgreSQL', async ({ stores, database }) => {
