@@ -74,7 +74,7 @@ describe('the launch checklist, in a browser', () => {
     expect(await grace.page.getByRole('button', { name: /^Confirm/ }).count()).to.equal(0);
     await grace.expectAccessible('mark that awaits an owner');
     await ada.open(addressOf(path));
-    const left = ada.page.getByRole('region', { name: 'Left out of the checklist' });
+    const left = ada.page.getByRole('region', { name: 'Checklist exceptions' });
     await left.getByText('Open: awaiting an owner’s confirmation').waitFor();
     await left.getByText('Nothing can be rolled back').waitFor();
     await ada.expectAccessible('scorecard with a mark that awaits an owner');
@@ -156,7 +156,7 @@ describe('the launch checklist, in a browser', () => {
     await expectAccessible('removed items');
     const card = await visit(service);
     await card.open(addressOf(path));
-    const left = card.page.getByRole('region', { name: 'Left out of the checklist' });
+    const left = card.page.getByRole('region', { name: 'Checklist exceptions' });
     await left.getByText(/Removed by Ada/).waitFor();
     await card.close();
     await removed.getByRole('button', { name: 'Restore Support is trained' }).click();

@@ -25,7 +25,7 @@ export const RemovedItems = ({ items, path, mayRestore, onChange }: RemovedItems
   return (
     <Panel title="Removed items">
       {restore.fault === undefined ? null : <FaultNotice fault={restore.fault} />}
-      <ul class="lines removed-items">
+      <ul class="removed-items">
         {items.map(({ id, title, removed_by, removed_at, restorable_until }) => {
           const restorable = restorable_until !== null && Date.parse(restorable_until) > Date.now();
           return (

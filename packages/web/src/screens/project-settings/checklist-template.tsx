@@ -110,7 +110,7 @@ const Loaded = ({ place, owner }: Pick<FormGiven, 'place'> & { readonly owner: b
       <div class="stack">
         <p class="measure">
           Every new release starts with these items. They cannot be removed from a release, only marked as not
-          applicable with a reason. Releases there are keep their items.
+          applicable with a reason. Existing releases keep their items.
         </p>
         <Shown of={template} lines={3}>
           {(known) =>

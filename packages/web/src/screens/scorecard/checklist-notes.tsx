@@ -47,7 +47,7 @@ const RemovalLine = ({ removal: { title, by, at } }: { readonly removal: OpsRemo
   </li>
 );
 
-/** What was taken out of the launch checklist: items that do not apply, with the reason, and removed items. */
+/** Items of the launch checklist that are marked as not applicable, with the reason, and removed items. */
 export const ChecklistNotes = ({
   report,
   place,
@@ -59,7 +59,7 @@ export const ChecklistNotes = ({
   if (marks.length + removed.length === 0) return null;
   return (
     <Panel
-      title="Left out of the checklist"
+      title="Checklist exceptions"
       beside={
         <a class="small on-screen" href={`${releaseAddress(place)}/checklist`}>
           Launch checklist
