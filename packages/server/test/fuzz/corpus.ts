@@ -29,6 +29,8 @@ export interface Corpus {
 /** Where an operation stands in a tour, or the places where it does: what ends something comes after what makes use of it. */
 const RANKS: Readonly<Record<string, readonly number[]>> = {
   finishHostConnection: [0],
+  changeChecklistItem: [0, 0.4],
+  confirmChecklistItem: [0.5],
   replayDelivery: [2],
   parkRelease: [3.1],
   activateRelease: [0, 3.2],

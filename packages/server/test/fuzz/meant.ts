@@ -25,6 +25,7 @@ const MEMBERS: Readonly<Record<string, fc.Arbitrary<Members>>> = {
 
 /** Bodies whose members must fit each other. */
 const WHOLE: Readonly<Record<string, fc.Arbitrary<Template>>> = {
+  changeChecklistItem: fc.constant({ state: 'not_applicable', reason: 'Texts only' }),
   recordDeployment: fc.record(
     {
       app_name: known('project_name'),

@@ -19,11 +19,11 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   insert: [
     'users teams memberships sessions api_keys invitations idempotency projects former_project_names policies releases',
     'frozen_reports checklist_items evidence issues issue_events deployments deployment_counts test_runs latest_test_runs',
-    'waivers host_connections host_approvals repository_links webhooks badges event_sources',
+    'waivers host_connections host_approvals repository_links webhooks badges event_sources checklist_templates',
   ],
   update: [
     'users teams memberships invitations projects policies releases checklist_items evidence issues deployments',
-    'deployment_counts test_runs latest_test_runs waivers badges event_sources',
+    'deployment_counts test_runs latest_test_runs waivers badges event_sources checklist_templates',
   ],
   delete: [
     'users teams memberships sessions api_keys projects policies releases checklist_items evidence issues deployments',
