@@ -46,7 +46,8 @@ export const policyMembers = {
     type: ['number', 'null'],
     exclusiveMinimum: 0,
     maximum: 87_600,
-    description: 'How old the test run may be, in hours; null: any age.',
+    description:
+      'How old the test run may be, in hours, counted in whole minutes (2.3 is 138 minutes), one at least; null: any age.',
   },
   verification: {
     type: 'string',
@@ -71,7 +72,7 @@ export const policyMembers = {
     exclusiveMinimum: 0,
     maximum: 87_600,
     description:
-      'After how many hours without a report a source of deployments or test runs counts as silent; null: its usual rhythm alone tells. Unless sent, null.',
+      'After how many hours, counted in whole minutes, without a report a source of deployments or test runs counts as silent; null: its usual rhythm alone tells. Unless sent, null.',
   },
 } as const satisfies Readonly<Record<string, Schema>>;
 

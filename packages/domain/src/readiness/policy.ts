@@ -12,7 +12,7 @@ export interface Policy {
   readonly requiredAxes: readonly Axis[];
   /** Environments whose deployments count, compared exactly; null: all. */
   readonly environments: readonly string[] | null;
-  /** How old the test run may be, in hours; null: any age. */
+  /** How old the test run may be, in hours, counted in whole minutes; null: any age. */
   readonly freshnessHours: number | null;
   readonly verification: 'latest_run' | 'latest_per_suite';
   /** Most open critical bugs, whatever the weight of quality is; null: not limited. */
@@ -27,6 +27,11 @@ export interface Policy {
   /** After how many hours without a deployment or a test run its source counts as silent; null or missing: its usual rhythm alone tells. */
   readonly silenceHours?: number | null;
 }
+
+const MS_PER_MINUTE = 60_000;
+
+/** A limit of the policy (hours above 0, fractions allowed) in milliseconds: whole minutes, the nearest, at least one. */
+export const limitMs = (hours: number): number => Math.max(1, Math.round(hours * 60)) * MS_PER_MINUTE;
 
 /** The part of a policy that decides which records count; all else judges what was counted. */
 export type CountingRules = Pick<Policy, 'environments' | 'verification'>;

@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
-import type { Policy } from './policy.js';
+import { limitMs, type Policy } from './policy.js';
 
 /** Who reports about a release, in the order they are listed. */
 export type Source = 'deployments' | 'test_runs';
@@ -56,9 +56,10 @@ export const silenceOf = (
   silenceHours: number | null,
 ): SilentSource | null => {
   if (silenceHours === null && medianMs === null) return null;
-  const limitMs =
-    silenceHours === null ? Math.max(USUAL_TIMES * (medianMs ?? 0), HOUR) : Math.round(silenceHours * HOUR);
-  return { source, lastAt, limitMs, basis: silenceHours === null ? 'rhythm' : 'policy', since: lastAt + limitMs };
+  const usual = Math.max(USUAL_TIMES * (medianMs ?? 0), HOUR);
+  const limit = silenceHours === null ? usual : limitMs(silenceHours);
+  const basis = silenceHours === null ? 'rhythm' : 'policy';
+  return { source, lastAt, limitMs: limit, basis, since: lastAt + limit };
 };
 
 /** For every source something can be expected of, when it falls silent; deployments first. */

@@ -73,6 +73,21 @@ describe('a silent source', () => {
     }
   });
 
+  it('is counted in whole minutes', () => {
+    const [found] = silentSources(
+      deploying({ lastAt: NOW, medianMs: null }),
+      policy({ silenceHours: 2.3 }),
+      NOW + 3 * HOUR,
+    );
+    expect(found?.limitMs).to.equal(138 * 60_000);
+    const [soon] = silentSources(
+      deploying({ lastAt: NOW, medianMs: null }),
+      policy({ silenceHours: 1e-9 }),
+      NOW + HOUR,
+    );
+    expect(soon?.limitMs).to.equal(60_000);
+  });
+
   it('is never one that was not used, has no rhythm yet, or belongs to a closed release', () => {
     const late = NOW + 100_000 * HOUR;
     expect(silentSources(deploying(null), policy({ silenceHours: 1 }), late)).to.deep.equal([]);

@@ -2,16 +2,13 @@ import type { Instant } from '../../instant.js';
 import type { ReleaseFacts, VerificationFacts } from '../facts.js';
 import { type FaultList, isCount, isMoment, type Members, memberCount } from '../fault-list.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
-import type { Policy } from '../policy.js';
+import { limitMs, type Policy } from '../policy.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
 import { counted } from '../wording.js';
 
-const MS_PER_HOUR = 3_600_000;
-
-/** The first moment at which a run is stale: more than `freshnessHours` (above 0, fractions allowed) after it ran. */
-export const staleFrom = (ranAt: Instant, freshnessHours: number): Instant =>
-  ranAt + Math.floor(freshnessHours * MS_PER_HOUR) + 1;
+/** The first moment at which a run is stale: more than `freshnessHours`, in whole minutes, after it ran. */
+export const staleFrom = (ranAt: Instant, freshnessHours: number): Instant => ranAt + limitMs(freshnessHours) + 1;
 
 /** Passed tests of all that ran in the run that counts; unmeasured without one, or when it is stale. */
 export const measureVerification = (facts: VerificationFacts | null, policy: Policy, asOf: Instant): Share => {

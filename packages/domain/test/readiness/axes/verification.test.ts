@@ -5,6 +5,8 @@ import { EMPTY, HOUR, NOW, policy, ready, testRun } from '../sample-release.js';
 const verificationOf = (verification: ReleaseFacts['verification'], changes: Partial<Policy> = {}, asOf = NOW) =>
   assessRelease(ready({ verification }), policy(changes), asOf).axes[3];
 
+const MINUTE = 60_000;
+
 describe('verification: the pass rate of the latest recorded test run', () => {
   for (const [passed, total, expected] of [
     [0, 3, 0],
@@ -52,9 +54,11 @@ describe('verification: the pass rate of the latest recorded test run', () => {
     expect(verificationOf(run, { freshnessHours: 1 })).to.include({ state: 'measured' });
   });
 
-  it('allows fractions of an hour: a third of one is stale from its first whole millisecond after', () => {
-    expect(staleFrom(0, 1 / 3)).to.equal(1_200_001);
-    expect(staleFrom(0, 1.23456789)).to.equal(4_444_445);
+  it('counts its freshness in whole minutes, one at least', () => {
+    expect(staleFrom(0, 1 / 3)).to.equal(20 * MINUTE + 1);
+    expect(staleFrom(0, 2.3)).to.equal(138 * MINUTE + 1);
+    expect(staleFrom(0, 1.23456789)).to.equal(74 * MINUTE + 1);
+    expect(staleFrom(0, 0.000001)).to.equal(MINUTE + 1);
     expect(staleFrom(NOW, 24)).to.equal(NOW + 24 * HOUR + 1);
   });
 
