@@ -4,29 +4,29 @@ import { measureQuality, readQuality } from './axes/quality.js';
 import { measureScope, readScope } from './axes/scope.js';
 import { measureStability, readStability } from './axes/stability.js';
 import { measureVerification, readVerification } from './axes/verification.js';
-import type { InAxisOrder } from './axis.js';
+import { type InAxisOrder, PLACE } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Policy } from './policy.js';
 import type { AxisReading } from './readiness-report.js';
 import type { Shares } from './share.js';
 
 /** Where every axis stands at `asOf`. */
-export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): Shares => ({
-  scope: measureScope(facts),
-  quality: measureQuality(facts),
-  ops: measureOps(facts.ops),
-  verification: measureVerification(facts.verification, policy, asOf),
-  stability: measureStability(facts.stability, policy),
-});
+export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): Shares => [
+  measureScope(facts),
+  measureQuality(facts),
+  measureOps(facts.ops),
+  measureVerification(facts.verification, policy, asOf),
+  measureStability(facts.stability, policy),
+];
 
 /** What every axis shows, in axis order. */
 export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): InAxisOrder<AxisReading> => {
   const issuesAsOf = facts.issuesAsOf ?? null;
   return [
-    readScope(facts.scope, policy.weights.scope, shares.scope, issuesAsOf),
-    readQuality(facts, policy.weights.quality, shares.quality, issuesAsOf),
-    readOps(facts.ops, policy.weights.ops, shares.ops),
-    readVerification(facts.verification, policy, shares.verification),
-    readStability(facts.stability, policy, shares.stability),
+    readScope(facts.scope, policy.weights.scope, shares[PLACE.scope], issuesAsOf),
+    readQuality(facts, policy.weights.quality, shares[PLACE.quality], issuesAsOf),
+    readOps(facts.ops, policy.weights.ops, shares[PLACE.ops]),
+    readVerification(facts.verification, policy, shares[PLACE.verification]),
+    readStability(facts.stability, policy, shares[PLACE.stability]),
   ];
 };

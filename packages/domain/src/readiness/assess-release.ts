@@ -44,11 +44,10 @@ export const assessRelease = (
 ): ReadinessReport => {
   requireFit(facts, policy, asOf, waivers);
   const shares = measureAxes(facts, policy, asOf);
-  const inOrder = inAxisOrder(shares);
   const weights = inAxisOrder(policy.weights);
-  const measured = measuredWeight(weights, inOrder);
-  const score = readinessScore(weights, inOrder, measured);
-  const reasons = gateReasons(facts, policy, weights, inOrder, score, waivers, asOf);
+  const measured = measuredWeight(weights, shares);
+  const score = readinessScore(weights, shares, measured);
+  const reasons = gateReasons(facts, policy, weights, shares, score, waivers, asOf);
   const decision = decide(reasons, score, true);
   const wantsSteps = decision !== 'go' && options.nextSteps !== false;
   return {

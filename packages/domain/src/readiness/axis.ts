@@ -18,14 +18,23 @@ export const inAxisOrder = <Value>(values: PerAxis<Value>): InAxisOrder<Value> =
   values.stability,
 ];
 
-/** One value for each axis. */
-export const perAxis = <Value>(ofAxis: (axis: Axis) => Value): PerAxis<Value> => ({
-  scope: ofAxis('scope'),
-  quality: ofAxis('quality'),
-  ops: ofAxis('ops'),
-  verification: ofAxis('verification'),
-  stability: ofAxis('stability'),
-});
+/** The place of each axis in axis order, from 0. */
+export const PLACE = Object.freeze({
+  scope: 0,
+  quality: 1,
+  ops: 2,
+  verification: 3,
+  stability: 4,
+} as const satisfies PerAxis<number>);
+
+/** One value for each place in axis order. */
+export const inEachPlace = <Value>(at: (place: number) => Value): InAxisOrder<Value> => [
+  at(0),
+  at(1),
+  at(2),
+  at(3),
+  at(4),
+];
 
 /** Why an axis yields no score. */
 export type UnmeasuredCause =

@@ -48,6 +48,7 @@ export const waiverFaults = (waivers: unknown): readonly Fault[] =>
 
 const waiversFit = (waivers: readonly Waiver[]): boolean => {
   if (!Array.isArray(waivers)) return false;
+  if (waivers.length === 0) return true;
   for (const { id, code, axis, actual, createdAt, expiresAt, withdrawnAt } of waivers as readonly Waiver[]) {
     if (typeof id !== 'string' || !isOneOf(WAIVABLE_CODES, code) || (axis !== null && !isOneOf(AXES, axis)))
       return false;

@@ -1,11 +1,11 @@
-import type { Axis } from './axis.js';
+import { type Axis, PLACE } from './axis.js';
 import type { ReleaseFacts, StabilityFacts } from './facts.js';
-import { type AxisDemand, axisMeets, type GateDemands } from './gate-demands.js';
+import { type AxisDemand, axisMeets, type GateDemands, NO_DEMAND } from './gate-demands.js';
 import { missingParts, shareInHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
-import { MAX_COUNT, type Share, type Shares } from './share.js';
+import { MAX_COUNT, NOTHING, type Share, type Shares } from './share.js';
 import { leastForUpperBound } from './stability-bound.js';
-import { INDEPENDENT_AXES, OWN_WORK, type Work } from './work.js';
+import { INDEPENDENT, type Work } from './work.js';
 
 /** The work for each reason alone, before the score is looked at. */
 export interface ReasonsCleared {
@@ -31,7 +31,7 @@ const missingDeployments = ({ succeeded, failed }: StabilityFacts, minimum: numb
 };
 
 const clearStability = (facts: StabilityFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
-  const { minimum } = demands.axes.stability;
+  const { minimum } = demands.axes[PLACE.stability];
   const sample = Math.max(1, policy.minFinishedDeployments);
   const { succeeded, failed } = facts;
   const least =
@@ -52,7 +52,7 @@ export const measureAxis = (
 ): boolean => {
   if (axis === 'stability') return clearStability(facts.stability, policy, demands, work);
   if (axis === 'scope' || axis === 'quality') work.addIssues = 1;
-  else work[OWN_WORK[axis].measure] = 1;
+  else work.measures[PLACE[axis]] = 1;
   return false;
 };
 
@@ -64,18 +64,25 @@ export const clearReasons = (
   demands: GateDemands,
   work: Work,
 ): ReasonsCleared => {
-  const { scope, quality } = demands.axes;
-  const scopeMissing = scope.mustBeMeasured && shares.scope.whole === 0;
-  if (scopeMissing || (quality.mustBeMeasured && shares.quality.whole === 0)) work.addIssues = 1;
-  work.closeIssues = missing(shares.scope, scope);
-  work.resolveBugs = missing(shares.quality, quality);
+  const scope = demands.axes[PLACE.scope];
+  const quality = demands.axes[PLACE.quality];
+  const scopeMissing = scope.mustBeMeasured && shares[PLACE.scope].whole === 0;
+  if (scopeMissing || (quality.mustBeMeasured && shares[PLACE.quality].whole === 0)) work.addIssues = 1;
+  work.closeIssues = missing(shares[PLACE.scope], scope);
+  work.resolveBugs = missing(shares[PLACE.quality], quality);
   work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
-  for (const axis of INDEPENDENT_AXES) {
-    const { measure, raise } = OWN_WORK[axis];
-    if (demands.axes[axis].mustBeMeasured && shares[axis].whole === 0) work[measure] = 1;
-    work[raise] = missing(shares[axis], demands.axes[axis]);
+  for (const place of INDEPENDENT) {
+    const share = shares[place] ?? NOTHING;
+    const demand = demands.axes[place] ?? NO_DEMAND;
+    if (demand.mustBeMeasured && share.whole === 0) work.measures[place] = 1;
+    work.raises[place] = missing(share, demand);
   }
-  const stabilityFails = !axisMeets('stability', shares.stability, demands);
+  const stabilityFails = !axisMeets(
+    PLACE.stability,
+    shares[PLACE.stability],
+    demands.axes[PLACE.stability],
+    demands.stabilityBound,
+  );
   return {
     issuesFor: scopeMissing ? 'scope' : 'quality',
     stabilityStuck: stabilityFails && clearStability(facts.stability, policy, demands, work),

@@ -1,26 +1,54 @@
 import type { Instant } from '../instant.js';
 import { afterImport } from './after-import.js';
 import { opsWith } from './axes/left-out.js';
+import { PLACE } from './axis.js';
 import type { QualityFacts, ReleaseFacts, VerificationFacts } from './facts.js';
 import type { NextStep, StepAction } from './readiness-report.js';
-import { closedIssues, noWork, resolvedBugs, resolvedCriticalBugs, type Work } from './work.js';
+import {
+  closedIssues,
+  type IndependentAxis,
+  measuresAt,
+  noWork,
+  raisesAt,
+  resolvedBugs,
+  resolvedCriticalBugs,
+  type Work,
+} from './work.js';
 
-const TARGETS: { readonly [action in Exclude<StepAction, 'await_import'>]: keyof Work } = Object.freeze({
-  add_issues: 'addIssues',
-  close_issues: 'closeIssues',
-  resolve_bugs: 'resolveBugs',
-  resolve_critical_bugs: 'resolveCriticalBugs',
-  add_checklist_items: 'addItems',
-  tick_checklist_items: 'tickItems',
-  fix_tests: 'fixTests',
-  record_test_run: 'recordRuns',
-  deploy_successfully: 'deployments',
+/** Raises the target of an action to so many at least. */
+type Raise = (work: Work, count: number) => void;
+
+const targetOf =
+  (name: 'addIssues' | 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | 'deployments'): Raise =>
+  (work, count) => {
+    work[name] = Math.max(work[name], count);
+  };
+const measureOf =
+  (axis: IndependentAxis): Raise =>
+  (work, count) => {
+    work.measures[PLACE[axis]] = Math.max(measuresAt(work, PLACE[axis]), count);
+  };
+const raiseOf =
+  (axis: IndependentAxis): Raise =>
+  (work, count) => {
+    work.raises[PLACE[axis]] = Math.max(raisesAt(work, PLACE[axis]), count);
+  };
+
+const RAISES: { readonly [action in Exclude<StepAction, 'await_import'>]: Raise } = Object.freeze({
+  add_issues: targetOf('addIssues'),
+  close_issues: targetOf('closeIssues'),
+  resolve_bugs: targetOf('resolveBugs'),
+  resolve_critical_bugs: targetOf('resolveCriticalBugs'),
+  add_checklist_items: measureOf('ops'),
+  tick_checklist_items: raiseOf('ops'),
+  fix_tests: raiseOf('verification'),
+  record_test_run: measureOf('verification'),
+  deploy_successfully: targetOf('deployments'),
 });
 
 const workOf = (steps: readonly NextStep[]): Work => {
   const work = noWork();
-  for (const { action, count } of steps)
-    if (action !== 'await_import') work[TARGETS[action]] = Math.max(work[TARGETS[action]], count ?? 0);
+  for (const { action, count } of steps) if (action !== 'await_import') RAISES[action](work, count ?? 0);
   return work;
 };
 
@@ -42,7 +70,8 @@ const qualityAfter = (quality: QualityFacts, resolved: number, critical: number)
 };
 
 const verificationAfter = (facts: VerificationFacts | null, work: Work, asOf: Instant): VerificationFacts | null => {
-  if (work.recordRuns === 0) return facts === null ? null : { ...facts, passed: facts.passed + work.fixTests };
+  if (measuresAt(work, PLACE.verification) === 0)
+    return facts === null ? null : { ...facts, passed: facts.passed + raisesAt(work, PLACE.verification) };
   const total = Math.max(1, facts?.total ?? 1);
   return { passed: total, total, ranAt: asOf, suite: null, commitSha: null, runs: 1 };
 };
@@ -60,13 +89,15 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
   const resolved = resolvedBugs(facts, work, closed);
   const critical = resolvedCriticalBugs(facts, work, resolved);
   const { scope, quality, ops, verification, stability } = facts;
+  const added = measuresAt(work, PLACE.ops);
+  const ticked = raisesAt(work, PLACE.ops);
   return {
     scope: { done: scope.done + closed + work.addIssues, total: scope.total + work.addIssues },
     quality: qualityAfter(quality, resolved, critical),
     ops: opsWith(ops, {
-      done: ops.done + work.tickItems + work.addItems,
-      total: ops.total + work.addItems,
-      openItems: ops.openItems.slice(work.tickItems),
+      done: ops.done + ticked + added,
+      total: ops.total + added,
+      openItems: ops.openItems.slice(ticked),
     }),
     verification: verificationAfter(verification, work, asOf),
     stability: { ...stability, succeeded: stability.succeeded + work.deployments },

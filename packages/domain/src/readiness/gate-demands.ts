@@ -1,9 +1,9 @@
 import type { Instant } from '../instant.js';
-import { AXES, type Axis, inAxisOrder, type PerAxis, perAxis } from './axis.js';
+import { AXES, type Axis, type InAxisOrder, inAxisOrder, inEachPlace } from './axis.js';
 import { inHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { measuredWeight, readinessScore } from './readiness-score.js';
-import type { Share, Shares } from './share.js';
+import { NOTHING, type Share, type Shares } from './share.js';
 import { comparedHundredths, type StabilityBound, stabilityBoundOf } from './stability-bound.js';
 import type { Waiver } from './waiver.js';
 import { acceptedBugs, acceptedScore, isWaived } from './waiver-rules.js';
@@ -21,7 +21,7 @@ export interface AxisDemand {
  * than signed, which is the same as demanding only what was signed.
  */
 export interface GateDemands {
-  readonly axes: PerAxis<AxisDemand>;
+  readonly axes: InAxisOrder<AxisDemand>;
   /** What the minimum of stability is demanded of. */
   readonly stabilityBound: StabilityBound;
   /** Whole hundredths; negative demands not even that there is a score. */
@@ -37,13 +37,15 @@ export const NO_THRESHOLD = -1;
 
 const axisDemand = (
   axis: Axis,
+  weight: number,
+  least: number,
   isMeasured: boolean,
-  { weights, minimums, requiredAxes }: Policy,
+  { requiredAxes }: Policy,
   waivers: readonly Waiver[],
   asOf: Instant,
 ): AxisDemand => {
-  if (weights[axis] === 0) return NO_DEMAND;
-  const minimum = inHundredths(minimums[axis]);
+  if (weight === 0) return NO_DEMAND;
+  const minimum = inHundredths(least);
   // What is measured stays so, whatever is done; only the rest needs to be looked up.
   const mustBeMeasured = !isMeasured && requiredAxes.includes(axis);
   if (waivers.length === 0) return { minimum, mustBeMeasured };
@@ -55,39 +57,45 @@ const axisDemand = (
 
 /** The demands of a policy on a release that stands at `shares`, with its waivers at `asOf`. */
 export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Waiver[], asOf: Instant): GateDemands => {
+  const weights = inAxisOrder(policy.weights);
+  const minimums = inAxisOrder(policy.minimums);
   const threshold = inHundredths(policy.threshold);
   const limit = policy.maxOpenCriticalBugs ?? Number.POSITIVE_INFINITY;
   const isAny = waivers.length > 0;
   return {
-    axes: perAxis((axis) => axisDemand(axis, shares[axis].whole > 0, policy, waivers, asOf)),
+    axes: inEachPlace((place) => {
+      const axis = AXES[place];
+      const isMeasured = (shares[place] ?? NOTHING).whole > 0;
+      if (axis === undefined) return NO_DEMAND;
+      return axisDemand(axis, weights[place] ?? 0, minimums[place] ?? 0, isMeasured, policy, waivers, asOf);
+    }),
     stabilityBound: stabilityBoundOf(policy),
     threshold: isAny ? acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf) : threshold,
     maxOpenCriticalBugs: isAny ? acceptedBugs(waivers, limit, asOf) : limit,
   };
 };
 
-/** Whether an axis, measured or not, meets what is demanded of it. */
-export const axisMeets = (axis: Axis, share: Share, { axes, stabilityBound }: GateDemands): boolean => {
-  const { minimum, mustBeMeasured } = axes[axis];
-  return share.whole === 0 ? !mustBeMeasured : comparedHundredths(axis, stabilityBound, share) >= minimum;
-};
+/** Whether the axis at a place, measured or not, meets what is demanded of it. */
+export const axisMeets = (place: number, share: Share, demand: AxisDemand, bound: StabilityBound): boolean =>
+  share.whole === 0 ? !demand.mustBeMeasured : comparedHundredths(place, bound, share) >= demand.minimum;
 
 /** Whether the score over these shares reaches the threshold; without a score it does not. */
-export const scoreMeets = (weights: PerAxis<number>, shares: Shares, threshold: number): boolean => {
-  const weightOf = inAxisOrder(weights);
-  const inOrder = inAxisOrder(shares);
-  const score = readinessScore(weightOf, inOrder, measuredWeight(weightOf, inOrder));
-  return (score ?? NO_THRESHOLD) >= threshold;
-};
+export const scoreMeets = (weights: InAxisOrder<number>, shares: Shares, threshold: number): boolean =>
+  (readinessScore(weights, shares, measuredWeight(weights, shares)) ?? NO_THRESHOLD) >= threshold;
 
 /** Whether these shares and open critical bugs yield `go`. */
 export const meets = (
   demands: GateDemands,
-  weights: PerAxis<number>,
+  weights: InAxisOrder<number>,
   shares: Shares,
   openCriticalBugs: number,
 ): boolean => {
   if (openCriticalBugs > demands.maxOpenCriticalBugs) return false;
-  for (const axis of AXES) if (!axisMeets(axis, shares[axis], demands)) return false;
+  for (let place = 0; place < AXES.length; place += 1) {
+    const share = shares[place];
+    const demand = demands.axes[place];
+    if (share === undefined || demand === undefined) return false;
+    if (!axisMeets(place, share, demand, demands.stabilityBound)) return false;
+  }
   return scoreMeets(weights, shares, demands.threshold);
 };

@@ -4,8 +4,8 @@ import type { ReleaseFacts } from './facts.js';
 import { fromHundredths, inHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import type { Reason } from './readiness-report.js';
-import type { Share } from './share.js';
-import { comparedHundredths, stabilityBoundOf } from './stability-bound.js';
+import type { Shares } from './share.js';
+import { comparedHundredths, type StabilityBound, stabilityBoundOf } from './stability-bound.js';
 import type { ReasonCode, Waiver } from './waiver.js';
 import { isWaived } from './waiver-rules.js';
 import { axisTitle, counted, hundredthsText } from './wording.js';
@@ -36,24 +36,18 @@ class Reasons {
     this.all.push({ code, axis, actual, required, message, waived });
   }
 
-  addAxis(axis: Axis, weight: number, minimum: number, share: Share, policy: Policy): void {
-    if (weight === 0) return;
-    if (share.cause !== null) {
-      if (policy.requiredAxes.includes(axis))
-        this.add('axis_unmeasured', axis, null, null, `${axisTitle(axis)} is not measured: ${WHY[share.cause]}`);
-      return;
-    }
-    const bound = stabilityBoundOf(policy);
-    const hundredths = comparedHundredths(axis, bound, share);
-    const demand = inHundredths(minimum);
-    if (hundredths >= demand) return;
-    const actual = fromHundredths(hundredths);
+  addUnmeasured(axis: Axis, cause: UnmeasuredCause): void {
+    this.add('axis_unmeasured', axis, null, null, `${axisTitle(axis)} is not measured: ${WHY[cause]}`);
+  }
+
+  addBelowMinimum(axis: Axis, hundredths: number, minimum: number, bound: StabilityBound): void {
     const subject =
       axis === 'stability' && bound === 'upper_bound'
         ? 'By the upper bound of the 95 % interval of its failure rate, stability'
         : axisTitle(axis);
-    const message = `${subject} is at ${hundredthsText(hundredths)}, below its minimum of ${hundredthsText(demand)}`;
-    this.add('axis_below_minimum', axis, actual, minimum, message);
+    const demand = hundredthsText(inHundredths(minimum));
+    const message = `${subject} is at ${hundredthsText(hundredths)}, below its minimum of ${demand}`;
+    this.add('axis_below_minimum', axis, fromHundredths(hundredths), minimum, message);
   }
 }
 
@@ -66,7 +60,7 @@ export const gateReasons = (
   facts: ReleaseFacts,
   policy: Policy,
   weights: InAxisOrder<number>,
-  shares: InAxisOrder<Share>,
+  shares: Shares,
   score: number | null,
   waivers: readonly Waiver[],
   asOf: Instant,
@@ -80,12 +74,19 @@ export const gateReasons = (
     const message = `The score is ${hundredthsText(score)}, below the threshold of ${hundredthsText(demand)}`;
     reasons.add('score_below_threshold', null, fromHundredths(score), threshold, message);
   }
-  const minimumOf = inAxisOrder(policy.minimums);
-  for (let place = 0; place < shares.length; place += 1) {
+  const minimums = inAxisOrder(policy.minimums);
+  const bound = stabilityBoundOf(policy);
+  for (let place = 0; place < AXES.length; place += 1) {
     const axis = AXES[place];
     const share = shares[place];
-    if (axis !== undefined && share !== undefined)
-      reasons.addAxis(axis, weights[place] ?? 0, minimumOf[place] ?? 0, share, policy);
+    if (axis === undefined || share === undefined || weights[place] === 0) continue;
+    const minimum = minimums[place] ?? 0;
+    if (share.cause !== null) {
+      if (policy.requiredAxes.includes(axis)) reasons.addUnmeasured(axis, share.cause);
+    } else {
+      const hundredths = comparedHundredths(place, bound, share);
+      if (hundredths < inHundredths(minimum)) reasons.addBelowMinimum(axis, hundredths, minimum, bound);
+    }
   }
   const { critical } = facts.quality.open;
   if (maxOpenCriticalBugs !== null && critical > maxOpenCriticalBugs) {

@@ -1,4 +1,4 @@
-import { AXES, inAxisOrder } from './axis.js';
+import { AXES, inAxisOrder, inEachPlace, PLACE } from './axis.js';
 import { clearReasons, measureAxis } from './clear-reasons.js';
 import type { ReleaseFacts } from './facts.js';
 import { type GateDemands, meets, NO_DEMAND, NO_THRESHOLD } from './gate-demands.js';
@@ -7,7 +7,18 @@ import type { Policy } from './policy.js';
 import { raiseScore } from './raise-score.js';
 import { measuredWeight } from './readiness-score.js';
 import type { Shares } from './share.js';
-import { copyOf, criticalBugsAfter, INDEPENDENT_AXES, noWork, OWN_WORK, sharesAfter, type Work } from './work.js';
+import {
+  amountOf,
+  copyOf,
+  criticalBugsAfter,
+  INDEPENDENT,
+  noWork,
+  raisesAt,
+  setAmount,
+  sharesAfter,
+  TARGETS,
+  type Work,
+} from './work.js';
 
 /** The least work that yields `go`, as far as work can. */
 export interface LeastWork {
@@ -20,16 +31,14 @@ export interface LeastWork {
   readonly scoreStuck: boolean;
 }
 
-/** Targets that one another may reach, widest first, so that one that narrower ones reach anyway disappears. */
-const OVERLAPPING: readonly (keyof Work)[] = Object.freeze(['closeIssues', 'resolveBugs', 'resolveCriticalBugs']);
-const OWN_TARGETS: readonly (keyof Work)[] = Object.freeze(INDEPENDENT_AXES.map((axis) => OWN_WORK[axis].raise));
-const TARGETS: readonly (keyof Work)[] = Object.freeze([...OVERLAPPING, ...OWN_TARGETS]);
-
 /** Whether targets of issues and bugs stand side by side, so that one may reach another. */
 const overlap = ({ closeIssues, resolveBugs, resolveCriticalBugs }: Work): boolean =>
   (closeIssues > 0 ? 1 : 0) + (resolveBugs > 0 ? 1 : 0) + (resolveCriticalBugs > 0 ? 1 : 0) > 1;
 
-const isRaised = (work: Work, above: Work): boolean => TARGETS.some((target) => work[target] > above[target]);
+const isRaised = (work: Work, above: Work): boolean => {
+  for (const place of INDEPENDENT) if (raisesAt(work, place) > raisesAt(above, place)) return true;
+  return work.closeIssues > above.closeIssues || work.resolveBugs > above.resolveBugs;
+};
 
 /**
  * Takes from each target what is not needed beside the others; afterwards none can be made smaller by one. What
@@ -45,27 +54,31 @@ const reduce = (
 ): void => {
   const issuesOverlap = overlap(work);
   if (!issuesOverlap && !isRaised(work, cleared)) return;
+  const weights = inAxisOrder(policy.weights);
   const suffices = (): boolean =>
-    meets(demands, policy.weights, sharesAfter(facts, policy, shares, work), criticalBugsAfter(facts, work));
+    meets(demands, weights, sharesAfter(facts, policy, shares, work), criticalBugsAfter(facts, work));
   for (const target of TARGETS) {
-    const most = work[target];
-    const mayBeReached = issuesOverlap && OVERLAPPING.includes(target);
-    if (most === 0 || (most === cleared[target] && !mayBeReached)) continue;
-    work[target] = most - 1;
+    const most = amountOf(work, target);
+    const mayBeReached = issuesOverlap && typeof target !== 'number';
+    if (most === 0 || (most === amountOf(cleared, target) && !mayBeReached)) continue;
+    setAmount(work, target, most - 1);
     // Mostly nothing can be taken away, which one look tells.
-    work[target] = suffices()
+    const least = suffices()
       ? leastWhere(0, most - 1, (count) => {
-          work[target] = count;
+          setAmount(work, target, count);
           return suffices();
         })
       : most;
+    setAmount(work, target, least);
   }
 };
 
 const reachable = (demands: GateDemands, stabilityStuck: boolean, scoreStuck: boolean): GateDemands =>
   stabilityStuck || scoreStuck
     ? {
-        axes: stabilityStuck ? { ...demands.axes, stability: NO_DEMAND } : demands.axes,
+        axes: stabilityStuck
+          ? inEachPlace((place) => (place === PLACE.stability ? NO_DEMAND : (demands.axes[place] ?? NO_DEMAND)))
+          : demands.axes,
         stabilityBound: demands.stabilityBound,
         threshold: scoreStuck ? NO_THRESHOLD : demands.threshold,
         maxOpenCriticalBugs: demands.maxOpenCriticalBugs,
@@ -82,7 +95,7 @@ export const leastWork = (facts: ReleaseFacts, policy: Policy, shares: Shares, d
   const cleared = noWork();
   let { issuesFor, stabilityStuck } = clearReasons(facts, policy, shares, demands, cleared);
   let after = sharesAfter(facts, policy, shares, cleared);
-  if (!stabilityStuck && measuredWeight(inAxisOrder(weights), inAxisOrder(after)) === 0) {
+  if (!stabilityStuck && measuredWeight(inAxisOrder(weights), after) === 0) {
     // Without a score there is no `go`, even where nothing is required: one axis of weight must be measured.
     const axis = AXES.find((candidate) => weights[candidate] > 0);
     if (axis === 'scope' || axis === 'quality') issuesFor = axis;

@@ -1,8 +1,7 @@
 import type { Instant } from '../instant.js';
 import { afterImport, beforeImport } from './after-import.js';
-import { measureQuality } from './axes/quality.js';
-import { measureScope } from './axes/scope.js';
-import { AXES, type Axis } from './axis.js';
+import { measureAxes } from './all-axes.js';
+import { AXES, type Axis, PLACE } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { gateDemands } from './gate-demands.js';
 import { type LeastWork, leastWork } from './least-work.js';
@@ -12,7 +11,7 @@ import type { Shares } from './share.js';
 import { bugsGain, deploymentsGain, issuesGain, ownWorkGain } from './step-gain.js';
 import * as say from './step-messages.js';
 import type { Waiver } from './waiver.js';
-import type { Work } from './work.js';
+import { measuresAt, raisesAt, type Work } from './work.js';
 
 const step = (
   axis: Axis,
@@ -53,7 +52,9 @@ const addIssueSteps = (steps: NextStep[], standing: Standing, work: Work, issues
   }
 };
 
-const addOpsSteps: AddSteps = (steps, standing, { work: { addItems, tickItems } }) => {
+const addOpsSteps: AddSteps = (steps, standing, { work }) => {
+  const addItems = measuresAt(work, PLACE.ops);
+  const tickItems = raisesAt(work, PLACE.ops);
   const { facts, policy, shares, measured } = standing;
   if (addItems > 0) steps.push(step('ops', 'add_checklist_items', addItems, null, say.addItemsMessage()));
   if (tickItems === 0) return;
@@ -61,13 +62,15 @@ const addOpsSteps: AddSteps = (steps, standing, { work: { addItems, tickItems } 
   steps.push(step('ops', 'tick_checklist_items', tickItems, gain, say.tickItemsMessage(tickItems, facts.ops)));
 };
 
-const addTestSteps: AddSteps = (steps, standing, { work: { recordRuns, fixTests } }) => {
+const addTestSteps: AddSteps = (steps, standing, { work }) => {
+  const recordRuns = measuresAt(work, PLACE.verification);
+  const fixTests = raisesAt(work, PLACE.verification);
   const { facts, policy, shares, measured } = standing;
   if (recordRuns > 0)
     steps.push(step('verification', 'record_test_run', recordRuns, null, say.recordRunMessage(facts, policy)));
   if (fixTests === 0) return;
   const gain = ownWorkGain('verification', policy, shares, measured, fixTests);
-  const message = say.fixTestsMessage(fixTests, shares.verification.whole);
+  const message = say.fixTestsMessage(fixTests, shares[PLACE.verification].whole);
   steps.push(step('verification', 'fix_tests', fixTests, gain, message));
 };
 
@@ -101,7 +104,7 @@ const leastAwaited = ({ facts, policy, shares }: Standing, waivers: readonly Wai
     // Whatever needs an issue to be measured by, the import is going to measure anyway.
     const { work, issuesFor } = leastOf(beforeImport(facts), shares);
     const imported = afterImport(facts);
-    const after = { ...shares, scope: measureScope(imported), quality: measureQuality(imported) };
+    const after = measureAxes(imported, policy, asOf);
     if (work.addIssues > 0) return { least: leastOf(imported, after), awaitFor: issuesFor };
   }
   return { least: leastOf(facts, shares), awaitFor: null };

@@ -1,25 +1,27 @@
-import { inAxisOrder, type PerAxis } from './axis.js';
+import { type InAxisOrder, inAxisOrder, PLACE } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { scoreMeets } from './gate-demands.js';
 import { leastWhere } from './least.js';
 import type { Policy } from './policy.js';
 import { measuredWeight } from './readiness-score.js';
-import { MAX_COUNT, type Share, type Shares } from './share.js';
+import { MAX_COUNT, NOTHING, type Share, type Shares } from './share.js';
 import { weightedSum } from './weighted-mean.js';
 import {
   closedIssues,
-  INDEPENDENT_AXES,
-  OWN_WORK,
+  INDEPENDENT,
   openBugs,
   openIssues,
+  raisesAt,
   resolvedBugs,
+  setAmount,
   sharesAfter,
+  type Target,
   type Work,
 } from './work.js';
 
 /** One way to go on: raising a target from `from` by at most `room`, each unit adding `gain` to the weighted sum. */
 interface Choice {
-  target: keyof Work;
+  target: Target;
   from: number;
   room: number;
   gain: number;
@@ -28,7 +30,7 @@ interface Choice {
 /** Gains that differ by less than this part count as equal, so that rounding never decides between axes. */
 const TIE = 1e-12;
 
-const offer = (best: Choice, target: keyof Work, from: number, room: number, gain: number): void => {
+const offer = (best: Choice, target: Target, from: number, room: number, gain: number): void => {
   if (room <= 0 || gain <= best.gain * (1 + TIE)) return;
   best.target = target;
   best.from = from;
@@ -39,12 +41,12 @@ const offer = (best: Choice, target: keyof Work, from: number, room: number, gai
 const perUnit = (weight: number, { whole }: Share): number => (whole === 0 ? 0 : weight / whole);
 
 /** The target whose next unit gains most, ties in axis order, and how far that gain stays the same. */
-const bestChoice = (facts: ReleaseFacts, weights: PerAxis<number>, after: Shares, work: Work): Choice => {
+const bestChoice = (facts: ReleaseFacts, weights: InAxisOrder<number>, after: Shares, work: Work): Choice => {
   const best: Choice = { target: 'closeIssues', from: 0, room: 0, gain: 0 };
   const closed = closedIssues(facts, work);
   const resolved = resolvedBugs(facts, work, closed);
-  const issue = perUnit(weights.scope, after.scope);
-  const bug = perUnit(weights.quality, after.quality);
+  const issue = perUnit(weights[PLACE.scope], after[PLACE.scope]);
+  const bug = perUnit(weights[PLACE.quality], after[PLACE.quality]);
   // Once all other issues are closed, each further one is a bug.
   const otherIssues = openIssues(facts) - openBugs(facts) - (closed - resolved);
   if (otherIssues > 0) offer(best, 'closeIssues', closed, otherIssues, issue);
@@ -53,10 +55,9 @@ const bestChoice = (facts: ReleaseFacts, weights: PerAxis<number>, after: Shares
   const bugs = openBugs(facts) - resolved;
   if (resolved < closed) offer(best, 'resolveBugs', resolved, Math.min(bugs, closed - resolved), bug);
   else offer(best, 'resolveBugs', resolved, bugs, bug + issue);
-  for (const axis of INDEPENDENT_AXES) {
-    const { raise } = OWN_WORK[axis];
-    const share = after[axis];
-    offer(best, raise, work[raise], share.whole - share.part, perUnit(weights[axis], share));
+  for (const place of INDEPENDENT) {
+    const share = after[place] ?? NOTHING;
+    offer(best, place, raisesAt(work, place), share.whole - share.part, perUnit(weights[place] ?? 0, share));
   }
   return best;
 };
@@ -70,10 +71,11 @@ const raiseStability = (
   after: Shares,
   work: Work,
 ): boolean => {
+  const weights = inAxisOrder(policy.weights);
   const meetsWith = (deployments: number): boolean =>
-    scoreMeets(policy.weights, sharesAfter(facts, policy, shares, { ...work, deployments }), threshold);
+    scoreMeets(weights, sharesAfter(facts, policy, shares, { ...work, deployments }), threshold);
   const most = MAX_COUNT - facts.stability.succeeded;
-  if (policy.weights.stability === 0 || after.stability.whole === 0 || most <= work.deployments) return false;
+  if (policy.weights.stability === 0 || after[PLACE.stability].whole === 0 || most <= work.deployments) return false;
   if (!meetsWith(most)) return false;
   work.deployments = leastWhere(work.deployments, most, meetsWith);
   return true;
@@ -93,16 +95,14 @@ export const raiseScore = (
   work: Work,
   mayDeploy: boolean,
 ): boolean => {
-  const { weights } = policy;
-  const weightOf = inAxisOrder(weights);
+  const weights = inAxisOrder(policy.weights);
   let after = start;
   while (!scoreMeets(weights, after, threshold)) {
     const choice = bestChoice(facts, weights, after, work);
     if (choice.gain === 0) return mayDeploy && raiseStability(facts, policy, shares, threshold, after, work);
-    const inOrder = inAxisOrder(after);
-    const lacking = (threshold * measuredWeight(weightOf, inOrder)) / 10_000 - weightedSum(weightOf, inOrder);
+    const lacking = (threshold * measuredWeight(weights, after)) / 10_000 - weightedSum(weights, after);
     const units = Math.max(1, Math.ceil(lacking / choice.gain));
-    work[choice.target] = choice.from + Math.min(choice.room, units);
+    setAmount(work, choice.target, choice.from + Math.min(choice.room, units));
     after = sharesAfter(facts, policy, shares, work);
   }
   return true;

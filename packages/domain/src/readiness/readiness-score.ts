@@ -1,9 +1,9 @@
 import type { InAxisOrder } from './axis.js';
-import type { Share } from './share.js';
+import type { Shares } from './share.js';
 import { weightedHundredths } from './weighted-mean.js';
 
 /** The weight of the axes that are measured, a whole number. */
-export const measuredWeight = (weights: InAxisOrder<number>, shares: InAxisOrder<Share>): number => {
+export const measuredWeight = (weights: InAxisOrder<number>, shares: Shares): number => {
   let sum = 0;
   for (let place = 0; place < shares.length; place += 1)
     if ((shares[place]?.whole ?? 0) > 0) sum += weights[place] ?? 0;
@@ -14,11 +14,8 @@ export const measuredWeight = (weights: InAxisOrder<number>, shares: InAxisOrder
  * The readiness score in whole hundredths (0-10,000), rounded down: the exact weighted mean over the measured axes,
  * which are `measured` in weight. null when that is 0.
  */
-export const readinessScore = (
-  weights: InAxisOrder<number>,
-  shares: InAxisOrder<Share>,
-  measured: number,
-): number | null => (measured === 0 ? null : weightedHundredths(weights, shares, measured));
+export const readinessScore = (weights: InAxisOrder<number>, shares: Shares, measured: number): number | null =>
+  measured === 0 ? null : weightedHundredths(weights, shares, measured);
 
 /** Weight of the measured axes / weight of all axes, 0-1, unrounded; 0 when all weights are 0. */
 export const coverage = (weights: InAxisOrder<number>, measured: number): number => {

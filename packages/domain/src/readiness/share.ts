@@ -1,4 +1,4 @@
-import type { PerAxis, UnmeasuredCause } from './axis.js';
+import type { InAxisOrder, UnmeasuredCause } from './axis.js';
 
 /** Where an axis stands, exactly: `part / whole` as whole numbers, never a rounded rate. */
 export interface Share {
@@ -10,14 +10,17 @@ export interface Share {
   readonly cause: UnmeasuredCause | null;
 }
 
-/** Where the five axes stand. */
-export type Shares = PerAxis<Share>;
+/** Where all axes stand. */
+export type Shares = InAxisOrder<Share>;
 
 /** The greatest count the facts may hold: 2^31 - 1. */
 export const MAX_COUNT = 2_147_483_647;
 
 /** A measured share. */
 export const share = (part: number, whole: number): Share => ({ part, whole, cause: null });
+
+/** No part of nothing. */
+export const NOTHING: Share = Object.freeze(share(0, 0));
 
 /** The share of an axis that yields no score. */
 export const unmeasured = (cause: UnmeasuredCause): Share => ({ part: 0, whole: 0, cause });

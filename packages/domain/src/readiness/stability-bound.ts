@@ -1,4 +1,4 @@
-import type { Axis } from './axis.js';
+import { PLACE } from './axis.js';
 import { shareInHundredths } from './hundredths.js';
 import { leastWhere } from './least.js';
 import type { Policy } from './policy.js';
@@ -23,9 +23,9 @@ export const stabilityHundredths = (bound: StabilityBound, { part, whole }: Pick
     ? shareInHundredths(part, whole)
     : Math.floor(10_000 * (1 - wilsonInterval(whole - part, whole).high));
 
-/** What the minimum of a measured axis is compared with, in whole hundredths, rounded down. */
-export const comparedHundredths = (axis: Axis, bound: StabilityBound, share: Share): number =>
-  axis === 'stability' ? stabilityHundredths(bound, share) : shareInHundredths(share.part, share.whole);
+/** What the minimum of the measured axis at a place is compared with, in whole hundredths, rounded down. */
+export const comparedHundredths = (place: number, bound: StabilityBound, share: Share): number =>
+  place === PLACE.stability ? stabilityHundredths(bound, share) : shareInHundredths(share.part, share.whole);
 
 /**
  * The least n, at least `low`, for which `succeeded + n` successes beside `failed` failures bring the upper bound to

@@ -1,4 +1,4 @@
-import { inAxisOrder, perAxis } from './axis.js';
+import { type InAxisOrder, inEachPlace, PLACE } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { flooredRatio, fromHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
@@ -6,11 +6,19 @@ import { type Share, type Shares, share } from './share.js';
 import { weightedHundredths } from './weighted-mean.js';
 import { type IndependentAxis, openBugs, openIssues } from './work.js';
 
-const NO_WEIGHT = Object.freeze(perAxis(() => 0));
-const NOTHING: Share = Object.freeze(share(0, 1));
+const NO_WEIGHT = inEachPlace(() => 0);
+const NOTHING_MORE: Share = Object.freeze(share(0, 1));
+
+const NOTHING_ANYWHERE = inEachPlace(() => NOTHING_MORE);
+
+/** The values with other ones for scope and quality. */
+const withPlaces = <Value>(values: InAxisOrder<Value>, scope: Value, quality: Value): InAxisOrder<Value> =>
+  inEachPlace((place) =>
+    place === PLACE.scope ? scope : place === PLACE.quality ? quality : (values[place] ?? scope),
+  );
 
 const added = (before: Share, parts: number): Share =>
-  parts === 0 || before.whole === 0 ? NOTHING : share(parts, before.whole);
+  parts === 0 || before.whole === 0 ? NOTHING_MORE : share(parts, before.whole);
 
 /** The gain of parts of one axis alone, exactly: its mean over the weight of the measured axes. */
 const gainOfOne = (weight: number, before: Share, parts: number, measured: number): number | null => {
@@ -29,11 +37,12 @@ const gainOfBoth = (
   bugs: number,
 ): number | null => {
   if (measured === 0) return null;
-  const { scope, quality } = shares;
+  const scope = shares[PLACE.scope];
+  const quality = shares[PLACE.quality];
   if (bugs === 0) return gainOfOne(weights.scope, scope, issues, measured);
-  const gained = { ...shares, scope: added(scope, issues), quality: added(quality, bugs) };
-  const ofBoth = { ...NO_WEIGHT, scope: weights.scope, quality: weights.quality };
-  return fromHundredths(weightedHundredths(inAxisOrder(ofBoth), inAxisOrder(gained), measured));
+  const gained = withPlaces(NOTHING_ANYWHERE, added(scope, issues), added(quality, bugs));
+  const ofBoth = withPlaces(NO_WEIGHT, weights.scope, weights.quality);
+  return fromHundredths(weightedHundredths(ofBoth, gained, measured));
 };
 
 /** Gain of closing so many issues; where there are too few others, some of them are bugs. null while scope is unmeasured. */
@@ -44,14 +53,14 @@ export const issuesGain = (
   measured: number,
   count: number,
 ): number | null => {
-  if (shares.scope.whole === 0) return null;
+  if (shares[PLACE.scope].whole === 0) return null;
   const bugs = Math.max(0, count - Math.max(0, openIssues(facts) - openBugs(facts)));
   return gainOfBoth(policy, shares, measured, count, bugs);
 };
 
 /** Gain of resolving so many bugs, which closes as many issues. null while quality is unmeasured. */
 export const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
-  shares.quality.whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
+  shares[PLACE.quality].whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
 
 /** Gain of so many parts more of an axis that its own work raises: ticked items, passing tests. */
 export const ownWorkGain = (
@@ -60,7 +69,7 @@ export const ownWorkGain = (
   shares: Shares,
   measured: number,
   count: number,
-): number | null => gainOfOne(policy.weights[axis], shares[axis], count, measured);
+): number | null => gainOfOne(policy.weights[axis], shares[PLACE[axis]], count, measured);
 
 /**
  * Gain of so many further successful deployments; null while stability is unmeasured. With s succeeded, f failed and n
@@ -73,7 +82,7 @@ export const deploymentsGain = (
   measured: number,
   count: number,
 ): number | null => {
-  if (measured === 0 || shares.stability.whole === 0) return null;
+  if (measured === 0 || shares[PLACE.stability].whole === 0) return null;
   const { succeeded, failed } = facts.stability;
   const finished = succeeded + failed;
   const top = 10_000 * weights.stability * count * failed;

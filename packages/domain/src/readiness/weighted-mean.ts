@@ -1,12 +1,11 @@
 import type { InAxisOrder } from './axis.js';
 import { flooredRatio } from './hundredths.js';
-import type { Share } from './share.js';
+import type { Share, Shares } from './share.js';
 
 /** Doubles carry the mean with an error below 1e-10 hundredths; nearer to a step than this, whole numbers decide. */
 const MARGIN = 1e-6;
 
 type Weights = InAxisOrder<number>;
-type Shares = InAxisOrder<Share>;
 
 /** The weight of the axis at a place; lists in axis order have one for each. */
 const weightAt = (weights: Weights, place: number): number => weights[place] ?? 0;

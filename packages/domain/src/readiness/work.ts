@@ -1,5 +1,5 @@
 import { measureStability } from './axes/stability.js';
-import { AXES, type Axis } from './axis.js';
+import { AXES, type Axis, PLACE } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Policy } from './policy.js';
 import { type Share, type Shares, share } from './share.js';
@@ -14,15 +14,12 @@ export interface Work {
   closeIssues: number;
   resolveBugs: number;
   resolveCriticalBugs: number;
-  /** Checklist items added and ticked. */
-  addItems: number;
-  tickItems: number;
-  /** Tests that pass instead of failing, with the total unchanged. */
-  fixTests: number;
-  /** Fully passing test runs. */
-  recordRuns: number;
   /** Successful deployments. */
   deployments: number;
+  /** Per place in axis order what measures an independent axis fully: checklist items added and ticked, passing test runs. */
+  readonly measures: number[];
+  /** Likewise what raises one by a part of the same whole: items ticked, tests that pass instead of failing. */
+  readonly raises: number[];
 }
 
 /** No target at all. */
@@ -31,11 +28,9 @@ export const noWork = (): Work => ({
   closeIssues: 0,
   resolveBugs: 0,
   resolveCriticalBugs: 0,
-  addItems: 0,
-  tickItems: 0,
-  fixTests: 0,
-  recordRuns: 0,
   deployments: 0,
+  measures: AXES.map(() => 0),
+  raises: AXES.map(() => 0),
 });
 
 /** The same targets as a thing of its own. */
@@ -44,31 +39,44 @@ export const copyOf = (work: Work): Work => ({
   closeIssues: work.closeIssues,
   resolveBugs: work.resolveBugs,
   resolveCriticalBugs: work.resolveCriticalBugs,
-  addItems: work.addItems,
-  tickItems: work.tickItems,
-  fixTests: work.fixTests,
-  recordRuns: work.recordRuns,
   deployments: work.deployments,
+  measures: work.measures.slice(),
+  raises: work.raises.slice(),
 });
 
-/** Axes that work of their own raises, by one share each, without moving another axis. */
+/** Axes that work of their own raises, without moving another axis. */
 export type IndependentAxis = Exclude<Axis, 'scope' | 'quality' | 'stability'>;
 
-/** The work that measures such an axis, and the work that raises it: one of it is one part more of the same whole. */
-export interface OwnWork {
-  readonly measure: keyof Work;
-  readonly raise: keyof Work;
-}
+const isIndependent = (axis: Axis): boolean => axis !== 'scope' && axis !== 'quality' && axis !== 'stability';
 
-export const OWN_WORK: { readonly [axis in IndependentAxis]: OwnWork } = Object.freeze({
-  ops: { measure: 'addItems', raise: 'tickItems' },
-  verification: { measure: 'recordRuns', raise: 'fixTests' },
-});
+/** The places of the independent axes, in axis order. */
+export const INDEPENDENT: readonly number[] = Object.freeze(
+  AXES.flatMap((axis, place) => (isIndependent(axis) ? [place] : [])),
+);
 
-const isIndependent = (axis: Axis): axis is IndependentAxis => Object.hasOwn(OWN_WORK, axis);
+/** How many of it measure, or raise, the axis at a place. */
+export const measuresAt = ({ measures }: Work, place: number): number => measures[place] ?? 0;
+export const raisesAt = ({ raises }: Work, place: number): number => raises[place] ?? 0;
 
-/** In axis order. */
-export const INDEPENDENT_AXES: readonly IndependentAxis[] = Object.freeze(AXES.filter(isIndependent));
+/** A target that can be raised or lowered: one of issues and bugs by its name, one of an independent axis by its place. */
+export type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | number;
+
+/** All of them, widest first, so that one that narrower ones reach anyway can be taken away. */
+export const TARGETS: readonly Target[] = Object.freeze([
+  'closeIssues',
+  'resolveBugs',
+  'resolveCriticalBugs',
+  ...INDEPENDENT,
+] as const);
+
+/** How much a target asks for. */
+export const amountOf = (work: Work, target: Target): number =>
+  typeof target === 'number' ? raisesAt(work, target) : work[target];
+
+export const setAmount = (work: Work, target: Target, amount: number): void => {
+  if (typeof target === 'number') work.raises[target] = amount;
+  else work[target] = amount;
+};
 
 /** Open issues of the release. */
 export const openIssues = ({ scope }: ReleaseFacts): number => scope.total - scope.done;
@@ -97,25 +105,22 @@ const WHOLE: Share = Object.freeze(share(1, 1));
 const moved = (before: Share, by: number): Share =>
   by === 0 || before.whole === 0 ? before : share(before.part + by, before.whole);
 
-const afterOwnWork = (axis: IndependentAxis, shares: Shares, work: Work): Share => {
-  const { measure, raise } = OWN_WORK[axis];
-  return work[measure] > 0 ? WHOLE : moved(shares[axis], work[raise]);
-};
+const afterOwnWork = (axis: IndependentAxis, shares: Shares, work: Work): Share =>
+  measuresAt(work, PLACE[axis]) > 0 ? WHOLE : moved(shares[PLACE[axis]], raisesAt(work, PLACE[axis]));
 
 /** Where the axes stand once the least work that reaches every target is done. */
 export const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
   const closed = closedIssues(facts, work);
   const { succeeded, failed, inProgress } = facts.stability;
-  return {
-    scope: work.addIssues > 0 ? WHOLE : moved(shares.scope, closed),
-    quality: work.addIssues > 0 ? WHOLE : moved(shares.quality, resolvedBugs(facts, work, closed)),
-    ops: afterOwnWork('ops', shares, work),
-    verification: afterOwnWork('verification', shares, work),
-    stability:
-      work.deployments > 0
-        ? measureStability({ succeeded: succeeded + work.deployments, failed, inProgress }, policy)
-        : shares.stability,
-  };
+  return [
+    work.addIssues > 0 ? WHOLE : moved(shares[PLACE.scope], closed),
+    work.addIssues > 0 ? WHOLE : moved(shares[PLACE.quality], resolvedBugs(facts, work, closed)),
+    afterOwnWork('ops', shares, work),
+    afterOwnWork('verification', shares, work),
+    work.deployments > 0
+      ? measureStability({ succeeded: succeeded + work.deployments, failed, inProgress }, policy)
+      : shares[PLACE.stability],
+  ];
 };
 
 /** Critical bugs that stay open after the least work that reaches every target. */

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AXES, inAxisOrder, type PerAxis } from '../../src/readiness/index.js';
-import { type Shares, share, unmeasured } from '../../src/readiness/share.js';
+import { type Share, share, unmeasured } from '../../src/readiness/share.js';
 import { weightedHundredths } from '../../src/readiness/weighted-mean.js';
+
+type Shares = PerAxis<Share>;
 
 const MAX = 2 ** 31 - 1;
 
