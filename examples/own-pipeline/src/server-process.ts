@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const START_MS = 20_000;
-const STOP_MS = 20_000;
+const START_MS = 90_000;
+const STOP_MS = 60_000;
 const LAST_WORDS = 2_000;
 
 /** A running server, a process of its own. */

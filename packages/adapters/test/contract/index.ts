@@ -109,7 +109,7 @@ const SUITES = [
  */
 export const storesContract = (name: string, open: Open, { keepsByMonth = false } = {}): void => {
   describe(`${name} fulfils the ports`, function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     let current: OpenStores | undefined;
     const opened = (): OpenStores => {
       if (current === undefined) throw new Error('the stores are not open');

@@ -4,7 +4,7 @@ import { freePort } from '../process/free-port.js';
 import type { Workshop } from '../process/workshop.js';
 
 const ASK_OFTEN_MS = 5;
-const START_MS = 20_000;
+const START_MS = 90_000;
 
 export interface BareKoa {
   readonly port: number;

@@ -6,5 +6,5 @@ describe('a repository host that fails and lies', () => {
   it('is never said to have refused, and its rows are imported once each', async () => {
     const { lines } = await runShort(host);
     expect(lines.map(({ what }) => what).join('\n')).to.contain('The check right after each fault');
-  }).timeout(240_000);
+  });
 });

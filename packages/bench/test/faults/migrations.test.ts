@@ -7,5 +7,5 @@ describe('schema steps, backups and copies that are killed in the middle', () =>
     const { lines } = await runShort(migrations);
     const said = lines.map(({ what }) => what).join('\n');
     for (const kind of ['SQLite', 'PostgreSQL']) expect(said).to.contain(`${kind}: a starter killed`);
-  }).timeout(240_000);
+  });
 });

@@ -6,5 +6,5 @@ describe('a server that much too much is asked of', () => {
   it('answers everybody, if only with when to come again, and serves others', async () => {
     const { remarks } = await runShort(overload);
     expect(remarks.join('\n')).to.contain('slow sockets');
-  }).timeout(240_000);
+  });
 });

@@ -4,5 +4,5 @@ import { runShort } from './short-run.js';
 describe('a PostgreSQL that goes away', () => {
   it('is answered by 503 alone, and nothing acknowledged is lost', async () => {
     await runShort(postgres);
-  }).timeout(180_000);
+  });
 });

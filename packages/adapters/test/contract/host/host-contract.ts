@@ -50,7 +50,7 @@ const givesContract = (open: OpenHost, gives: ConfiguredHost['gives']): void => 
  */
 export const hostContract = (name: string, open: OpenHost, gives = EVERYTHING): void => {
   describe(`${name} fulfils the ports of repository hosts`, function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     givesContract(open, gives);
     for (const suite of SUITES) suite(open);
     if (gives.deployments) deploymentsContract(open);

@@ -11,8 +11,7 @@ import { type Instance, opened, watch } from './watched.js';
 /** So patient that what is found out does not depend on how busy the machine is. */
 const PATIENT = { waitMs: 10_000, readMs: 10_000 };
 
-describe('a replica of PostgreSQL', function () {
-  this.timeout(240_000);
+describe('a replica of PostgreSQL', () => {
   let server: FollowedServer;
   let where: FollowedDatabase;
   const instances: Instance[] = [];
