@@ -42,6 +42,20 @@ describe('the moves of a release, in a browser', () => {
     await close();
   });
 
+  it('are not made before the start of the release, and the page says why', async () => {
+    const starts_at = new Date(Date.now() + 86_400_000).toISOString();
+    const { body } = await service.person.createRelease({ path, body: { name: '3.0', starts_at } });
+    const { page, open, close, expectAccessible } = await visit(service, { mayComplain: /status of 409/ });
+    await open(addressOf({ ...path, release_id: body.data.id }));
+    await page.getByText('Planned: its start lies ahead.').waitFor();
+    await page.getByRole('button', { name: 'Activate' }).click();
+    const dialog = page.getByRole('dialog', { name: 'It was not activated' });
+    await dialog.getByText(`3.0 starts at ${starts_at}; it cannot be active before.`).waitFor();
+    await expectAccessible('a release that starts later');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await close();
+  });
+
   it('ship in spite of a hold, whose reasons are shown before, and keep the report of that moment', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(addressOf(path));

@@ -51,11 +51,12 @@ export const changeRelease = {
   path: RELEASE,
   tag: 'releases',
   summary: 'Change name, start or target of a release',
+  description: 'The start of an active release cannot lie ahead: 409 `release-state`.',
   auth: manage,
   ifMatch: 'optional',
   body: ReleaseChange,
   success,
-  problems: ['name-taken', 'release-closed'],
+  problems: ['name-taken', 'release-closed', 'release-state'],
 } as const satisfies Operation;
 
 export const activateRelease = {
@@ -63,7 +64,8 @@ export const activateRelease = {
   path: `${RELEASE}/activate`,
   tag: 'releases',
   summary: 'Make a release the active one',
-  description: 'The active one is left unchanged. `current` ships or parks another active release in the same step.',
+  description:
+    'Refused with 409 `release-state` while its `starts_at` lies ahead. The active one is left unchanged. `current` ships or parks another active release in the same step.',
   auth: manage,
   body: Activation,
   bodyMode: 'optional',
@@ -89,7 +91,8 @@ export const shipRelease = {
   path: `${RELEASE}/ship`,
   tag: 'releases',
   summary: 'Ship the active release',
-  description: 'Never refused by the ship gate; the decision of this moment is frozen with it.',
+  description:
+    'Never refused by the ship gate; the decision of this moment is frozen with it. Refused with 409 `release-state` while its `starts_at` lies ahead.',
   auth: manage,
   body: Shipment,
   bodyMode: 'optional',

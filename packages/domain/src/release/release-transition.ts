@@ -27,16 +27,28 @@ const from = (release: Release, states: readonly ReleaseState[], to: ReleaseStat
   });
 };
 
+/** @throws DomainError `release-state` while the release's start lies ahead: nothing could count for it yet */
+export const requireStarted = ({ name, state, startsAt }: Release, wanted: ReleaseState, at: Instant): void => {
+  if (startsAt === null || startsAt <= at) return;
+  const starts_at = new Date(startsAt).toISOString();
+  throw new DomainError('release-state', `${name} starts at ${starts_at}; it cannot be ${wanted} before.`, {
+    state,
+    wanted,
+    starts_at,
+  });
+};
+
 const next = (release: Release, change: Partial<Release>): Release => ({
   ...release,
   ...change,
   version: release.version + 1,
 });
 
-/** `planned -> active`; the first activation starts the window unless a start was given. The active one stays as it is. @throws DomainError `release-state` */
+/** `planned -> active`; the first activation starts the window unless a start was given. The active one stays as it is. @throws DomainError `release-state`, also before its start */
 export const activate = (release: Release, at: Instant): Release => {
   if (release.state === 'active') return release;
   from(release, ['planned'], 'active');
+  requireStarted(release, 'active', at);
   return next(release, { state: 'active', startsAt: release.startsAt ?? at });
 };
 
@@ -46,9 +58,10 @@ export const park = (release: Release): Release => {
   return next(release, { state: 'planned' });
 };
 
-/** `active -> shipped`; ends the window. @throws DomainError `release-state` */
+/** `active -> shipped`; ends the window. @throws DomainError `release-state`, also before its start */
 export const ship = (release: Release, at: Instant, note: string | null): Release => {
   from(release, ['active'], 'shipped');
+  requireStarted(release, 'shipped', at);
   return next(release, { state: 'shipped', shippedAt: at, note });
 };
 

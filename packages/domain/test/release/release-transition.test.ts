@@ -29,6 +29,19 @@ describe('States of a release', () => {
     const active = releaseOf({ state: 'active', startsAt: 3 });
     expect(activate(active, 500)).to.equal(active);
   });
+  it('a release becomes active and ships at its start at the earliest', () => {
+    const moves = [
+      ['active', (at: number) => activate(releaseOf({ startsAt: 500 }), at)],
+      ['shipped', (at: number) => ship(releaseOf({ state: 'active', startsAt: 500 }), at, null)],
+    ] as const;
+    for (const [wanted, move] of moves) {
+      const { details, message } = refusal(() => move(499), 'release-state');
+      expect(details).to.deep.include({ wanted, starts_at: '1970-01-01T00:00:00.500Z' });
+      expect(message).to.contain('1970-01-01T00:00:00.500Z');
+      expect(move(500).state).to.equal(wanted);
+    }
+    expect(cancel(releaseOf({ startsAt: 500 }), 499).state).to.equal('canceled');
+  });
   it('shipping keeps the moment and the note', () => {
     expect(ship(releaseOf({ state: 'active' }), 500, 'Done.')).to.include({ shippedAt: 500, note: 'Done.' });
   });

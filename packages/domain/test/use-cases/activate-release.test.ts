@@ -58,6 +58,25 @@ describe('Activating a release', () => {
     await refused(activate(here, here.release.id, 'park'), 'release-state');
     expect((await here.stores.releases.activeOf(here.project.id))?.id).to.equal(next.id);
   });
+  it('leaves the present one as it is when its own start, or the one of the present one, lies ahead', async () => {
+    const here = await releaseScene();
+    const next = await planned(here, '2.0');
+    const later = { ...next, startsAt: here.time.now + 1, version: next.version + 1 };
+    await here.stores.releases.replace(later, here.time.now);
+    for (const current of ['ship', 'park', null] as const)
+      await refused(activate(here, next.id, current), 'release-state');
+    expect((await here.stores.releases.activeOf(here.project.id))?.id).to.equal(here.release.id);
+    here.time.now += 1;
+    expect((await activate(here, next.id, 'park')).startsAt).to.equal(later.startsAt);
+    const [third, ahead] = [await planned(here, '3.0'), { startsAt: here.time.now + 1 }];
+    const present = await here.stores.releases.byId(next.id);
+    if (present === undefined) throw new Error('It is active.');
+    // As versions before could leave it.
+    await here.stores.releases.replace({ ...present, ...ahead, version: present.version + 1 }, here.time.now);
+    await refused(activate(here, third.id, 'ship'), 'release-state');
+    expect((await here.stores.releases.activeOf(here.project.id))?.id).to.equal(next.id);
+    expect((await activate(here, third.id, 'park')).state).to.equal('active');
+  });
   it('does not reach releases of other projects', async () => {
     const here = await releaseScene();
     const other = await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Store' });

@@ -34,6 +34,14 @@ describe('Editing a release', () => {
     await edit(here, { startsAt: startedAt + 1 });
     expect(await succeeded()).to.equal(0);
   });
+  it('keeps the start of an active release in the past; a planned one may start later', async () => {
+    const here = await releaseScene();
+    await refused(edit(here, { startsAt: here.time.now + 1 }), 'release-state');
+    expect((await edit(here, { startsAt: here.time.now })).startsAt).to.equal(here.time.now);
+    const next = await planned(here, '2.0');
+    const later = { ...here, at: { ...here.there, releaseId: next.id } };
+    expect((await edit(later, { startsAt: here.time.now + DAY })).startsAt).to.equal(here.time.now + DAY);
+  });
   it('refuses an older version and a taken name', async () => {
     const here = await releaseScene();
     await planned(here, '2.0');

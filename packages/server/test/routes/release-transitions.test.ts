@@ -116,6 +116,22 @@ onEveryStore('the active release', (open) => {
     await browser.refused('cancelRelease', 'invalid', { path, rawBody: '{"note":"x"}' });
   });
 
+  it('is neither active nor shipped before its start, and says when that is', async () => {
+    const { browser, inProject, inRelease: path, service } = stage();
+    const starts_at = new Date(service.clock.read() + 60_000).toISOString();
+    const refusal = await browser.refused('changeRelease', 'release-state', { path, body: { starts_at } });
+    expect(refusal.body).to.include({ wanted: 'active', starts_at });
+    expect(refusal.body.detail).to.contain(starts_at);
+    const { id } = (await browser.ok('createRelease', { path: inProject, body: { name: '3.0', starts_at } })).body.data;
+    const later = { ...inProject, release_id: id };
+    for (const body of [{}, { current: 'ship' }, { current: 'park' }] as const)
+      await browser.refused('activateRelease', 'release-state', { path: later, body });
+    expect((await stateOf(path)).state).to.equal('active');
+    service.clock.pass(60_000);
+    await browser.ok('activateRelease', { path: later, body: { current: 'ship' } });
+    await browser.ok('shipRelease', { path: later });
+  });
+
   it('ships whatever the gate says', async () => {
     const { browser, inRelease: path } = stage();
     expect((await browser.ok('readGate', { path })).body.data.decision).to.equal('hold');

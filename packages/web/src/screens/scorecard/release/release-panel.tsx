@@ -7,6 +7,7 @@ import { Button } from '../../../parts/button.js';
 import { ConfirmButton } from '../../../parts/confirm-button.js';
 import { FaultNotice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
+import { useNow } from '../../../parts/use-now.js';
 import { momentText } from '../../../wording/moments.js';
 import { RELEASE_STATES } from '../../../wording/names.js';
 
@@ -60,11 +61,17 @@ export const ReleasePanel = ({ release, place, mayManage }: ReleasePanelProps) =
     await client.parkRelease({ path });
     refreshShown(projectKey(place, ''));
   });
+  const now = useNow();
+  const isEarly = release.state === 'planned' && release.starts_at !== null && Date.parse(release.starts_at) > now;
   const isOpen = release.state === 'planned' || release.state === 'active';
   return (
     <Panel title="This release" beside={<span class="tag">{RELEASE_STATES[release.state]}</span>}>
       <div class="stack">
-        <p>{MEANINGS[release.state]}</p>
+        <p>
+          {isEarly
+            ? 'Planned: its start lies ahead. It can be activated then, or when the start is moved.'
+            : MEANINGS[release.state]}
+        </p>
         <Moments release={release} />
         {mayManage && isOpen ? (
           <div class="row on-screen">
