@@ -99,12 +99,15 @@ const checkReady = async (access: Access): Promise<void> => {
   const version = await schemaVersion(access).catch((error: unknown) => {
     throw translated(error);
   });
-  // A newer schema is fine: steps only ever widen it until no older version of the service is left.
+  // A service that runs while a later version takes its steps goes on: steps only ever widen the schema. It cannot start on it.
   if (version >= STEPS.length) return;
   throw new DomainError('unavailable', `The schema has taken ${version} of ${STEPS.length} steps.`);
 };
 
-/** Brings the schema up to date; safe when several processes start at once. DomainError `unavailable`. */
+/**
+ * Brings the schema up to date; safe when several processes start at once. DomainError `unavailable`; Error when a later
+ * version changed the schema, with nothing changed.
+ */
 export const migrate = async ({ access }: Database): Promise<void> => {
   await takeSteps(access, STEPS).catch((error: unknown) => {
     throw translated(error);

@@ -6,6 +6,7 @@ import type { SecretKeySource } from '../settings/secret-key.js';
 import { keyBeside, keyPathOf } from './key-file.js';
 import { EXIT, type Outside } from './outside.js';
 import { readSettings } from './read-settings.js';
+import { requireDatabaseOfKey } from './secret-key.js';
 
 const WITH_POSTGRES = (to: string): string =>
   `PostgreSQL is backed up by its own tools: pg_dump --format=custom --file=${to} "$DATABASE_URL"`;
@@ -42,6 +43,7 @@ export const backUp = async (outside: Outside, file: string, withKey: boolean): 
     return EXIT.failed;
   }
   try {
+    await requireDatabaseOfKey(config);
     await backUpSqlite(database.file, to);
     outside.print(`Backed up to ${to}`);
     if (withKey && keyPath !== null) {

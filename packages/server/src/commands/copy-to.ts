@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { keyPathOf } from './key-file.js';
 import { EXIT, type Outside } from './outside.js';
 import { readSettings } from './read-settings.js';
+import { requireDatabaseOfKey } from './secret-key.js';
 
 /** Longest time one statement may take: a large table is read in parts, but its index is made by one. */
 const STATEMENT_MS = 600_000;
@@ -46,6 +47,7 @@ export const copyTo = async (outside: Outside, url: string): Promise<number> => 
   }
   try {
     if (!existsSync(database.file)) throw new Error(`There is no database at ${database.file}.`);
+    await requireDatabaseOfKey(config);
     report(await copy(database.file, url), config, outside);
     return EXIT.done;
   } catch (error) {

@@ -15,13 +15,16 @@ const endAtOnce = (signal: NodeJS.Signals): never => process.exit(signal === 'SI
 const askedToEnd = (): Promise<string> =>
   new Promise((resolve) => {
     let first = true;
-    for (const signal of SIGNALS)
-      process.off(signal, endAtOnce).on(signal, () => {
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
         if (!first) endAtOnce(signal);
         first = false;
         setTimeout(() => process.exit(1), END_LIMIT_MS).unref();
         resolve(signal);
       });
+      // Last: a signal that came in while there was no listener for a moment would be lost.
+      process.off(signal, endAtOnce);
+    }
   });
 
 /** The process itself as what a command touches outside. */

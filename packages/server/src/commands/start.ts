@@ -12,7 +12,7 @@ import { type OpenedStores, openStores } from './open-stores.js';
 import { EXIT, type Outside } from './outside.js';
 import { readSettings } from './read-settings.js';
 import { repositoryHostOf } from './repository-host.js';
-import { loadSecretKey } from './secret-key.js';
+import { requireDatabaseOfKey, settleSecretKey } from './secret-key.js';
 import { newSetupToken } from './setup-token.js';
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -25,7 +25,7 @@ const makeService = async (
   outside: Outside,
   { demo, application }: { readonly demo: boolean; readonly application: ApplicationFiles | null },
 ): Promise<Shipworthy> => {
-  const secretKey = await loadSecretKey(config.secretKey);
+  const secretKey = await settleSecretKey(config, database, () => stores.users.any(), outside.complain);
   const repositoryHost = await repositoryHostOf(config, secretKey);
   return createShipworthyOn(outside.createRoutes)({
     stores,
@@ -87,6 +87,7 @@ export const start = async (outside: Outside, demo: boolean): Promise<number> =>
   const config = readSettings(outside);
   if (config === null) return EXIT.usage;
   try {
+    await requireDatabaseOfKey(config);
     await serve(config, await openStores(config.database, outside.complain), outside, demo);
     return EXIT.done;
   } catch (error) {

@@ -21,13 +21,15 @@ export interface ServerProcess {
   readonly end: () => Promise<number | null>;
   /** Ends it as nothing can be defended against; nothing where it has ended. */
   readonly kill: () => void;
+  /** Settles once it has ended. */
+  readonly ended: Promise<void>;
 }
 
 /** Starts a server on a free port; `words` follow `start`. */
 export const startProcess = async (environment: Environment, words: readonly string[] = []): Promise<ServerProcess> => {
   const child = spawned(['start', ...words], { PORT: '0', ...environment }, 'inherit');
+  const ended = once(child, 'exit').then(() => undefined);
   const end = async () => {
-    const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
     return child.exitCode;
@@ -35,7 +37,7 @@ export const startProcess = async (environment: Environment, words: readonly str
   if (child.stdout === null) throw new Error('The server has no output.');
   for await (const line of createInterface({ input: child.stdout })) {
     const [, url] = /listens on (\S+)$/.exec(line) ?? [];
-    if (url !== undefined) return { url, end, kill: () => void (child.exitCode ?? child.kill('SIGKILL')) };
+    if (url !== undefined) return { url, end, kill: () => void (child.exitCode ?? child.kill('SIGKILL')), ended };
   }
   throw new Error(`The server ended with ${child.exitCode} before it listened.`);
 };

@@ -1,5 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { closed, connected, exec, rowsOf } from '../sqlite-connection.js';
+import { requireOwnSchema } from './check-backup.js';
 import { syncFile, syncFolder } from './durable.js';
 
 const WAIT_MS = 5_000;
@@ -8,6 +9,7 @@ const writeCopy = async (file: string, to: string): Promise<void> => {
   const connection = await connected(file, 'readOnly');
   try {
     await exec(connection, `pragma busy_timeout = ${WAIT_MS}`);
+    await requireOwnSchema(connection);
     // One reading transaction: writers go on meanwhile, and the copy is the state at its beginning.
     await rowsOf(connection, 'vacuum into ?', [to]);
   } finally {
@@ -18,7 +20,7 @@ const writeCopy = async (file: string, to: string): Promise<void> => {
 /**
  * Writes a consistent copy of a SQLite file to `to`, readable by its owner only and on the disk when this settles;
  * other processes read and write the file meanwhile. A name never stands for half a copy.
- * @throws Error with code `EEXIST` when there is a file `to`; what SQLite refuses, and then `to` is not there
+ * @throws Error with code `EEXIST` when there is a file `to`; that names the steps when a later version changed the schema; what SQLite refuses, and then `to` is not there
  */
 export const backUpSqlite = async (file: string, to: string): Promise<void> => {
   const part = `${to}.part`;

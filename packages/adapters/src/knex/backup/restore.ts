@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { sqliteIdentity } from '../identity.js';
 import { lockFile } from '../sqlite-claim.js';
-import { closed, connected, rowsOf } from '../sqlite-connection.js';
+import { closed } from '../sqlite-connection.js';
 import { checkBackup } from './check-backup.js';
 import { syncFile, syncFolder } from './durable.js';
 
@@ -16,20 +17,7 @@ const WAIT_MS = 2_000;
 const BESIDE = ['-wal', '-shm'] as const;
 
 /** Whether anybody was ever set up in it. What cannot be read counts as used: it is not ours to judge. */
-const isUsed = async (file: string): Promise<boolean> => {
-  if (!existsSync(file)) return false;
-  // Nothing is changed of what is kept aside, not even by tidying up after a crash.
-  const connection = await connected(file, 'readOnly');
-  try {
-    const [table] = await rowsOf(connection, `select 1 as there from sqlite_master where name = 'users'`);
-    const users = table === undefined ? [] : await rowsOf(connection, 'select 1 as there from users limit 1');
-    return users.length > 0;
-  } catch {
-    return true;
-  } finally {
-    await closed(connection);
-  }
-};
+const isUsed = async (file: string): Promise<boolean> => (await sqliteIdentity(file))?.hasUsers ?? true;
 
 const keepAside = async (file: string): Promise<string | null> => {
   if (!existsSync(file)) return null;

@@ -191,6 +191,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
   ['host_endings', { id: 'user_id', text: 'host sealed', moment: 'grant_expires_at due_at' }],
   ['release_moves', { id: 'release_id', count: 'revision turn', integer: 'size', text: 'moves' }],
   ['unmoved_revisions', { id: 'release_id', count: 'second revision', moment: 'at' }],
+  ['database_identity', { text: 'id' }],
   ['event_sources', { id: 'project_id team_id', integer: 'place', text: 'source' }],
   [
     'checklist_templates',

@@ -1,4 +1,5 @@
 import type { Access } from '../access.js';
+import { requireKnownSteps } from './known-steps.js';
 import type { Step } from './step.js';
 
 // Any number will do, as long as every starter of the service takes the same.
@@ -15,27 +16,33 @@ const begin = async ({ dialect, write }: Access): Promise<void> => {
   await write('select pg_advisory_xact_lock(?)', [LOCK]);
 };
 
-/** The number of steps the schema has taken; 0 for an empty database. */
-export const schemaVersion = async ({ dialect, read }: Access): Promise<number> => {
+/** The names of the steps the schema has taken, in their order; none for an empty database. */
+const takenSteps = async ({ dialect, read }: Access): Promise<readonly string[]> => {
   const [found] = await read<{ there: number }>(
     dialect.name === 'sqlite'
       ? `select count(*) as there from sqlite_master where name = 'schema_steps'`
       : `select count(to_regclass('schema_steps')) as there`,
   );
-  if (found === undefined || found.there === 0) return 0;
-  const [taken] = await read<{ version: number }>('select coalesce(max(version), 0) as version from schema_steps');
-  return taken?.version ?? 0;
+  if (found === undefined || found.there === 0) return [];
+  const rows = await read<{ name: string }>('select name from schema_steps order by version');
+  return rows.map(({ name }) => name);
 };
+
+/** The number of steps the schema has taken; 0 for an empty database. */
+export const schemaVersion = async (access: Access): Promise<number> => (await takenSteps(access)).length;
 
 /**
  * Takes the steps that are missing, each in a transaction of its own with its entry in the list of taken steps: whoever
  * is killed half-way leaves a step taken or not begun. Several starters wait for each other.
+ * @throws Error when the schema has taken steps that are not among these, with nothing changed
  */
 export const takeSteps = async (access: Access, steps: readonly Step[]): Promise<void> => {
   const missing = (): Promise<boolean> =>
     access.atomically(async (inside) => {
       await begin(inside);
-      const version = await schemaVersion(inside);
+      const taken = await takenSteps(inside);
+      requireKnownSteps(taken, steps);
+      const version = taken.length;
       const step = steps[version];
       if (step === undefined) return false;
       const { types, moment, tableEnd } = inside.dialect;

@@ -4,6 +4,7 @@ import { demo } from './demo.js';
 import { effectiveTimes } from './effective-times.js';
 import { endings } from './endings.js';
 import { eventSources } from './event-sources.js';
+import { identity } from './identity.js';
 import { keptRecords } from './kept-records.js';
 import { lateDeployments } from './late-deployments.js';
 import { launchChecklist } from './launch-checklist.js';
@@ -40,4 +41,5 @@ export const STEPS: readonly Step[] = [
   lateDeployments,
   activations,
   launchChecklist,
+  identity,
 ];

@@ -59,16 +59,24 @@ describe('migrations', () => {
       await remove();
     });
 
-    it(`on ${kind} go on where they stopped, and leave a newer schema alone`, async () => {
+    it(`on ${kind} go on where they stopped, and refuse a newer schema, with nothing changed`, async () => {
       const { url, remove } = await places[kind]();
       const database = await openDatabase({ url });
       await takeSteps(database.access, STEPS.slice(0, 1));
       expect(await schemaVersion(database.access)).to.equal(1);
       const later = { name: 'later', statements: () => ['create table later (n integer)'] };
       await takeSteps(database.access, [...STEPS, later]);
-      await migrate(database);
+      // Whoever runs already goes on.
       await database.ready();
+      const refusal = await migrate(database).then(() => 'it was accepted', String);
+      expect(refusal)
+        .to.contain(`step ${STEPS.length + 1} "later"`)
+        .and.contain('restore a backup');
       expect(await schemaVersion(database.access)).to.equal(STEPS.length + 1);
+      await database.access.write(`update schema_steps set name = 'another' where version = 2`);
+      expect(await migrate(database).then(() => 'it was accepted', String)).to.contain(
+        `steps 2 "another", ${STEPS.length + 1} "later"`,
+      );
       await database.close();
       await remove();
     });
