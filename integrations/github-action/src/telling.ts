@@ -26,13 +26,30 @@ const row = (name: string, value: string | undefined) => (value ? [[name, value]
 
 const shown = (score: unknown): string => (typeof score === 'number' ? (Math.floor(score * 10) / 10).toFixed(1) : '');
 
+/** `84.2, 4 of 5 measured`: a score never stands without what it covers. */
+const covered = ({ coverage }: Outputs, data: Data | undefined): string => {
+  const [measured, of] = [inside(data?.axes, 'measured'), inside(data?.axes, 'of')];
+  if (typeof measured === 'number' && typeof of === 'number') return `${measured} of ${of} measured`;
+  return coverage ? `coverage ${coverage}` : '';
+};
+
+const scored = (outputs: Outputs, data: Data | undefined): string =>
+  [shown(data?.score), covered(outputs, data)].filter((part) => part !== '').join(', ');
+
+/** ` with 1 waiver. Without it: hold`; empty where no waiver applies. */
+const waived = (data: Data | undefined): string => {
+  const count = recordsIn(data?.waivers).length;
+  if (count === 0) return '';
+  const [waivers, them] = count === 1 ? ['1 waiver', 'it'] : [`${count} waivers`, 'them'];
+  return ` with ${waivers}. Without ${them}: ${String(data?.decision_without_waivers ?? 'unknown')}`;
+};
+
 const gateTelling = (outputs: Outputs, data: Data | undefined): Telling => ({
-  title: `Ship gate: ${outputs.verdict}${data?.shadow === true ? ' (in shadow)' : ''}`,
+  title: `Ship gate: ${outputs.verdict}${waived(data)}${data?.shadow === true ? ' (in shadow)' : ''}`,
   rows: [
     ...row('Project', String(inside(data?.project, 'name') ?? '')),
     ...row('Release', String(inside(data?.release, 'name') ?? '')),
-    ...row('Score', shown(data?.score)),
-    ...row('Coverage', outputs.coverage),
+    ...row('Score', scored(outputs, data)),
     ...row('Unavailable', String(inside(data?.unavailable, 'message') ?? '')),
     ...row('Not read', String(inside(data?.unreadable, 'message') ?? '')),
   ],

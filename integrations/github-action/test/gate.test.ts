@@ -38,7 +38,7 @@ describe('the action asks the ship gate', () => {
     expect(log).to.contain('Ship gate: go').and.not.contain('::error');
     expect(await job.summary())
       .to.contain('<h3>Ship gate&#58; go</h3>')
-      .and.contain('<td>100.0</td>');
+      .and.contain('<td>100.0, 5 of 5 measured</td>');
   });
 
   it('fails on hold, and says why', async () => {

@@ -32,6 +32,31 @@ describe('the scorecard, in a browser', () => {
     await close();
   });
 
+  it('shows the score of one axis small and grey, behind what it covers, and unknown as the headline', async () => {
+    const partial = await makeRelease(service.person, 'basket');
+    const { body } = await service.person.listChecklist({ path: partial });
+    for (const { id } of body.data)
+      await service.person.changeChecklistItem({ path: { ...partial, item_id: id }, body: { state: 'done' } });
+    const { page, open, close, expectAccessible } = await visit(service);
+    const project = `/teams/${partial.team_id}/projects/${partial.project_id}`;
+    for (const [address, covers] of [
+      [addressOf(partial), '1 of 5 measured'],
+      [project, '1 of 5 measured'],
+      ['/', '20 % measured'],
+    ] as const) {
+      await open(address);
+      const score = page.getByText('Score 100.0').first();
+      await score.waitFor();
+      await page.getByText(covers, { exact: true }).first().waitFor();
+      await page.getByText('Unknown', { exact: true }).first().waitFor();
+      const pixels = await score.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+      expect(pixels, address).to.be.below(16);
+      expect(await page.locator('.verdict-number, .standing-score, .portfolio-score').count(), address).to.equal(0);
+      await expectAccessible(`a score of one axis at ${address}`);
+    }
+    await close();
+  });
+
   for (const [width, scheme] of SCREENS)
     it(`shows decision, score with coverage, axes, reasons and next steps, ${scheme} at ${width} px`, async () => {
       if (width === 1280 && scheme === 'light') await fill(service.person, path);

@@ -43,10 +43,16 @@ describe('waivers, in a browser', () => {
     await waivers.getByText('in force').waitFor();
     await waivers.getByText('expires in 7 days').waitFor();
     expect(await waivers.textContent()).to.match(/With them.*Go.*without.*Hold/);
-    expect(await page.getByRole('region', { name: 'Ship gate' }).textContent()).to.contain(
-      'without, the gate says hold',
-    );
+    const gate = page.getByRole('region', { name: 'Ship gate' });
+    await gate.getByText('Go with 1 waiver. Without it: Hold.').waitFor();
+    await page.getByText('Nothing more: what is left is waived.').waitFor();
+    expect(await page.locator('body').innerText()).not.to.match(/Everything the policy asks for is met|Ship it\./);
     await expectAccessible('a waiver in force');
+    for (const address of ['/', `/teams/${path.team_id}/projects/${path.project_id}`]) {
+      await open(address);
+      await page.getByText('Go with 1 waiver. Without it: Hold.').waitFor();
+      expect(await page.getByText('Nothing stands in the way').count()).to.equal(0);
+    }
     await close();
   });
 

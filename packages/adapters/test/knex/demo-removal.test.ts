@@ -14,6 +14,7 @@ const NOT_OF_TEAMS = [
   'host_approvals',
   'hook_deliveries',
   'host_endings',
+  'database_identity',
 ];
 
 describe('removing the demo', () => {

@@ -10,7 +10,7 @@ import type { Session } from '../session.js';
 import { findPlace } from '../verdict/find-place.js';
 import type { Place } from '../verdict/scorecard.js';
 import { verdictText } from '../verdict/show-gate.js';
-import { scoreLine } from '../verdict/shown-score.js';
+import { decisionWords, scoreLine } from '../verdict/shown-score.js';
 import { REPORT } from '../verdict/used-report.js';
 import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
 import { exitOf, type GateRules, gateData, unreadData } from './outcome.js';
@@ -80,7 +80,7 @@ const sign = async (
 
 const tellChange = ({ screen }: Session, { asked, unavailable }: Followed): void => {
   if (unavailable !== undefined) screen.say(`cannot be asked: ${unavailable.message} Trying on.`);
-  else screen.say(harmless(`${asked.report.gate.decision}: ${scoreLine(asked.report)}; waiting for go.`));
+  else screen.say(harmless(`${decisionWords(asked.report.gate)}: ${scoreLine(asked.report)}; waiting for go.`));
 };
 
 const tellUnread = ({ screen }: Session, unread: Failure, rules: GateRules): ExitCode => {

@@ -1,7 +1,7 @@
 import type { Gate, ReadinessReport } from '@shipworthy/client';
 import { harmless } from '../output/screen.js';
 import { checklistLines } from './checklist-lines.js';
-import { scoreLine, shownScore } from './shown-score.js';
+import { scoreLine, shownScore, waiverWords } from './shown-score.js';
 
 const reasonLines = ({ reasons }: Gate): readonly string[] =>
   reasons.map(({ message, waived }) => `  ${waived ? 'waived ' : 'because'}  ${harmless(message)}`);
@@ -35,7 +35,7 @@ export const gateLines = (gate: Gate): readonly string[] => [
   ...stepLines(gate),
 ];
 
-/** The verdict for people: the decision in a word on the first line, then all it rests on. */
+/** The verdict for people: the decision in a word on the first line, the waivers that make it on the next, then all it rests on. */
 export const verdictText = (
   report: Pick<ReadinessReport, 'score' | 'axes' | 'gate'> & Partial<Pick<ReadinessReport, 'project' | 'release'>>,
   scorecard: string | null,
@@ -43,6 +43,7 @@ export const verdictText = (
   const name = report.project && report.release ? `${report.project.name} ${report.release.name}: ` : '';
   return [
     report.gate.decision,
+    ...(report.gate.waivers.length === 0 ? [] : [harmless(waiverWords(report.gate))]),
     harmless(`${name}${scoreLine(report)}`),
     ...gateLines(report.gate),
     ...checklistLines(report),

@@ -2,7 +2,7 @@ import type { ReadinessReport } from '@shipworthy/client';
 import type { OwnReport } from '../offline/own-report.js';
 import { harmless } from '../output/screen.js';
 import { explanationLines } from './explain-score.js';
-import { scoreLine } from './shown-score.js';
+import { decisionWords, scoreLine } from './shown-score.js';
 
 /** The score for people, on one line with what it covers; explained on the lines that follow where that is wanted. */
 export const scoreText = (
@@ -14,7 +14,9 @@ export const scoreText = (
   return [
     harmless(`${name}${scoreLine(report)}`),
     ...(explain ? explanationLines(report) : []),
-    `ship gate: ${report.gate.decision}${report.frozen_at === undefined ? '' : `, frozen at ${report.frozen_at}`}`,
+    harmless(
+      `ship gate: ${decisionWords(report.gate)}${report.frozen_at === undefined ? '' : `, frozen at ${report.frozen_at}`}`,
+    ),
     ...(scorecard === null ? [] : [`scorecard: ${scorecard}`]),
   ].join('\n');
 };

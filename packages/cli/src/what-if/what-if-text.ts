@@ -1,7 +1,8 @@
 import type { ReadinessReport, WhatIf } from '@shipworthy/client';
 import type { OwnReport } from '../offline/own-report.js';
+import { harmless } from '../output/screen.js';
 import { gateLines } from '../verdict/show-gate.js';
-import { scoreLine, shownScore } from '../verdict/shown-score.js';
+import { decisionWords, scoreLine, shownScore } from '../verdict/shown-score.js';
 
 /** How a release would stand and how it stands, by the service or by the engine here. */
 export interface Thought {
@@ -14,7 +15,7 @@ export const whatIfText = ({ report, before }: Thought): string => {
   const score = before.score === null ? 'no score' : shownScore(before.score);
   return [
     `before: ${before.decision}, ${score} (coverage ${Math.floor(before.coverage * 100)} %)`,
-    `after:  ${report.gate.decision}, ${scoreLine(report)}`,
+    harmless(`after:  ${decisionWords(report.gate)}, ${scoreLine(report)}`),
     ...gateLines(report.gate),
   ].join('\n');
 };

@@ -98,7 +98,11 @@ export const Badge = record({
   properties: {
     schemaVersion: { type: 'integer', const: 1 },
     label: { type: 'string', const: 'readiness' },
-    message: { type: 'string', minLength: 1, examples: ['2.4: hold 63.3', 'no active release'] },
+    message: {
+      type: 'string',
+      minLength: 1,
+      examples: ['2.4: hold 63.3', '2.4: go with 1 waiver 91.2', '2.4: unknown, 1 of 5 measured', 'no active release'],
+    },
     color: { type: 'string', pattern: '^#[0-9a-f]{6}$' },
   },
 });

@@ -1,4 +1,4 @@
-import { Id, Rate, ScoreOrNull, Text, Timestamp, TimestampOrNull } from './field.js';
+import { Count, Id, Rate, ScoreOrNull, Text, Timestamp, TimestampOrNull } from './field.js';
 import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
 import { list, record } from './record.js';
@@ -20,6 +20,8 @@ export const PortfolioEntry = record({
             score: ScoreOrNull,
             coverage: Rate,
             decision: Decision,
+            decision_without_waivers: Decision,
+            waivers: { ...Count, description: 'How many waivers apply.' },
             reason: { oneOf: [Reason, { type: 'null' }], description: 'The first reason that is not waived.' },
             trend: {
               type: 'array',

@@ -9,6 +9,9 @@ export interface Standing {
   readonly score: number | null;
   readonly coverage: number;
   readonly decision: GateDecision;
+  readonly decisionWithoutWaivers: GateDecision;
+  /** How many waivers apply. */
+  readonly waivers: number;
   /** The first reason that is not waived; null: there is none. */
   readonly reason: Reason | null;
 }
@@ -35,6 +38,8 @@ export const standingOf = (dossier: ReleaseDossier, now: Instant): KnownStanding
     score,
     coverage,
     decision: gate.decision,
+    decisionWithoutWaivers: gate.decisionWithoutWaivers,
+    waivers: gate.waivers.length,
     reason: gate.reasons.find(({ waived }) => !waived) ?? null,
     revision: dossier.revision.revision,
     until: readsUntil(dossier, now),

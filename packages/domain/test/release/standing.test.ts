@@ -8,6 +8,8 @@ const KNOWN: KnownStanding = {
   score: null,
   coverage: 0,
   decision: 'unknown',
+  decisionWithoutWaivers: 'unknown',
+  waivers: 0,
   reason: null,
   revision: 7,
   until: 100,

@@ -9,6 +9,8 @@ const readinessOf = ({ release, standing, trend }: NonNullable<PortfolioRow['act
   score: standing.score,
   coverage: standing.coverage,
   decision: standing.decision,
+  decision_without_waivers: standing.decisionWithoutWaivers,
+  waivers: standing.waivers,
   reason: standing.reason === null ? null : wireReason(standing.reason),
   trend: trend.map(({ at, score }) => ({ at: wireMoment(at), score })),
 });

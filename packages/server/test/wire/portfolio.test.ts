@@ -29,10 +29,11 @@ describe('wirePortfolioEntry', () => {
   it('shows how the active release stands, and why', () => {
     const { report, release } = judged(FACTS);
     const { asOf, score, coverage, gate } = report;
+    const { decision, decisionWithoutWaivers } = gate;
     const reason = gate.reasons[1] ?? null;
     const active = {
       release,
-      standing: { asOf, score, coverage, decision: gate.decision, reason },
+      standing: { asOf, score, coverage, decision, decisionWithoutWaivers, waivers: 2, reason },
       trend: [{ at: 1000, score: null }],
     };
     const row = {
@@ -45,6 +46,7 @@ describe('wirePortfolioEntry', () => {
     const wire = wirePortfolioEntry(row);
     expectToFit(PortfolioEntry, wire, 'The entry');
     expect(wire.readiness).to.include({ as_of: '1970-01-01T00:00:01.000Z', score, coverage, decision: 'hold' });
+    expect(wire.readiness).to.include({ decision_without_waivers: 'hold', waivers: 2 });
     expect(wire.readiness?.reason).to.include({ code: 'axis_below_minimum', axis: 'quality', waived: false });
     expect(wire.readiness?.trend).to.deep.equal([{ at: '1970-01-01T00:00:01.000Z', score: null }]);
     const accepted = { ...active, standing: { ...active.standing, reason: null } };

@@ -1,4 +1,5 @@
 import type { AxisReading, AxisRow, Gate, Reason, Release } from '@shipworthy/client';
+import { countOf } from './numbers.js';
 
 export type AxisName = AxisReading['axis'];
 export type Decision = Gate['decision'];
@@ -14,7 +15,19 @@ export const AXIS_TITLES: Readonly<Record<AxisName, string>> = {
 
 export const DECISION_TITLES: Readonly<Record<Decision, string>> = { go: 'Go', hold: 'Hold', unknown: 'Unknown' };
 
-/** What a decision means, in a sentence. */
+/** `Go with 1 waiver. Without it: Hold.`; a decision that only a waiver makes is never shown as if all were met. */
+export const waivedText = (decision: Decision, without: Decision, waivers: number): string =>
+  `${DECISION_TITLES[decision]} with ${countOf(waivers, 'waiver')}. Without ${waivers === 1 ? 'it' : 'them'}: ${DECISION_TITLES[without]}.`;
+
+/** What the gate decided, in a sentence that names the waivers in force. */
+export const gateText = ({
+  decision,
+  decision_without_waivers: without,
+  waivers,
+}: Pick<Gate, 'decision' | 'decision_without_waivers' | 'waivers'>): string =>
+  waivers.length === 0 ? DECISION_MEANINGS[decision] : waivedText(decision, without, waivers.length);
+
+/** What a decision without waivers means, in a sentence. */
 export const DECISION_MEANINGS: Readonly<Record<Decision, string>> = {
   go: 'Everything the policy asks for is met.',
   hold: 'Something measured is not good enough yet.',

@@ -9,9 +9,11 @@ export const gainText = (gain: number): string => (gain > 0 ? `+${scoreText(gain
 /** A rate of failure from 0 to 1 as a percentage with one decimal, rounded up. */
 export const failureRateText = (rate: number): string => `${(Math.ceil(rate * 1000 - 1e-9) / 10).toFixed(1)} %`;
 
-/** `4 of 5 measured`, from the states of the axes. */
-export const coverageText = (axes: readonly { readonly state: string }[]): string =>
-  `${axes.filter(({ state }) => state === 'measured').length} of ${axes.length} measured`;
+/** `4 of 5 measured`, from the states of the axes that have a weight. */
+export const coverageText = (axes: readonly { readonly state: string; readonly weight?: number }[]): string => {
+  const counting = axes.filter(({ weight }) => weight !== 0);
+  return `${counting.filter(({ state }) => state === 'measured').length} of ${counting.length} measured`;
+};
 
 /** `80 % measured`, from a coverage of 0 to 1 by weight; rounded down, so that only all of it is 100 %. */
 export const coverageShareText = (coverage: number): string => `${Math.floor(coverage * 100 + 1e-9)} % measured`;

@@ -48,5 +48,7 @@ describe('numbers in words', () => {
     expect(countOf(2, 'axis', 'axes')).to.equal('2 axes');
     expect(countText(1_234_567)).to.equal('1,234,567');
     expect(coverageText([{ state: 'measured' }, { state: 'unmeasured' }])).to.equal('1 of 2 measured');
+    const withWeight = [0, 1, 3].map((weight) => ({ state: weight === 0 ? 'unmeasured' : 'measured', weight }));
+    expect(coverageText(withWeight)).to.equal('2 of 2 measured');
   });
 });

@@ -3,7 +3,9 @@ import { projectAddress, releaseAddress } from '../../navigation/places.js';
 import { DecisionBadge } from '../../parts/decision-badge.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
-import { coverageShareText, scoreText } from '../../wording/numbers.js';
+import { ScoreFigure } from '../../parts/score-figure.js';
+import { waivedText } from '../../wording/names.js';
+import { coverageShareText } from '../../wording/numbers.js';
 import type { Order, PortfolioColumn } from './sort-projects.js';
 import { Trend } from './trend.js';
 
@@ -35,13 +37,23 @@ const Row = ({ entry }: { readonly entry: PortfolioEntry }) => {
             </div>
           </td>
           <td class="number">
-            <span class="portfolio-score">{readiness.score === null ? '–' : scoreText(readiness.score)}</span>
-            <div class="soft small">{coverageShareText(readiness.coverage)}</div>
+            <ScoreFigure
+              score={readiness.score}
+              coverage={readiness.coverage}
+              covers={coverageShareText(readiness.coverage)}
+              look="portfolio-score"
+            />
           </td>
           <td class="course">
             <Trend points={readiness.trend} name={project.name} />
           </td>
-          <td class="reason">{readiness.reason?.message ?? <span class="soft">Nothing stands in the way</span>}</td>
+          <td class="reason">
+            {readiness.waivers === 0 ? null : (
+              <p>{waivedText(readiness.decision, readiness.decision_without_waivers, readiness.waivers)}</p>
+            )}
+            {readiness.reason?.message ??
+              (readiness.waivers === 0 ? <span class="soft">Nothing stands in the way</span> : null)}
+          </td>
         </>
       )}
       <td class="small reported">

@@ -9,8 +9,10 @@ import {
 } from '../../navigation/places.js';
 import { DecisionBadge } from '../../parts/decision-badge.js';
 import { Panel } from '../../parts/page.js';
+import { ScoreFigure } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
-import { coverageText, scoreText } from '../../wording/numbers.js';
+import { gateText } from '../../wording/names.js';
+import { coverageText } from '../../wording/numbers.js';
 
 const Standing = ({ place, name }: { readonly place: ReleasePlace; readonly name: string }) => {
   const readiness = useResource(releaseKey(place, 'readiness'), async (signal) => {
@@ -19,15 +21,20 @@ const Standing = ({ place, name }: { readonly place: ReleasePlace; readonly name
   });
   return (
     <Shown of={readiness} lines={3}>
-      {({ gate, score, axes }) => (
+      {({ gate, score, coverage, axes }) => (
         <div class="standing">
-          <p class="standing-score number">{score === null ? '–' : scoreText(score)}</p>
+          <div>
+            <ScoreFigure score={score} coverage={coverage} covers={coverageText(axes)} look="standing-score" />
+          </div>
           <div class="stack">
             <p class="row">
               <DecisionBadge decision={gate.decision} />
-              <span class="soft">{coverageText(axes)}</span>
             </p>
-            <p>{gate.reasons.find(({ waived }) => !waived)?.message ?? 'Nothing stands in the way.'}</p>
+            {gate.waivers.length === 0 ? null : <p>{gateText(gate)}</p>}
+            <p>
+              {gate.reasons.find(({ waived }) => !waived)?.message ??
+                (gate.waivers.length === 0 ? 'Nothing stands in the way.' : null)}
+            </p>
             <p>
               <a href={releaseAddress(place)}>Scorecard of {name}</a>
             </p>

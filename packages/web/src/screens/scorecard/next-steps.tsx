@@ -9,6 +9,11 @@ const ADDRESSES: Partial<Record<NextStep['action'], (place: ReleasePlace) => str
   record_test_run: (place) => `${projectAddress(place)}/test-runs/record`,
 };
 
+const noStepText = ({ decision, waivers }: Gate): string => {
+  if (decision !== 'go') return 'Nothing that can be done here.';
+  return waivers.length === 0 ? 'Ship it.' : 'Nothing more: what is left is waived.';
+};
+
 /** The least that is left to do, with what each step adds to the score. */
 export const NextSteps = ({
   gate,
@@ -22,7 +27,7 @@ export const NextSteps = ({
 }) => (
   <Panel title={isPast ? 'What was left to do' : 'What to do next'}>
     {gate.next_steps.length === 0 ? (
-      <p>{isPast ? 'Nothing.' : gate.decision === 'go' ? 'Ship it.' : 'Nothing that can be done here.'}</p>
+      <p>{isPast ? 'Nothing.' : noStepText(gate)}</p>
     ) : (
       <ol class="lines steps">
         {gate.next_steps.map((step) => (

@@ -9,6 +9,7 @@ import { DecisionBadge } from '../../../parts/decision-badge.js';
 import { Dialog } from '../../../parts/dialog.js';
 import { TextField } from '../../../parts/field.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
+import { gateText } from '../../../wording/names.js';
 import { coverageText, scoreText } from '../../../wording/numbers.js';
 
 interface ShipDialogProps {
@@ -34,9 +35,10 @@ export const ShipDialog = ({ report, place, onClose }: ShipDialogProps) => {
       <p class="row">
         <DecisionBadge decision={gate.decision} />
         <span class="number">
-          {score === null ? 'no score' : scoreText(score)}, {coverageText(axes)}
+          {coverageText(axes)}, {score === null ? 'no score' : `score ${scoreText(score)}`}
         </span>
       </p>
+      {gate.waivers.length === 0 ? null : <p>{gateText(gate)}</p>}
       {against.length === 0 ? null : (
         <Notice look="attention">
           <p>You can ship all the same. What speaks against it is kept with the release:</p>

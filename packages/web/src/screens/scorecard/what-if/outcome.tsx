@@ -1,7 +1,8 @@
 import type { WhatIfAnswer } from '@shipworthy/domain/readiness';
 import { DecisionBadge } from '../../../parts/decision-badge.js';
 import { Icon } from '../../../parts/icon.js';
-import { DECISION_TITLES } from '../../../wording/names.js';
+import { ScoreFigure } from '../../../parts/score-figure.js';
+import { DECISION_TITLES, waivedText } from '../../../wording/names.js';
 import { countOf, coverageText, scoreText } from '../../../wording/numbers.js';
 
 const differenceText = (from: number | null, to: number | null): string => {
@@ -17,7 +18,7 @@ const isRoomy = (): boolean => matchMedia('(min-width: 52rem)').matches;
 
 /** How the release would stand. Set apart from how it stands, by its words, its border and its place. */
 export const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer }) => {
-  const { gate, score, axes } = report;
+  const { gate, score, coverage, axes } = report;
   const open = gate.reasons.filter(({ waived }) => !waived);
   return (
     <section class="outcome" aria-label="What if: how it would stand">
@@ -28,15 +29,21 @@ export const Outcome = ({ answer: { report, before } }: { readonly answer: WhatI
           {gate.decision === before.decision ? 'as now' : `now ${DECISION_TITLES[before.decision].toLowerCase()}`}
         </span>
       </p>
-      <p class="outcome-score number">
-        {score === null ? '–' : scoreText(score)} <span>{differenceText(before.score, score)}</span>
-      </p>
-      <p class="small">{coverageText(axes)}</p>
+      <ScoreFigure
+        score={score}
+        coverage={coverage}
+        covers={coverageText(axes)}
+        look="outcome-score"
+        beside={differenceText(before.score, score)}
+      />
+      {gate.waivers.length === 0 ? null : (
+        <p>{waivedText(gate.decision, gate.decisionWithoutWaivers, gate.waivers.length)}</p>
+      )}
       <p class="unseen" role="status">
         What if: {DECISION_TITLES[gate.decision]}, score {score === null ? 'none' : scoreText(score)}.
       </p>
       {open.length === 0 ? (
-        <p>Nothing would stand in the way.</p>
+        <p>{gate.waivers.length === 0 ? 'Nothing would stand in the way.' : 'What is left is waived.'}</p>
       ) : (
         <details open={isRoomy()}>
           <summary>{countOf(open.length, 'reason')} would stand in the way</summary>

@@ -1,0 +1,41 @@
+import { scoreText } from '../wording/numbers.js';
+import './score-figure.css';
+
+interface ScoreFigureProps {
+  readonly score: number | null;
+  /** Share of the weights that is measured, 0-1. */
+  readonly coverage: number;
+  /** The same for people, such as `4 of 5 measured`. */
+  readonly covers: string;
+  /** Sets the size of a score that covers everything. */
+  readonly look: string;
+  /** Stands behind the number. */
+  readonly beside?: string;
+}
+
+/**
+ * A score with what it covers. A large number is shown only where everything that counts was measured; before that what is
+ * measured comes first and the number is small and grey, since 100.0 of one axis is no all-clear.
+ */
+export const ScoreFigure = ({ score, coverage, covers, look, beside = '' }: ScoreFigureProps) => {
+  const behind = beside === '' ? null : <span class="score-beside"> {beside}</span>;
+  if (score !== null && coverage >= 1)
+    return (
+      <>
+        <p class={`${look} number`}>
+          {scoreText(score)}
+          {behind}
+        </p>
+        <p class="small">{covers}</p>
+      </>
+    );
+  return (
+    <>
+      <p class="score-covers number">{covers}</p>
+      <p class="score-partial small soft number">
+        {score === null ? 'No score' : `Score ${scoreText(score)}`}
+        {behind}
+      </p>
+    </>
+  );
+};
