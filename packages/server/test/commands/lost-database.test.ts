@@ -7,8 +7,7 @@ import { runProcess, startProcess } from '../harness/process.js';
 
 const SETUP_TOKEN = 'a-token-for-a-lost-database';
 
-describe('a SQLite file beside its secret key', function () {
-  this.timeout(120_000);
+describe('a SQLite file beside its secret key', () => {
   let folder: string;
   const at = (name: string) => ({
     PORT: '0',

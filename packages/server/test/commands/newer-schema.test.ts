@@ -22,8 +22,7 @@ const stepsIn = async (url: string): Promise<number> => {
   return database.close().then(() => Number(taken?.steps));
 };
 
-describe('a database that a later version has changed', function () {
-  this.timeout(120_000);
+describe('a database that a later version has changed', () => {
   let folder: string;
   let postgres: TestDatabase;
   before(async () => {
