@@ -22,6 +22,7 @@ describe('deploymentReport', () => {
       startedAt: null,
       finishedAt: null,
       durationSeconds: null,
+      isReturn: false,
       external: null,
     });
   });
@@ -71,6 +72,7 @@ describe('wireDeployment', () => {
       started_at: '1970-01-01T00:00:01.000Z',
       finished_at: null,
       duration_seconds: null,
+      is_return: false,
       created_at: '1970-01-01T00:00:02.000Z',
       attribution,
     });
