@@ -16,9 +16,12 @@ const exitOfDecision = (decision: ReadinessReport['gate']['decision']): ExitCode
   return decision === 'hold' ? EXIT.no : EXIT.unchecked;
 };
 
-/** The exit code of a verdict, were the gate not in shadow. `onUnavailable` concerns only that nobody could be asked. */
+/**
+ * The exit code of a verdict, were the gate not in shadow. `onUnavailable` concerns only that nobody could be asked: once the
+ * gate has answered something else than go, an outage that follows does not turn it into go.
+ */
 export const exitOf = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
-  if (unavailable !== undefined) return onUnavailable === 'go' ? EXIT.done : unavailable.exit;
+  if (unavailable !== undefined) return onUnavailable === 'go' && asked === undefined ? EXIT.done : unavailable.exit;
   const { decision } = asked.report.gate;
   return ranOut && decision !== 'go' ? EXIT.waited : exitOfDecision(decision);
 };

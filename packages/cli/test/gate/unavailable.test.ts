@@ -137,7 +137,7 @@ describe('shipworthy gate, when the server cannot be asked', () => {
       expect(err.match(/cannot be asked/g)).to.have.length(1);
     });
 
-    it('ends with 5 when the server goes away for good, and with 0 where that is wanted', async () => {
+    it('ends with 5 when the server goes away for good after it said hold, whatever is wanted of an outage', async () => {
       await openCriticalBug(service, path);
       let calls = 0;
       const leaving: typeof fetch = async (input, init) => {
@@ -148,7 +148,16 @@ describe('shipworthy gate, when the server cannot be asked', () => {
       expect((await runIn(world, 'gate', '--wait', '500ms', '--timeout', '0.1')).exit).to.equal(5);
       calls = 0;
       const argv = ['gate', '--wait', '500ms', '--timeout', '0.1', '--on-unavailable', 'go'];
-      expect((await runIn(world, ...argv)).exit).to.equal(0);
+      const { exit, err } = await runIn(world, ...argv);
+      expect(exit).to.equal(5);
+      expect(err).to.contain('hold: ').and.not.contain('GOING ON WITHOUT A VERDICT');
+    });
+
+    it('ends with 0 when the server was never there, and that is wanted', async () => {
+      const world = await worldWith(refused, env());
+      const argv = ['gate', '--wait', '500ms', '--timeout', '0.1'];
+      expect((await runIn(world, ...argv)).exit).to.equal(5);
+      expect((await runIn(world, ...argv, '--on-unavailable', 'go')).exit).to.equal(0);
     });
 
     it('ends with 5 when the server is really stopped while it waits', async () => {
