@@ -36,7 +36,7 @@ export const playwrightFormat: JsonFormat = {
   name: 'playwright',
   list: ['suites'],
   shape: (path) => {
-    if (path.length === 1 && path[0] === 'errors') return 'list';
+    if (path[0] === 'errors' && path.length <= 2) return path.length === 1 ? 'list' : 'object';
     return path.length === 0 || listOf(path) === undefined ? undefined : path.length % 2 === 0 ? 'object' : 'list';
   },
   read: (tally, refuse) => {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../report-counts.js';
 import type { Tally } from '../tally.js';
-import { type Said, saidBy } from './status-words.js';
+import { type Said, saidBy, saysFailure } from './status-words.js';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -45,7 +45,8 @@ export const outcomeOf = ({ children, said }: TestCase, tally: Tally): Outcome =
   if (children.has('todo')) return 'skipped';
   if (children.has('failure')) return 'failed';
   if (children.has('error')) return 'errored';
-  if (children.has('skipped')) return 'skipped';
+  // An attribute that says failed wins over a child that says skipped.
+  if (children.has('skipped') && !saysFailure(said)) return 'skipped';
   if (said === undefined) return 'passed';
   if ('outcome' in said) return said.outcome;
   tally.noteUnknown(said.unknown);

@@ -4,8 +4,8 @@ const OPENERS = ['<![CDATA[', '<!--'] as const;
 const CLOSERS = { '<![CDATA[': ']]>', '<!--': '-->' } as const;
 const IN_TAG = /["'>]/g;
 
-/** What the stream is in: text, a tag, a value in a tag (by its quotation mark), or what is taken out (by its opener). */
-type Place = 'text' | 'tag' | '"' | "'" | keyof typeof CLOSERS;
+/** What the stream is in: text, a tag, an instruction, a value in a tag (by its quotation mark), or what is taken out (by its opener). */
+type Place = 'text' | 'tag' | 'instruction' | '"' | "'" | keyof typeof CLOSERS;
 
 const linesIn = (text: string): string => '\n'.repeat(text.split('\n').length - 1);
 
@@ -36,8 +36,21 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
     return [linesIn(text.slice(from, end)), text.length];
   };
 
+  /** Where an instruction ends: quotation marks in it are text, and open no value. */
+  const endOfInstruction = (text: string, from: number): number => {
+    const at = text.indexOf('?>', from);
+    if (at >= 0) {
+      place = 'text';
+      return at + 2;
+    }
+    // Its end may be cut in two by the end of the piece.
+    if (text.endsWith('?')) kept = '?';
+    return text.length - kept.length;
+  };
+
   /** Where a stretch that is passed as it is ends. */
   const goOn = (text: string, from: number): number => {
+    if (place === 'instruction') return endOfInstruction(text, from);
     if (place === '"' || place === "'") {
       const end = endOf(text, place, from);
       if (text[end - 1] === place) place = 'tag';
@@ -57,7 +70,7 @@ export const withoutCharacterData = (): { readonly pass: (piece: string) => stri
     const opener = OPENERS.find((one) => text.startsWith(one, at));
     const isCut = OPENERS.some((one) => one.length > text.length - at && one.startsWith(text.slice(at)));
     if (isCut) kept = text.slice(at);
-    else place = opener ?? 'tag';
+    else place = opener ?? (text.startsWith('<?', at) ? 'instruction' : 'tag');
     return at;
   };
 

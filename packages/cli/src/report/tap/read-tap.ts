@@ -20,7 +20,8 @@ export class TapReader implements ReportReader {
   #left = '';
   /** Indentation of the YAML block the stream is in. */
   #yaml: number | undefined;
-  #afterPoint = false;
+  /** Indentation of the test point on the line before; undefined where that line is none. */
+  #pointIndent: number | undefined;
   #bailed = false;
   /** Failures that the stream claims behind its last test point. */
   #claimed = 0;
@@ -38,6 +39,8 @@ export class TapReader implements ReportReader {
 
   end() {
     if (this.#left !== '') this.#take(this.#left);
+    // A test that failed, or that the run was given up, may stand in what was taken for the block.
+    if (this.#yaml !== undefined) throw new BrokenReport('is cut short: the YAML block does not end', this.#line);
     this.#closeTo(-1);
     const { tally, plan } = this.#top;
     if (plan === undefined && !this.#bailed) throw new BrokenReport('has no plan (1..N): it was cut short', this.#line);
@@ -55,11 +58,13 @@ export class TapReader implements ReportReader {
       if (indent <= this.#yaml && text === '...') this.#yaml = undefined;
       return;
     }
-    if (this.#afterPoint && text === '---') {
+    const pointIndent = this.#pointIndent;
+    this.#pointIndent = undefined;
+    // A block is indented deeper than its test point; what is not is output, and hides no test that follows.
+    if (pointIndent !== undefined && indent > pointIndent && text === '---') {
       this.#yaml = indent;
       return;
     }
-    this.#afterPoint = false;
     if (text.startsWith('Bail out!')) this.#bailed = true;
     else if (text === '}') this.#closeBraces(indent);
     else this.#takeTest(text, indent);
@@ -69,7 +74,7 @@ export class TapReader implements ReportReader {
     const [point, plan] = [pointIn(text), planIn(text)];
     if (point !== undefined) {
       const level = this.#levelAt(indent);
-      this.#afterPoint = level !== undefined;
+      this.#pointIndent = level === undefined ? undefined : indent;
       // A line that came before was the output of a test, not the end.
       if (level !== undefined) this.#claimed = 0;
       if (point.opensBraces && level !== undefined) this.#levels.push(new TapLevel(indent + STEP, point));

@@ -34,3 +34,7 @@ export const saidBy = (...attributes: readonly (string | null | undefined)[]): S
   if (worst === undefined) return undefined;
   return worst === 'unknown' ? { unknown: words[said.indexOf(worst)] ?? '' } : { outcome: worst };
 };
+
+/** Whether the attributes say that the testcase failed or was in error. */
+export const saysFailure = (said: Said | undefined): boolean =>
+  said !== undefined && 'outcome' in said && (said.outcome === 'failed' || said.outcome === 'errored');

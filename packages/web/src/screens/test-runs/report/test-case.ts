@@ -1,7 +1,7 @@
 import type { Doubts } from './doubts.js';
 import { refuseHidden } from './hidden-tests.js';
 import type { Outcome } from './report-counts.js';
-import { saidBy } from './status-words.js';
+import { type Said, saidBy, saysFailure } from './status-words.js';
 import type { XmlElement } from './xml-element.js';
 
 /** The children of a testcase by their names in small letters; `todo` for one that is to be mended later. */
@@ -15,9 +15,7 @@ const childrenOf = (test: XmlElement): ReadonlySet<string> => {
   return found;
 };
 
-/** Gtest has no element for a test that is disabled, only these attributes; others say more in them. */
-const byAttribute = (test: XmlElement, doubts: Doubts): Outcome => {
-  const said = saidBy(test.getAttribute('status'), test.getAttribute('result'));
+const byAttribute = (said: Said | undefined, doubts: Doubts): Outcome => {
   if (said === undefined) return 'passed';
   if ('outcome' in said) return said.outcome;
   doubts.noteUnknown(said.unknown);
@@ -38,7 +36,10 @@ export const outcomeOf = (test: XmlElement, doubts: Doubts): Outcome => {
   if (found.has('todo')) return 'skipped';
   if (failed) return 'failed';
   if (errored) return 'errored';
-  return found.has('skipped') ? 'skipped' : byAttribute(test, doubts);
+  // Gtest has no element for a test that is disabled, only these attributes; others say more in them.
+  const said = saidBy(test.getAttribute('status'), test.getAttribute('result'));
+  // An attribute that says failed wins over a child that says skipped.
+  return found.has('skipped') && !saysFailure(said) ? 'skipped' : byAttribute(said, doubts);
 };
 
 /**
