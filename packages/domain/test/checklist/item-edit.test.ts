@@ -37,6 +37,14 @@ describe('Editing an item', () => {
       expect(fault(edit)).to.deep.equal([]);
     expect(codeOf(() => editedItem(OPEN, { reason: REASON }, ada))).to.equal('invalid');
   });
+  it('takes no reason without a letter or a digit', () => {
+    for (const reason of ['', ' ', '\u{a0}\u{3000}', '\u{200b}', '\u{2800}', '-', '...']) {
+      expect(fault({ state: 'not_applicable', reason }), JSON.stringify(reason)).to.deep.equal(['/reason required']);
+      expect(fault({ reason }), JSON.stringify(reason)).to.deep.equal(['/reason required']);
+    }
+    for (const reason of ['n', '2', 'なし', 'нет'])
+      expect(fault({ state: 'not_applicable', reason })).to.deep.equal([]);
+  });
   it('by an owner confirms the mark with it', () => {
     const { mark: made, ...rest } = editedItem(OPEN, MARKING, ada);
     expect(made).to.deep.equal({
