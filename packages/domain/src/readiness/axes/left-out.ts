@@ -4,18 +4,18 @@ import { type FaultList, isMoment, type Members, memberCount } from '../fault-li
 /** What facts of ops may hold beside the counts: it is shown and never counted. */
 type LeftOut = Pick<OpsFacts, 'notApplicable' | 'removed'>;
 
-/** "1 not applicable": how many are listed, of which there may be more than are named. */
-const listed = (count: number, what: string): readonly string[] =>
-  count === 0 ? [] : [`${count}${count < NAMED_ITEMS ? '' : ' or more'} ${what}`];
+/** "1 not applicable", or "1 or more not applicable" where the list it was counted in is full. */
+const listed = (count: number, { length }: readonly unknown[], what: string): readonly string[] =>
+  count === 0 ? [] : [`${count}${length < NAMED_ITEMS ? '' : ' or more'} ${what}`];
 
 /** What was left out of the checklist, with a semicolon before it: "; 1 not applicable, 1 removed". Empty: nothing was. */
 export const leftOutText = ({ notApplicable = [], removed = [] }: LeftOut): string => {
   if (notApplicable.length + removed.length === 0) return '';
   const confirmed = notApplicable.filter((mark) => mark.confirmed).length;
   const words = [
-    ...listed(confirmed, 'not applicable'),
-    ...listed(notApplicable.length - confirmed, "awaiting an owner's confirmation"),
-    ...listed(removed.length, 'removed'),
+    ...listed(confirmed, notApplicable, 'not applicable'),
+    ...listed(notApplicable.length - confirmed, notApplicable, "awaiting an owner's confirmation"),
+    ...listed(removed.length, removed, 'removed'),
   ];
   return `; ${words.join(', ')}`;
 };

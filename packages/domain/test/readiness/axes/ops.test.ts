@@ -47,6 +47,11 @@ describe('ops: the launch checklist, done versus applicable items', () => {
     expect(opsOf(ready({ ops: many }))?.explanation).to.equal(
       'No checklist item applies to the release: add one to its launch checklist; 20 or more not applicable',
     );
+    const awaiting = { ...confirmed, confirmedBy: null, confirmed: false };
+    const mixed = { ...checklist(0, 7), notApplicable: [...many.notApplicable.slice(1), awaiting] };
+    expect(opsOf(ready({ ops: mixed }))?.explanation).to.equal(
+      "0 of 7 checklist items done; 19 or more not applicable, 1 or more awaiting an owner's confirmation",
+    );
   });
 
   it('carries the titles of its open items', () => {
