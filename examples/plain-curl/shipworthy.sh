@@ -105,6 +105,8 @@ read_json() {
       [[ $((${#backslashes} % 2)) == 0 ]] || { text+=\" && continue; }
       [[ $text != *[[:cntrl:]]* ]] || return 1
       if [[ $expected == name || $expected$depth${kinds[depth]-} == first$depth'{' ]]; then
+        # Spelt by escapes a name may be the same as another one, which would be there twice then.
+        [[ $text != *\\u* ]] || return 1
         here[depth]="\"$text\"" expected=colon
       else
         keep_value "\"$text\"" || return 1

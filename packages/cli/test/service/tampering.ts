@@ -87,6 +87,13 @@ export const NO_ANSWERS = (
     ['a redirect that keeps the method', 307, json, text],
     ['two decisions, hold first', 200, json, text.replaceAll('"decision":', '"decision":"hold","decision":')],
     ['two decisions, go first', 200, json, text.replaceAll('"decision":"go"', '"decision":"go","decision":"hold"')],
+    [
+      'two decisions, the second spelt by an escape',
+      200,
+      json,
+      text.replaceAll('"decision":"go"', '"decision":"go","\\u0064ecision":"hold"'),
+    ],
+    ['two data, the second spelt by an escape', 200, json, `${text.slice(0, -1)},"d\\u0061ta":{}}`],
     ['two data, the first holds', 200, json, `{"data":{"gate":{"decision":"hold"}},${text.slice(1)}`],
     ['the decision elsewhere only', 200, json, JSON.stringify({ data: { decision: 'go' }, gate: { decision: 'go' } })],
     [
