@@ -72,7 +72,13 @@ export const VerificationFacts = record({
     suite: TextOrNull,
     commit_sha: CommitShaOrNull,
     runs: { ...Count, description: 'How many runs are summed.' },
+    worse_suite: {
+      oneOf: [record({ properties: { suite: TextOrNull, passed: Count, total: Count } }), { type: 'null' }],
+      description:
+        'Under `latest_run`: the worst latest run of another suite, where one passed less than the run that counts. Missing: none did.',
+    },
   },
+  optional: ['worse_suite'],
 });
 
 const StabilityFacts = record({
@@ -141,7 +147,7 @@ export const AxisReading = {
     ...reading('scope', ScopeFacts, ['no_issues', 'issues_being_imported'], { as_of: AsOf }),
     ...reading('quality', QualityFacts, ['no_issues', 'issues_being_imported'], { as_of: AsOf }),
     ...reading('ops', OpsReadingFacts, ['no_checklist_items'], {}),
-    ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run'], {}),
+    ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run', 'test_run_set_aside'], {}),
     ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments'], {}),
   ],
 } as const satisfies Schema;

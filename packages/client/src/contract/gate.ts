@@ -43,12 +43,13 @@ export const NextStep = record({
         'fix_tests',
         'record_test_run',
         'deploy_successfully',
+        'count_every_suite',
       ],
     },
     count: {
       ...CountOrNull,
       description:
-        'How many; null: no number of them can clear the reason, or it is `await_import`, which ends by itself.',
+        'How many; null: no number of them can clear the reason, or it is `await_import`, which ends by itself, or `count_every_suite`, which says that the policy leaves a worse suite out and may stand beside a `go`.',
     },
     gain: { ...ScoreOrNull, description: 'What the step alone adds to the score; null: cannot be told beforehand.' },
     message: { type: 'string' },

@@ -1,5 +1,15 @@
 import { OpsFacts, QualityFacts, ScopeFacts, VerificationFacts } from './axis-reading.js';
-import { CommitShaOrNull, Count, Id, Rate, ScoreOrNull, Text, Timestamp, TimestampOrNull } from './field.js';
+import {
+  CommitShaOrNull,
+  Count,
+  Id,
+  Rate,
+  ScoreOrNull,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from './field.js';
 import { Decision, Reason } from './gate.js';
 import { Policy } from './policy.js';
 import { record } from './record.js';
@@ -49,12 +59,16 @@ export const VerdictFacts = record({
     stability: record({ properties: { succeeded: Count, failed: Count, in_progress: Count } }),
     issues_as_of: TimestampOrNull,
     issues_pending: { type: 'boolean', description: 'Whether the issues were known in part only.' },
+    test_run_set_aside: {
+      oneOf: [record({ properties: { suite: TextOrNull } }), { type: 'null' }],
+      description: 'A suite whose latest test run is set aside; null or missing: there is none.',
+    },
     sources: record({
       description: 'When reports came; missing: none are expected any more.',
       properties: { deployments: Source, test_runs: Source },
     }),
   },
-  optional: ['issues_as_of', 'issues_pending', 'sources'],
+  optional: ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources'],
 });
 export type VerdictFacts = FromSchema<typeof VerdictFacts>;
 

@@ -15,7 +15,7 @@ export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant):
   measureScope(facts),
   measureQuality(facts),
   measureOps(facts.ops),
-  measureVerification(facts.verification, policy, asOf),
+  measureVerification(facts, policy, asOf),
   measureStability(facts.stability, policy),
 ];
 
@@ -26,7 +26,7 @@ export const readAxes = (facts: ReleaseFacts, policy: Policy, shares: Shares): I
     readScope(facts.scope, policy.weights.scope, shares[PLACE.scope], issuesAsOf),
     readQuality(facts, policy.weights.quality, shares[PLACE.quality], issuesAsOf),
     readOps(facts.ops, policy.weights.ops, shares[PLACE.ops]),
-    readVerification(facts.verification, policy, shares[PLACE.verification]),
+    readVerification(facts, policy, shares[PLACE.verification]),
     readStability(facts.stability, policy, shares[PLACE.stability]),
   ];
 };

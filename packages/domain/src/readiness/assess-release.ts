@@ -5,7 +5,7 @@ import { requireFit } from './basis-rules.js';
 import type { ReleaseFacts } from './facts.js';
 import { gateReasons } from './gate-reasons.js';
 import { fromHundredths } from './hundredths.js';
-import { nextSteps } from './next-steps.js';
+import { nextSteps, suiteSteps } from './next-steps.js';
 import type { Policy } from './policy.js';
 import type { NextStep, ReadinessReport } from './readiness-report.js';
 import { coverage, measuredWeight, readinessScore } from './readiness-score.js';
@@ -49,7 +49,8 @@ export const assessRelease = (
   const score = readinessScore(weights, shares, measured);
   const reasons = gateReasons(facts, policy, weights, shares, score, waivers, asOf);
   const decision = decide(reasons, score, true);
-  const wantsSteps = decision !== 'go' && options.nextSteps !== false;
+  const steps = (): readonly NextStep[] =>
+    decision === 'go' ? suiteSteps(facts, policy) : nextSteps(facts, policy, shares, measured, waivers, asOf);
   return {
     asOf,
     formula: '1',
@@ -61,7 +62,7 @@ export const assessRelease = (
       reasons,
       decisionWithoutWaivers: waivers.length === 0 ? decision : decide(reasons, score, false),
       waivers: waivers.length === 0 ? NO_WAIVERS : applyingWaivers(waivers, reasons, asOf),
-      nextSteps: wantsSteps ? nextSteps(facts, policy, shares, measured, waivers, asOf) : NO_STEPS,
+      nextSteps: options.nextSteps === false ? NO_STEPS : steps(),
     },
     silentSources: silentSources(facts, policy, asOf),
   };

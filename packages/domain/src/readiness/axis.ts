@@ -43,5 +43,6 @@ export type UnmeasuredCause =
   | 'no_checklist_items'
   | 'no_test_run'
   | 'stale_test_run'
+  | 'test_run_set_aside'
   | 'no_finished_deployment'
   | 'too_few_deployments';

@@ -28,13 +28,16 @@ const verificationAfter = (change: VerificationChange | null, asOf: Instant): Ve
 
 /**
  * The facts with these axes changed, as of `asOf`; whether they fit together is not looked at. Issues or bugs that are
- * stated are known: they are neither being imported nor as of an earlier moment.
+ * stated are known: they are neither being imported nor as of an earlier moment; and no run is set aside once one is stated.
  */
 export const changedFacts = (facts: ReleaseFacts, changes: FactChanges, asOf: Instant): ReleaseFacts => {
   const { scope, quality, ops, verification, stability } = changes;
   const { issuesAsOf: _, issuesPending: __, ...known } = facts;
+  const { testRunSetAside: ___, ...stated } = scope === undefined && quality === undefined ? facts : known;
   return {
-    ...(scope === undefined && quality === undefined ? facts : known),
+    ...(verification === undefined && facts.testRunSetAside !== undefined
+      ? { ...stated, testRunSetAside: facts.testRunSetAside }
+      : stated),
     scope: scope ?? facts.scope,
     quality: quality ?? facts.quality,
     ops: ops === undefined ? facts.ops : opsAfter(facts.ops, ops),

@@ -3,7 +3,7 @@ import { opsFaults, opsFits } from './axes/ops.js';
 import { qualityFaults, qualityFits } from './axes/quality.js';
 import { scopeFaults, scopeFits } from './axes/scope.js';
 import { stabilityFaults, stabilityFits } from './axes/stability.js';
-import { verificationFaults, verificationFits } from './axes/verification.js';
+import { setAsideFaults, setAsideFits, verificationFaults, verificationFits } from './axes/verification.js';
 import { AXES, type PerAxis } from './axis.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
 import { type FaultList, faultsFound, isMoment, type Members, memberCount } from './fault-list.js';
@@ -18,7 +18,12 @@ const AXIS_FAULTS: PerAxis<(faults: FaultList, facts: Members) => void> = Object
 });
 
 /** Members that are not an axis' own, with the names they are sent under; facts may lack them. */
-const OTHERS = Object.freeze({ issuesAsOf: 'issues_as_of', issuesPending: 'issues_pending', sources: 'sources' });
+const OTHERS = Object.freeze({
+  issuesAsOf: 'issues_as_of',
+  issuesPending: 'issues_pending',
+  testRunSetAside: 'test_run_set_aside',
+  sources: 'sources',
+});
 const NAMES = Object.freeze({ ...Object.fromEntries(AXES.map((axis) => [axis, axis])), ...OTHERS });
 const SOURCES = Object.freeze({ deployments: 'deployments', testRuns: 'test_runs' });
 const SOURCE = Object.freeze({ lastAt: 'last_at', medianMs: 'median_ms' });
@@ -49,6 +54,7 @@ export const factFaults = (value: unknown): readonly Fault[] =>
     const { issuesAsOf = null, issuesPending, sources } = facts;
     if (issuesAsOf !== null) faults.moment(issuesAsOf, '/issues_as_of');
     if (issuesPending !== undefined) faults.flag(issuesPending, '/issues_pending');
+    setAsideFaults(faults, facts);
     const both = sources === undefined ? null : faults.object(sources, '/sources', SOURCES);
     if (both === null) return;
     sourceFaults(faults, '/sources/deployments', both.deployments);
@@ -72,7 +78,7 @@ const AXES_LOOKED_AT = 5;
 export const factsFit = (facts: ReleaseFacts): boolean => {
   if (!scopeFits(facts) || !qualityFits(facts) || !opsFits(facts)) return false;
   if (!verificationFits(facts) || !stabilityFits(facts)) return false;
-  const { issuesAsOf, issuesPending, sources } = facts;
+  const { issuesAsOf, issuesPending, testRunSetAside, sources } = facts;
   let members = AXES_LOOKED_AT;
   if (issuesAsOf !== undefined) {
     if (issuesAsOf !== null && !isMoment(issuesAsOf)) return false;
@@ -80,6 +86,10 @@ export const factsFit = (facts: ReleaseFacts): boolean => {
   }
   if (issuesPending !== undefined) {
     if (typeof issuesPending !== 'boolean') return false;
+    members += 1;
+  }
+  if (testRunSetAside !== undefined) {
+    if (!setAsideFits(facts)) return false;
     members += 1;
   }
   if (sources !== undefined) {

@@ -34,7 +34,10 @@ const raiseOf =
     work.raises[PLACE[axis]] = Math.max(raisesAt(work, PLACE[axis]), count);
   };
 
-const RAISES: { readonly [action in Exclude<StepAction, 'await_import'>]: Raise } = Object.freeze({
+/** Actions without a target: one ends by itself, one says what the policy leaves out. */
+type Untargeted = 'await_import' | 'count_every_suite';
+
+const RAISES: { readonly [action in Exclude<StepAction, Untargeted>]: Raise } = Object.freeze({
   add_issues: targetOf('addIssues'),
   close_issues: targetOf('closeIssues'),
   resolve_bugs: targetOf('resolveBugs'),
@@ -48,7 +51,8 @@ const RAISES: { readonly [action in Exclude<StepAction, 'await_import'>]: Raise 
 
 const workOf = (steps: readonly NextStep[]): Work => {
   const work = noWork();
-  for (const { action, count } of steps) if (action !== 'await_import') RAISES[action](work, count ?? 0);
+  for (const { action, count } of steps)
+    if (action !== 'await_import' && action !== 'count_every_suite') RAISES[action](work, count ?? 0);
   return work;
 };
 
@@ -103,5 +107,8 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
     stability: { ...stability, succeeded: stability.succeeded + work.deployments },
     ...(facts.issuesAsOf === undefined ? {} : { issuesAsOf: facts.issuesAsOf }),
     ...(facts.issuesPending === undefined ? {} : { issuesPending: facts.issuesPending }),
+    ...(facts.testRunSetAside === undefined || measuresAt(work, PLACE.verification) > 0
+      ? {}
+      : { testRunSetAside: facts.testRunSetAside }),
   };
 };

@@ -52,6 +52,14 @@ export interface OpsFacts {
   readonly removed?: readonly OpsRemoval[];
 }
 
+/** The latest test run of one suite. */
+export interface SuiteRun {
+  /** null: the runs without a suite name, which are a suite of their own. */
+  readonly suite: string | null;
+  readonly passed: number;
+  readonly total: number;
+}
+
 /** The test run that counts, or under `latest_per_suite` the sum over each suite's latest run. */
 export interface VerificationFacts {
   readonly passed: number;
@@ -64,6 +72,8 @@ export interface VerificationFacts {
   readonly commitSha: string | null;
   /** How many runs are summed; 1 under `latest_run`. */
   readonly runs: number;
+  /** Under `latest_run` the worst latest run of another suite of the release, where one passed less than the run that counts; missing or null: none did. */
+  readonly worseSuite?: SuiteRun | null;
 }
 
 /** Deployments that started in the release window, in the environments that count. */
@@ -93,6 +103,8 @@ export interface ReleaseFacts {
   readonly issuesAsOf?: Instant | null;
   /** Whether the issues are known in part only, since their first import is under way: nothing is measured by them then. Missing: false. */
   readonly issuesPending?: boolean;
+  /** A suite of the release whose latest test run an owner set aside: nothing is verified until a newer one is there, and `verification` is null. Missing or null: there is none. */
+  readonly testRunSetAside?: Pick<SuiteRun, 'suite'> | null;
   /** When deployments of the release's window and its test runs came; null: none did. Missing: nothing is expected, since the release is closed. */
   readonly sources?: { readonly deployments: SourceFacts | null; readonly testRuns: SourceFacts | null };
 }

@@ -16,6 +16,7 @@ const WHY: { readonly [cause in UnmeasuredCause]: string } = Object.freeze({
   no_checklist_items: 'no checklist item applies',
   no_test_run: 'no test run was recorded',
   stale_test_run: 'the test run is too old',
+  test_run_set_aside: 'the latest test run of a suite is set aside',
   no_finished_deployment: 'no deployment has finished in the release window',
   too_few_deployments: 'too few deployments have finished in the release window',
 });

@@ -1,6 +1,7 @@
 import type { Instant } from '../instant.js';
 import { afterImport, beforeImport } from './after-import.js';
 import { measureAxes } from './all-axes.js';
+import { worseSuiteOf } from './axes/verification.js';
 import { AXES, type Axis, PLACE } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { gateDemands } from './gate-demands.js';
@@ -13,6 +14,8 @@ import * as say from './step-messages.js';
 import type { Waiver } from './waiver.js';
 import { measuresAt, raisesAt, type Work } from './work.js';
 
+const NO_STEPS: readonly NextStep[] = Object.freeze([]);
+
 const step = (
   axis: Axis,
   action: StepAction,
@@ -20,6 +23,13 @@ const step = (
   gain: number | null,
   message: string,
 ): NextStep => ({ axis, action, count, gain, message });
+
+/** The statement that the policy leaves a worse suite out; none where it does not. */
+export const suiteSteps = (facts: ReleaseFacts, policy: Policy): readonly NextStep[] => {
+  const worse = worseSuiteOf(facts.verification, policy);
+  if (worse === null || policy.weights.verification === 0 || facts.testRunSetAside) return NO_STEPS;
+  return [step('verification', 'count_every_suite', null, null, say.countEverySuiteMessage(worse))];
+};
 
 /** What every step is worked out from: facts, policy, where the axes stand and the weight of the measured ones. */
 interface Standing {
@@ -68,10 +78,12 @@ const addTestSteps: AddSteps = (steps, standing, { work }) => {
   const { facts, policy, shares, measured } = standing;
   if (recordRuns > 0)
     steps.push(step('verification', 'record_test_run', recordRuns, null, say.recordRunMessage(facts, policy)));
-  if (fixTests === 0) return;
-  const gain = ownWorkGain('verification', policy, shares, measured, fixTests);
-  const message = say.fixTestsMessage(fixTests, shares[PLACE.verification].whole);
-  steps.push(step('verification', 'fix_tests', fixTests, gain, message));
+  if (fixTests > 0) {
+    const gain = ownWorkGain('verification', policy, shares, measured, fixTests);
+    const message = say.fixTestsMessage(fixTests, shares[PLACE.verification].whole);
+    steps.push(step('verification', 'fix_tests', fixTests, gain, message));
+  }
+  steps.push(...suiteSteps(facts, policy));
 };
 
 const addDeploymentStep: AddSteps = (steps, standing, least) => {
@@ -115,7 +127,7 @@ const leastAwaited = ({ facts, policy, shares }: Standing, waivers: readonly Wai
  * is a target ("at least so many of these") and targets overlap, see {@link factsAfter}: doing all steps yields `go`,
  * and with any of them smaller by one it is not `go`. A step without a count tells that no number can clear its reason;
  * both statements then hold for all other reasons. `await_import` has none either: it ends by itself, and the other steps
- * stand beside the best it can bring. `measured` is the weight of the measured axes.
+ * stand beside the best it can bring. `count_every_suite` is no target. `measured` is the weight of the measured axes.
  */
 export const nextSteps = (
   facts: ReleaseFacts,

@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.js';
 import { AXES, type Axis, type PerAxis } from './axis.js';
-import type { QualityFacts } from './facts.js';
+import type { QualityFacts, SuiteRun } from './facts.js';
 import { asFlag, asList, asMoment, asNumber, asObject, asOneOf, asText, orNull } from './read-as.js';
 import type { GateDecision } from './readiness-report.js';
 import type {
@@ -38,24 +38,29 @@ const asFacts = asObject<VerdictFacts>(
     quality: asObject<QualityFacts>({ resolved: asNumber, total: asNumber, open: asOpenBugs }),
     ops: asObject<VerdictFacts['ops']>({ done: asNumber, total: asNumber, open_items: asList(asText) }),
     verification: orNull(
-      asObject<NonNullable<VerdictFacts['verification']>>({
-        passed: asNumber,
-        total: asNumber,
-        ran_at: asMoment,
-        suite: orNull(asText),
-        commit_sha: orNull(asText),
-        runs: asNumber,
-      }),
+      asObject<NonNullable<VerdictFacts['verification']>>(
+        {
+          passed: asNumber,
+          total: asNumber,
+          ran_at: asMoment,
+          suite: orNull(asText),
+          commit_sha: orNull(asText),
+          runs: asNumber,
+          worse_suite: orNull(asObject<SuiteRun>({ suite: orNull(asText), passed: asNumber, total: asNumber })),
+        },
+        ['worse_suite'],
+      ),
     ),
     stability: asObject<VerdictFacts['stability']>({ succeeded: asNumber, failed: asNumber, in_progress: asNumber }),
     issues_as_of: orNull(asMoment),
     issues_pending: asFlag,
+    test_run_set_aside: orNull(asObject<NonNullable<VerdictFacts['test_run_set_aside']>>({ suite: orNull(asText) })),
     sources: asObject<NonNullable<VerdictFacts['sources']>>({
       deployments: orNull(asSource),
       test_runs: orNull(asSource),
     }),
   },
-  ['issues_as_of', 'issues_pending', 'sources'],
+  ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources'],
 );
 
 const asPolicy = asObject<VerdictPolicy>(

@@ -62,16 +62,18 @@ export type StepAction =
   | 'tick_checklist_items'
   | 'fix_tests'
   | 'record_test_run'
-  | 'deploy_successfully';
+  | 'deploy_successfully'
+  | 'count_every_suite';
 
 /**
  * A target, "at least so many of these": targets overlap, since a resolved bug is a closed issue, too. All steps together
- * yield `go`, and with any of them smaller by one it is not `go`.
+ * yield `go`, and with any of them smaller by one it is not `go`. `count_every_suite` is no target but a statement, also
+ * beside a `go`: the policy leaves a suite out that passed less.
  */
 export interface NextStep {
   readonly axis: Axis;
   readonly action: StepAction;
-  /** How many issues, bugs, items, tests, runs or deployments; null: no number of them can clear the reason, or it is `await_import`. */
+  /** How many issues, bugs, items, tests, runs or deployments; null: no number of them can clear the reason, or it is `await_import` or `count_every_suite`. */
   readonly count: number | null;
   /** What the step alone adds to the whole score, 0-100, rounded down to two decimals; null: cannot be told beforehand. */
   readonly gain: number | null;

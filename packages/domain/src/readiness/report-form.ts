@@ -15,13 +15,16 @@ const momentForm = (at: Instant): string => {
 };
 
 /** The test run that counts. */
-export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs }: VerificationFacts) => ({
+export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs, worseSuite }: VerificationFacts) => ({
   passed,
   total,
   ran_at: momentForm(ranAt),
   suite,
   commit_sha: commitSha,
   runs,
+  ...(worseSuite === undefined || worseSuite === null
+    ? {}
+    : { worse_suite: { suite: worseSuite.suite, passed: worseSuite.passed, total: worseSuite.total } }),
 });
 
 const opsMarkForm = ({ title, reason, markedBy, markedAt, confirmedBy, confirmed }: OpsMark) => ({

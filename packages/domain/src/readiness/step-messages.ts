@@ -1,4 +1,5 @@
-import { NAMED_ITEMS, type OpsFacts, type ReleaseFacts } from './facts.js';
+import { worseSuiteText } from './axes/verification.js';
+import { NAMED_ITEMS, type OpsFacts, type ReleaseFacts, type SuiteRun } from './facts.js';
 import type { LeastWork } from './least-work.js';
 import type { Policy } from './policy.js';
 import { MAX_COUNT } from './share.js';
@@ -49,13 +50,22 @@ export const fixTestsMessage = (count: number, total: number): string =>
   `Make ${counted(count, 'more test')} pass, with ${total} run in total`;
 
 /** Why a new run is needed, under the policy's freshness. */
-export const recordRunMessage = ({ verification }: ReleaseFacts, { freshnessHours }: Policy): string => {
+export const recordRunMessage = (
+  { verification, testRunSetAside = null }: ReleaseFacts,
+  { freshnessHours }: Policy,
+): string => {
+  if (testRunSetAside !== null)
+    return 'Record a test run in which every test passes for each suite whose latest one is set aside';
   if (verification === null || freshnessHours === null) return 'Record a test run in which every test passes';
   const age = counted(freshnessHours, 'hour');
   return verification.runs > 1
     ? `Record a test run in which every test passes for each suite whose latest one is older than ${age}`
     : `Record a test run in which every test passes: the latest one is older than ${age}`;
 };
+
+/** Which suite is left out, and what the policy must say to count it. */
+export const countEverySuiteMessage = (worse: SuiteRun): string =>
+  `Only the latest test run counts, and ${worseSuiteText(worse)}: verification latest_per_suite in the policy counts every suite`;
 
 const failures = ({ stability }: ReleaseFacts): string =>
   stability.failed === 1

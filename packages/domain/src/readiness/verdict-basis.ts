@@ -9,7 +9,7 @@ const sourceOf = (source: VerdictSource | null): SourceFacts | null =>
 /** Facts as a verdict carries them, for the engine. */
 export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
   const { scope, quality, ops, verification, stability, sources } = facts;
-  const { issues_as_of: issuesAsOf, issues_pending: pending } = facts;
+  const { issues_as_of: issuesAsOf, issues_pending: pending, test_run_set_aside: setAside } = facts;
   return {
     scope,
     quality,
@@ -21,10 +21,12 @@ export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
       suite: verification.suite,
       commitSha: verification.commit_sha,
       runs: verification.runs,
+      ...(verification.worse_suite === undefined ? {} : { worseSuite: verification.worse_suite }),
     },
     stability: { succeeded: stability.succeeded, failed: stability.failed, inProgress: stability.in_progress },
     ...(issuesAsOf === undefined ? {} : { issuesAsOf: issuesAsOf === null ? null : Date.parse(issuesAsOf) }),
     ...(pending === undefined ? {} : { issuesPending: pending }),
+    ...(setAside === undefined ? {} : { testRunSetAside: setAside }),
     ...(sources === undefined
       ? {}
       : { sources: { deployments: sourceOf(sources.deployments), testRuns: sourceOf(sources.test_runs) } }),

@@ -1,5 +1,5 @@
 import type { Axis, PerAxis } from './axis.js';
-import type { QualityFacts, ScopeFacts } from './facts.js';
+import type { QualityFacts, ScopeFacts, SuiteRun } from './facts.js';
 import type { Policy } from './policy.js';
 import type { GateDecision } from './readiness-report.js';
 import type { ReasonCode, WaivableCode } from './waiver.js';
@@ -22,10 +22,12 @@ export interface VerdictFacts {
     readonly suite: string | null;
     readonly commit_sha: string | null;
     readonly runs: number;
+    readonly worse_suite?: SuiteRun | null;
   } | null;
   readonly stability: { readonly succeeded: number; readonly failed: number; readonly in_progress: number };
   readonly issues_as_of?: string | null;
   readonly issues_pending?: boolean;
+  readonly test_run_set_aside?: { readonly suite: string | null } | null;
   readonly sources?: { readonly deployments: VerdictSource | null; readonly test_runs: VerdictSource | null };
 }
 

@@ -32,8 +32,12 @@ const factsFrom = (count: fc.Arbitrary<number>): fc.Arbitrary<ReleaseFacts> =>
       deployments: fc.tuple(count, fc.oneof(fc.constant(0), count), fc.nat(3)),
       current: fc.constantFrom({}, {}, { issuesAsOf: null }, { issuesAsOf: ISSUES_AS_OF }),
       imported: fc.constantFrom({}, {}, { issuesPending: false }, { issuesPending: true }),
+      worse: fc.constantFrom({}, { worseSuite: null }, { worseSuite: { suite: 'e2e', passed: 1, total: 3 } }),
+      aside: fc.constantFrom<Pick<ReleaseFacts, 'testRunSetAside'>>(
+        ...[{}, {}, {}, {}, { testRunSetAside: null }, { testRunSetAside: { suite: 'unit' } }],
+      ),
     })
-    .map(({ issues, bugs, noIssues, items, tests, deployments, current, imported }) => {
+    .map(({ issues, bugs, noIssues, items, tests, deployments, current, imported, worse, aside }) => {
       const [done, open] = noIssues === 0 ? [0, 0] : issues;
       const [resolved, critical, major, minor, unspecified] = noIssues === 0 ? [0, 0, 0, 0, 0] : bugs;
       const openBugs = critical + major + minor + unspecified;
@@ -46,7 +50,7 @@ const factsFrom = (count: fc.Arbitrary<number>): fc.Arbitrary<ReleaseFacts> =>
           openItems: Array.from({ length: Math.min(20, items[1]) }, (_, index) => `Item ${index}`),
         },
         verification:
-          tests === null || tests[0] + tests[1] === 0
+          tests === null || tests[0] + tests[1] === 0 || aside.testRunSetAside
             ? null
             : {
                 passed: tests[0],
@@ -55,10 +59,12 @@ const factsFrom = (count: fc.Arbitrary<number>): fc.Arbitrary<ReleaseFacts> =>
                 suite: null,
                 commitSha: null,
                 runs: 1,
+                ...worse,
               },
         stability: { succeeded: deployments[0], failed: deployments[1], inProgress: deployments[2] },
         ...current,
         ...imported,
+        ...aside,
       };
     });
 

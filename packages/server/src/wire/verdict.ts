@@ -23,7 +23,7 @@ const wireSource = (source: SourceFacts | null) =>
 
 /** Facts with all that the engine reads. */
 export const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
-  const { scope, quality, ops, verification, stability, issuesAsOf, issuesPending, sources } = facts;
+  const { scope, quality, ops, verification, stability, issuesAsOf, issuesPending, testRunSetAside, sources } = facts;
   const { critical, major, minor, unspecified } = quality.open;
   return {
     scope: { done: scope.done, total: scope.total },
@@ -33,6 +33,7 @@ export const wireFacts = (facts: ReleaseFacts): VerdictFacts => {
     stability: { succeeded: stability.succeeded, failed: stability.failed, in_progress: stability.inProgress },
     ...(issuesAsOf === undefined ? {} : { issues_as_of: wireMomentOrNull(issuesAsOf) }),
     ...(issuesPending === undefined ? {} : { issues_pending: issuesPending }),
+    ...(testRunSetAside === undefined ? {} : { test_run_set_aside: testRunSetAside }),
     ...(sources === undefined
       ? {}
       : { sources: { deployments: wireSource(sources.deployments), test_runs: wireSource(sources.testRuns) } }),

@@ -1,5 +1,5 @@
 import type { Instant } from '../../instant.js';
-import type { ReleaseFacts, VerificationFacts } from '../facts.js';
+import type { ReleaseFacts, SuiteRun, VerificationFacts } from '../facts.js';
 import { type FaultList, isCount, isMoment, type Members, memberCount } from '../fault-list.js';
 import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import { limitMs, type Policy } from '../policy.js';
@@ -10,8 +10,13 @@ import { counted } from '../wording.js';
 /** The first moment at which a run is stale: more than `freshnessHours`, in whole minutes, after it ran. */
 export const staleFrom = (ranAt: Instant, freshnessHours: number): Instant => ranAt + limitMs(freshnessHours) + 1;
 
-/** Passed tests of all that ran in the run that counts; unmeasured without one, or when it is stale. */
-export const measureVerification = (facts: VerificationFacts | null, policy: Policy, asOf: Instant): Share => {
+/** Passed tests of all that ran in the run that counts; unmeasured without one, when it is stale, or while the latest one of a suite is set aside. */
+export const measureVerification = (
+  { verification: facts, testRunSetAside }: ReleaseFacts,
+  policy: Policy,
+  asOf: Instant,
+): Share => {
+  if (testRunSetAside !== undefined && testRunSetAside !== null) return unmeasured('test_run_set_aside');
   if (facts === null || facts.total === 0) return unmeasured('no_test_run');
   const { freshnessHours } = policy;
   return freshnessHours !== null && asOf >= staleFrom(facts.ranAt, freshnessHours)
@@ -19,14 +24,37 @@ export const measureVerification = (facts: VerificationFacts | null, policy: Pol
     : share(facts.passed, facts.total);
 };
 
-const explain = ({ passed, total, runs, suite }: VerificationFacts): string => {
+/** "the latest run of e2e". */
+const latestOf = ({ suite }: Pick<SuiteRun, 'suite'>): string =>
+  suite === null ? 'the latest run without a suite' : `the latest run of ${suite}`;
+
+/** The worst suite beside the run that counts; null where the policy sums over all suites, or none passed less. */
+export const worseSuiteOf = (facts: VerificationFacts | null, { verification }: Policy): SuiteRun | null => {
+  const worse = facts?.worseSuite ?? null;
+  if (facts === null || worse === null || verification !== 'latest_run') return null;
+  return BigInt(worse.passed) * BigInt(facts.total) < BigInt(facts.passed) * BigInt(worse.total) ? worse : null;
+};
+
+/** "the latest run of e2e had 50 of 100". */
+export const worseSuiteText = (worse: SuiteRun): string => `${latestOf(worse)} had ${worse.passed} of ${worse.total}`;
+
+const explain = (facts: VerificationFacts, policy: Policy): string => {
+  const { passed, total, runs, suite } = facts;
+  const worse = worseSuiteOf(facts, policy);
+  if (worse !== null)
+    return `${suite ?? 'The latest run, without a suite'}: ${passed} of ${total}; ${worseSuiteText(worse)}`;
   const tests =
     total === 1 ? `${passed} of 1 test passed in the latest ` : `${passed} of ${total} tests passed in the latest `;
   if (runs > 1) return `${tests}runs of ${runs} suites`;
   return suite === null ? `${tests}test run` : `${tests}test run (${suite})`;
 };
 
-const explainUnmeasured = (facts: VerificationFacts | null, freshnessHours: number | null): string => {
+const explainUnmeasured = (
+  { verification: facts, testRunSetAside }: ReleaseFacts,
+  { freshnessHours }: Policy,
+): string => {
+  if (testRunSetAside !== undefined && testRunSetAside !== null)
+    return `An owner set ${latestOf(testRunSetAside)} aside: record a newer one here or send it from CI`;
   if (facts === null || freshnessHours === null || facts.total === 0)
     return 'No test run was recorded: record one here or send it from CI';
   const which = facts.runs > 1 ? `The oldest of the ${facts.runs} suites' latest test runs` : 'The latest test run';
@@ -35,9 +63,10 @@ const explainUnmeasured = (facts: VerificationFacts | null, freshnessHours: numb
 
 /** The verification axis as the report shows it. */
 export const readVerification = (
-  facts: VerificationFacts | null,
+  all: ReleaseFacts,
   policy: Policy,
   { part, whole, cause }: Share,
+  facts = all.verification,
 ): AxisReading =>
   cause === null && facts !== null
     ? {
@@ -46,7 +75,7 @@ export const readVerification = (
         score: fromHundredths(shareInHundredths(part, whole)),
         weight: policy.weights.verification,
         facts,
-        explanation: explain(facts),
+        explanation: explain(facts, policy),
         changeFailureRate: null,
         asOf: null,
       }
@@ -56,37 +85,71 @@ export const readVerification = (
         cause: cause ?? 'no_test_run',
         weight: policy.weights.verification,
         facts,
-        explanation: explainUnmeasured(facts, policy.freshnessHours),
+        explanation: explainUnmeasured(all, policy),
         changeFailureRate: null,
         asOf: null,
       };
 
 const COUNTS = Object.freeze({ passed: 'passed', total: 'total' });
-const NAMES = Object.freeze({ ...COUNTS, ranAt: 'ran_at', suite: 'suite', commitSha: 'commit_sha', runs: 'runs' });
+const RUN = Object.freeze({ ...COUNTS, suite: 'suite' });
+const NAMES = Object.freeze({
+  ...RUN,
+  ranAt: 'ran_at',
+  commitSha: 'commit_sha',
+  runs: 'runs',
+  worseSuite: 'worse_suite',
+});
+const SET_ASIDE = Object.freeze({ suite: 'suite' });
+
+const countsFaults = (faults: FaultList, run: Members, pointer: string): void => {
+  const counts = faults.counts(run, pointer, COUNTS);
+  if (counts !== null)
+    faults.atMost(counts.passed, counts.total, `${pointer}/passed`, 'No more tests can pass than ran');
+  faults.textOrNull(run.suite, `${pointer}/suite`);
+};
+
+/** Finds what is wrong with what is said of a run that is set aside; null is what it is where there is none. */
+export const setAsideFaults = (faults: FaultList, { testRunSetAside = null, verification }: Members): void => {
+  const setAside = testRunSetAside === null ? null : faults.object(testRunSetAside, '/test_run_set_aside', SET_ASIDE);
+  if (setAside === null) return;
+  faults.textOrNull(setAside.suite, '/test_run_set_aside/suite');
+  if (verification !== null)
+    faults.add('/verification', 'does_not_fit', 'It must be null while the latest test run of a suite is set aside');
+};
 
 /** Finds what is wrong with the facts of verification; null is what they are before a test run was recorded. */
 export const verificationFaults = (faults: FaultList, { verification }: Members): void => {
   const facts = verification === null ? null : faults.object(verification, '/verification', NAMES);
   if (facts === null) return;
-  const counts = faults.counts(facts, '/verification', COUNTS);
-  if (counts !== null)
-    faults.atMost(counts.passed, counts.total, '/verification/passed', 'No more tests can pass than ran');
+  countsFaults(faults, facts, '/verification');
   faults.moment(facts.ranAt, '/verification/ran_at');
-  faults.textOrNull(facts.suite, '/verification/suite');
   faults.textOrNull(facts.commitSha, '/verification/commit_sha');
   faults.count(facts.runs, '/verification/runs');
+  const { worseSuite = null } = facts;
+  const worse = worseSuite === null ? null : faults.object(worseSuite, '/verification/worse_suite', RUN);
+  if (worse !== null) countsFaults(faults, worse, '/verification/worse_suite');
 };
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
+const countsFit = ({ passed, total, suite }: SuiteRun): boolean =>
+  isCount(passed) && isCount(total) && passed <= total && isTextOrNull(suite);
+
+/** Whether nothing is wrong with what is said of a run that is set aside, told fast. */
+export const setAsideFits = ({ testRunSetAside, verification }: ReleaseFacts): boolean =>
+  testRunSetAside === undefined ||
+  testRunSetAside === null ||
+  (verification === null && isTextOrNull(testRunSetAside.suite) && memberCount(testRunSetAside) === 1);
+
+const worseFits = (worse: SuiteRun | null): boolean => worse === null || (countsFit(worse) && memberCount(worse) === 3);
+
 /** Whether nothing is wrong with them, told fast. */
 export const verificationFits = ({ verification: facts }: ReleaseFacts): boolean =>
   facts === null ||
-  (isCount(facts.passed) &&
-    isCount(facts.total) &&
-    facts.passed <= facts.total &&
+  (countsFit(facts) &&
     isMoment(facts.ranAt) &&
-    isTextOrNull(facts.suite) &&
     isTextOrNull(facts.commitSha) &&
     isCount(facts.runs) &&
-    memberCount(facts) === 6);
+    (facts.worseSuite === undefined
+      ? memberCount(facts) === 6
+      : worseFits(facts.worseSuite) && memberCount(facts) === 7));

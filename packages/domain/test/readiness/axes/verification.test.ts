@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { assessRelease, type Policy, type ReleaseFacts, staleFrom } from '../../../src/readiness/index.js';
+import {
+  assessRelease,
+  changedFacts,
+  factFaults,
+  factsAfter,
+  type Policy,
+  type ReleaseFacts,
+  staleFrom,
+} from '../../../src/readiness/index.js';
 import { EMPTY, HOUR, NOW, policy, ready, testRun } from '../sample-release.js';
 
 const verificationOf = (verification: ReleaseFacts['verification'], changes: Partial<Policy> = {}, asOf = NOW) =>
@@ -72,5 +80,101 @@ describe('verification: the pass rate of the latest recorded test run', () => {
     expect(explained(testRun(4, 5, { runs: 3, ranAt: NOW - 2 * HOUR }), { freshnessHours: 1 })).to.equal(
       "The oldest of the 3 suites' latest test runs is older than 1 hour: record a new one here or send it from CI",
     );
+  });
+});
+
+describe('verification: a worse suite beside the run that counts', () => {
+  const worseSuite = { suite: 'e2e', passed: 50, total: 100 };
+  const three = testRun(3, 3, { suite: 'unit', worseSuite });
+  const judged = (facts: ReleaseFacts, changes: Partial<Policy> = {}) => assessRelease(facts, policy(changes), NOW);
+
+  it('is named in the explanation, and by a next step that names the policy, also beside a go', () => {
+    const { axes, gate } = judged(ready({ verification: three }));
+    expect(axes[3]).to.include({
+      state: 'measured',
+      score: 100,
+      explanation: 'unit: 3 of 3; the latest run of e2e had 50 of 100',
+    });
+    expect(gate.decision).to.equal('go');
+    expect(gate.nextSteps).to.deep.equal([
+      {
+        axis: 'verification',
+        action: 'count_every_suite',
+        count: null,
+        gain: null,
+        message:
+          'Only the latest test run counts, and the latest run of e2e had 50 of 100: verification latest_per_suite in the policy counts every suite',
+      },
+    ]);
+    const held = judged(ready({ verification: three, ops: EMPTY.ops })).gate;
+    expect(held.nextSteps.map(({ action }) => action)).to.deep.equal(['add_checklist_items', 'count_every_suite']);
+  });
+
+  it('may be the runs without a suite, on either side', () => {
+    const bare = testRun(3, 3, { worseSuite: { ...worseSuite, suite: null } });
+    expect(verificationOf(bare)).to.include({
+      explanation: 'The latest run, without a suite: 3 of 3; the latest run without a suite had 50 of 100',
+    });
+  });
+
+  it('is not named where every suite counts, where it is no worse, and where the axis has no weight', () => {
+    const explanation = '3 of 3 tests passed in the latest test run (unit)';
+    expect(verificationOf(three, { verification: 'latest_per_suite' })).to.include({ explanation });
+    const equal = { ...three, worseSuite: { suite: 'e2e', passed: 2 ** 31 - 1, total: 2 ** 31 - 1 } };
+    expect(verificationOf(equal)).to.include({ explanation });
+    const weights = { scope: 1, quality: 1, ops: 1, verification: 0, stability: 1 };
+    expect(judged(ready({ verification: three }), { weights }).gate.nextSteps).to.deep.equal([]);
+  });
+
+  it('does not fit with more passed than ran, or with other members', () => {
+    const faults = (worse: object) =>
+      factFaults(ready({ verification: testRun(1, 1, { worseSuite: worse as never }) }));
+    expect(faults({ ...worseSuite, passed: 101 }).map(({ pointer }) => pointer)).to.deep.equal([
+      '/verification/worse_suite/passed',
+    ]);
+    expect(faults({ suite: 1, passed: 1, total: 1, more: 1 }).map(({ pointer }) => pointer)).to.deep.equal([
+      '/verification/worse_suite/more',
+      '/verification/worse_suite/suite',
+    ]);
+  });
+});
+
+describe('verification: a latest test run that is set aside', () => {
+  const facts = ready({ verification: null, testRunSetAside: { suite: 'unit' } });
+  it('leaves it unmeasured, whatever else ran, and asks for a newer run', () => {
+    for (const verification of ['latest_run', 'latest_per_suite'] as const) {
+      const { axes, gate } = assessRelease(facts, policy({ verification }), NOW);
+      expect(axes[3]).to.include({
+        state: 'unmeasured',
+        cause: 'test_run_set_aside',
+        explanation: 'An owner set the latest run of unit aside: record a newer one here or send it from CI',
+      });
+      expect(gate).to.include({ decision: 'unknown' });
+      expect(gate.reasons[0]).to.include({
+        code: 'axis_unmeasured',
+        message: 'Verification is not measured: the latest test run of a suite is set aside',
+      });
+      expect(gate.nextSteps).to.deep.equal([
+        {
+          axis: 'verification',
+          action: 'record_test_run',
+          count: 1,
+          gain: null,
+          message: 'Record a test run in which every test passes for each suite whose latest one is set aside',
+        },
+      ]);
+      expect(assessRelease(factsAfter(facts, gate.nextSteps, NOW), policy({}), NOW).gate.decision).to.equal('go');
+    }
+  });
+
+  it('is over once a run is stated, and never was where it is null', () => {
+    const stated = changedFacts(facts, { verification: { passed: 1, total: 1 } }, NOW);
+    expect(stated).not.to.have.property('testRunSetAside');
+    expect(changedFacts(facts, { ops: { done: 1, total: 1 } }, NOW).testRunSetAside).to.deep.equal({ suite: 'unit' });
+    const { ops, ...rest } = facts;
+    expect(changedFacts({ ...rest, ops }, { scope: rest.scope }, NOW).testRunSetAside).to.deep.equal({ suite: 'unit' });
+    expect(assessRelease(ready({ testRunSetAside: null }), policy({}), NOW).gate.decision).to.equal('go');
+    const faults = factFaults(ready({ testRunSetAside: { suite: 3 } as never }));
+    expect(faults.map(({ pointer }) => pointer)).to.deep.equal(['/test_run_set_aside/suite', '/verification']);
   });
 });

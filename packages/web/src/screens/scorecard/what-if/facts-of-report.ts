@@ -9,6 +9,9 @@ const readingOf = <Axis extends string>({ axes }: ReadinessReport, axis: Axis): 
 const isImported = (reading: Reading<'scope'> | undefined): boolean =>
   reading?.state === 'unmeasured' && reading.cause === 'issues_being_imported';
 
+const isSetAside = (reading: Reading<'verification'> | undefined): boolean =>
+  reading?.state === 'unmeasured' && reading.cause === 'test_run_set_aside';
+
 const NO_BUGS = { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
 
 /** The facts a report was computed from, as the engine takes them. Which sources are expected to report is not told by it. */
@@ -31,6 +34,7 @@ export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
             suite: run.suite,
             commitSha: run.commit_sha,
             runs: run.runs,
+            worseSuite: run.worse_suite ?? null,
           },
     stability: {
       succeeded: deployments?.succeeded ?? 0,
@@ -39,5 +43,6 @@ export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
     },
     issuesAsOf: scope?.as_of === undefined ? null : Date.parse(scope.as_of),
     issuesPending: isImported(scope),
+    testRunSetAside: isSetAside(readingOf(report, 'verification')) ? { suite: null } : null,
   };
 };
