@@ -109,6 +109,8 @@ export const ROUTES = {
   importTestRuns: ['POST', `${PROJECT}/test-runs/batch`, 'keyed'],
   listTestRuns: ['GET', `${PROJECT}/test-runs`, 'paged'],
   readTestRun: ['GET', `${PROJECT}/test-runs/{test_run_id}`],
+  setTestRunAside: ['POST', `${PROJECT}/test-runs/{test_run_id}/set-aside`],
+  restoreTestRun: ['POST', `${PROJECT}/test-runs/{test_run_id}/restore`],
   listNotCounted: ['GET', `${PROJECT}/not-counted`, 'paged'],
   receiveCdEvent: ['POST', '/api/events', 'repeatable'],
   readHostConnection: ['GET', HOST_SETTINGS],

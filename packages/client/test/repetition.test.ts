@@ -28,6 +28,8 @@ describe('mayRepeat', () => {
       'confirmChecklistItem',
       'replaceChecklistTemplate',
       'changeIssue',
+      'setTestRunAside',
+      'restoreTestRun',
       'connectHost',
       'importIssues',
       'receiveHook',

@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'release-closed'
   | 'release-state'
   | 'template-item'
+  | 'test-run-state'
   | 'too-many-attempts'
   | 'too-many-secrets'
   | 'unavailable'

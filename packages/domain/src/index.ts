@@ -191,6 +191,7 @@ export * from './use-cases/revoke-due.js';
 export * from './use-cases/rotate-webhook-secret.js';
 export * from './use-cases/send-again.js';
 export * from './use-cases/set-event-sources.js';
+export * from './use-cases/set-test-run-aside.js';
 export * from './use-cases/set-up.js';
 export * from './use-cases/ship-release.js';
 export * from './use-cases/show-badge.js';

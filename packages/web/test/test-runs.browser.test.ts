@@ -44,6 +44,28 @@ describe('the test runs of a project, in a browser', () => {
     await close();
   });
 
+  it('are set aside by an owner with a reason, and restored', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(list);
+    await page.getByRole('button', { name: 'Set aside: unit, 410 of 412' }).click();
+    await expectAccessible('asking why');
+    await page.getByRole('button', { name: 'Set aside', exact: true }).last().click();
+    await page.getByLabel('Reason').and(page.locator('[aria-invalid="true"]')).waitFor();
+    await page.getByLabel('Reason').fill('It ran on the wrong branch.');
+    await page.getByLabel('Reason').press('Enter');
+    await page.getByText('It ran on the wrong branch.').waitFor();
+    const row = page.getByRole('row').nth(1);
+    expect(await row.innerText()).to.match(/Not for 2\.4: an owner set it aside[\s\S]*Set aside by /);
+    await expectAccessible('set aside');
+    const { body } = await service.person.readReadiness({ path });
+    expect(body.data.axes[3]).to.include({ state: 'unmeasured', cause: 'test_run_set_aside' });
+    await page.getByRole('button', { name: 'Restore: unit, 410 of 412' }).click();
+    await page.getByRole('button', { name: 'Restore', exact: true }).last().click();
+    await page.getByText('It ran on the wrong branch.').waitFor({ state: 'detached' });
+    expect(await row.innerText()).to.contain('Counts for 2.4');
+    await close();
+  });
+
   it('copies a commit', async () => {
     const { page, open, close } = await visit(service);
     await open(list);

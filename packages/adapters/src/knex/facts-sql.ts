@@ -37,12 +37,26 @@ const removedItems = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string
     from (select * from checklist_items where release_id = w.id and removed_at is not null
       order by position, id limit ${NAMED_ITEMS}) c) end`;
 
+/** The run that counts, of all suites. */
+const LATEST = `select b.test_run_id from latest_test_runs b where b.release_id = w.id
+  order by b.ran_at desc, b.recorded_at desc, b.test_run_id desc limit 1`;
+
 const runs = ({ jsonArray, milliseconds }: Dialect, rules: string): string =>
   `select ${jsonArray}(sum(l.passed), sum(l.total), min(${milliseconds('l.ran_at')}), count(*), min(l.suite),
       count(l.commit_sha), min(l.commit_sha), max(l.commit_sha))
-    from latest_test_runs l where l.release_id = w.id and (${rules}.verification = 'latest_per_suite' or l.test_run_id =
-      (select b.test_run_id from latest_test_runs b where b.release_id = w.id
-        order by b.ran_at desc, b.recorded_at desc, b.test_run_id desc limit 1))`;
+    from latest_test_runs l where l.release_id = w.id and (${rules}.verification = 'latest_per_suite' or l.test_run_id = (${LATEST}))`;
+
+/** Where one run counts, the latest run of another suite that passed least, if that is less. In whole numbers of 64 bits. */
+const worseSuite = ({ jsonArray }: Dialect, rules: string): string =>
+  `select ${jsonArray}(l.suite, l.passed, l.total) from latest_test_runs l
+    join latest_test_runs c on c.release_id = w.id and c.test_run_id = (${LATEST})
+    where l.release_id = w.id and ${rules}.verification = 'latest_run'
+      and cast(l.passed as bigint) * c.total < cast(c.passed as bigint) * l.total
+    order by cast(l.passed as double precision) / l.total, l.suite limit 1`;
+
+/** A suite whose latest run is set aside. */
+const SET_ASIDE = `select l.suite from latest_test_runs l where l.release_id = w.id and l.set_aside = 1
+  order by l.suite limit 1`;
 
 const waivers = ({ jsonArray, jsonArrayOf, milliseconds }: Dialect): string =>
   `select ${jsonArrayOf}(${jsonArray}(a.id, a.code, a.axis, a.text, a.actual, a.created_by, ${milliseconds('a.created_at')},
@@ -104,6 +118,8 @@ export const factsSql = (dialect: Dialect, asked: string, given?: string): strin
     marked_items: markedItems(dialect),
     removed_items: removedItems(dialect),
     runs: runs(dialect, rules),
+    worse_suite: worseSuite(dialect, rules),
+    set_aside: SET_ASIDE,
     waivers: waivers(dialect),
     last_deployments: lastMoments(
       dialect,

@@ -42,9 +42,9 @@ export const latestInTime = (
 };
 
 const superseded = (suite: string | null): string =>
-  `coalesce(t.id <> (select ${latestInTime('r', (_, id) => id, suite)} from releases r where r.id = t.release_id), true)`;
+  `(t.set_aside_at is not null or coalesce(t.id <> (select ${latestInTime('r', (_, id) => id, suite)} from releases r where r.id = t.release_id), true))`;
 
-/** What holds of a test run `t` whose place a later one has taken, or that was recorded after its release shipped. */
+/** What holds of a test run `t` whose place a later one has taken, that was recorded after its release shipped, or that is set aside. */
 export const SUPERSEDED: Readonly<Record<TestRunTarget['verification'], string>> = {
   latest_run: superseded(null),
   latest_per_suite: superseded('t.suite'),

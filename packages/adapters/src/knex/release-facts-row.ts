@@ -38,6 +38,9 @@ export interface FactsRow extends ReleaseRow {
   readonly marked_items: string | null;
   readonly removed_items: string | null;
   readonly runs: string;
+  readonly worse_suite: string | null;
+  /** '' stands for the runs without a suite name; null: none is set aside. */
+  readonly set_aside: string | null;
   readonly waivers: string | null;
   readonly last_deployments: string | null;
   readonly last_test_runs: string | null;
@@ -71,7 +74,16 @@ const opsOf = (row: FactsRow): OpsFacts => {
   };
 };
 
-const verificationOf = (cells: string): VerificationFacts | null => {
+/** A suite as it is kept, where '' stands for the runs without a suite name. */
+const suiteOf = (kept: string): string | null => (kept === '' ? null : kept);
+
+const worseSuiteOf = (cells: string | null): Pick<VerificationFacts, 'worseSuite'> => {
+  if (cells === null) return {};
+  const [suite, passed, total] = JSON.parse(cells) as [string, number, number];
+  return { worseSuite: { suite: suiteOf(suite), passed, total } };
+};
+
+const verificationOf = ({ runs: cells, worse_suite }: FactsRow): VerificationFacts | null => {
   const [passed, total, ranAt, runs, suite, withCommit, firstCommit, lastCommit] = JSON.parse(cells) as RunCells;
   if (runs === 0) return null;
   const oneCommit = withCommit === runs && firstCommit === lastCommit;
@@ -80,10 +92,16 @@ const verificationOf = (cells: string): VerificationFacts | null => {
     total,
     ranAt,
     runs,
-    suite: runs === 1 && suite !== '' ? suite : null,
+    suite: runs === 1 ? suiteOf(suite) : null,
     commitSha: oneCommit ? firstCommit : null,
+    ...worseSuiteOf(worse_suite),
   };
 };
+
+const testsOf = (row: FactsRow): Pick<ReleaseFacts, 'verification' | 'testRunSetAside'> =>
+  row.set_aside === null
+    ? { verification: verificationOf(row) }
+    : { verification: null, testRunSetAside: { suite: suiteOf(row.set_aside) } };
 
 const qualityOf = (cells: readonly number[]): QualityFacts => {
   const [resolved = 0, total = 0, critical = 0, major = 0, minor = 0, unspecified = 0] = cells;
@@ -108,7 +126,7 @@ export const factsOf = (row: FactsRow): ReleaseFacts => {
     scope: { done, total },
     quality: qualityOf(bugs),
     ops: opsOf(row),
-    verification: verificationOf(row.runs),
+    ...testsOf(row),
     stability: { succeeded, failed, inProgress },
     issuesAsOf: row.issues_as_of,
     issuesPending: row.pending !== null && (JSON.parse(row.pending) as readonly string[]).includes(row.id),

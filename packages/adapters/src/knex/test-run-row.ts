@@ -20,6 +20,9 @@ export interface TestRunRow {
   readonly recorded_by: string;
   readonly external_id: string | null;
   readonly external_fingerprint: string | null;
+  readonly set_aside_at: number | null;
+  readonly set_aside_by: string | null;
+  readonly set_aside_reason: string | null;
 }
 
 /** Every column, in the order of `testRunCells`. */
@@ -40,6 +43,9 @@ export const TEST_RUN_KINDS: Readonly<Record<keyof TestRunRow, ColumnKind>> = {
   recorded_by: 'text',
   external_id: 'text',
   external_fingerprint: 'text',
+  set_aside_at: 'moment',
+  set_aside_by: 'text',
+  set_aside_reason: 'text',
 };
 
 const NAMES = Object.keys(TEST_RUN_KINDS);
@@ -65,6 +71,9 @@ export const testRunCells = (access: Access, run: TestRun) => [
   run.recordedBy,
   run.external?.id ?? null,
   run.external?.fingerprint ?? null,
+  run.setAside === null ? null : access.dialect.moment(run.setAside.at),
+  run.setAside?.by ?? null,
+  run.setAside?.reason ?? null,
 ];
 
 export const testRunOf = (row: TestRunRow): TestRun => ({
@@ -83,4 +92,8 @@ export const testRunOf = (row: TestRunRow): TestRun => ({
   recordedAt: row.recorded_at,
   recordedBy: row.recorded_by,
   external: externalOf(row.external_id, row.external_fingerprint),
+  setAside:
+    row.set_aside_at === null
+      ? null
+      : { reason: row.set_aside_reason ?? '', by: row.set_aside_by ?? '', at: row.set_aside_at },
 });

@@ -6,13 +6,15 @@ import type {
   TestRunStore,
   TestRunTarget,
 } from '@shipworthy/domain';
+import { testRunMove } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import type { Value } from './dialect.js';
 import { lastMoments } from './last-moments.js';
+import { markRelease } from './marks.js';
 import { latestInTime, SUPERSEDED } from './not-counted.js';
 import { type Listing, pageOf } from './page-of.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './release-store.js';
-import { inOrder } from './sql.js';
+import { inOrder, momentOrNull } from './sql.js';
 import { type TestRunRow, testRunColumns, testRunOf } from './test-run-row.js';
 
 const SELECT = `select ${testRunColumns('t')} from test_runs t`;
@@ -141,6 +143,22 @@ export const testRunStore = (access: Access): TestRunStore => ({
         order by t.ran_at desc, t.recorded_at desc, t.id desc limit 1`,
       projectIds,
     ),
+  setAside: ({ id, releaseId }, setAside, changedAt) =>
+    access.atomically(async (inside) => {
+      const at = momentOrNull(inside, setAside?.at ?? null);
+      await inside.write('update test_runs set set_aside_at = ?, set_aside_by = ?, set_aside_reason = ? where id = ?', [
+        at,
+        setAside?.by ?? null,
+        setAside?.reason ?? null,
+        id,
+      ]);
+      await inside.write('update latest_test_runs set set_aside = ? where release_id = ? and test_run_id = ?', [
+        setAside === null ? 0 : 1,
+        releaseId,
+        id,
+      ]);
+      await markRelease(inside, releaseId, testRunMove(id, changedAt, setAside === null ? 'restored' : 'set_aside'));
+    }),
   targets: (lookups) => targets(access, lookups),
   before: (lookups) => before(access, lookups),
 });

@@ -28,7 +28,7 @@ export const deploymentsNotCounted = (
     .filter((deployment) => notCountedReason(deploymentAttribution(deployment, at)) !== null);
 };
 
-/** The project's test runs whose place a later one has taken, and those recorded after their release shipped. */
+/** The project's test runs whose place a later one has taken, those recorded after their release shipped, and those set aside. */
 export const testRunsNotCounted = (
   tables: Tables,
   projectId: string,
@@ -44,5 +44,5 @@ export const testRunsNotCounted = (
     group.push(run);
   }
   const counted = new Set([...groups.values()].map(latestRun));
-  return runs.filter((run) => !counted.has(run));
+  return runs.filter((run) => run.setAside !== null || !counted.has(run));
 };

@@ -28,7 +28,7 @@ const activeRevisionOf = (tables: Tables, projectId: string): ActiveRevision | u
 const factsOf = (tables: Tables, release: Release, rules: CountingRules): ReleaseFacts => ({
   ...issueFacts(tables, release.id),
   ops: opsFacts(tables, release),
-  verification: verificationFacts(tables, release.id, rules.verification),
+  ...verificationFacts(tables, release.id, rules.verification),
   stability: stabilityFacts(tables, release, rules.environments),
   ...issueKnowledge(tables, release),
   ...sourcesOf(tables, release),

@@ -9,8 +9,10 @@ import {
   type Policy,
   type QualityFacts,
   type Release,
+  type ReleaseFacts,
   type ScopeFacts,
   type StabilityFacts,
+  type TestRun,
   type VerificationFacts,
 } from '@shipworthy/domain';
 import { latestRun } from './latest-run.js';
@@ -81,25 +83,43 @@ const agreed = <Value>(values: readonly (Value | null)[]): Value | null => {
   return values.every((value) => value === first) ? first : null;
 };
 
-/** The latest run, or the sum over the latest run of each suite. */
+/** Of the latest runs of the other suites the one that passed least, where it passed less than the run that counts. */
+const worseSuite = (latest: readonly TestRun[], counted: TestRun): Pick<VerificationFacts, 'worseSuite'> => {
+  const worse = latest.filter(
+    ({ passed, total }) => BigInt(passed) * BigInt(counted.total) < BigInt(counted.passed) * BigInt(total),
+  );
+  const [worst] = ascending(worse, ({ passed, total, suite }) => [passed / total, suite ?? '']);
+  if (worst === undefined) return {};
+  return { worseSuite: { suite: worst.suite, passed: worst.passed, total: worst.total } };
+};
+
+/** The latest run, or the sum over the latest run of each suite; none while one of those is set aside. */
 export const verificationFacts = (
   tables: Tables,
   releaseId: string,
   verification: Policy['verification'],
-): VerificationFacts | null => {
+): Pick<ReleaseFacts, 'verification' | 'testRunSetAside'> => {
   const runs = tables.testRuns.where('release', releaseId);
   const suites = new Set(runs.map(({ suite }) => suite));
-  const groups =
-    verification === 'latest_run' ? [runs] : [...suites].map((suite) => runs.filter((run) => run.suite === suite));
-  const counted = groups.flatMap((group) => latestRun(group) ?? []);
-  if (counted.length === 0) return null;
+  const latest = [...suites].flatMap((suite) => latestRun(runs.filter((run) => run.suite === suite)) ?? []);
+  const [setAside] = ascending(
+    latest.filter((run) => run.setAside !== null),
+    ({ suite }) => [suite ?? ''],
+  );
+  if (setAside !== undefined) return { verification: null, testRunSetAside: { suite: setAside.suite } };
+  const counted = verification === 'latest_run' ? [latestRun(latest)].flatMap((run) => run ?? []) : latest;
+  const [first] = counted;
+  if (first === undefined) return { verification: null };
   return {
-    passed: counted.reduce((sum, { passed }) => sum + passed, 0),
-    total: counted.reduce((sum, { total }) => sum + total, 0),
-    ranAt: Math.min(...counted.map(({ ranAt }) => ranAt)),
-    suite: agreed(counted.map(({ suite }) => suite)),
-    commitSha: agreed(counted.map(({ commitSha }) => commitSha)),
-    runs: counted.length,
+    verification: {
+      passed: counted.reduce((sum, { passed }) => sum + passed, 0),
+      total: counted.reduce((sum, { total }) => sum + total, 0),
+      ranAt: Math.min(...counted.map(({ ranAt }) => ranAt)),
+      suite: agreed(counted.map(({ suite }) => suite)),
+      commitSha: agreed(counted.map(({ commitSha }) => commitSha)),
+      runs: counted.length,
+      ...(verification === 'latest_run' ? worseSuite(latest, first) : {}),
+    },
   };
 };
 

@@ -8,8 +8,9 @@ import type {
   TestRunStore,
   TestRunTarget,
 } from '@shipworthy/domain';
-import { contains, isLater } from '@shipworthy/domain';
+import { contains, isLater, testRunMove } from '@shipworthy/domain';
 import { inTime, later, latestRun } from './latest-run.js';
+import { mark } from './mark.js';
 import { testRunsNotCounted } from './not-counted.js';
 import { descending, pageDown } from './order.js';
 import { currentPolicy } from './policy-store.js';
@@ -54,7 +55,7 @@ const before = (tables: Tables, run: PlaceLookup): TestRun | undefined =>
     inTime(tables, run.releaseId).filter((other) => isLater(run, other) && (!run.ofSuite || other.suite === run.suite)),
   );
 
-export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
+export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
   byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
   byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
   page: ({ projectId, releaseId, suite, externalId, ran }, page) =>
@@ -74,6 +75,13 @@ export const testRunStore = ({ read }: TableAccess): TestRunStore => ({
     read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), later, page)),
   lastRecorded: (projectIds) =>
     read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id))?.recordedAt)),
+  setAside: ({ id, releaseId }, setAside, changedAt) =>
+    change((tables) => {
+      const run = tables.testRuns.get(id);
+      if (run === undefined) return;
+      tables.testRuns.put(id, { ...run, setAside });
+      mark(tables, releaseId, testRunMove(id, changedAt, setAside === null ? 'restored' : 'set_aside'));
+    }),
   targets: (lookups) => read((tables) => lookups.map((lookup) => targetOf(tables, lookup))),
   before: (lookups) => read((tables) => lookups.map((lookup) => before(tables, lookup))),
 });

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, HOUR, NOON } from './sample-records.js';
-import { changePolicy, dossierOf, storedActiveRelease, storedRelease, storedTestRun } from './sample-world.js';
+import {
+  changePolicy,
+  dossierOf,
+  revisionOf,
+  storedActiveRelease,
+  storedRelease,
+  storedTestRun,
+} from './sample-world.js';
 
 /** ReleaseFactsStore: the test run that counts. */
 export const verificationFactsContract = (opened: Opened): void => {
@@ -51,6 +58,71 @@ export const verificationFactsContract = (opened: Opened): void => {
         commitSha: 'abcdef0',
         runs: 1,
       });
+    });
+
+    it('name the worst latest run of another suite, where one run counts and another suite passed less', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const worse = async () => (await dossierOf(again, release.id)).facts.verification?.worseSuite;
+      const record = (suite: string | null, passed: number, total: number, at: number) =>
+        storedTestRun(stores, release, {
+          suite,
+          passed,
+          failed: total - passed,
+          total,
+          ranAt: NOON + at,
+          recordedAt: NOON + at,
+        });
+      await record('e2e', 0, 100, 0);
+      await record('e2e', 50, 100, 1);
+      await record('unit', 3, 3, 9);
+      expect(await worse()).to.deep.equal({ suite: 'e2e', passed: 50, total: 100 });
+      await record('contract', 1, 2, 2);
+      await record(AWKWARD, 2 ** 31 - 2, 2 ** 31 - 1, 3);
+      expect(await worse()).to.deep.equal({ suite: 'contract', passed: 1, total: 2 });
+      await record(null, 1, 3, 4);
+      expect(await worse()).to.deep.equal({ suite: null, passed: 1, total: 3 });
+      const { verification } =
+        (await again.facts.factsUnder([release.id], { environments: null, verification: 'latest_per_suite' }))[0] ?? {};
+      expect(verification).not.to.have.property('worseSuite');
+      await record('unit', 1, 3, 10);
+      expect(await worse()).to.equal(undefined);
+      await changePolicy(stores, project.id, { verification: 'latest_per_suite' });
+      expect(await worse()).to.equal(undefined);
+    });
+
+    it('are none while the latest run of a suite is set aside, until it has a newer one', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const facts = async () => {
+        const { verification, testRunSetAside } = (await dossierOf(again, release.id)).facts;
+        return [verification?.total ?? null, testRunSetAside ?? null];
+      };
+      const record = (suite: string | null, total: number, at: number) =>
+        storedTestRun(stores, release, { suite, total, ranAt: NOON + at, recordedAt: NOON + at });
+      const older = await record('unit', 11, 0);
+      const wrong = await record('unit', 12, 1);
+      await record(null, 13, 2);
+      const before = await revisionOf(again, release.id);
+      const setAside = { reason: AWKWARD, by: AWKWARD, at: NOON + 5 };
+      await stores.testRuns.setAside(wrong, setAside, NOON + 5);
+      expect(await revisionOf(again, release.id)).to.equal(before + 1);
+      expect(await again.testRuns.byId(wrong.id)).to.deep.equal({ ...wrong, setAside });
+      expect(await facts()).to.deep.equal([null, { suite: 'unit' }]);
+      const { rows } = await again.testRuns.notCounted(project.id, 'latest_per_suite', { limit: 9, after: null });
+      expect(rows.map(({ id }) => id)).to.deep.equal([wrong.id, older.id]);
+      await stores.testRuns.setAside(wrong, null, NOON + 6);
+      expect(await again.testRuns.byId(wrong.id)).to.deep.equal(wrong);
+      expect(await facts()).to.deep.equal([13, null]);
+      await stores.testRuns.setAside(wrong, setAside, NOON + 7);
+      await stores.testRuns.setAside(older, setAside, NOON + 8);
+      await record('unit', 14, 1);
+      expect(await facts()).to.deep.equal([13, null]);
+      await changePolicy(stores, project.id, { verification: 'latest_per_suite' });
+      expect(await facts()).to.deep.equal([27, null]);
+      const bare = await record(null, 15, 9);
+      await stores.testRuns.setAside(bare, setAside, NOON + 10);
+      expect(await facts()).to.deep.equal([null, { suite: null }]);
     });
 
     it('under latest_per_suite are the sum of each suite, no suite being one of its own', async () => {

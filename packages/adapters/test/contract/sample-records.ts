@@ -132,6 +132,7 @@ export const sampleTestRun = (release: Pick<Release, 'id' | 'projectId'>, over: 
   recordedAt: NOON,
   recordedBy: 'pipeline',
   external: null,
+  setAside: null,
   ...over,
 });
 

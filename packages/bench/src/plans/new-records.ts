@@ -41,6 +41,7 @@ export const newTestRun = ({ projectId, releaseId, now }: Place): TestRun => ({
   recordedAt: now,
   recordedBy: 'ci',
   external: null,
+  setAside: null,
 });
 
 /** What is remembered of a report that was sent with that key. */

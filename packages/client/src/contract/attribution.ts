@@ -9,6 +9,7 @@ export const NotCountedReason = {
     'still_in_progress',
     'rollback_pending_outcome',
     'release_frozen',
+    'set_aside',
     'superseded_by_newer_run',
     'stale_test_run',
     'canceled',

@@ -81,6 +81,11 @@ export const VerificationFacts = record({
   optional: ['worse_suite'],
 });
 
+const SetAside = record({
+  description: 'The suite whose latest test run is set aside; missing: there is none.',
+  properties: { suite: TextOrNull },
+});
+
 const StabilityFacts = record({
   description: 'Deployments of the release window that count.',
   properties: {
@@ -147,7 +152,9 @@ export const AxisReading = {
     ...reading('scope', ScopeFacts, ['no_issues', 'issues_being_imported'], { as_of: AsOf }),
     ...reading('quality', QualityFacts, ['no_issues', 'issues_being_imported'], { as_of: AsOf }),
     ...reading('ops', OpsReadingFacts, ['no_checklist_items'], {}),
-    ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run', 'test_run_set_aside'], {}),
+    ...reading('verification', VerificationFacts, ['no_test_run', 'stale_test_run', 'test_run_set_aside'], {
+      set_aside: SetAside,
+    }),
     ...reading('stability', StabilityFacts, ['no_finished_deployment', 'too_few_deployments'], {}),
   ],
 } as const satisfies Schema;

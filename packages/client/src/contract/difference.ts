@@ -32,6 +32,8 @@ export const MovingRecord = record({
           'begun',
           'finished',
           'recorded',
+          'set_aside',
+          'restored',
           'added',
           'removed',
           'done',

@@ -28,7 +28,10 @@ const DeploymentNotCounted = record({
 const TestRunNotCounted = record({
   title: 'TestRunNotCounted',
   description: 'A test run that counts for no release.',
-  properties: { test_run: TestRun, reason: reasonOf('no_release_window', 'superseded_by_newer_run', 'release_frozen') },
+  properties: {
+    test_run: TestRun,
+    reason: reasonOf('no_release_window', 'superseded_by_newer_run', 'release_frozen', 'set_aside'),
+  },
 });
 
 export const NotCounted = {

@@ -112,6 +112,8 @@ export const operations = {
   importTestRuns: testRun.importTestRuns,
   listTestRuns: testRun.listTestRuns,
   readTestRun: testRun.readTestRun,
+  setTestRunAside: testRun.setTestRunAside,
+  restoreTestRun: testRun.restoreTestRun,
   listNotCounted: notCounted.listNotCounted,
   followEvents: eventStream.followEvents,
   receiveCdEvent: cdEvent.receiveCdEvent,

@@ -33,6 +33,7 @@ export const PROBLEMS = {
   'no-such-reason': { status: 409, title: 'The gate has no such reason now' },
   'release-active': { status: 409, title: 'Another release is active' },
   'release-closed': { status: 409, title: 'The release is shipped or canceled' },
+  'test-run-state': { status: 409, title: 'The test run is set aside already, or is not' },
   'release-state': { status: 409, title: 'The release cannot go from its state to that one' },
   'template-item': { status: 409, title: 'Items of the checklist template cannot be removed' },
   'too-many-secrets': { status: 409, title: 'Too many former secrets still hold' },

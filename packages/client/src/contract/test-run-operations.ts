@@ -5,7 +5,7 @@ import type { Operation } from './operation.js';
 import { pageQuery, recordPageOf } from './page.js';
 import { PROJECT } from './path.js';
 import { envelope, record } from './record.js';
-import { TestRun, TestRunRequest } from './test-run.js';
+import { SetAsideRequest, TestRun, TestRunRequest } from './test-run.js';
 
 const write = { kind: 'key', scope: 'test-runs:write', role: 'member' } as const;
 const read = { kind: 'key', scope: 'read', role: 'viewer' } as const;
@@ -71,4 +71,30 @@ export const readTestRun = {
   auth: read,
   success: { status: 200, body: envelope(TestRun) },
   problems: [],
+} as const satisfies Operation;
+
+const owner = { kind: 'session', role: 'owner' } as const;
+
+export const setTestRunAside = {
+  method: 'POST',
+  path: `${PROJECT}/test-runs/{test_run_id}/set-aside`,
+  tag: 'test-runs',
+  summary: 'Set a wrong test run aside',
+  description:
+    'Test runs are never deleted. One that is set aside never counts; while it is the latest of its suite, verification of the release is unmeasured (`test_run_set_aside`), until a newer run of that suite is recorded.',
+  auth: owner,
+  body: SetAsideRequest,
+  success: { status: 200, body: envelope(TestRun) },
+  problems: ['release-closed', 'test-run-state'],
+} as const satisfies Operation;
+
+export const restoreTestRun = {
+  method: 'POST',
+  path: `${PROJECT}/test-runs/{test_run_id}/restore`,
+  tag: 'test-runs',
+  summary: 'Take back that a test run is set aside',
+  description: 'Who set it aside, when and why stays in the audit log.',
+  auth: owner,
+  success: { status: 200, body: envelope(TestRun) },
+  problems: ['release-closed', 'test-run-state'],
 } as const satisfies Operation;

@@ -24,6 +24,7 @@ const Total = {
   maximum: MAX_INTEGER,
   description: 'Tests that ran; `passed + failed` may be fewer, the rest errored.',
 } as const satisfies Schema;
+const Text500 = { ...Text, maxLength: 500, description: 'Why.' } as const satisfies Schema;
 const Passed = { ...Count, description: 'Tests that passed.' } as const;
 const Failed = { ...Count, description: 'Tests that failed.' } as const;
 const Skipped = 'Tests that did not run; informative, never in the rate.';
@@ -74,7 +75,20 @@ export const TestRun = record({
     ran_at: { ...Timestamp, description: RanAt },
     recorded_at: Timestamp,
     recorded_by: { ...Text, description: 'Name of the person or key.' },
+    set_aside: {
+      oneOf: [record({ properties: { reason: Text500, by: Text, at: Timestamp } }), { type: 'null' }],
+      description:
+        'An owner said that it does not speak for its suite, with who, when and why: it never counts, and verification is unmeasured until the suite has a newer run. null: it is not.',
+    },
     attribution: TestRunAttribution,
   },
 });
 export type TestRun = FromSchema<typeof TestRun>;
+
+export const SetAsideRequest = record({
+  title: 'SetAsideRequest',
+  description: 'Why a test run does not speak for its suite.',
+  properties: { reason: Text500 },
+  examples: [{ reason: 'It ran against the wrong environment.' }],
+});
+export type SetAsideRequest = FromSchema<typeof SetAsideRequest>;

@@ -7,6 +7,7 @@ export type NotCountedReason =
   | 'still_in_progress'
   | 'rollback_pending_outcome'
   | 'release_frozen'
+  | 'set_aside'
   | 'superseded_by_newer_run';
 
 /** What a record does to a release's readiness score, 0-100 rounded down to two decimals; null: no score. */

@@ -21,6 +21,8 @@ export const withoutDeployment = (facts: ReleaseFacts, { status }: Pick<Deployme
 export const withoutTestRun = (facts: ReleaseFacts, run: TestRun, before: TestRun | null): ReleaseFacts => {
   const counted = facts.verification;
   const others = counted === null ? 0 : counted.runs - 1;
+  if (before !== null && before.setAside !== null)
+    return { ...facts, verification: null, testRunSetAside: { suite: before.suite } };
   if (counted === null || (others === 0 && before === null)) return { ...facts, verification: null };
   const verification: VerificationFacts = {
     ...counted,

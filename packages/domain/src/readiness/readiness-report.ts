@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.js';
 import type { Axis, UnmeasuredCause } from './axis.js';
-import type { ReleaseFacts } from './facts.js';
+import type { ReleaseFacts, SuiteRun } from './facts.js';
 import type { SilentSource } from './silent-source.js';
 import type { ReasonCode, Waiver } from './waiver.js';
 
@@ -30,6 +30,8 @@ export type AxisReading = {
     readonly changeFailureRate: axis extends 'stability' ? ChangeFailureRate | null : null;
     /** Only for scope and quality: as of when their issues are known; null: they are current. */
     readonly asOf: axis extends 'scope' | 'quality' ? Instant | null : null;
+    /** Only for verification: the suite whose latest test run is set aside; missing: there is none. */
+    readonly setAside?: axis extends 'verification' ? Pick<SuiteRun, 'suite'> : never;
   } & (
     | { readonly state: 'measured' /** 0-100, rounded down to two decimals. */; readonly score: number }
     | { readonly state: 'unmeasured'; readonly cause: UnmeasuredCause }

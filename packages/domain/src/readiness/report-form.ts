@@ -22,9 +22,9 @@ export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs,
   suite,
   commit_sha: commitSha,
   runs,
-  ...(worseSuite === undefined || worseSuite === null
+  ...(worseSuite === undefined
     ? {}
-    : { worse_suite: { suite: worseSuite.suite, passed: worseSuite.passed, total: worseSuite.total } }),
+    : { worse_suite: worseSuite && { suite: worseSuite.suite, passed: worseSuite.passed, total: worseSuite.total } }),
 });
 
 const opsMarkForm = ({ title, reason, markedBy, markedAt, confirmedBy, confirmed }: OpsMark) => ({
@@ -79,14 +79,15 @@ const factsForm = (reading: AxisReading): object | undefined => {
 /** What one axis yields; without `facts` where nothing at all is known, with `as_of` only where it is not now. */
 export const readingForm = (reading: AxisReading) => {
   // A report frozen before readings could be as of an earlier moment says nothing about it.
-  const { axis, weight, explanation, asOf = null } = reading;
+  const { axis, weight, explanation, asOf = null, setAside } = reading;
   const facts = factsForm(reading);
   const yielded =
     reading.state === 'measured'
       ? { state: reading.state, score: reading.score }
       : { state: reading.state, cause: reading.cause };
   const known = asOf === null ? {} : { as_of: momentForm(asOf) };
-  return { axis, ...yielded, weight, ...known, ...(facts === undefined ? {} : { facts }), explanation };
+  const aside = setAside === undefined ? {} : { set_aside: { suite: setAside.suite } };
+  return { axis, ...yielded, weight, ...known, ...aside, ...(facts === undefined ? {} : { facts }), explanation };
 };
 
 /** A failed condition; `axis` only where it concerns one. */

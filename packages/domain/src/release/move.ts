@@ -9,6 +9,8 @@ export type Happening =
   | 'begun'
   | 'finished'
   | 'recorded'
+  | 'set_aside'
+  | 'restored'
   | 'added'
   | 'removed'
   | 'done'
@@ -67,8 +69,9 @@ const move = (
 export const deploymentMove = (id: string, what: 'begun' | 'finished', at: Instant): Move =>
   move('deployment', id, at, [what], ['stability']);
 
-/** A test run that was recorded. */
-export const testRunMove = (id: string, at: Instant): Move => move('test_run', id, at, ['recorded'], ['verification']);
+/** A test run that was recorded, set aside or taken back. */
+export const testRunMove = (id: string, at: Instant, what: 'recorded' | 'set_aside' | 'restored' = 'recorded'): Move =>
+  move('test_run', id, at, [what], ['verification']);
 
 /** A waiver that was signed or withdrawn; its axis is that of the reason it accepts. */
 export const waiverMove = (

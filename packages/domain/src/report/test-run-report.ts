@@ -67,4 +67,5 @@ export const testRunFrom = (report: TestRunReport, { now, ...recording }: Record
   ...recording,
   ranAt: Math.min(report.ranAt ?? now, now),
   recordedAt: now,
+  setAside: null,
 });

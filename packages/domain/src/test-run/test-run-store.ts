@@ -1,7 +1,7 @@
 import type { Instant, Interval } from '../instant.js';
 import type { Page, PageRequest } from '../page.js';
 import type { Release } from '../release/release.js';
-import type { RunOrder, TestRun } from './test-run.js';
+import type { RunOrder, SetAside, TestRun } from './test-run.js';
 
 export interface TestRunFilter {
   readonly projectId: string;
@@ -40,7 +40,7 @@ export interface PlaceLookup extends RunOrder, Pick<TestRun, 'releaseId' | 'suit
   readonly ofSuite: boolean;
 }
 
-/** Reading test runs; they are written through the ReportStore only. */
+/** Reading test runs, and setting them aside; they are recorded through the ReportStore only, and never deleted but by age. */
 export interface TestRunStore {
   byId(testRunId: string): Promise<TestRun | undefined>;
   /** In the order asked; undefined where there is none. One query. */
@@ -49,10 +49,12 @@ export interface TestRunStore {
   page(filter: TestRunFilter, page: PageRequest): Promise<Page<TestRun>>;
   /** When the latest run of each project, of all its releases, was recorded, in the order asked; undefined where there is none. One query. */
   lastRecorded(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
-  /** Those whose place a later run of their release has taken, under `latest_per_suite` one of their suite, and those recorded after their release shipped. Latest first like `page`. */
+  /** Those whose place a later run of their release has taken, under `latest_per_suite` one of their suite, those recorded after their release shipped, and those set aside. Latest first like `page`. */
   notCounted(projectId: string, verification: TestRunTarget['verification'], page: PageRequest): Promise<Page<TestRun>>;
   /** In the order asked; undefined where there is no such project. One query for any number. */
   targets(lookups: readonly TargetLookup[]): Promise<readonly (TestRunTarget | undefined)[]>;
+  /** Sets a run aside, or takes that back (null), and marks its release as changed at the moment. */
+  setAside(testRun: Pick<TestRun, 'id' | 'releaseId'>, setAside: SetAside | null, changedAt: Instant): Promise<void>;
   /** The latest run before each, of a shipped release among those recorded before it shipped; in the order asked; undefined where it was the first. One query for any number. */
   before(lookups: readonly PlaceLookup[]): Promise<readonly (TestRun | undefined)[]>;
 }

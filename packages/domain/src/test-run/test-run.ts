@@ -1,6 +1,15 @@
 import type { ExternalId } from '../deployment/deployment.js';
 import type { Instant } from '../instant.js';
 
+/** That an owner says a run does not speak for its suite: it never counts, and nothing is verified until the suite has a newer one. */
+export interface SetAside {
+  /** 1-500 characters. */
+  readonly reason: string;
+  /** Name of the owner. */
+  readonly by: string;
+  readonly at: Instant;
+}
+
 /** One run of a test suite, counted in tests. `passed + failed <= total`; the rest errored. */
 export interface TestRun {
   readonly id: string;
@@ -22,6 +31,8 @@ export interface TestRun {
   /** Name of the person or key that recorded it. */
   readonly recordedBy: string;
   readonly external: ExternalId | null;
+  /** null: it is not set aside. */
+  readonly setAside: SetAside | null;
 }
 
 /** What decides which of two runs is the later one: ranAt, then recordedAt, then id. */

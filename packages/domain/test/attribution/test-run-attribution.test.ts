@@ -3,7 +3,7 @@ import { testRunAttribution } from '../../src/attribution/test-run-attribution.j
 import type { TestRunTarget } from '../../src/test-run/test-run-store.js';
 import { releaseOf } from '../release/release-of.js';
 
-const run = { ranAt: 10, recordedAt: 10, id: 'a' };
+const run = { ranAt: 10, recordedAt: 10, id: 'a', setAside: null };
 const later = { ranAt: 11, recordedAt: 11, id: 'b' };
 const earlier = { ranAt: 9, recordedAt: 99, id: 'z' };
 const target: TestRunTarget = {
@@ -42,5 +42,13 @@ describe('The receipt of a test run', () => {
   it('under latest_per_suite is superseded by a newer run of its own suite only', () => {
     expect(reason({ verification: 'latest_per_suite', latest: later })).to.equal(null);
     expect(reason({ verification: 'latest_per_suite', latestOfSuite: later })).to.equal('superseded_by_newer_run');
+  });
+  it('does not count while it is set aside', () => {
+    const setAside = { reason: 'Wrong branch.', by: 'Ada', at: 12 };
+    expect(testRunAttribution({ ...run, setAside }, target).releases[0]?.reason).to.equal('set_aside');
+  });
+  it('does not count in a release that had shipped when it was recorded', () => {
+    const at = (shippedAt: number) => reason({ release: releaseOf({ state: 'shipped', shippedAt }), latest: later });
+    expect([at(10), at(11)]).to.deep.equal(['release_frozen', 'superseded_by_newer_run']);
   });
 });

@@ -35,6 +35,7 @@ const TYPES: Readonly<Record<ErrorCode, ProblemType>> = {
   'release-closed': 'release-closed',
   'release-state': 'release-state',
   'template-item': 'template-item',
+  'test-run-state': 'test-run-state',
   'too-many-attempts': 'too-many-requests',
   'too-many-secrets': 'too-many-secrets',
   unavailable: 'unavailable',

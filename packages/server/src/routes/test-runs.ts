@@ -1,9 +1,14 @@
-import { operations, type PathOf } from '@shipworthy/client/contract';
+import { operations, type PathOf, type TestRun as WireTestRun } from '@shipworthy/client/contract';
 import {
   importTestRuns,
+  notFound,
+  type Ports,
   type RememberedReply,
   readTestRun,
   recordTestRun,
+  restoreTestRun,
+  setTestRunAside,
+  type TestRun,
   type TestRunView,
   weighTestRun,
 } from '@shipworthy/domain';
@@ -11,6 +16,7 @@ import { locationOf } from '../http/location.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { intervalOf } from '../wire/moment.js';
 import { testRunReport, wireTestRun } from '../wire/test-run.js';
+import { actorOf } from './actor.js';
 import { importBatch } from './batch-reply.js';
 import { recordPageReply } from './page-reply.js';
 import { answerReport } from './report-answer.js';
@@ -78,10 +84,34 @@ const list: Route<OperationOf<'listTestRuns'>> = async ({ query }, { ports, plac
   return recordPageReply(views.map(wireTestRun), sealCursor(next), kept.testRuns);
 };
 
+const changed = async (ports: Ports, testRun: TestRun): Promise<{ status: 200; body: { data: WireTestRun } }> => {
+  const [view] = await testRunViews(ports.stores, [testRun]);
+  if (view === undefined) throw notFound('test run');
+  return { status: 200, body: { data: wireTestRun(view) } };
+};
+
+const setAside: Route<OperationOf<'setTestRunAside'>> = async ({ body }, context) => {
+  const { ports, place } = context;
+  const { teamId, projectId, testRun } = place;
+  const command = { by: actorOf(context), teamId, projectId, testRunId: testRun.id, reason: body.reason };
+  return changed(ports, await setTestRunAside(ports)(command));
+};
+
+const restore: Route<OperationOf<'restoreTestRun'>> = async (_, context) => {
+  const { ports, place } = context;
+  const { teamId, projectId, testRun } = place;
+  return changed(
+    ports,
+    await restoreTestRun(ports)({ by: actorOf(context), teamId, projectId, testRunId: testRun.id }),
+  );
+};
+
 /** What the tests report. */
 export const testRunRoutes = {
   recordTestRun: record,
   importTestRuns: importAll,
   readTestRun: read,
+  setTestRunAside: setAside,
+  restoreTestRun: restore,
   listTestRuns: list,
 } as const satisfies Partial<Routes>;

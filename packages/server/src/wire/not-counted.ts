@@ -6,14 +6,14 @@ import { wireTestRun } from './test-run.js';
 /** null: it counts, say since it was finished while the list was read. */
 export const wireDeploymentNotCounted = (view: DeploymentView): DeploymentNotCounted | null => {
   const reason = notCountedReason(view.attribution);
-  if (reason === null || reason === 'superseded_by_newer_run') return null;
+  if (reason === null || reason === 'superseded_by_newer_run' || reason === 'set_aside') return null;
   return { deployment: wireDeployment(view), reason };
 };
 
 /** The same of a test run. */
 export const wireTestRunNotCounted = (view: TestRunView): TestRunNotCounted | null => {
   const reason = notCountedReason(view.attribution);
-  if (reason !== 'superseded_by_newer_run' && reason !== 'no_release_window' && reason !== 'release_frozen')
-    return null;
+  if (reason === null || reason === 'environment_not_counted' || reason === 'still_in_progress') return null;
+  if (reason === 'rollback_pending_outcome') return null;
   return { test_run: wireTestRun(view), reason };
 };

@@ -35,5 +35,6 @@ export const wireTestRun = ({ testRun, attribution }: TestRunView): WireTestRun 
   ran_at: wireMoment(testRun.ranAt),
   recorded_at: wireMoment(testRun.recordedAt),
   recorded_by: testRun.recordedBy,
+  set_aside: testRun.setAside && { ...testRun.setAside, at: wireMoment(testRun.setAside.at) },
   attribution: wireAttribution('verification', attribution),
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STARTED } from './reports.js';
+import { RUN, STARTED } from './reports.js';
 import type { Stage } from './stage.js';
 import { ACCOUNT, SHOP } from './test-host.js';
 
@@ -50,6 +50,11 @@ export const newInvitation = async ({ browser, team }: Stage) =>
 export const started = async ({ pipeline }: Stage) => {
   const { data } = (await pipeline.ok('recordDeployment', { body: STARTED })).body;
   return { deployment_id: data.id };
+};
+
+export const newTestRun = async ({ pipeline, inProject: path }: Stage) => {
+  const { data } = (await pipeline.ok('recordTestRun', { path, body: RUN })).body;
+  return { ...path, test_run_id: data.id };
 };
 
 export const inProject = async (stage: Stage) => ({ path: stage.inProject });

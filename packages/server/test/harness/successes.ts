@@ -21,6 +21,7 @@ import {
   newPerson,
   newProject,
   newRelease,
+  newTestRun,
   nothing,
   onWebhook,
   shownBadge,
@@ -155,9 +156,12 @@ export const successes: Successes = {
   recordTestRun: async ({ inProject: path }) => ({ path, body: RUN }),
   importTestRuns: async ({ inProject: path }) => ({ path, rawBody: JSON.stringify([RUN]) }),
   listTestRuns: inProject,
-  readTestRun: async ({ pipeline, inProject: path }) => {
-    const { data } = (await pipeline.ok('recordTestRun', { path, body: RUN })).body;
-    return { path: { ...path, test_run_id: data.id } };
+  readTestRun: async (stage) => ({ path: await newTestRun(stage) }),
+  setTestRunAside: async (stage) => ({ path: await newTestRun(stage), body: { reason: 'Wrong branch.' } }),
+  restoreTestRun: async (stage) => {
+    const path = await newTestRun(stage);
+    await stage.browser.ok('setTestRunAside', { path, body: { reason: 'Wrong branch.' } });
+    return { path };
   },
   listNotCounted: async ({ inProject: path }) => ({ path, query: { kind: 'deployment' } }),
   followEvents: async ({ project }) => ({ query: { project_id: project.id } }),

@@ -34,6 +34,11 @@ const everyOperation = (visit: Try): void => {
     },
   }));
   visit('withdrawWaiver', ({ inRelease }) => ({ path: { ...inRelease, waiver_id: waiverId } }));
+  visit('setTestRunAside', ({ inProject }) => ({
+    path: { ...inProject, test_run_id: testRunId },
+    body: { reason: 'Wrong branch.' },
+  }));
+  visit('restoreTestRun', ({ inProject }) => ({ path: { ...inProject, test_run_id: testRunId } }));
   visit('readPortfolio', () => ({}));
 };
 let deploymentId = '';
@@ -79,7 +84,7 @@ describe('who may call the operations about reports and readiness', () => {
     'listWaivers',
     'readPortfolio',
   ];
-  const OWNERS: readonly string[] = ['waiveReason', 'withdrawWaiver'];
+  const OWNERS: readonly string[] = ['waiveReason', 'withdrawWaiver', 'setTestRunAside', 'restoreTestRun'];
   const DEPLOYS: readonly string[] = ['recordDeployment', 'importDeployments', 'finishDeployment'];
   const RUNS: readonly string[] = ['recordTestRun', 'importTestRuns'];
   const expected = (read: string, deploys: string, runs: string, owners: string): Record<string, string> =>

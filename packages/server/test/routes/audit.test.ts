@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
+import { RUN } from '../harness/reports.js';
 import { type Stage, useFreshStage } from '../harness/stage.js';
 
 const LINK = { url: 'https://docs.acme.dev/checkout/2.4', label: 'Release notes' };
 const WAIVER = { code: 'axis_unmeasured', axis: 'stability', text: 'Only docs changed.' } as const;
 
 /** Changes everything in a team that can be changed, once. */
-const changeEverything = async ({ browser, team, inProject, inRelease, world, service }: Stage) => {
+const changeEverything = async ({ browser, pipeline, team, inProject, inRelease, world, service }: Stage) => {
   const inTeam = { team_id: team.id };
   const bob = await world.person('Bob');
   const ofBob = { ...inTeam, user_id: bob.user.id };
@@ -40,6 +41,10 @@ const changeEverything = async ({ browser, team, inProject, inRelease, world, se
   const expires_at = new Date(service.clock.read() + 3_600_000).toISOString();
   const { data: waiver } = (await browser.ok('waiveReason', { path: inRelease, body: { ...WAIVER, expires_at } })).body;
   await browser.ok('withdrawWaiver', { path: { ...inRelease, waiver_id: waiver.id } });
+  const { data: run } = (await pipeline.ok('recordTestRun', { path: inProject, body: RUN })).body;
+  const inTestRun = { ...inProject, test_run_id: run.id };
+  await browser.ok('setTestRunAside', { path: inTestRun, body: { reason: 'Wrong branch.' } });
+  await browser.ok('restoreTestRun', { path: inTestRun });
   await browser.ok('changeRelease', { path: inRelease, body: { target_at: '2026-12-05T12:00:00Z' } });
   await browser.ok('parkRelease', { path: inRelease });
   await browser.ok('activateRelease', { path: inRelease });
@@ -80,6 +85,8 @@ onEveryStore('the audit log', (open) => {
       'issue.edit',
       'waiver.sign',
       'waiver.withdraw',
+      'test_run.set_aside',
+      'test_run.restore',
       'release.edit',
       'release.park',
       'release.activate',

@@ -26,6 +26,7 @@ onEveryStore('recordTestRun', (open) => {
       ran_at: now,
       recorded_at: now,
       recorded_by: 'pipeline',
+      set_aside: null,
       attribution: {
         project: { id: project.id, name: 'checkout' },
         releases: [{ id: release.id, name: '2.4', counts: true }],

@@ -43,13 +43,14 @@ describe('wireTestRun', () => {
   it('shows every field', () => {
     const report = testRunReport(FULL);
     const recording = { id: ID, projectId: ID, releaseId: ID, ranAt: 1000, recordedAt: 2000, recordedBy: 'ci' };
+    const setAside = { reason: 'Wrong branch.', by: 'Ada', at: 3000 };
     const attribution = {
       project: { id: ID, name: 'checkout' },
       releases: [{ id: ID, name: '2.4', counts: true, reason: null, contribution: null }],
       axis: 'verification',
       reason: null,
     } as const;
-    const wire = wireTestRun({ testRun: { ...report, ...recording }, attribution });
+    const wire = wireTestRun({ testRun: { ...report, ...recording, setAside }, attribution });
     expectToFit(TestRunSchema, wire, 'The test run');
     expect(wire).to.deep.equal({
       ...FULL,
@@ -57,6 +58,7 @@ describe('wireTestRun', () => {
       project_id: ID,
       recorded_at: '1970-01-01T00:00:02.000Z',
       recorded_by: 'ci',
+      set_aside: { reason: 'Wrong branch.', by: 'Ada', at: '1970-01-01T00:00:03.000Z' },
       attribution: {
         project: { id: ID, name: 'checkout' },
         releases: [{ id: ID, name: '2.4', counts: true }],

@@ -49,6 +49,7 @@ export const NOT_COUNTED: Readonly<Record<NotCountedReason, string>> = {
   still_in_progress: 'still in progress',
   rollback_pending_outcome: 'a rollback counts neither for nor against a release',
   release_frozen: 'its release had shipped',
+  set_aside: 'an owner set it aside',
   superseded_by_newer_run: 'a newer run counts',
   stale_test_run: 'too old for the policy',
   canceled: 'canceled',

@@ -121,15 +121,20 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
     'test_runs',
     {
       id: 'id project_id release_id',
-      text: 'suite commit_sha url recorded_by external_id external_fingerprint',
+      text: 'suite commit_sha url recorded_by external_id external_fingerprint set_aside_by set_aside_reason',
       integer: 'total passed failed skipped',
       number: 'duration_seconds',
-      moment: 'ran_at recorded_at',
+      moment: 'ran_at recorded_at set_aside_at',
     },
   ],
   [
     'latest_test_runs',
-    { id: 'release_id test_run_id', text: 'suite commit_sha', moment: 'ran_at recorded_at', integer: 'total passed' },
+    {
+      id: 'release_id test_run_id',
+      text: 'suite commit_sha',
+      moment: 'ran_at recorded_at',
+      integer: 'total passed set_aside',
+    },
   ],
   [
     'waivers',

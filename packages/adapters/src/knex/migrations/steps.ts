@@ -15,6 +15,7 @@ import { projects } from './projects.js';
 import { records } from './records.js';
 import { repositories } from './repositories.js';
 import { returns } from './returns.js';
+import { runsSetAside } from './runs-set-aside.js';
 import { snapshots } from './snapshots.js';
 import type { Step } from './step.js';
 import { webhookHealth } from './webhook-health.js';
@@ -42,4 +43,5 @@ export const STEPS: readonly Step[] = [
   activations,
   launchChecklist,
   identity,
+  runsSetAside,
 ];

@@ -91,6 +91,7 @@ const keepLatest = async (access: Access, runs: readonly TestRun[]): Promise<voi
     total: 'integer',
     passed: 'integer',
     commit_sha: 'text',
+    set_aside: 'integer',
   } as const;
   const columns = Object.keys(kinds);
   const rows = rowset('v', kinds);
@@ -113,6 +114,7 @@ const keepLatest = async (access: Access, runs: readonly TestRun[]): Promise<voi
           run.total,
           run.passed,
           run.commitSha,
+          run.setAside === null ? 0 : 1,
         ]),
     ),
     'keep-latest-test-runs',

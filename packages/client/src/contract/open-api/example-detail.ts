@@ -35,6 +35,7 @@ export const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'no-such-reason': 'The gate does not hold for axis_below_minimum on ops.',
   'release-active': '2.3 is active; say whether to ship or park it.',
   'release-closed': '2.3 was shipped; it can only be read.',
+  'test-run-state': 'The test run is set aside already.',
   'release-state': 'A shipped release cannot be activated.',
   'template-item':
     "Rollback comes from the project's checklist template; mark it as not applicable, with a reason, instead.",

@@ -88,6 +88,7 @@ export const readVerification = (
         explanation: explainUnmeasured(all, policy),
         changeFailureRate: null,
         asOf: null,
+        ...(all.testRunSetAside ? { setAside: all.testRunSetAside } : {}),
       };
 
 const COUNTS = Object.freeze({ passed: 'passed', total: 'total' });

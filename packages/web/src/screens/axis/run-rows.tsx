@@ -3,6 +3,7 @@ import { Commit } from '../../parts/commit.js';
 import { Moment } from '../../parts/moment.js';
 import { Table } from '../../parts/table.js';
 import { countText, passRateText } from '../../wording/numbers.js';
+import { SetAsideNote } from '../test-runs/set-aside.js';
 import { Counts } from './counts.js';
 
 /** Test runs under verification, the latest first. */
@@ -37,6 +38,7 @@ export const RunRows = ({ rows }: { readonly rows: readonly TestRunRow[] }) => (
         <td data-head="Recorded by">{row.recorded_by}</td>
         <td data-head="Counted">
           <Counts row={row} />
+          <SetAsideNote run={row} />
         </td>
       </tr>
     ))}

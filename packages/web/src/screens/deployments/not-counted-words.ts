@@ -15,7 +15,7 @@ const FROZEN: WhyNot = {
   todo: 'Nothing: the report a release shipped with does not change. The live view counts it.',
 };
 
-const DEPLOYMENT: Readonly<Record<Exclude<Why, 'superseded_by_newer_run'>, WhyNot>> = {
+const DEPLOYMENT: Readonly<Record<Extract<NotCounted, { readonly deployment: unknown }>['reason'], WhyNot>> = {
   no_release_window: {
     why: 'No release was open when it started.',
     todo: 'Activate the next release before deploying for it, or let its window start earlier.',
@@ -37,12 +37,13 @@ const DEPLOYMENT: Readonly<Record<Exclude<Why, 'superseded_by_newer_run'>, WhyNo
   release_frozen: FROZEN,
 };
 
-const TEST_RUN: Readonly<Record<'no_release_window' | 'superseded_by_newer_run' | 'release_frozen', WhyNot>> = {
+const TEST_RUN: Readonly<Record<Extract<NotCounted, { readonly test_run: unknown }>['reason'], WhyNot>> = {
   no_release_window: { why: 'Its release is not there any more.', todo: 'Record it for another release.' },
   superseded_by_newer_run: {
     why: 'A newer run counts.',
     todo: 'Nothing: the latest run is what counts.',
   },
+  set_aside: { why: 'An owner set it aside.', todo: 'Record a newer run of the suite.' },
   release_frozen: FROZEN,
 };
 

@@ -35,6 +35,8 @@ const DEEDS: Readonly<Record<string, string>> = {
   'repository.unlink': 'unlinked the repository',
   'team.create': 'created the team',
   'team.rename': 'renamed the team',
+  'test_run.restore': 'restored a test run',
+  'test_run.set_aside': 'set a test run aside',
   'waiver.sign': 'accepted a reason to hold of',
   'waiver.withdraw': 'withdrew an acceptance of',
   'webhook.create': 'created the webhook to',
@@ -63,12 +65,13 @@ export const deedText = ({ action, detail }: Pick<AuditEntry, 'action' | 'detail
     quoted(
       detail.name ?? detail.title ?? detail.repository ?? (action.startsWith('webhook') ? detail.host : undefined),
     ),
+    after('of', quoted(action.startsWith('test_run') ? detail.suite : undefined)),
     after('from', quoted(detail.from)),
     after('to', quoted(detail.to)),
     after('as', word(detail.role)),
     after('with the decision', word(detail.decision)),
     after('to version', word(detail.version)),
-    after('because', quoted(detail.text)),
+    after('because', quoted(detail.text ?? (action === 'test_run.set_aside' ? detail.reason : undefined))),
     after('because it was', word(action === 'webhook.disable' ? detail.reason : undefined)),
   ]
     .filter((part) => part !== undefined && part !== '')

@@ -6,6 +6,7 @@ import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
 import { Table } from '../../parts/table.js';
 import { countText, passRateText } from '../../wording/numbers.js';
+import { SetAsideActions, SetAsideNote } from './set-aside.js';
 
 const HEADS = [
   'Ran',
@@ -20,7 +21,14 @@ const HEADS = [
 
 const NONE = <span class="soft none">–</span>;
 
-const Row = ({ run, place }: { readonly run: TestRun; readonly place: ProjectPlace }) => {
+interface RowProps {
+  readonly run: TestRun;
+  readonly place: ProjectPlace;
+  /** Whether the reader may set it aside and take that back. */
+  readonly maySetAside: boolean;
+}
+
+const Row = ({ run, place, maySetAside }: RowProps) => {
   const { total, passed, failed, skipped, suite, commit_sha, url } = run;
   const errored = total - passed - failed;
   return (
@@ -55,16 +63,29 @@ const Row = ({ run, place }: { readonly run: TestRun; readonly place: ProjectPla
       <td data-head="Commit">{commit_sha === null ? NONE : <Commit sha={commit_sha} />}</td>
       <td data-head="Counts" class="small counts-for">
         <Counted of={run.attribution} place={place} />
+        <SetAsideNote run={run} />
+        {maySetAside ? (
+          <div class="on-screen">
+            <SetAsideActions run={run} place={place} />
+          </div>
+        ) : null}
       </td>
     </tr>
   );
 };
 
+interface RunTableProps {
+  readonly runs: readonly TestRun[];
+  readonly place: ProjectPlace;
+  /** The releases whose runs the reader may set aside. */
+  readonly changeable: ReadonlySet<string>;
+}
+
 /** Test runs, latest first: what each came to, and what it counts for. */
-export const RunTable = ({ runs, place }: { readonly runs: readonly TestRun[]; readonly place: ProjectPlace }) => (
+export const RunTable = ({ runs, place, changeable }: RunTableProps) => (
   <Table cards label="Test runs" heads={HEADS}>
     {runs.map((run) => (
-      <Row key={run.id} run={run} place={place} />
+      <Row key={run.id} run={run} place={place} maySetAside={changeable.has(run.release_id)} />
     ))}
   </Table>
 );

@@ -28,15 +28,21 @@ const useRuns = (place: ProjectPlace, suite: string, release: string): Paged<Tes
   });
 };
 
-const Found = ({
-  runs,
-  place,
-  onAll,
-}: {
+const NO_RELEASES: ReadonlySet<string> = new Set();
+
+interface FoundProps {
   readonly runs: Paged<TestRun>;
   readonly place: ProjectPlace;
+  /** The releases whose runs the reader may set aside. */
+  readonly changeable: ReadonlySet<string>;
   readonly onAll: () => void;
-}) => (
+}
+
+/** The open releases: their runs can be set aside. */
+const openIdsOf = (releases: readonly Release[]): ReadonlySet<string> =>
+  new Set(releases.filter(({ state }) => state === 'planned' || state === 'active').map(({ id }) => id));
+
+const Found = ({ runs, place, changeable, onAll }: FoundProps) => (
   <Shown of={runs} lines={8}>
     {({ rows }) =>
       rows.length === 0 ? (
@@ -46,7 +52,7 @@ const Found = ({
         </Empty>
       ) : (
         <div class="stack">
-          <RunTable runs={rows} place={place} />
+          <RunTable runs={rows} place={place} changeable={changeable} />
           <ShowMore of={runs} rows="test runs" />
         </div>
       )
@@ -62,7 +68,7 @@ export const TestRuns = () => {
   const project = useProject(place);
   const releases = useReleases(place);
   const runs = useRuns(place, suite, release);
-  const member = useMay(teamId, 'member');
+  const [member, owner] = [useMay(teamId, 'member'), useMay(teamId, 'owner')];
   const [recorded, setRecorded] = useState<TestRun | undefined>(undefined);
   const name = project.state.value.value?.name;
   const known: readonly Release[] = releases.state.value.value ?? [];
@@ -109,7 +115,12 @@ export const TestRuns = () => {
             ) : (
               <>
                 <RunFilters place={place} filter={{ suite, release }} releases={known} onChange={change} />
-                <Found runs={runs} place={place} onAll={() => change({ suite: '', release: '' })} />
+                <Found
+                  runs={runs}
+                  place={place}
+                  changeable={owner ? openIdsOf(known) : NO_RELEASES}
+                  onAll={() => change({ suite: '', release: '' })}
+                />
               </>
             )}
           </div>

@@ -9,16 +9,13 @@ const readingOf = <Axis extends string>({ axes }: ReadinessReport, axis: Axis): 
 const isImported = (reading: Reading<'scope'> | undefined): boolean =>
   reading?.state === 'unmeasured' && reading.cause === 'issues_being_imported';
 
-const isSetAside = (reading: Reading<'verification'> | undefined): boolean =>
-  reading?.state === 'unmeasured' && reading.cause === 'test_run_set_aside';
-
 const NO_BUGS = { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
 
 /** The facts a report was computed from, as the engine takes them. Which sources are expected to report is not told by it. */
 export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
   const scope = readingOf(report, 'scope');
   const ops = readingOf(report, 'ops')?.facts;
-  const run = readingOf(report, 'verification')?.facts;
+  const { facts: run, set_aside: setAside } = readingOf(report, 'verification') ?? {};
   const deployments = readingOf(report, 'stability')?.facts;
   return {
     scope: scope?.facts ?? { done: 0, total: 0 },
@@ -34,7 +31,7 @@ export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
             suite: run.suite,
             commitSha: run.commit_sha,
             runs: run.runs,
-            worseSuite: run.worse_suite ?? null,
+            ...(run.worse_suite === undefined ? {} : { worseSuite: run.worse_suite }),
           },
     stability: {
       succeeded: deployments?.succeeded ?? 0,
@@ -43,6 +40,6 @@ export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
     },
     issuesAsOf: scope?.as_of === undefined ? null : Date.parse(scope.as_of),
     issuesPending: isImported(scope),
-    testRunSetAside: isSetAside(readingOf(report, 'verification')) ? { suite: null } : null,
+    ...(setAside === undefined ? {} : { testRunSetAside: setAside }),
   };
 };

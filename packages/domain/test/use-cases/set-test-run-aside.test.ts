@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { readGate } from '../../src/use-cases/read-gate.js';
+import { readTestRun } from '../../src/use-cases/read-test-run.js';
+import { restoreTestRun, setTestRunAside } from '../../src/use-cases/set-test-run-aside.js';
+import { shipRelease } from '../../src/use-cases/ship-release.js';
+import { refused } from '../refusal.js';
+import { tested } from './reporting.js';
+import { releaseScene } from './scene.js';
+import { lastDeed } from './world.js';
+
+const withRun = async () => {
+  const here = await releaseScene();
+  const { testRun } = await tested(here, { suite: 'unit', passed: 10, failed: 0 });
+  const at = { ...here.there, testRunId: testRun.id };
+  const causes = async () => {
+    const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    return gate.reasons.filter(({ axis }) => axis === 'verification').map(({ message }) => message);
+  };
+  const setAside = (by = here.owner, over: object = {}) =>
+    setTestRunAside(here)({ by, ...at, reason: 'It ran on the wrong branch.', ...over });
+  return { ...here, testRun, inRun: at, causes, setAside };
+};
+const UNMEASURED = ['Verification is not measured: the latest test run of a suite is set aside'];
+
+describe('Setting a test run aside', () => {
+  it('keeps it with who, when and why, and leaves verification unmeasured until its suite has a newer run', async () => {
+    const here = await withRun();
+    expect(await here.causes()).to.deep.equal([]);
+    here.time.now += 5;
+    const mark = { reason: 'It ran on the wrong branch.', by: 'Ada', at: here.time.now };
+    expect(await here.setAside()).to.deep.equal({ ...here.testRun, setAside: mark });
+    const read = { principal: here.viewer.principal, ...here.inRun };
+    const { testRun, attribution } = await readTestRun(here)(read);
+    expect(testRun.setAside).to.deep.equal(mark);
+    expect(attribution.releases[0]).to.include({ counts: false, reason: 'set_aside' });
+    expect(await here.causes()).to.deep.equal(UNMEASURED);
+    expect((await lastDeed(here, here.teamId))?.detail).to.deep.include({ suite: 'unit', reason: mark.reason });
+    here.time.now += 5;
+    await tested(here, { suite: 'e2e', passed: 10, failed: 0 });
+    expect(await here.causes()).to.deep.equal(UNMEASURED);
+    here.time.now += 5;
+    await tested(here, { suite: 'unit', passed: 10, failed: 0 });
+    expect(await here.causes()).to.deep.equal([]);
+  });
+  it('is taken back with who did it in the audit log', async () => {
+    const here = await withRun();
+    await here.setAside();
+    expect(await restoreTestRun(here)({ by: here.owner, ...here.inRun })).to.deep.equal(here.testRun);
+    expect(await here.causes()).to.deep.equal([]);
+    const deed = await lastDeed(here, here.teamId);
+    expect(deed?.action).to.equal('test_run.restore');
+    expect(deed?.detail).to.deep.include({ reason: 'It ran on the wrong branch.' });
+  });
+  it('is for owners, once, while the release is open', async () => {
+    const here = await withRun();
+    await refused(here.setAside(here.member), 'forbidden');
+    await refused(here.setAside(here.stranger), 'not-found');
+    await refused(here.setAside(here.owner, { testRunId: 'none' }), 'not-found');
+    await refused(restoreTestRun(here)({ by: here.owner, ...here.inRun }), 'test-run-state');
+    await here.setAside();
+    await refused(here.setAside(), 'test-run-state');
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await refused(restoreTestRun(here)({ by: here.owner, ...here.inRun }), 'release-closed');
+  });
+  it('of the run before the one that counts shows in what that one contributes', async () => {
+    const here = await withRun();
+    here.time.now += 5;
+    const { testRun } = await tested(here, { suite: 'unit', passed: 9, failed: 1 });
+    await here.setAside();
+    const { attribution } = await readTestRun(here)({
+      principal: here.viewer.principal,
+      ...here.there,
+      testRunId: testRun.id,
+    });
+    expect(attribution.releases[0]?.contribution).to.not.equal(null);
+  });
+});
