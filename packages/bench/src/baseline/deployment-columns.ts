@@ -18,6 +18,7 @@ export const DEPLOYMENT_COLUMNS = [
   'external_id',
   'external_fingerprint',
   'is_return',
+  'late',
 ] as const;
 
 const PROJECT = randomUUID();
@@ -45,5 +46,6 @@ export const deploymentValues = <Moment>(
     null,
     null,
     null,
+    0,
   ];
 };

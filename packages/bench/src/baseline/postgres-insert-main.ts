@@ -10,7 +10,7 @@ await pool.query(`create table deployments (
   id uuid primary key, project_id uuid not null, app_name text not null, environment text not null,
   commit_sha text not null, version text, deployed_by text, status text not null, url text,
   started_at timestamptz not null, finished_at timestamptz, duration_seconds double precision,
-  created_at timestamptz not null, external_id text, external_fingerprint text, is_return integer)`);
+  created_at timestamptz not null, external_id text, external_fingerprint text, is_return integer, late integer not null)`);
 
 const places = DEPLOYMENT_COLUMNS.map((_, index) => `$${index + 1}`).join(', ');
 const text = `insert into deployments (${DEPLOYMENT_COLUMNS.join(', ')}) values (${places})`;

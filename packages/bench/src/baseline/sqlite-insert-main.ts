@@ -16,7 +16,7 @@ database.serialize(() => {
       id text primary key, project_id text not null, app_name text not null, environment text not null,
       commit_sha text not null, version text, deployed_by text, status text not null, url text,
       started_at integer not null, finished_at integer, duration_seconds real,
-      created_at integer not null, external_id text, external_fingerprint text, is_return integer)`,
+      created_at integer not null, external_id text, external_fingerprint text, is_return integer, late integer not null)`,
     done,
   );
   const places = DEPLOYMENT_COLUMNS.map(() => '?').join(', ');

@@ -57,6 +57,7 @@ export const writePast = async (
         project_id: project.id,
         created_at: record.finished_at,
         external_fingerprint: hex(index, 64),
+        late: 0,
       };
       cells += `${DEPLOYMENT_COLUMNS.map((column) => row[column] ?? '').join(',')}\n`;
     }
