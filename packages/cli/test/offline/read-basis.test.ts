@@ -8,13 +8,22 @@ import { standIn } from '../stand-in.js';
 const AT = Date.UTC(2026, 10, 21, 9, 30);
 const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
-const sentFacts = ({ ops, verification, stability, issuesAsOf, issuesPending, ...facts }: ReleaseFacts) => ({
+const sentFacts = ({
+  ops,
+  verification,
+  stability,
+  issuesAsOf,
+  issuesPending,
+  testRunSetAside,
+  ...facts
+}: ReleaseFacts) => ({
   ...facts,
   ops: { done: ops.done, total: ops.total, open_items: ops.openItems },
   verification: verification && verificationForm(verification),
   stability: { succeeded: stability.succeeded, failed: stability.failed, in_progress: stability.inProgress },
   ...(issuesAsOf === undefined ? {} : { issues_as_of: issuesAsOf && new Date(issuesAsOf).toISOString() }),
   ...(issuesPending === undefined ? {} : { issues_pending: issuesPending }),
+  ...(testRunSetAside === undefined ? {} : { test_run_set_aside: testRunSetAside }),
 });
 
 const sentPolicy = (policy: Policy) => ({
