@@ -10,7 +10,13 @@ describe('A test run report', () => {
   it('becomes a record of the release found for it; ran_at defaults to recorded_at', () => {
     const { now: _, ...kept } = recording;
     const report = testRunReport();
-    expect(testRunFrom(report, recording)).to.deep.equal({ ...report, ...kept, ranAt: 700, recordedAt: 700 });
+    expect(testRunFrom(report, recording)).to.deep.equal({
+      ...report,
+      ...kept,
+      ranAt: 700,
+      recordedAt: 700,
+      setAside: null,
+    });
     expect(testRunFrom(testRunReport({ ranAt: 5 }), recording)).to.include({ ranAt: 5, recordedAt: 700 });
   });
   it('ran when it was recorded, at the latest: a clock that runs ahead is set back', () => {
