@@ -4,10 +4,16 @@ import { PROJECT } from './path.js';
 import { envelope, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
+/** The axes, in axis order. */
+export const AXIS_NAMES = ['scope', 'quality', 'ops', 'verification', 'stability'] as const;
+
 export const AxisName = {
   type: 'string',
-  enum: ['scope', 'quality', 'ops', 'verification', 'stability'],
+  enum: AXIS_NAMES,
 } as const satisfies Schema;
+
+/** One schema for each axis. */
+type PerAxis = Readonly<Record<(typeof AXIS_NAMES)[number], Schema>>;
 
 const Weight = { type: 'integer', minimum: 0, maximum: 1000 } as const satisfies Schema;
 const Minimum = {
@@ -21,17 +27,29 @@ const Minimum = {
 export const policyMembers = {
   weights: record({
     description: 'How much each axis counts; 0: shown, but in no way part of the decision. Not all of them are 0.',
-    properties: { scope: Weight, quality: Weight, ops: Weight, verification: Weight, stability: Weight },
+    properties: {
+      scope: Weight,
+      quality: Weight,
+      ops: Weight,
+      verification: Weight,
+      stability: Weight,
+    } as const satisfies PerAxis,
   }),
   threshold: Minimum,
   minimums: record({
-    properties: { scope: Minimum, quality: Minimum, ops: Minimum, verification: Minimum, stability: Minimum },
+    properties: {
+      scope: Minimum,
+      quality: Minimum,
+      ops: Minimum,
+      verification: Minimum,
+      stability: Minimum,
+    } as const satisfies PerAxis,
   }),
   required_axes: {
     type: 'array',
     items: AxisName,
     uniqueItems: true,
-    maxItems: 5,
+    maxItems: AXIS_NAMES.length,
     description: 'Axes that must be measured.',
   },
   environments: {
@@ -80,7 +98,7 @@ const example = {
   weights: { scope: 1, quality: 1, ops: 1, verification: 1, stability: 1 },
   threshold: 80,
   minimums: { scope: 60, quality: 60, ops: 100, verification: 95, stability: 60 },
-  required_axes: ['scope', 'quality', 'ops', 'verification', 'stability'],
+  required_axes: AXIS_NAMES,
   environments: null,
   freshness_hours: null,
   verification: 'latest_run',

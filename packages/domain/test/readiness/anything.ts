@@ -53,7 +53,7 @@ const surplusName = fc.constantFrom(
 );
 
 /** A tree with some of its members changed, taken away or added. */
-const mutated = (tree: Tree): fc.Arbitrary<unknown> => {
+export const mutated = (tree: Tree): fc.Arbitrary<unknown> => {
   const places = placesOf(tree);
   const branches = [
     [],

@@ -79,33 +79,38 @@ const percentage = fc.oneof(
   fc.nat(10_000).map((hundredths) => hundredths / 100),
 );
 
-export const anyPolicy: fc.Arbitrary<Policy> = fc.record(
-  {
-    weights: perAxis(fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.nat(3), fc.nat(1000))),
-    threshold: percentage,
-    minimums: perAxis(percentage),
-    requiredAxes: fc.subarray([...AXES]),
-    environments: fc.constant(null),
-    freshnessHours: fc.constantFrom(null, 24, 0.5),
-    verification: fc.constantFrom('latest_run', 'latest_per_suite'),
-    maxOpenCriticalBugs: fc.constantFrom(null, 0, 0, 1, 3),
-    minFinishedDeployments: fc.constantFrom(1, 1, 3, 10),
-    stabilityBound: fc.constantFrom('rate', 'upper_bound', 'upper_bound'),
-  },
-  {
-    requiredKeys: [
-      'weights',
-      'threshold',
-      'minimums',
-      'requiredAxes',
-      'environments',
-      'freshnessHours',
-      'verification',
-      'maxOpenCriticalBugs',
-      'minFinishedDeployments',
-    ],
-  },
-);
+const isJudgedByWeights = ({ weights }: Policy): boolean => AXES.some((axis) => weights[axis] > 0);
+
+/** Any policy that may be stored. */
+export const anyPolicy: fc.Arbitrary<Policy> = fc
+  .record(
+    {
+      weights: perAxis(fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.nat(3), fc.nat(1000))),
+      threshold: percentage,
+      minimums: perAxis(percentage),
+      requiredAxes: fc.subarray([...AXES]),
+      environments: fc.constant(null),
+      freshnessHours: fc.constantFrom(null, 24, 0.5),
+      verification: fc.constantFrom('latest_run', 'latest_per_suite'),
+      maxOpenCriticalBugs: fc.constantFrom(null, 0, 0, 1, 3),
+      minFinishedDeployments: fc.constantFrom(1, 1, 3, 10),
+      stabilityBound: fc.constantFrom('rate', 'upper_bound', 'upper_bound'),
+    },
+    {
+      requiredKeys: [
+        'weights',
+        'threshold',
+        'minimums',
+        'requiredAxes',
+        'environments',
+        'freshnessHours',
+        'verification',
+        'maxOpenCriticalBugs',
+        'minFinishedDeployments',
+      ],
+    },
+  )
+  .filter(isJudgedByWeights);
 
 /** Waivers of anything, in force or not. */
 const strayWaiver: fc.Arbitrary<Waiver> = fc

@@ -118,6 +118,20 @@ describe('replacePolicy', () => {
     ]);
   });
 
+  it('refuses weights that are all 0, here and where it is only asked about', async () => {
+    const { browser, pipeline, inProject: path, inRelease } = stage();
+    const weights = { scope: 0, quality: 0, ops: 0, verification: 0, stability: 0 };
+    const body = { ...DEFAULTS, weights };
+    for (const { body: refused } of [
+      await browser.refused('replacePolicy', 'invalid', { path, body, headers: seen(1) }),
+      await pipeline.refused('previewPolicy', 'invalid', { path, body }),
+    ])
+      expect(refused.errors).to.have.nested.property('[0].pointer', '/weights');
+    const asked = await pipeline.refused('askWhatIf', 'invalid', { path: inRelease, body: { policy: { weights } } });
+    expect(asked.body.errors).to.have.nested.property('[0].pointer', '/policy/weights');
+    expect((await browser.ok('readPolicy', { path })).body.data.weights).to.deep.equal(DEFAULTS.weights);
+  });
+
   it('knows what a schema cannot say', async () => {
     const { browser, inProject: path } = stage();
     const body = { ...DEFAULTS, threshold: 80.001 };

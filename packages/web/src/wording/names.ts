@@ -13,6 +13,9 @@ export const AXIS_TITLES: Readonly<Record<AxisName, string>> = {
   stability: 'Stability',
 };
 
+/** The axes, in axis order. */
+export const AXES = Object.keys(AXIS_TITLES) as readonly AxisName[];
+
 export const DECISION_TITLES: Readonly<Record<Decision, string>> = { go: 'Go', hold: 'Hold', unknown: 'Unknown' };
 
 /** `Go with 1 waiver. Without it: Hold.`; a decision that only a waiver makes is never shown as if all were met. */

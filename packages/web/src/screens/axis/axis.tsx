@@ -6,7 +6,7 @@ import { Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Tabs } from '../../parts/tabs.js';
 import { momentText } from '../../wording/moments.js';
-import { AXIS_TITLES, type AxisName } from '../../wording/names.js';
+import { AXES, AXIS_TITLES, type AxisName } from '../../wording/names.js';
 import { countOf } from '../../wording/numbers.js';
 import { Lost } from '../lost.js';
 import { readScorecard, type Scored } from '../scorecard/read-scorecard.js';
@@ -16,7 +16,6 @@ import { FailureRate } from './failure-rate.js';
 import { Formula } from './formula.js';
 import { AxisRows } from './rows.js';
 
-const AXES: readonly AxisName[] = ['scope', 'quality', 'ops', 'verification', 'stability'];
 /** Where the records of an axis are changed, or all of them are listed. */
 const WORKPLACES: Readonly<Record<AxisName, readonly [title: string, address: (place: ReleasePlace) => string]>> = {
   scope: ['Issues', (place) => `${projectAddress(place)}/issues`],

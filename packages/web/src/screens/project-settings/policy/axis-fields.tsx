@@ -1,6 +1,6 @@
 import { Tick } from '../../../parts/tick.js';
-import { AXIS_TITLES, type AxisName } from '../../../wording/names.js';
-import { AXES, type FieldsGiven } from './policy-draft.js';
+import { AXES, AXIS_TITLES, type AxisName } from '../../../wording/names.js';
+import type { FieldsGiven } from './policy-draft.js';
 
 interface NumberCellProps {
   readonly label: string;

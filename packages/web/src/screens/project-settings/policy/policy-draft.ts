@@ -1,7 +1,5 @@
 import type { Policy, PolicyRequest } from '@shipworthy/client';
-import { AXIS_TITLES, type AxisName } from '../../../wording/names.js';
-
-export const AXES = Object.keys(AXIS_TITLES) as readonly AxisName[];
+import { AXES, type AxisName } from '../../../wording/names.js';
 
 type ByAxis<Value> = Readonly<Record<AxisName, Value>>;
 
@@ -91,5 +89,12 @@ export const readDraft = (draft: PolicyDraft): ReadDraft => {
     stability_bound: draft.bound,
     silence_hours: limit('/silence_hours', draft.silence, HOURS),
   };
+  const [first] = AXES;
+  if (
+    first !== undefined &&
+    AXES.every((axis) => policy.weights[axis] === 0) &&
+    wrong[`/weights/${first}`] === undefined
+  )
+    wrong[`/weights/${first}`] = 'Give at least one axis a weight above 0.';
   return { policy, wrong };
 };

@@ -1,7 +1,6 @@
 import type { PolicyRequest } from '@shipworthy/client';
-import { AXIS_TITLES } from '../../../wording/names.js';
+import { AXES, AXIS_TITLES } from '../../../wording/names.js';
 import { countOf } from '../../../wording/numbers.js';
-import { AXES } from './policy-draft.js';
 
 type Words = readonly (readonly [title: string, text: string])[];
 

@@ -1,14 +1,12 @@
 import type { Policy } from '@shipworthy/client';
 import { TextField } from '../../../parts/field.js';
-import { AXIS_TITLES, type AxisName } from '../../../wording/names.js';
+import { AXES, AXIS_TITLES, type AxisName } from '../../../wording/names.js';
 
 /** Demands as they are typed; what is missing or no number stays as it is. */
 export interface DemandTexts {
   readonly threshold?: string;
   readonly minimums?: Partial<Record<AxisName, string>>;
 }
-
-const AXES = ['scope', 'quality', 'ops', 'verification', 'stability'] as const;
 
 const numberOf = (text: string | undefined): number | undefined =>
   text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);

@@ -19,6 +19,14 @@ describe('a draft of a policy', () => {
     expect(draft.environments).to.deep.equal(['production']);
   });
 
+  it('asks for a weight where all are 0', () => {
+    const weights = { scope: '0', quality: '0', ops: '0', verification: '0', stability: '0' };
+    expect(readDraft({ ...draftOf(POLICY), weights }).wrong).to.deep.equal({
+      '/weights/scope': 'Give at least one axis a weight above 0.',
+    });
+    expect(readDraft({ ...draftOf(POLICY), weights: { ...weights, ops: '1' } }).wrong).to.deep.equal({});
+  });
+
   it('marks every field that is wrong', () => {
     const { weights, minimums } = draftOf(POLICY);
     for (const text of ['', 'x', '-1', '1.5', '1001'])
