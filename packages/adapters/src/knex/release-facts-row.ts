@@ -7,7 +7,7 @@ import type {
   VerificationFacts,
   Waiver,
 } from '@shipworthy/domain';
-import { isClosed, sourceFacts } from '@shipworthy/domain';
+import { isClosed, sourceFacts, summedTests } from '@shipworthy/domain';
 import { type ReleaseRow, releaseOf } from './release-store.js';
 
 type Counts = readonly [number, number, number];
@@ -88,8 +88,7 @@ const verificationOf = ({ runs: cells, worse_suite }: FactsRow): VerificationFac
   if (runs === 0) return null;
   const oneCommit = withCommit === runs && firstCommit === lastCommit;
   return {
-    passed,
-    total,
+    ...summedTests(passed, total),
     ranAt,
     runs,
     suite: runs === 1 ? suiteOf(suite) : null,

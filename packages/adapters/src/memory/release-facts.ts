@@ -12,6 +12,7 @@ import {
   type ReleaseFacts,
   type ScopeFacts,
   type StabilityFacts,
+  summedTests,
   type TestRun,
   type VerificationFacts,
 } from '@shipworthy/domain';
@@ -112,8 +113,10 @@ export const verificationFacts = (
   if (first === undefined) return { verification: null };
   return {
     verification: {
-      passed: counted.reduce((sum, { passed }) => sum + passed, 0),
-      total: counted.reduce((sum, { total }) => sum + total, 0),
+      ...summedTests(
+        counted.reduce((sum, { passed }) => sum + passed, 0),
+        counted.reduce((sum, { total }) => sum + total, 0),
+      ),
       ranAt: Math.min(...counted.map(({ ranAt }) => ranAt)),
       suite: agreed(counted.map(({ suite }) => suite)),
       commitSha: agreed(counted.map(({ commitSha }) => commitSha)),

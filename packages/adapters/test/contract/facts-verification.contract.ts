@@ -1,3 +1,4 @@
+import { basisFaults } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, HOUR, NOON } from './sample-records.js';
@@ -147,6 +148,18 @@ export const verificationFactsContract = (opened: Opened): void => {
       expect(await verification()).to.deep.equal({ ...three, ranAt: NOON + 4, commitSha: null });
       await record(null, 1000, 6, 'ccccccc');
       expect(await verification()).to.deep.equal({ ...three, ranAt: NOON + 5, commitSha: null });
+    });
+
+    it('under latest_per_suite never sum up to more than can be judged, nor to a better share', async () => {
+      const { stores, again } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      await changePolicy(stores, project.id, { verification: 'latest_per_suite' });
+      const total = 2 ** 31 - 1;
+      for (const suite of ['unit', 'e2e'])
+        await storedTestRun(stores, release, { suite, total, passed: total - 3, failed: 3, ranAt: NOON });
+      const { facts, policy } = await dossierOf(again, release.id);
+      expect(facts.verification).to.include({ passed: total - 6, total, runs: 2 });
+      expect(basisFaults(facts, policy.policy, NOON, [])).to.deep.equal([]);
     });
 
     it('under latest_per_suite keep the run without a suite apart from one named like nothing', async () => {

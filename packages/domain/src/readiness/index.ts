@@ -16,6 +16,7 @@ export * from './preview-policy.js';
 export * from './readiness-report.js';
 export * from './recompute-verdict.js';
 export * from './report-form.js';
+export { summedTests } from './share.js';
 export * from './silent-source.js';
 export * from './time-limits.js';
 export * from './verdict-basis.js';

@@ -7,6 +7,7 @@ import {
   type Policy,
   type ReleaseFacts,
   staleFrom,
+  summedTests,
 } from '../../../src/readiness/index.js';
 import { EMPTY, HOUR, NOW, policy, ready, testRun } from '../sample-release.js';
 
@@ -176,5 +177,15 @@ describe('verification: a latest test run that is set aside', () => {
     expect(assessRelease(ready({ testRunSetAside: null }), policy({}), NOW).gate.decision).to.equal('go');
     const faults = factFaults(ready({ testRunSetAside: { suite: 3 } as never }));
     expect(faults.map(({ pointer }) => pointer)).to.deep.equal(['/test_run_set_aside/suite', '/verification']);
+  });
+});
+
+describe('test runs that are summed', () => {
+  it('stay within what can be counted, with every failure', () => {
+    const most = 2 ** 31 - 1;
+    expect(summedTests(5, 7)).to.deep.equal({ passed: 5, total: 7 });
+    expect(summedTests(most, most)).to.deep.equal({ passed: most, total: most });
+    expect(summedTests(2 * most - 6, 2 * most)).to.deep.equal({ passed: most - 6, total: most });
+    expect(summedTests(5, 2 * most)).to.deep.equal({ passed: 0, total: most });
   });
 });
