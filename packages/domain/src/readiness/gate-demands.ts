@@ -3,7 +3,7 @@ import { AXES, type Axis, type InAxisOrder, inAxisOrder, inEachPlace } from './a
 import { inHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { measuredWeight, readinessScore } from './readiness-score.js';
-import { NOTHING, type Share, type Shares } from './share.js';
+import type { Share, Shares } from './share.js';
 import { comparedHundredths, type StabilityBound, stabilityBoundOf } from './stability-bound.js';
 import type { Waiver } from './waiver.js';
 import { acceptedBugs, acceptedScore, isWaived } from './waiver-rules.js';
@@ -35,19 +35,25 @@ export const NO_DEMAND: AxisDemand = Object.freeze({ minimum: 0, mustBeMeasured:
 /** The threshold that demands not even that there is a score. */
 export const NO_THRESHOLD = -1;
 
+/** What a policy says of all axes, in axis order. */
+interface Said {
+  readonly weights: InAxisOrder<number>;
+  readonly minimums: InAxisOrder<number>;
+  readonly requiredAxes: readonly Axis[];
+}
+
 const axisDemand = (
-  axis: Axis,
-  weight: number,
-  least: number,
-  isMeasured: boolean,
-  { requiredAxes }: Policy,
+  place: number,
+  { weights, minimums, requiredAxes }: Said,
+  shares: Shares,
   waivers: readonly Waiver[],
   asOf: Instant,
 ): AxisDemand => {
-  if (weight === 0) return NO_DEMAND;
-  const minimum = inHundredths(least);
+  const axis = AXES[place];
+  if (axis === undefined || weights[place] === 0) return NO_DEMAND;
+  const minimum = inHundredths(minimums[place] ?? 0);
   // What is measured stays so, whatever is done; only the rest needs to be looked up.
-  const mustBeMeasured = !isMeasured && requiredAxes.includes(axis);
+  const mustBeMeasured = shares[place]?.whole === 0 && requiredAxes.includes(axis);
   if (waivers.length === 0) return { minimum, mustBeMeasured };
   return {
     minimum: acceptedScore(waivers, 'axis_below_minimum', axis, minimum, asOf),
@@ -57,18 +63,13 @@ const axisDemand = (
 
 /** The demands of a policy on a release that stands at `shares`, with its waivers at `asOf`. */
 export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Waiver[], asOf: Instant): GateDemands => {
-  const weights = inAxisOrder(policy.weights);
-  const minimums = inAxisOrder(policy.minimums);
+  const { requiredAxes } = policy;
+  const said: Said = { weights: inAxisOrder(policy.weights), minimums: inAxisOrder(policy.minimums), requiredAxes };
   const threshold = inHundredths(policy.threshold);
   const limit = policy.maxOpenCriticalBugs ?? Number.POSITIVE_INFINITY;
   const isAny = waivers.length > 0;
   return {
-    axes: inEachPlace((place) => {
-      const axis = AXES[place];
-      const isMeasured = (shares[place] ?? NOTHING).whole > 0;
-      if (axis === undefined) return NO_DEMAND;
-      return axisDemand(axis, weights[place] ?? 0, minimums[place] ?? 0, isMeasured, policy, waivers, asOf);
-    }),
+    axes: inEachPlace((place) => axisDemand(place, said, shares, waivers, asOf)),
     stabilityBound: stabilityBoundOf(policy),
     threshold: isAny ? acceptedScore(waivers, 'score_below_threshold', null, threshold, asOf) : threshold,
     maxOpenCriticalBugs: isAny ? acceptedBugs(waivers, limit, asOf) : limit,

@@ -9,7 +9,7 @@ import { type LeastWork, leastWork } from './least-work.js';
 import type { Policy } from './policy.js';
 import type { NextStep, StepAction } from './readiness-report.js';
 import type { Shares } from './share.js';
-import { bugsGain, deploymentsGain, issuesGain, ownWorkGain } from './step-gain.js';
+import { bugsGain, deploymentsGain, gainOfOne, issuesGain } from './step-gain.js';
 import * as say from './step-messages.js';
 import type { Waiver } from './waiver.js';
 import { measuresAt, raisesAt, type Work } from './work.js';
@@ -68,7 +68,7 @@ const addOpsSteps: AddSteps = (steps, standing, { work }) => {
   const { facts, policy, shares, measured } = standing;
   if (addItems > 0) steps.push(step('ops', 'add_checklist_items', addItems, null, say.addItemsMessage()));
   if (tickItems === 0) return;
-  const gain = ownWorkGain('ops', policy, shares, measured, tickItems);
+  const gain = gainOfOne(policy.weights.ops, shares[PLACE.ops], tickItems, measured);
   steps.push(step('ops', 'tick_checklist_items', tickItems, gain, say.tickItemsMessage(tickItems, facts.ops)));
 };
 
@@ -79,7 +79,7 @@ const addTestSteps: AddSteps = (steps, standing, { work }) => {
   if (recordRuns > 0)
     steps.push(step('verification', 'record_test_run', recordRuns, null, say.recordRunMessage(facts, policy)));
   if (fixTests > 0) {
-    const gain = ownWorkGain('verification', policy, shares, measured, fixTests);
+    const gain = gainOfOne(policy.weights.verification, shares[PLACE.verification], fixTests, measured);
     const message = say.fixTestsMessage(fixTests, shares[PLACE.verification].whole);
     steps.push(step('verification', 'fix_tests', fixTests, gain, message));
   }
@@ -101,6 +101,10 @@ const ADD_STEPS: { readonly [axis in Exclude<Axis, 'scope' | 'quality'>]: AddSte
   verification: addTestSteps,
   stability: addDeploymentStep,
 });
+
+const IN_ORDER: readonly AddSteps[] = AXES.flatMap((axis) =>
+  axis === 'scope' || axis === 'quality' ? [] : [ADD_STEPS[axis]],
+);
 
 /** The least work, and whether it is for a release whose issues are all imported first. */
 interface Awaited {
@@ -142,6 +146,6 @@ export const nextSteps = (
   const steps: NextStep[] = [];
   if (awaitFor !== null) steps.push(step(awaitFor, 'await_import', null, null, say.awaitImportMessage()));
   addIssueSteps(steps, standing, least.work, least.issuesFor);
-  for (const axis of AXES) if (axis !== 'scope' && axis !== 'quality') ADD_STEPS[axis](steps, standing, least);
+  for (const addSteps of IN_ORDER) addSteps(steps, standing, least);
   return steps;
 };

@@ -1,27 +1,18 @@
-import { type InAxisOrder, inEachPlace, PLACE } from './axis.js';
+import { PLACE } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
 import { flooredRatio, fromHundredths } from './hundredths.js';
 import type { Policy } from './policy.js';
 import { type Share, type Shares, share } from './share.js';
 import { weightedHundredths } from './weighted-mean.js';
-import { type IndependentAxis, openBugs, openIssues } from './work.js';
+import { openBugs, openIssues } from './work.js';
 
-const NO_WEIGHT = inEachPlace(() => 0);
 const NOTHING_MORE: Share = Object.freeze(share(0, 1));
-
-const NOTHING_ANYWHERE = inEachPlace(() => NOTHING_MORE);
-
-/** The values with other ones for scope and quality. */
-const withPlaces = <Value>(values: InAxisOrder<Value>, scope: Value, quality: Value): InAxisOrder<Value> =>
-  inEachPlace((place) =>
-    place === PLACE.scope ? scope : place === PLACE.quality ? quality : (values[place] ?? scope),
-  );
 
 const added = (before: Share, parts: number): Share =>
   parts === 0 || before.whole === 0 ? NOTHING_MORE : share(parts, before.whole);
 
-/** The gain of parts of one axis alone, exactly: its mean over the weight of the measured axes. */
-const gainOfOne = (weight: number, before: Share, parts: number, measured: number): number | null => {
+/** Gain of so many parts more of one axis alone (ticked items, passing tests), exactly: its mean over the weight of the measured axes. */
+export const gainOfOne = (weight: number, before: Share, parts: number, measured: number): number | null => {
   if (measured === 0) return null;
   const top = 10_000 * weight * parts;
   if (top <= Number.MAX_SAFE_INTEGER) return fromHundredths(flooredRatio(top, before.whole * measured));
@@ -40,9 +31,8 @@ const gainOfBoth = (
   const scope = shares[PLACE.scope];
   const quality = shares[PLACE.quality];
   if (bugs === 0) return gainOfOne(weights.scope, scope, issues, measured);
-  const gained = withPlaces(NOTHING_ANYWHERE, added(scope, issues), added(quality, bugs));
-  const ofBoth = withPlaces(NO_WEIGHT, weights.scope, weights.quality);
-  return fromHundredths(weightedHundredths(ofBoth, gained, measured));
+  const gained = [added(scope, issues), added(quality, bugs)];
+  return fromHundredths(weightedHundredths([weights.scope, weights.quality], gained, measured));
 };
 
 /** Gain of closing so many issues; where there are too few others, some of them are bugs. null while scope is unmeasured. */
@@ -61,15 +51,6 @@ export const issuesGain = (
 /** Gain of resolving so many bugs, which closes as many issues. null while quality is unmeasured. */
 export const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
   shares[PLACE.quality].whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
-
-/** Gain of so many parts more of an axis that its own work raises: ticked items, passing tests. */
-export const ownWorkGain = (
-  axis: IndependentAxis,
-  policy: Policy,
-  shares: Shares,
-  measured: number,
-  count: number,
-): number | null => gainOfOne(policy.weights[axis], shares[PLACE[axis]], count, measured);
 
 /**
  * Gain of so many further successful deployments; null while stability is unmeasured. With s succeeded, f failed and n

@@ -1,16 +1,12 @@
-import type { InAxisOrder } from './axis.js';
 import { flooredRatio } from './hundredths.js';
-import type { Share, Shares } from './share.js';
+import type { Share } from './share.js';
 
 /** Doubles carry the mean with an error below 1e-10 hundredths; nearer to a step than this, whole numbers decide. */
 const MARGIN = 1e-6;
 
-type Weights = InAxisOrder<number>;
+const weightAt = (weights: readonly number[], place: number): number => weights[place] ?? 0;
 
-/** The weight of the axis at a place; lists in axis order have one for each. */
-const weightAt = (weights: Weights, place: number): number => weights[place] ?? 0;
-
-const withBigIntegers = (weights: Weights, shares: Shares, over: number): number => {
+const withBigIntegers = (weights: readonly number[], shares: readonly Share[], over: number): number => {
   let top = 0n;
   let bottom = 1n;
   for (const [place, { part, whole }] of shares.entries()) {
@@ -29,7 +25,7 @@ const numerator = (weight: number, { part, whole }: Share, common: number): numb
   return part === whole ? weight * common : weight * part * (common / whole);
 };
 
-const withSafeIntegers = (weights: Weights, shares: Shares, over: number): number => {
+const withSafeIntegers = (weights: readonly number[], shares: readonly Share[], over: number): number => {
   let common = 1;
   for (const share of shares) common *= denominator(share);
   const bottom = over * common;
@@ -40,7 +36,7 @@ const withSafeIntegers = (weights: Weights, shares: Shares, over: number): numbe
 };
 
 /** The sum of weight * share over the measured axes, as a double: near enough to guess with, never to decide by. */
-export const weightedSum = (weights: Weights, shares: Shares): number => {
+export const weightedSum = (weights: readonly number[], shares: readonly Share[]): number => {
   let sum = 0;
   for (let place = 0; place < shares.length; place += 1) {
     const share = shares[place];
@@ -52,9 +48,9 @@ export const weightedSum = (weights: Weights, shares: Shares): number => {
 /**
  * `100 * (sum of weight * share) / over` in whole hundredths, rounded down, exact for counts up to 2^32: of the exact
  * shares, never of rounded ones. Doubles decide when they are sure, whole numbers when not.
- * `over` is a whole number, at least the weight of the measured axes and at least 1.
+ * `weights` and `shares` are of the same axes in the same order. `over` is a whole number, at least the weight of the measured axes and at least 1.
  */
-export const weightedHundredths = (weights: Weights, shares: Shares, over: number): number => {
+export const weightedHundredths = (weights: readonly number[], shares: readonly Share[], over: number): number => {
   const value = (10_000 * weightedSum(weights, shares)) / over;
   const floor = Math.floor(value);
   const rest = value - floor;

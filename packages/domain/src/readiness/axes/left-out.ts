@@ -9,7 +9,9 @@ const listed = (count: number, { length }: readonly unknown[], what: string): re
   count === 0 ? [] : [`${count}${length < NAMED_ITEMS ? '' : ' or more'} ${what}`];
 
 /** What was left out of the checklist, with a semicolon before it: "; 1 not applicable, 1 removed". Empty: nothing was. */
-export const leftOutText = ({ notApplicable = [], removed = [] }: LeftOut): string => {
+export const leftOutText = (facts: LeftOut): string => {
+  if (facts.notApplicable === undefined && facts.removed === undefined) return '';
+  const { notApplicable = [], removed = [] } = facts;
   if (notApplicable.length + removed.length === 0) return '';
   const confirmed = notApplicable.filter((mark) => mark.confirmed).length;
   const words = [
