@@ -16,10 +16,7 @@ const MEMBERS: Readonly<Record<string, fc.Arbitrary<Members>>> = {
     fc.constant({}),
   ),
   askWhatIf: fc.oneof(fc.constant({ facts: { scope: { done: 2, total: 3 } } }), fc.constant({})),
-  linkRepository: fc.oneof(
-    fc.constant({ repository: SHOP.path, milestones: 'all', test_runs: 'checks' }),
-    fc.constant({}),
-  ),
+  linkRepository: fc.constant({ repository: SHOP.path, milestones: 'all', test_runs: 'checks' }),
   acceptInvitation: fc.nat(1_000_000_000).map((n) => ({ email: `p${n}@acme.dev` })),
 };
 
