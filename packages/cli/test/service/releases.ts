@@ -34,7 +34,7 @@ export const makeReady = async (service: Service, name: string, path: ReleasePat
   const { release_id } = path;
   await tickChecklist(service, path);
   await person.createIssue({ path, body: { title: 'Pay', type: 'feature', state: 'done', release_id } });
-  await person.recordTestRun({ path, body: { total: 10, passed: 10, failed: 0 } });
+  await person.recordTestRun({ path, body: { suite: 'unit', total: 10, passed: 10, failed: 0 } });
   await person.recordDeployment({
     body: {
       app_name: name,
