@@ -1,10 +1,11 @@
 import { FORMATS, type Schema } from '@shipworthy/client/contract';
 
 const FORMAT_NAMES: Readonly<Record<string, string>> = {
-  text: 'one line of text without control characters',
+  characters: 'one line of text without control characters',
+  text: 'one line of readable text without control or reordering characters',
   uuid: 'a UUID',
   timestamp: 'a moment such as 2026-11-21T09:30:00Z (RFC 3339)',
-  'http-url': 'an http or https address',
+  'http-url': 'an http or https address without user and password',
   email: 'an e-mail address',
 };
 
@@ -26,11 +27,11 @@ const lengthOf = (value: string, least: number, most: number): number =>
 
 /** What is wrong with a text by a schema of the contract; undefined where it is accepted. */
 export const textFault = (schema: Schema, value: string): string | undefined => {
-  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = 'text' } = schema;
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format = 'characters' } = schema;
   const misfit =
     schema.format !== undefined && !fits(format, value) ? `must be ${FORMAT_NAMES[format] ?? format}` : undefined;
   // What it has to be tells more than how long that is.
-  if (misfit !== undefined && format !== 'text') return misfit;
+  if (misfit !== undefined && format !== 'text' && format !== 'characters') return misfit;
   const length = lengthOf(value, minLength, maxLength);
   if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have ${minLength} or more characters`;
   if (length > maxLength) return `must have ${maxLength} or fewer characters`;

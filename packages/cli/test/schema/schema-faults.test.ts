@@ -151,7 +151,7 @@ describe('schemaFaults', () => {
       '/status: must be one of started, success, failure',
       '/started_at: must be a moment such as 2026-11-21T09:30:00Z (RFC 3339)',
       '/duration_seconds: must be 0 or more',
-      '/url: must be an http or https address',
+      '/url: must be an http or https address without user and password',
     ]);
     expect(schemaFaults(TestRunRequest, []).map(faultLine)).to.deep.equal(['/: must be an object']);
     expect(schemaFaults(TestRunRequest, { total: 1.5, passed: '1', failed: null }).map(faultLine)).to.deep.equal([

@@ -64,7 +64,7 @@ const query = record({
   properties: {
     token: {
       type: 'string',
-      format: 'text',
+      format: 'characters',
       maxLength: 200,
       description: 'The token of the badge. Without it, or with another one, the project is as good as unknown.',
     },

@@ -10,7 +10,7 @@ export const Id = {
   examples: ['01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e'],
 } as const satisfies Schema;
 
-/** One line of text: 1-200 characters, well-formed Unicode without control characters. */
+/** One line of text for people: 1-200 characters, not all of them blank, without control characters. */
 export const Text = { type: 'string', minLength: 1, maxLength: 200, format: 'text' } as const satisfies Schema;
 
 export const Timestamp = {
@@ -27,7 +27,7 @@ export const HttpUrl = {
   format: 'http-url',
   minLength: 1,
   maxLength: 2048,
-  description: 'Absolute http or https address.',
+  description: 'Absolute http or https address without user and password.',
   examples: ['https://ci.acme.dev/runs/4711'],
 } as const satisfies Schema;
 
@@ -51,7 +51,7 @@ export const Email = {
 
 export const NewPassword = {
   type: 'string',
-  format: 'text',
+  format: 'characters',
   minLength: 12,
   maxLength: 200,
   description: 'Password of 12-200 characters.',

@@ -7,7 +7,7 @@ export const pageQuery = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Rows per page.' },
   cursor: {
     type: 'string',
-    format: 'text',
+    format: 'characters',
     minLength: 1,
     maxLength: 2000,
     description: 'The `next_cursor` of the page before.',

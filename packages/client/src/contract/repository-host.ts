@@ -100,7 +100,7 @@ export const connectHost = {
   problems: ['host-not-configured'],
 } as const satisfies Operation;
 
-const word = { type: 'string', format: 'text', minLength: 1, maxLength: 2000 } as const satisfies Schema;
+const word = { type: 'string', format: 'characters', minLength: 1, maxLength: 2000 } as const satisfies Schema;
 
 export const finishHostConnection = {
   method: 'GET',

@@ -17,7 +17,7 @@ export const User = record({
 export type User = FromSchema<typeof User>;
 
 const signedIn = envelope(record({ properties: { user: User } }));
-const Password = { type: 'string', format: 'text', minLength: 1, maxLength: 200 } as const;
+const Password = { type: 'string', format: 'characters', minLength: 1, maxLength: 200 } as const;
 
 export const setUp = {
   method: 'POST',

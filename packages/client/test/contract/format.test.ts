@@ -11,6 +11,23 @@ describe('formats', () => {
     }
   });
 
+  it('take text for people only where something can be seen', () => {
+    for (const fit of ['-', '0', '…', '¿', '\u0301e', 'שלום', 'العربية\u200f!', 'क', '\u200bx'])
+      expect(FORMATS.text(fit), fit).to.equal(true);
+    for (const unfit of ['', ' ', '\u00a0', '\u200b', '\ufeff', '\u2028', '\u0301', '\u3164', '\u2800 ', '\u{e0001}']) {
+      expect(FORMATS.text(unfit), JSON.stringify(unfit)).to.equal(false);
+      expect(FORMATS.characters(unfit), JSON.stringify(unfit)).to.equal(true);
+    }
+  });
+
+  it('take nothing for people that shows itself in another order', () => {
+    for (const mark of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069') {
+      expect(FORMATS.text(`${mark}gnp.exe`), JSON.stringify(mark)).to.equal(false);
+      expect(FORMATS.email(`a${mark}@acme.dev`), JSON.stringify(mark)).to.equal(false);
+      expect(FORMATS['http-url'](`https://a.example/${mark}`), JSON.stringify(mark)).to.equal(false);
+    }
+  });
+
   it('take UUIDs in either case only', () => {
     expect(FORMATS.uuid('01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e')).to.equal(true);
     expect(FORMATS.uuid('01932C7E-5A10-7CC3-9B1E-3F2A4B5C6D7E')).to.equal(true);
@@ -81,7 +98,14 @@ describe('formats', () => {
       'https://a b',
       'x',
     ];
-    for (const text of [...unfit, 'https://acme.dev\\@evil.dev', 'https://acme.dev/\n', 'https://[::1']) {
+    for (const text of [
+      ...unfit,
+      'https://acme.dev\\@evil.dev',
+      'https://acme.dev/\n',
+      'https://[::1',
+      'https://ada:pw@acme.dev/',
+      'https://t0ken@acme.dev',
+    ]) {
       expect(FORMATS['http-url'](text), text).to.equal(false);
     }
   });

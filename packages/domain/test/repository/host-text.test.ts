@@ -7,6 +7,8 @@ describe('Text of the repository host', () => {
     expect(lineOf(' a\tb\r\nc\u0000d\u2028e ')).to.equal('a b  c d e');
     expect(lineOf('half \ud83d a pair')).to.equal('half   a pair');
     expect(lineOf('\n\t')).to.equal('');
+    expect(lineOf('\u200b \u3164')).to.equal('');
+    expect(lineOf('\u202egnp.exe\u2069')).to.equal('gnp.exe');
     expect(lineOrNull('\n')).to.equal(null);
     expect(lineOrNull(null)).to.equal(null);
     expect(lineOrNull('ci')).to.equal('ci');
@@ -29,11 +31,14 @@ describe('Text of the repository host', () => {
   it('is an address only if it is one of the web, and not too long', () => {
     const long = `https://host.example/${'a'.repeat(2048 - 21)}`;
     expect(long).to.have.length(2048);
-    for (const url of ['https://host.example/1', 'HTTP://host.example', long]) expect(webAddress(url)).to.equal(url);
+    for (const url of ['https://host.example/1', 'https://host.example/@ada/repo', 'HTTP://host.example', long])
+      expect(webAddress(url)).to.equal(url);
     for (const url of [
       `${long}a`,
       'javascript:alert(1)',
       'https://a b',
+      'https://ada:pw@a.example/',
+      'https://t0ken@a.example',
       'https://',
       '',
       'https://a\u0007b',

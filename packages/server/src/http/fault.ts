@@ -7,11 +7,12 @@ export const MOST_FAULTS = 20;
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const FORMATS: Readonly<Record<string, string>> = {
-  text: 'must be well-formed Unicode without control characters or line breaks',
+  characters: 'must be well-formed Unicode without control characters or line breaks',
+  text: 'must be readable text: something visible, no control characters, no line breaks, no characters that reorder others',
   uuid: 'must be a UUID',
   email: 'must be an e-mail address',
   timestamp: 'must be a date and time as in RFC 3339, such as 2026-11-20T09:30:00Z',
-  'http-url': 'must be an absolute http or https address',
+  'http-url': 'must be an absolute http or https address without user and password',
 };
 
 const oneOfThese = (values: readonly unknown[]): string => {

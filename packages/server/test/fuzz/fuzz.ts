@@ -12,8 +12,8 @@ export interface FuzzOptions {
   /** Sequences that run at the same time; one unless given. */
   readonly lanes?: number;
   /**
-   * Sequences before those made at random that call every operation as it is meant, three unless given; as many again while an
-   * operation never succeeded. None: the first sequence is the one that this seed draws.
+   * Sequences before those made at random that call every operation as it is meant, three unless given; up to
+   * MOST_TOURS times as many while an operation never succeeded, even beyond `cases`. None: the first sequence is the one that this seed draws.
    */
   readonly tours?: number;
   readonly onProgress?: (told: string) => void;
@@ -27,6 +27,9 @@ export interface Finding {
   /** The seed that finds it again as the first sequence of a run. */
   readonly seed: number;
 }
+
+/** A tour draws who asks for what: an operation that needs another's success may miss it by chance many times. */
+const MOST_TOURS = 8;
 
 /** After so many attempts to shorten a sequence it is short enough. */
 const MOST_ATTEMPTS = 400;
@@ -72,15 +75,16 @@ export const fuzz = async (rig: Rig, options: FuzzOptions): Promise<readonly Fin
   };
 
   const ids = [...rig.operations.keys()];
+  /** Whether the sequence of that number is one more tour, because an operation never succeeded. */
+  const toursAgain = (nth: number): boolean => nth <= MOST_TOURS * tours && ids.some((id) => rig.tally.of(id, 2) === 0);
   const chosen = (nth: number): fc.Arbitrary<readonly Step[]> => {
-    const again = (): boolean => ids.some((id) => rig.tally.of(id, 2) === 0);
     if (tours > 0 && nth === 0) return corpus.refusals;
-    if (tours > 0 && (nth <= tours || (nth <= 2 * tours && again()))) return corpus.tour;
+    if (tours > 0 && (nth <= tours || toursAgain(nth))) return corpus.tour;
     return corpus.sequences(seed + nth);
   };
 
   const lane = async (): Promise<void> => {
-    while (rig.tally.total - before < cases) {
+    while (rig.tally.total - before < cases || toursAgain(started)) {
       const nth = started;
       started += 1;
       await runOne(chosen(nth), seed + nth);

@@ -1,3 +1,4 @@
+import { FORMATS } from '@shipworthy/client/contract';
 import * as fc from 'fast-check';
 import { PASSWORD, SETUP } from '../harness/people.js';
 import { CODE, PAY, SHOP } from '../harness/test-host.js';
@@ -41,6 +42,10 @@ const LOADED = [
   '-0',
 ];
 
+/** The same without what reorders others, and with a letter at its beginning. */
+const plainly = (text: string): string =>
+  `x${[...text.replace(/[\u202a-\u202e\u2066-\u2069]/gu, 'x')].slice(1).join('')}`;
+
 /** One line of text of that length, counted in code points. */
 export const lineOf = (least: number, most: number): fc.Arbitrary<string> => {
   const short = Math.max(least, Math.min(most, 24));
@@ -54,10 +59,12 @@ export const lineOf = (least: number, most: number): fc.Arbitrary<string> => {
     ...LOADED.filter((text) => text.length >= least && [...text].length <= most),
     'x'.repeat(least),
   );
-  return fc.oneof({ weight: 5, arbitrary: plain }, { weight: 3, arbitrary: usual }, edges, {
+  const any = fc.oneof({ weight: 5, arbitrary: plain }, { weight: 3, arbitrary: usual }, edges, {
     weight: 2,
     arbitrary: loaded,
   });
+  const readable = (text: string) => (text === '' || FORMATS.text(text) ? text : plainly(text));
+  return any.map(readable);
 };
 
 const HOUR = 3_600_000;
@@ -88,7 +95,7 @@ export const addresses: fc.Arbitrary<Template> = fc.oneof(
     'https://xn--bcher-kva.example/',
     'https://bücher.example/ä',
     `https://a.example/${'x'.repeat(2000)}`,
-    'https://user:pass@a.example/',
+    'https://a.example/@user:pass/',
     'http://127.0.0.1/',
     'http://[::1]:1/',
     'https://a.example/%00%zz',

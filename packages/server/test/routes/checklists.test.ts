@@ -137,6 +137,21 @@ onEveryStore('the launch checklist', (open) => {
     expect([status, body.title]).to.deep.equal([409, 'Items of the checklist template cannot be removed']);
   });
 
+  it('refuses a title nobody can read, and an address with a password', async () => {
+    const { browser, inRelease } = stage();
+    const path = await first();
+    for (const title of [' ', '\u00a0', '\u200b', '\u3164', 'Safe \u202egnp.exe']) {
+      const added = await browser.refused('addChecklistItem', 'invalid', { path: inRelease, body: { title } });
+      expect(added.body.errors).to.have.nested.property('[0].pointer', '/title');
+      await browser.refused('changeChecklistItem', 'invalid', { path, body: { title } });
+    }
+    const body = { url: 'https://ada:pw@acme.dev/report', label: 'Report' };
+    const refused = await browser.refused('addEvidence', 'invalid', { path, body });
+    expect(refused.body.errors).to.have.nested.property('[0].pointer', '/url');
+    expect(JSON.stringify(refused.body)).not.to.contain('pw');
+    expect((await items()).map(({ title }) => title)).to.deep.equal(['Docs', 'Feature flag', 'Rollback']);
+  });
+
   it('says at /reason what a mark lacks', async () => {
     const { browser } = stage();
     const path = await first();
