@@ -12,7 +12,8 @@ const grant = grantSeals(SECRET_KEY, 'gitlab', 'GitLab').sealTokens('ann', {
   refresh: null,
   expiresAt: null,
 });
-const access = { ownerId: 'ann', grant, deadline: Date.now() + 60_000 };
+/** Made when it is used: other files of the same process may run for minutes before. */
+const access = () => ({ ownerId: 'ann', grant, deadline: Date.now() + 60_000 });
 const hostAt = (url: string) =>
   gitlabHost({ clientId: 'a', clientSecret: 'b', url: new URL(url), secretKey: SECRET_KEY });
 const ada = { id: 7, username: 'ada' };
@@ -36,7 +37,7 @@ describe("GitLab's interface", () => {
       ['https://example.org/gitlab?a#b', 'https://example.org', '/gitlab/api/v4/user'],
     ] as const) {
       const scope = nock(origin).get(path).reply(200, ada);
-      expect(await hostAt(url).repositories.account(access), url).to.deep.equal({ id: '7', name: 'ada' });
+      expect(await hostAt(url).repositories.account(access()), url).to.deep.equal({ id: '7', name: 'ada' });
       scope.done();
     }
   });
@@ -46,7 +47,7 @@ describe("GitLab's interface", () => {
       reqheaders: { accept: 'application/json', authorization: 'Bearer token-1' },
     });
     scope.get('/api/v4/user').reply(200, ada);
-    await hostAt('https://gitlab.com').repositories.account(access);
+    await hostAt('https://gitlab.com').repositories.account(access());
     scope.done();
   });
 
@@ -56,7 +57,9 @@ describe("GitLab's interface", () => {
       .query({ scope: 'all', state: 'all', 'iids[]': ['1', '2'], per_page: '100' })
       .reply(200, []);
     const name = { id: '5', path: 'a/b', defaultBranch: 'main' };
-    expect(await hostAt('https://gitlab.com').repositories.issuesById(access, name, ['5-1', '5-2'])).to.deep.equal([]);
+    expect(await hostAt('https://gitlab.com').repositories.issuesById(access(), name, ['5-1', '5-2'])).to.deep.equal(
+      [],
+    );
     scope.done();
   });
 });

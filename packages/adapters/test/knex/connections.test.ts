@@ -57,17 +57,16 @@ describe('connections to PostgreSQL', () => {
     ));
 
   it('give up a statement that takes too long, and are used again', () =>
-    withNew(
-      'PostgreSQL',
-      async ({ database, stores }) => {
-        const slow = stores.transaction(async () => {
-          await database.access.write('select pg_sleep(5)');
-        });
-        await expectRefused(slow, 'unavailable');
-        expect(await stores.users.any()).to.equal(false);
-      },
-      { statementMs: 100, connections: 2 },
-    ));
+    withNew('PostgreSQL', async ({ url }) => {
+      const database = await openDatabase({ url, statementMs: 1000, connections: 2 });
+      const stores = knexStores(database);
+      const slow = stores.transaction(async () => {
+        await database.access.write('select pg_sleep(600)');
+      });
+      await expectRefused(slow, 'unavailable');
+      expect(await stores.users.any()).to.equal(false);
+      await database.close();
+    }));
 
   it('that cannot be made are unavailable', async () => {
     const database = await openDatabase({ url: 'postgres://nobody@127.0.0.1:9/nothing' });
