@@ -42,28 +42,45 @@ export const matchAppName = (
   return match;
 };
 
-/** Why no project was matched: the one meant bears another name, the name is a former one, or nothing in sight bears it. */
-export const unmatched = ({ appName, projectId }: AppName, names: readonly ProjectName[]): DomainError => {
-  const meant = names.find((name) => name.projectId === projectId);
-  if (meant !== undefined)
-    return new DomainError('app-name-mismatch', `That project is named ${meant.currentName}, not ${appName}.`, {
-      name: meant.currentName,
-    });
-  if (projectId !== null)
-    return invalid([
-      { pointer: '/project_id', code: 'unknown-project', message: 'project_id names no project in sight.' },
-    ]);
-  const renamed = names.filter((name) => name.name === appName).map((name) => name.currentName);
-  const [renamedTo] = renamed;
-  if (renamedTo !== undefined)
-    return new DomainError('unknown-app-name', `${appName} is named ${renamedTo} now.`, {
-      renamed_to: renamedTo,
-      nearest: [...new Set(renamed)],
-    });
-  const nearest = nearestNames(
-    appName,
-    names.map((name) => name.currentName),
-  );
-  const hint = nearest.length === 0 ? '' : ` The nearest: ${nearest.join(', ')}.`;
-  return new DomainError('unknown-app-name', `No project in sight is named ${appName}.${hint}`, { nearest });
+/** Hints cost time: of the unknown names of one request, so many get some. */
+const MOST_HINTS = 5;
+
+/**
+ * Why no project was matched: the one meant bears another name, the name is a former one, or nothing in sight bears it.
+ * Made once for all reports of a request, with the names of all projects in sight; the first 5 distinct unknown names come with
+ * the nearest ones.
+ */
+export const unmatchedAmong = (names: readonly ProjectName[]): ((asked: AppName) => DomainError) => {
+  const currentNames = new Map(names.map(({ projectId, currentName }) => [projectId, currentName]));
+  const renamed = new Map<string, Set<string>>();
+  for (const { name, currentName } of names) renamed.set(name, (renamed.get(name) ?? new Set()).add(currentName));
+  const hints = new Map<string, readonly string[]>();
+
+  const nearestTo = (appName: string): readonly string[] => {
+    const known = hints.get(appName);
+    if (known !== undefined || hints.size >= MOST_HINTS) return known ?? [];
+    const nearest = nearestNames(appName, currentNames.values());
+    hints.set(appName, nearest);
+    return nearest;
+  };
+
+  return ({ appName, projectId }) => {
+    const meant = projectId === null ? undefined : currentNames.get(projectId);
+    if (meant !== undefined)
+      return new DomainError('app-name-mismatch', `That project is named ${meant}, not ${appName}.`, { name: meant });
+    if (projectId !== null)
+      return invalid([
+        { pointer: '/project_id', code: 'unknown-project', message: 'project_id names no project in sight.' },
+      ]);
+    const nowNamed = [...(renamed.get(appName) ?? [])];
+    const [renamedTo] = nowNamed;
+    if (renamedTo !== undefined)
+      return new DomainError('unknown-app-name', `${appName} is named ${renamedTo} now.`, {
+        renamed_to: renamedTo,
+        nearest: nowNamed,
+      });
+    const nearest = nearestTo(appName);
+    const hint = nearest.length === 0 ? '' : ` The nearest: ${nearest.join(', ')}.`;
+    return new DomainError('unknown-app-name', `No project in sight is named ${appName}.${hint}`, { nearest });
+  };
 };

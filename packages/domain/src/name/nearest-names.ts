@@ -1,15 +1,23 @@
 const MOST = 5;
+/** Comparing texts takes time that grows with their number and with the square of their length: these bound it for any input. */
+const MOST_COMPARED = 200;
+const COMPARED_LENGTH = 64;
 
 /** Least number of inserted, removed or replaced characters that turns one text into the other (Levenshtein distance). */
 export const editDistance = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  const width = to.length + 1;
+  let row = Uint32Array.from({ length: width }, (_, column) => column);
+  let next = new Uint32Array(width);
   for (let line = 1; line <= from.length; line += 1) {
-    const next = [line];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (row[column - 1] ?? 0) + (from[line - 1] === to[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    const character = from.charCodeAt(line - 1);
+    let left = line;
+    next[0] = line;
+    for (let column = 1; column < width; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + (character === to.charCodeAt(column - 1) ? 0 : 1);
+      left = Math.min(replaced, (row[column] ?? 0) + 1, left + 1);
+      next[column] = left;
     }
-    row = next;
+    [row, next] = [next, row];
   }
   return row[to.length] ?? 0;
 };
@@ -20,23 +28,35 @@ interface Candidate {
   readonly exact: number;
 }
 
+const inCodeUnitOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const closerFirst = (a: Candidate, b: Candidate): number =>
-  a.loose - b.loose || a.exact - b.exact || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  a.loose - b.loose || a.exact - b.exact || inCodeUnitOrder(a.name, b.name);
+
+/** Each name once; where there are too many to compare, those whose length is most similar. */
+const mostSimilarInLength = (wanted: string, names: Iterable<string>): readonly string[] => {
+  const distinct = [...new Set(names)];
+  if (distinct.length <= MOST_COMPARED) return distinct;
+  const difference = (name: string): number => Math.abs(name.length - wanted.length);
+  return distinct.sort((a, b) => difference(a) - difference(b) || inCodeUnitOrder(a, b)).slice(0, MOST_COMPARED);
+};
+
+const beginning = (text: string): string => text.slice(0, COMPARED_LENGTH);
 
 /**
  * The names nearest to one that was not found, nearest first, at most 5, each once.
  * Case matters only between names that are otherwise equally near; equally near ones come in code-unit order.
+ * Compares the first 64 characters of at most 200 names, those of the most similar length.
  */
 export const nearestNames = (wanted: string, names: Iterable<string>): readonly string[] => {
-  const lower = wanted.toLowerCase();
+  const lower = beginning(wanted.toLowerCase());
   let best: Candidate[] = [];
-  for (const name of new Set(names)) {
+  for (const name of mostSimilarInLength(wanted, names)) {
     const worst = best.length < MOST ? Number.POSITIVE_INFINITY : (best[MOST - 1]?.loose ?? 0);
-    // The distance is never less than the difference in length: most names need no table.
-    if (Math.abs(name.length - wanted.length) > worst) continue;
-    const loose = editDistance(lower, name.toLowerCase());
+    const loose = editDistance(lower, beginning(name.toLowerCase()));
     if (loose > worst) continue;
-    best = [...best, { name, loose, exact: editDistance(wanted, name) }].sort(closerFirst).slice(0, MOST);
+    best = [...best, { name, loose, exact: editDistance(beginning(wanted), beginning(name)) }]
+      .sort(closerFirst)
+      .slice(0, MOST);
   }
   return best.map((candidate) => candidate.name);
 };

@@ -1,6 +1,6 @@
 import { requireRole, teamsInSight } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
-import { matchAppName, oneOf, unmatched } from '../attribution/match-app-name.js';
+import { matchAppName, oneOf, unmatchedAmong } from '../attribution/match-app-name.js';
 import type { ServiceEvent, SuiteRunEvent } from '../cdevent/cdevent.js';
 import { namesOf, serviceName, sourcesOf } from '../cdevent/event-origin.js';
 import { type Tried, untraced } from '../cdevent/untraced.js';
@@ -36,7 +36,7 @@ const said = async (
   if (appName !== null) {
     const match = matchAppName(principal, { appName, projectId }, await lookups.namedProject({ name: appName, at }));
     if (match !== undefined) return match.project;
-    throw unmatched({ appName, projectId }, await stores.projects.names(teamsInSight(principal)));
+    throw unmatchedAmong(await stores.projects.names(teamsInSight(principal)))({ appName, projectId });
   }
   if (projectId === null) return undefined;
   const found = await lookups.projectAt({ projectId, at });
@@ -67,7 +67,7 @@ const refusal = async (
 ): Promise<DomainError> => {
   if (service === null) return untraced(tried, null);
   const names = await stores.projects.names(teamsInSight(principal));
-  return untraced(tried, unmatched({ appName: service, projectId: null }, names));
+  return untraced(tried, unmatchedAmong(names)({ appName: service, projectId: null }));
 };
 
 const traced = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project> => {

@@ -1,6 +1,6 @@
 import { teamsInSight } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
-import { matchAppName, unmatched } from '../attribution/match-app-name.js';
+import { matchAppName, unmatchedAmong } from '../attribution/match-app-name.js';
 import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
@@ -32,12 +32,13 @@ export const importDeployments =
       unknown || records.some((record) => record.projectId !== null)
         ? await stores.projects.names(teamsInSight(principal))
         : [];
+    const unmatched = unmatchedAmong(names);
     const prepared = records.map((report) =>
       prepare(() => {
         const faults = deploymentFaults(report, now);
         if (faults.length > 0) throw invalid(faults);
         const match = matchAppName(principal, report, byName.get(report.appName) ?? []);
-        if (match === undefined) throw unmatched(report, names);
+        if (match === undefined) throw unmatched(report);
         const deployment = deploymentFrom(report, match.project.id, newId(), now);
         return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null } };
       }),

@@ -1,7 +1,7 @@
 import { teamsInSight } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
 import { type DeploymentView, deploymentView } from '../attribution/deployment-view.js';
-import { matchAppName, unmatched } from '../attribution/match-app-name.js';
+import { matchAppName, unmatchedAmong } from '../attribution/match-app-name.js';
 import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
@@ -29,13 +29,14 @@ export const recordDeployment =
     if (faults.length > 0) throw invalid(faults);
     const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
     const match = matchAppName(principal, report, named);
-    if (match === undefined) throw unmatched(report, await stores.projects.names(teamsInSight(principal)));
+    if (match === undefined) throw unmatchedAmong(await stores.projects.names(teamsInSight(principal)))(report);
     const deployment = deploymentFrom(report, match.project.id, newId(), now);
     const view = deploymentView(deployment, match);
     const entry = { kind: 'deployment', deployment, remember: remembered(remember, view) } as const;
     const outcome = await reports.submit(entry);
     // The project was removed in between: it is answered as if it had been gone before.
-    if (outcome.result === 'not_found') throw unmatched(report, await stores.projects.names(teamsInSight(principal)));
+    if (outcome.result === 'not_found')
+      throw unmatchedAmong(await stores.projects.names(teamsInSight(principal)))(report);
     const done = settled(outcome);
     if (done.outcome === 'created') {
       logReceipt(receipts, 'deployment', view.attribution);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { matchAppName, unmatched } from '../../src/attribution/match-app-name.js';
+import { matchAppName, unmatchedAmong } from '../../src/attribution/match-app-name.js';
 import { principal } from '../access/principal-of.js';
 import { refusal } from '../refusal.js';
 import { projectAt } from './project-at.js';
@@ -41,26 +41,34 @@ describe('Matching app_name to a project', () => {
 
 describe('A name that matches no project', () => {
   it('is answered with the nearest in sight', () => {
-    const error = unmatched({ appName: 'Shpo', projectId: null }, [name('p1', 'Shop'), name('p2', 'Billing')]);
+    const error = unmatchedAmong([name('p1', 'Shop'), name('p2', 'Billing')])({ appName: 'Shpo', projectId: null });
     expect(error.code).to.equal('unknown-app-name');
     expect(error.details).to.deep.equal({ nearest: ['Shop', 'Billing'] });
     expect(error.message).to.contain('The nearest: Shop, Billing.');
-    expect(unmatched(asked, []).message).to.equal('No project in sight is named Shop.');
+    expect(unmatchedAmong([])(asked).message).to.equal('No project in sight is named Shop.');
+  });
+  it('is answered with hints for the first five of many', () => {
+    const unmatched = unmatchedAmong([name('p1', 'Shop')]);
+    const nearest = (appName: string) => unmatched({ appName, projectId: null }).details.nearest;
+    for (const each of ['a', 'b', 'c', 'a', 'd', 'e']) expect(nearest(each)).to.deep.equal(['Shop']);
+    for (const each of ['f', 'g']) expect(nearest(each)).to.deep.equal([]);
+    expect(nearest('e')).to.deep.equal(['Shop']);
+    expect(unmatched({ appName: 'f', projectId: null }).message).to.equal('No project in sight is named f.');
   });
   it('is answered with the new name when it is a former one', () => {
-    const error = unmatched(asked, [name('p1', 'Store'), name('p1', 'Store', 'Shop'), name('p2', 'Shot')]);
+    const error = unmatchedAmong([name('p1', 'Store'), name('p1', 'Store', 'Shop'), name('p2', 'Shot')])(asked);
     expect(error.code).to.equal('unknown-app-name');
     expect(error.details).to.deep.equal({ renamed_to: 'Store', nearest: ['Store'] });
     expect(error.message).to.contain('Store');
   });
   it('is a mismatch when project_id names a project of another name', () => {
-    const error = unmatched({ ...asked, projectId: 'p1' }, [name('p1', 'Store'), name('p1', 'Store', 'Shop')]);
+    const error = unmatchedAmong([name('p1', 'Store'), name('p1', 'Store', 'Shop')])({ ...asked, projectId: 'p1' });
     expect(error.code).to.equal('app-name-mismatch');
     expect(error.details).to.deep.equal({ name: 'Store' });
     expect(error.message).to.equal('That project is named Store, not Shop.');
   });
   it('is a fault at /project_id when that is out of sight', () => {
-    const error = unmatched({ ...asked, projectId: 'p9' }, [name('p1', 'Shop')]);
+    const error = unmatchedAmong([name('p1', 'Shop')])({ ...asked, projectId: 'p9' });
     const message = 'project_id names no project in sight.';
     expect(error.details.faults).to.deep.equal([{ pointer: '/project_id', code: 'unknown-project', message }]);
   });

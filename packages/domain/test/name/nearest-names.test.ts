@@ -35,6 +35,21 @@ describe('Nearest names', () => {
   });
 });
 
+describe('Nearest names of many or long ones', () => {
+  it('are looked for among the 200 of the most similar length', () => {
+    const similar = Array.from({ length: 199 }, (_, n) => `service-${100 + n}`);
+    const long = Array.from({ length: 300 }, (_, n) => `a-much-longer-name-of-a-service-${n}`);
+    expect(nearestNames('servise-142', [...long, 'service', ...similar])[0]).to.equal('service-142');
+    expect(nearestNames('a', [...long, ...similar, 'b']))
+      .to.have.length(5)
+      .and.include('b');
+  });
+  it('are compared by their first 64 characters', () => {
+    const start = 'x'.repeat(64);
+    expect(nearestNames(`${start}abc`, [`${start}zzz`, `y${start}bc`])).to.deep.equal([`${start}zzz`, `y${start}bc`]);
+  });
+});
+
 describe('Edit distance', () => {
   it('counts inserted, removed and replaced characters', () => {
     expect(editDistance('kitten', 'sitting')).to.equal(3);
