@@ -48,6 +48,10 @@ const openEnd = () => {
   return { promise, reject };
 };
 
+/** Rejects where the command is to end by now: work that goes on behind an interrupt must begin nothing. */
+export const requireNotEnded = ({ ended }: Pick<Session, 'ended'>): Promise<void> =>
+  Promise.race([ended, Promise.resolve()]);
+
 export const openSession = (world: World, command: string, globals: GlobalOptions): Session => {
   const screen = createScreen(world, { json: globals.json ?? false, command, color: globals.color });
   const end = openEnd();

@@ -54,7 +54,7 @@ describe('the how-tos of gate, score, what-if and import', () => {
     const running = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', block], { cwd: folder, env });
     return (await running).stdout;
   };
-  const runAll = async (page: string): Promise<readonly string[]> => {
+  const runAll = async (page: string): Promise<string[]> => {
     const said: string[] = [];
     for (const { kind, text } of await blocksOf(page)) {
       const [language, name] = kind.split(' ');
@@ -82,8 +82,11 @@ describe('the how-tos of gate, score, what-if and import', () => {
 
   it('gate a pipeline as they say, in go and in hold', async () => {
     await makeReady(service, 'checkout', path());
+    await writeFile(join(folder, 'deploy.sh'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
     const said = await runAll('gate-a-pipeline.md');
-    expect(said).to.have.length(3);
+    expect(said).to.have.length(4);
+    const deployed = said.splice(1, 1);
+    expect(deployed).to.deep.equal(['deployed\n']);
     for (const text of said) expect(text).to.match(/^go\n/);
     await openCriticalBug(service, path());
     const screen = (await blocksOf('gate-a-pipeline.md')).find(({ kind }) => kind === 'text');

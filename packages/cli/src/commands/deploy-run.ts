@@ -1,6 +1,8 @@
 import type { Act } from '../command.js';
 import { runDeployment } from '../deploy/run-deployment.js';
+import { usageFailure } from '../failure.js';
 import { beginCommand } from './begin-command.js';
+import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE, WAIT } from './gate-options.js';
 
 const HELP = `
 Reports that the deployment begins, runs the command with this one's own input and output, and reports success or failure
@@ -11,15 +13,37 @@ A server that is away holds the deployment up for at most 5 seconds, and its end
 arrives or by shipworthy flush. A report that is refused is said on stderr. With --strict-report either becomes the exit code
 (5; 2 or 4), once the command itself succeeded. What is wrong on the command line ends with 2 before anything runs.
 
+With --gate the ship gate is asked first, as shipworthy gate asks it. The command runs only when it says go; otherwise nothing
+runs, nothing is reported, and the exit code is that of shipworthy gate: 3 hold; 5 unknown, or nobody could be asked;
+8 --wait ran out; 4 the key; 2 usage or no such release.
+
 Commit, page of the run and who deployed come from the variables of GitHub Actions, GitLab CI, Buildkite, CircleCI, Jenkins,
 Azure Pipelines and Bitbucket Pipelines, the commit else from git; what was assumed is said. On a pull request it is the head
 commit.
 
-  shipworthy deploy run --app checkout --env production --version 2.4.1 -- ./deploy.sh --fast`;
+  shipworthy deploy run --app checkout --env production --version 2.4.1 -- ./deploy.sh --fast
+  shipworthy deploy run --gate --wait 10m --app checkout --env production -- ./deploy.sh`;
+
+/** What the gate is asked with; undefined without --gate. Failure (exit 2) for its options alone: they would gate nothing. */
+const askedWith = (gate: boolean | undefined, given: GivenGateOptions) => {
+  if (gate) return asGateOptions(given);
+  if (Object.values(given).some((value) => value !== undefined))
+    throw usageFailure('--release, --wait and --on-unavailable go with --gate.');
+  return undefined;
+};
 
 /** `shipworthy deploy run`: runs a command and reports it as a deployment. */
 export const deployRunCommand = (act: Act) =>
   beginCommand('run', 'run a command and report it as a deployment')
     .argument('<command...>', 'what deploys, after --')
+    .option('--gate', 'run the command only when the ship gate says go')
+    .addOption(RELEASE)
+    .addOption(WAIT)
+    .addOption(ON_UNAVAILABLE)
     .addHelpText('after', HELP)
-    .action(act((session, [command = '', ...words], options) => runDeployment(session, [command, ...words], options)));
+    .action(
+      act(async (session, [command = '', ...words], { gate, release, wait, onUnavailable, ...deployment }) => {
+        const asked = askedWith(gate, { release, wait, onUnavailable });
+        return runDeployment(session, [command, ...words], deployment, asked);
+      }),
+    );

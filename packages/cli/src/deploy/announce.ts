@@ -1,11 +1,11 @@
 import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import { type Failure, failureOf, isOutage, unexpectedFailure } from '../failure.js';
-import { interruption, type Session } from '../session.js';
+import { interruption, requireNotEnded, type Session } from '../session.js';
 import { sendEntry } from '../spool/report-or-keep.js';
 import type { DeploymentEntry } from '../spool/spool-entry.js';
 import type { DeployOptions } from './deploy-options.js';
-import { type DeploymentFacts, readDeployment, startEntry } from './deployment-start.js';
+import { type DeploymentFacts, startEntry } from './deployment-start.js';
 import { sayNotReported } from './say-deployment.js';
 
 /** The server that is away delays a deployment by no more. */
@@ -49,14 +49,18 @@ const attempt = async (
 
 /**
  * Reports that a deployment begins. Whatever keeps that from happening is said and holds nothing up for more than five seconds.
- * Failure (exit 2) when no commit is known, and (exit 129, 130, 143) when it is interrupted: then nothing may begin.
+ * Failure (exit 129, 130, 143) when it is or was interrupted: then nothing may begin.
  */
-export const announce = async (session: Session, options: DeployOptions): Promise<Announced> => {
+export const announce = async (
+  session: Session,
+  facts: DeploymentFacts,
+  options: DeployOptions,
+): Promise<Announced> => {
   const interrupted = new AbortController();
   const giveBack = session.takeInterrupts((signal) => interrupted.abort(interruption(signal)));
   const timeoutMs = Math.min(LIMIT_MS, session.globals.timeout * 1000);
   try {
-    const facts = await readDeployment(session, options);
+    await requireNotEnded(session);
     const announced = await attempt(session, facts, options, { signal: interrupted.signal, timeoutMs });
     interrupted.signal.throwIfAborted();
     return announced;

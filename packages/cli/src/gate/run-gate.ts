@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, isUnreadable, unreadableFailure, usageFailure } from '../failure.js';
 import { harmless } from '../output/screen.js';
 import { dataOf, requireUsed } from '../schema/used-members.js';
-import type { Session } from '../session.js';
+import { requireNotEnded, type Session } from '../session.js';
 import { findPlace } from '../verdict/find-place.js';
 import type { Place } from '../verdict/scorecard.js';
 import { verdictText } from '../verdict/show-gate.js';
@@ -47,10 +47,11 @@ const asking = (connection: Connection, find: () => Promise<Place>, signal: Abor
 
 const ROUTE = 'GET R/readiness';
 
-/** The report of that release. Failure (exit 5) where a member is amiss that is used, or another release is answered. */
-const readReport = ({ release }: Place, body: { readonly data: ReadinessReport }): ReadinessReport => {
+/** The report of that release. Failure (exit 5) where a member is amiss that is used, or another release or project is answered. */
+const readReport = ({ project, release }: Place, body: { readonly data: ReadinessReport }): ReadinessReport => {
   requireUsed(ROUTE, dataOf(REPORT), body);
   if (body.data.release.id !== release.id) throw unreadableFailure(ROUTE, ['/data/release/id: is of another release']);
+  if (body.data.project.id !== project.id) throw unreadableFailure(ROUTE, ['/data/project/id: is of another project']);
   return body.data;
 };
 
@@ -83,15 +84,22 @@ const tellChange = ({ screen }: Session, { asked, unavailable }: Followed): void
   else screen.say(harmless(`${decisionWords(asked.report.gate)}: ${scoreLine(asked.report)}; waiting for go.`));
 };
 
-const tellUnread = ({ screen }: Session, unread: Failure, rules: GateRules): ExitCode => {
+/** What asking the gate came to: the exit code it stands for, and what is said of it in words and as data. */
+export interface GateAnswer {
+  /** 0 only upon go, in shadow, or where nobody could be asked and that is to be go. */
+  readonly exit: ExitCode;
+  readonly text: string;
+  readonly data: ReturnType<typeof gateData> | ReturnType<typeof unreadData>;
+}
+
+const unreadAnswer = ({ screen }: Session, unread: Failure, rules: GateRules): GateAnswer => {
   screen.warn(`The answer of the ship gate could not be read. ${unread.message}`);
   for (const fault of unread.faults) screen.say(`  ${fault}`);
   screen.say(`In shadow: outside of it the exit code would be ${unread.exit}.`);
-  screen.answer('unreadable', unreadData(unread, rules));
-  return EXIT.done;
+  return { exit: EXIT.done, text: 'unreadable', data: unreadData(unread, rules) };
 };
 
-const tellVerdict = ({ screen }: Session, followed: Followed, rules: GateRules): ExitCode => {
+const verdictAnswer = ({ screen }: Session, followed: Followed, rules: GateRules): GateAnswer => {
   const { asked, unavailable, ranOut } = followed;
   const exit = exitOf(followed, rules);
   if (unavailable !== undefined && !rules.shadow && exit !== EXIT.done) throw unavailable;
@@ -103,12 +111,15 @@ const tellVerdict = ({ screen }: Session, followed: Followed, rules: GateRules):
   if (ranOut && exit === EXIT.waited) screen.say('The time to wait is over.');
   if (rules.shadow) screen.say(`In shadow: outside of it the exit code would be ${exit}.`);
   const text = unavailable === undefined ? verdictText(asked.report, asked.place.scorecard) : 'unavailable';
-  screen.answer(text, gateData(followed, rules));
-  return rules.shadow ? EXIT.done : exit;
+  return { exit: rules.shadow ? EXIT.done : exit, text, data: gateData(followed, rules) };
 };
 
-/** Asks the ship gate, waits for go as long as is wanted, says the verdict, and answers its exit code. */
-export const runGate = async (session: Session, options: GateOptions): Promise<ExitCode> => {
+/**
+ * Asks the ship gate and waits for go as long as is wanted. Failure where there is no verdict: nobody could be asked (exit 5,
+ * unless that is to be go), the answer could not be read (exit 5), the key or the release is refused (exit 4, 2), and
+ * (exit 129, 130, 143) when it is interrupted.
+ */
+export const askGate = async (session: Session, options: GateOptions): Promise<GateAnswer> => {
   const connection = await session.connect();
   const settings = await session.settings();
   const stop = new AbortController();
@@ -120,12 +131,21 @@ export const runGate = async (session: Session, options: GateOptions): Promise<E
     signal: stop.signal,
     onChange: (change) => tellChange(session, change),
   }).catch((error: unknown) => {
-    // A signed verdict that was wanted is not there then: whoever goes on would miss it.
+    // With --signed the step that follows expects the file, which is missing then.
     if (options.shadow && options.signed === undefined && isUnreadable(error)) return error;
     throw error;
   });
-  if (followed instanceof Failure) return tellUnread(session, followed, options);
-  if (followed.unavailable !== undefined) return tellVerdict(session, followed, options);
+  // An interrupt cuts a call short, which must not be taken for an outage.
+  await requireNotEnded(session);
+  if (followed instanceof Failure) return unreadAnswer(session, followed, options);
+  if (followed.unavailable !== undefined) return verdictAnswer(session, followed, options);
   const asked = await sign(session, connection, ask, followed.asked, options);
-  return tellVerdict(session, { ...followed, asked }, options);
+  return verdictAnswer(session, { ...followed, asked }, options);
+};
+
+/** Asks the ship gate, says the verdict, and answers its exit code. */
+export const runGate = async (session: Session, options: GateOptions): Promise<ExitCode> => {
+  const { exit, text, data } = await askGate(session, options);
+  session.screen.answer(text, data);
+  return exit;
 };

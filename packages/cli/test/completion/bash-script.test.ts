@@ -48,12 +48,15 @@ describe('shipworthy completion bash', () => {
     expect(offered('gate', '--js')).to.deep.equal(['--json']);
     expect(offered('import', 'test-runs', '--re')).to.deep.equal(['--refused', '--release']);
     expect(offered('import', 'deployments', '--rel')).to.deep.equal([]);
+    expect(offered('deploy', 'run', '--ga')).to.deep.equal(['--gate']);
+    expect(offered('deploy', 'start', '--ga')).to.deep.equal([]);
     expect(offered('--ap')).to.deep.equal(['--api-url', '--app']);
   });
 
   it('completes the values of options, also after =', () => {
     expect(offered('gate', '--on-unavailable', '')).to.deep.equal(['hold', 'go']);
     expect(offered('gate', '--on-unavailable', 'g')).to.deep.equal(['go']);
+    expect(offered('deploy', 'run', '--gate', '--on-unavailable', '')).to.deep.equal(['hold', 'go']);
     expect(offered('gate', '--on-unavailable', '=', 'h')).to.deep.equal(['hold']);
     expect(offered('gate', '--on-unavailable', '=')).to.deep.equal(['hold', 'go']);
     expect(offered('import', 'test-runs', 'file', '--format', 'n')).to.deep.equal(['ndjson']);

@@ -196,6 +196,15 @@ describe('shipworthy deploy run', () => {
     expect(kept()).to.deep.equal([]);
   });
 
+  it('begins nothing when it is interrupted while it finds out what is deployed', async () => {
+    const running = deploy(world, 'cancelled early', 'touch ran');
+    while (!world.interrupt('SIGTERM')) await Promise.resolve();
+    expect((await running).exit).to.equal(143);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(existsSync(join(world.folder, 'ran'))).to.equal(false);
+    expect(await inEnvironment('cancelled early')).to.deep.equal([]);
+  });
+
   it('finishes as failure when it is interrupted after, and keeps that end when interrupted again', async () => {
     const running = deploy(world, 'cancelled later', 'trap "exit 0" INT; touch ran; while :; do sleep 0.05; done');
     while (!existsSync(join(world.folder, 'ran'))) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeReady, newProject, openCriticalBug } from '../service/releases.js';
 import { type Service, startService } from '../service/service.js';
@@ -6,6 +8,10 @@ import { runIn, type StandIn, standIn } from '../stand-in.js';
 
 /** What is never to be said: a member that is not there, in JavaScript's words. */
 const NONSENSE = /undefined|\[object|NaN/;
+const GATED = [
+  ...['deploy', 'run', '--gate', '--env', 'production', '--commit', '9fceb02d0ae598e95dc970b74767f19372d61af8'],
+  ...['--on-unavailable', 'go', '--', 'touch', 'ran'],
+];
 
 describe('shipworthy gate and an answer that something between has changed', () => {
   let service: Service;
@@ -57,6 +63,18 @@ describe('shipworthy gate and an answer that something between has changed', () 
     expect([exit, out.split('\n')[0]], out).to.deep.equal([0, 'go']);
   });
 
+  it('ends with 5 upon go of another release or project', async () => {
+    for (const [pointer, id] of [
+      ['/data/release/id', JSON.parse(text).data.release.id],
+      ['/data/project/id', JSON.parse(text).data.project.id],
+    ]) {
+      answering(200, 'application/json', text.replaceAll(id, '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7f'));
+      const { exit, out, err } = await runIn(world, 'gate', '--on-unavailable', 'go');
+      expect([exit, out], pointer).to.deep.equal([5, '']);
+      expect(err).to.contain(`${pointer}: is of another`);
+    }
+  });
+
   it('ends with 0 only where the decision is exactly go, with 5 else, and says which member is amiss', async () => {
     const all = tamperings(text);
     expect(all.length).to.be.above(500);
@@ -90,9 +108,37 @@ describe('shipworthy gate and an answer that something between has changed', () 
     }
   });
 
+  it('runs the command of a gated deployment only where the decision is exactly go', async () => {
+    const ran = join(world.folder, 'ran');
+    // The decision and what it stands in, changed in every way; of what stands beside them, that it is taken away.
+    const near = tamperings(text).filter(
+      ({ name, pointer }) =>
+        '/data/gate/decision'.startsWith(pointer) || (name.endsWith('removed') && pointer.split('/').length <= 4),
+    );
+    expect(near.length).to.be.above(50);
+    for (const { name, pointer, text: body } of near) {
+      answering(200, 'application/json', body);
+      const { exit, out, err } = await runIn(world, ...GATED);
+      const hasRun = existsSync(ran);
+      rmSync(ran, { force: true });
+      expect([exit, out], `${name} ${err}`).to.deep.equal([hasRun ? 0 : 5, '']);
+      if (hasRun) expect(JSON.parse(body).data.gate.decision, name).to.equal('go');
+      if (pointer !== '/data/gate/decision') continue;
+      expect(hasRun, name).to.equal(false);
+      expect(err, name).to.contain(pointer);
+    }
+    answering(200, 'application/json', text);
+    expect((await runIn(world, ...GATED)).exit).to.equal(0);
+    expect(existsSync(ran)).to.equal(true);
+    rmSync(ran);
+  });
+
   it('never goes on upon what is no whole answer, or one of two meanings', async () => {
     for (const [what, status, type, body] of NO_ANSWERS(text)) {
       answering(status, type, body);
+      const gated = await runIn(world, ...GATED);
+      expect([gated.exit, gated.out], `${what} ${gated.err}`).to.deep.equal([5, '']);
+      expect(existsSync(join(world.folder, 'ran')), what).to.equal(false);
       for (const more of [[], ['--on-unavailable', 'go'], ['--wait', '10m']]) {
         const { exit, out, err } = await runIn(world, 'gate', '--timeout', '1', ...more);
         expect([exit, out], `${what} ${more.join(' ')} ${err}`).to.deep.equal([5, '']);
