@@ -23,6 +23,9 @@ run=${SHIPWORTHY_RUN_ID:-$(date +%s)-$$-$RANDOM$RANDOM}
 [[ $key =~ ^[A-Za-z0-9_]+$ ]] || fail 4 'SHIPWORTHY_API_KEY is not an API key'
 [[ $url =~ ^(https://|http://(127\.0\.0\.1|localhost)(:[0-9]+)?(/|$)) ]] || fail 2 'SHIPWORTHY_API_URL must be https'
 
+# An id as it is written in JSON.
+id_pattern='^"[0-9a-f-]{36}"$'
+
 # A JSON string of any text.
 json_string() {
   local text=$1 backslash=\\ quote=\"
@@ -52,12 +55,13 @@ members() {
   done
 }
 
-# call METHOD PATH [JSON]: the answer's body in $body and its Location in $location, or the end with what is wrong.
+# call METHOD PATH [JSON]: the answer's body in $body, its content type in $type and its Location in $location, or the end
+# with what is wrong.
 call() {
-  local method=$1 path=$2 json=${3-} status line try
+  local method=$1 path=$2 json=${3-} answered status line try
   local words=(--silent --show-error --request "$method" --header 'Accept: application/json')
   words+=(--connect-timeout 5 --max-time 30 --retry 5 --retry-all-errors --retry-max-time 60)
-  words+=(--output "$scratch/body" --dump-header "$scratch/head" --write-out '%{http_code}')
+  words+=(--output "$scratch/body" --dump-header "$scratch/head" --write-out '%{http_code} %{content_type}')
   if [[ -n $json ]]; then
     words+=(--header 'Content-Type: application/json' --data-raw "$json")
     # One run's same report is the same request, however often it is sent.
@@ -67,9 +71,9 @@ call() {
     # An answer without a body leaves no file.
     : >"$scratch/body"
     # The key goes through a pipe: arguments can be read by everyone on the machine.
-    status=$(curl --config <(printf 'header = "Authorization: Bearer %s"\n' "$key") "${words[@]}" "$url$path") ||
+    answered=$(curl --config <(printf 'header = "Authorization: Bearer %s"\n' "$key") "${words[@]}" "$url$path") ||
       fail 5 "$method $path: the service could not be reached"
-    body=$(<"$scratch/body")
+    body=$(<"$scratch/body") status=${answered%% *} type=${answered#* }
     [[ $status == 409 && $body == *'/idempotency-key-in-use"'* && $try != 5 ]] || break
     sleep 1
   done
@@ -77,7 +81,10 @@ call() {
   while IFS= read -r line; do
     [[ $line == [Ll]ocation:* ]] && location=${line#*: } && location=${location%$'\r'}
   done <"$scratch/head"
-  [[ $status == 2?? ]] && return
+  if [[ $status == 2?? ]]; then
+    [[ $method != POST || $location == /api/* ]] || fail 5 "$method $path: the answer names no record"
+    return
+  fi
   local details
   details=$(members detail "$body" '' && members message "$body" '  ')
   details="$method $path: $status ${details:-${body:0:200}}"
@@ -151,6 +158,12 @@ keep_value() {
   paths+=("${here[*]:1:depth}") values+=("$1")
 }
 
+# Reads the body of the last call by read_json. Fails unless it is JSON, and is said to be.
+read_body() {
+  local json='^application/([a-z0-9.+_-]+\+)?json[[:space:]]*(;.*)?$'
+  [[ ${type,,} =~ $json ]] && read_json "$body"
+}
+
 # Sets $value to the value at the path $1. Fails unless it, and all it stands in, is there exactly once.
 value_at() {
   local path=$1 at count
@@ -179,12 +192,12 @@ texts_at() {
 # Sets $project to the path of the project named $1: from the environment, or from the teams that the key sees.
 find_project() {
   if [[ -n ${SHIPWORTHY_TEAM_ID-} && -n ${SHIPWORTHY_PROJECT_ID-} ]]; then
-    project=/api/teams/$SHIPWORTHY_TEAM_ID/projects/$SHIPWORTHY_PROJECT_ID
+    project=/api/teams/${SHIPWORTHY_TEAM_ID,,}/projects/${SHIPWORTHY_PROJECT_ID,,}
     return
   fi
   call GET /api/teams
-  read_json "$body" || fail 5 'the answer is no list of teams'
-  local name at place team_id found=() id='^"[0-9a-f-]{36}"$'
+  read_body || fail 5 'the answer is no list of teams'
+  local name at place team_id found=()
   name=$(json_string "$1")
   for at in "${!paths[@]}"; do
     [[ ${paths[at]} =~ ^\"data\"/[0-9]+/\"projects\"/[0-9]+/\"name\"$ && ${values[at]} == "$name" ]] || continue
@@ -193,9 +206,9 @@ find_project() {
   [[ ${#found[@]} != 0 ]] || fail 2 "the key sees no project named $1"
   [[ ${#found[@]} == 1 ]] || fail 2 "several projects are named $1: set SHIPWORTHY_TEAM_ID and SHIPWORTHY_PROJECT_ID"
   place=${found[0]}
-  value_at "${place%/*/*}/\"id\"" && [[ $value =~ $id ]] || fail 5 'the answer names no team'
+  value_at "${place%/*/*}/\"id\"" && [[ $value =~ $id_pattern ]] || fail 5 'the answer names no team'
   team_id=${value:1:-1}
-  value_at "$place/\"id\"" && [[ $value =~ $id ]] || fail 5 'the answer names no project'
+  value_at "$place/\"id\"" && [[ $value =~ $id_pattern ]] || fail 5 'the answer names no project'
   project=/api/teams/$team_id/projects/${value:1:-1}
 }
 
@@ -228,12 +241,24 @@ test_run() {
 
 gate() {
   [[ $# == 1 ]] || fail 2 'gate APP'
+  local project_id release_id decision
   find_project "$1"
-  call GET "$project/readiness"
-  # Nothing but the word go, in its own place, lets a pipeline go on.
-  read_json "$body" && value_at '"data"/"gate"/"decision"' || fail 5 'the answer names no decision'
-  [[ $value == '"go"' || $value == '"hold"' || $value == '"unknown"' ]] || fail 5 'the answer names no decision'
-  local decision=$value
+  # Which release the verdict must be about.
+  call GET "$project"
+  read_body && value_at '"data"/"id"' || fail 5 'the answer names no project'
+  project_id=$value
+  [[ $project_id == "\"${project##*/}\"" ]] || fail 5 'the answer is about another project'
+  value_at '"data"/"active_release"' || fail 5 'the answer names no release'
+  [[ $value != null ]] || fail 2 "$1 has no active release"
+  value_at '"data"/"active_release"/"id"' && [[ $value =~ $id_pattern ]] || fail 5 'the answer names no release'
+  release_id=$value
+  call GET "$project/releases/${release_id:1:-1}/readiness"
+  # Nothing but the word go, in its own place and about this release, lets a pipeline go on.
+  read_body && value_at '"data"/"gate"/"decision"' || fail 5 'the answer names no decision'
+  decision=$value
+  [[ $decision == '"go"' || $decision == '"hold"' || $decision == '"unknown"' ]] || fail 5 'the answer names no decision'
+  value_at '"data"/"release"/"id"' && [[ $value == "$release_id" ]] || fail 5 'the answer is about another release'
+  value_at '"data"/"project"/"id"' && [[ $value == "$project_id" ]] || fail 5 'the answer is about another project'
   printf 'shipworthy: %s\n' "${decision:1:-1}"
   texts_at '^"data"/"gate"/"reasons"/[0-9]+/"message"$' '  because '
   texts_at '^"data"/"gate"/"next_steps"/[0-9]+/"message"$' '  next '

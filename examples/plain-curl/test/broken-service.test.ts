@@ -66,7 +66,7 @@ describe('a pipeline with curl and a service in trouble', () => {
   it('never takes a stranger’s page for a decision, and follows it nowhere', async () => {
     const page = '<html>"gate":{"decision":"nonsense"}</html>';
     const lying = await against((_, response) => response.end(page), 'gate', 'checkout');
-    expect(lying.ended).to.deep.equal({ code: 5, said: '', complained: 'shipworthy: the answer names no decision\n' });
+    expect(lying.ended).to.deep.equal({ code: 5, said: '', complained: 'shipworthy: the answer names no project\n' });
     const redirect = await against(
       (_, response) => response.writeHead(302, { location: '/elsewhere' }).end('moved'),
       'gate',
@@ -74,7 +74,17 @@ describe('a pipeline with curl and a service in trouble', () => {
     );
     expect(redirect.seen).to.have.lengthOf(1);
     expect(redirect.ended).to.include({ code: 5 });
-    expect(redirect.ended.complained).to.match(/readiness: 302 moved\n$/);
+    expect(redirect.ended.complained).to.match(/projects\/p: 302 moved\n$/);
+  });
+
+  it('deploys and records nothing when a stranger’s page answers a report', async () => {
+    const page: RequestListener = (_, response) => response.setHeader('content-type', 'text/html').end('<html></html>');
+    const deployed = await against(page, 'deploy', 'checkout', 'production', 'abc1234', '--', 'echo', 'deployed');
+    const tested = await against(page, 'test-run', 'checkout', '3', '1');
+    for (const { ended } of [deployed, tested]) {
+      expect(ended).to.include({ code: 5, said: '' });
+      expect(ended.complained).to.contain('the answer names no record');
+    }
   });
 
   it('says what it needs before it sends anything', async () => {

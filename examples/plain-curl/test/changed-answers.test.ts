@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Front, startFront } from 'shipworthy/test-front';
+import { type Front, type Passing, startFront } from 'shipworthy/test-front';
 import { makeReady, newProject, type ReleasePath } from 'shipworthy/test-releases';
 import { type Service, startService } from 'shipworthy/test-service';
 import { NO_ANSWERS, type Tampered, tamperings } from 'shipworthy/test-tampering';
@@ -19,22 +19,25 @@ describe('a pipeline with nothing but curl and an answer that something between 
     service = await startService();
     ({ name, path } = await newProject(service));
     await makeReady(service, name, path);
+    const answered = await service.person.readReadiness({ path });
+    text = JSON.stringify(answered.body);
+    expect(answered.body.data.gate.decision).to.equal('go');
     front = await startFront(service.url);
-    front.change((at, answer) => {
-      if (at.endsWith('/readiness')) text = answer.body;
-      return answer;
-    });
   });
   after(async () => {
     await front.stop();
     await service.stop();
   });
+  /** Changes the verdict alone: what the script asks before it comes as it is. */
+  const answering = (own: Front, changed: Partial<Passing>) =>
+    own.change((at, answer) => (at.endsWith('/readiness') ? { ...answer, ...changed } : answer));
   const gate = (url: string, more: Readonly<Record<string, string>>) =>
     runScript({ SHIPWORTHY_API_URL: url, SHIPWORTHY_API_KEY: service.key, ...more }, 'gate', name);
   const ids = () => ({ SHIPWORTHY_TEAM_ID: path.team_id, SHIPWORTHY_PROJECT_ID: path.project_id });
 
   it('goes on upon the answer as it is, and upon that of a later server', async () => {
     expect(await gate(front.url, {})).to.deep.equal({ code: 0, said: 'shipworthy: go\n', complained: '' });
+    expect(await gate(front.url, ids())).to.include({ code: 0 });
     front.change((_, { body, ...answer }) => ({ ...answer, body: widenedText(answer.contentType, body) }));
     const later = await gate(front.url, {});
     expect([later.code, later.complained]).to.deep.equal([0, '']);
@@ -51,10 +54,12 @@ describe('a pipeline with nothing but curl and an answer that something between 
     const judge = async ({ name: what, text: body }: Tampered) => {
       // One address for each, so that several go at once.
       const own = await startFront(service.url);
-      own.change((_, answer) => ({ ...answer, body }));
+      answering(own, { body });
       const { code, said } = await gate(own.url, ids()).finally(() => own.stop());
       seen += 1;
-      const go = JSON.parse(body)?.data?.gate?.decision === 'go';
+      const { data } = JSON.parse(body) ?? {};
+      const ours = data?.release?.id === path.release_id && data?.project?.id === path.project_id;
+      const go = ours && data?.gate?.decision === 'go';
       expect(code, what).to.equal(go ? 0 : 5);
       expect(said, what).to.satisfy((words: string) => (go ? words.startsWith('shipworthy: go\n') : words === ''));
     };
@@ -67,9 +72,50 @@ describe('a pipeline with nothing but curl and an answer that something between 
 
   it('never goes on upon what is no whole answer, or one of two meanings', async () => {
     for (const [what, status, contentType, body] of NO_ANSWERS(text)) {
-      // The script reads JSON, whatever its type is said to be.
-      if (what === 'JSON that says it is a page') continue;
-      front.change(() => ({ status, contentType, body }));
+      answering(front, { status, contentType, body });
+      const { code, said } = await gate(front.url, ids());
+      expect([code, said], what).to.deep.equal([5, '']);
+    }
+  });
+
+  it('takes JSON by any of its names, and nothing else for JSON', async () => {
+    for (const [contentType, expected] of [
+      ['application/json', 0],
+      ['Application/JSON; charset=utf-8', 0],
+      ['application/problem+json', 0],
+      ['', 5],
+      ['text/plain', 5],
+      ['text/html; charset=utf-8', 5],
+      ['application/jsonp', 5],
+      ['text/html; a=application/json', 5],
+    ] as const) {
+      answering(front, { contentType });
+      expect((await gate(front.url, ids())).code, contentType).to.equal(expected);
+    }
+  });
+
+  it('never goes on upon go of another release or project, nor of one that it could not name', async () => {
+    const other = await newProject(service);
+    await makeReady(service, other.name, other.path);
+    const body = JSON.stringify((await service.person.readReadiness({ path: other.path })).body);
+    answering(front, { body });
+    const another = await gate(front.url, {});
+    expect(another).to.deep.equal({
+      code: 5,
+      said: '',
+      complained: 'shipworthy: the answer is about another release\n',
+    });
+    answering(front, { body: body.replaceAll(other.path.release_id, path.release_id) });
+    expect((await gate(front.url, ids())).complained).to.contain('about another project');
+    for (const [what, project] of [
+      [
+        'another project',
+        JSON.stringify({ data: { id: other.path.project_id, active_release: { id: path.release_id } } }),
+      ],
+      ['no release of ours', JSON.stringify({ data: { id: path.project_id, active_release: { id: '../x' } } })],
+      ['a page', '<html></html>'],
+    ] as const) {
+      front.change((at, answer) => (at.endsWith(path.project_id) ? { ...answer, body: project } : answer));
       const { code, said } = await gate(front.url, ids());
       expect([code, said], what).to.deep.equal([5, '']);
     }

@@ -94,10 +94,16 @@ describe('a pipeline with nothing but curl', () => {
     const both = { ...settings, SHIPWORTHY_API_KEY: key.data.key };
     await person.createProject({ path: { team_id: team.data.id }, body: { name: APP } });
     expect((await runScript(both, 'gate', APP)).complained).to.match(/several projects are named Zoë/);
+    const release = async (project_id: string) => {
+      const path = { team_id: team.data.id, project_id };
+      const { body } = await person.createRelease({ path, body: { name: '1.0' } });
+      await person.activateRelease({ path: { ...path, release_id: body.data.id } });
+    };
     const project = await person.createProject({ path: { team_id: team.data.id }, body: { name: 'checkout' } });
     const ended = await runScript(both, 'gate', 'checkout');
-    expect(ended.code).to.equal(2);
-    expect(ended.complained).to.contain(`/teams/${team.data.id}/projects/${project.body.data.id}/readiness: 404 `);
+    expect(ended).to.include({ code: 2, complained: 'shipworthy: checkout has no active release\n' });
+    await release(project.body.data.id);
+    expect(await runScript(both, 'gate', 'checkout')).to.include({ code: 3 });
   });
 
   it('says loudly what the service refuses', async () => {
