@@ -1,3 +1,4 @@
+import { UNUSABLE_ANSWERS } from 'shipworthy';
 import { type Data, type Document, inside } from './document.js';
 import type { StepCommand } from './inputs.js';
 
@@ -11,12 +12,9 @@ const text = (value: unknown): string => {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Codes of answers that came and could not be read or believed: nobody was out of reach. */
-const UNREAD = ['unexpected-answer', 'verdict-not-believed', 'verdict-not-recomputable'];
-
 const verdictOf = (data: Data | undefined, exit: number, code: string | undefined): string => {
   if (typeof data?.decision === 'string') return data.decision;
-  if (data?.unreadable || (code !== undefined && UNREAD.includes(code))) return 'error';
+  if (data?.unreadable || (code !== undefined && UNUSABLE_ANSWERS.includes(code))) return 'error';
   return data !== undefined || exit === UNCHECKED ? 'unavailable' : 'error';
 };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { UNUSABLE_ANSWERS } from 'shipworthy';
 import { makeReady, newProject, openCriticalBug, tickChecklist } from 'shipworthy/test-releases';
 import { type Service, startService } from 'shipworthy/test-service';
 import { component, inputsOf } from './component.js';
@@ -50,6 +51,12 @@ describe('the GitLab components', () => {
       const job = component(name, INPUTS[name]);
       expect(job.rules.at(-1)).to.deep.equal({ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' });
     });
+
+  it('gate knows every answer that is of no use', () => {
+    const text = readFileSync(new URL('../../templates/gate/template.yml', import.meta.url), 'utf8');
+    const [, list = ''] = /const UNUSABLE_ANSWERS = (\[.*\]);/.exec(text) ?? [];
+    expect(JSON.parse(list)).to.deep.equal(UNUSABLE_ANSWERS);
+  });
 
   it('gate succeeds on go, and leaves verdict and score to later jobs', async () => {
     const { name, path } = await newProject(service);

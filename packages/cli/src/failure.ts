@@ -50,8 +50,15 @@ export const unexpectedFailure = (error: unknown): Failure =>
     code: 'unexpected',
   });
 
-/** The code of a failure by an answer that is none of ours. */
-export const NONSENSE = 'unexpected-answer';
+/** The code of a failure by an answer that is not a Shipworthy server's, or that cannot be read. */
+export const UNEXPECTED_ANSWER = 'unexpected-answer';
+/** That of a signed verdict that is forged, or about something else. */
+export const VERDICT_NOT_BELIEVED = 'verdict-not-believed';
+/** That of a signed verdict which only a later version can judge. */
+export const VERDICT_NOT_RECOMPUTABLE = 'verdict-not-recomputable';
+
+/** The codes of failures by an answer that came and is of no use: with these the server was within reach. */
+export const UNUSABLE_ANSWERS: readonly string[] = [UNEXPECTED_ANSWER, VERDICT_NOT_BELIEVED, VERDICT_NOT_RECOMPUTABLE];
 
 const MOST_FAULTS = 20;
 
@@ -64,7 +71,7 @@ export const unreadableFailure = (
   const [first = '/'] = faults;
   const others = faults.length > 1 ? `, and ${faults.length - 1} more` : '';
   return new Failure(EXIT.unchecked, inOneLine(`The server's answer to ${route} cannot be read: ${first}${others}.`), {
-    code: NONSENSE,
+    code: UNEXPECTED_ANSWER,
     faults: faults.length > 1 ? faults.slice(0, MOST_FAULTS).map(inOneLine) : [],
     requestId,
   });
@@ -111,7 +118,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof UnexpectedAnswerError)
     return unreachable(
       `The answer cannot be read; it is not a Shipworthy server's: ${inOneLine(error.message)}`,
-      isTransient(error.status) ? 'unavailable' : NONSENSE,
+      isTransient(error.status) ? 'unavailable' : UNEXPECTED_ANSWER,
       error,
     );
   if (error instanceof ResponseShapeError) {
@@ -124,7 +131,8 @@ export const failureOf = (error: unknown): Failure | undefined => {
 };
 
 /** Whether something answered, and what it answered could not be read. */
-export const isUnreadable = (error: unknown): error is Failure => error instanceof Failure && error.code === NONSENSE;
+export const isUnreadable = (error: unknown): error is Failure =>
+  error instanceof Failure && error.code === UNEXPECTED_ANSWER;
 
 /** Whether the server could not be asked, so that nothing is known of the answer. */
 export const isOutage = (failure: Failure): boolean => failure.exit === EXIT.unchecked;

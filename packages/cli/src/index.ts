@@ -1,4 +1,5 @@
 export { EXIT, type ExitCode } from './exit-code.js';
+export { UNUSABLE_ANSWERS } from './failure.js';
 export { processWorld } from './process-world.js';
 export { run } from './run.js';
 export type { InterruptSignal, TextSink, World } from './world.js';

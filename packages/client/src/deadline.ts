@@ -23,7 +23,7 @@ export const startDeadline = (timeoutMs: number, outer: AbortSignal | undefined)
   const stop = () => controller.abort();
   let timer = setTimeout(() => {
     const late = performance.now() - end;
-    // In any case what arrived is read before.
+    // Even without a wait a second timer comes after an answer that has arrived: Node reads it in between.
     timer = setTimeout(stop, late > HELD_UP_MS ? TO_READ_MS : 0);
   }, timeoutMs);
   if (outer?.aborted) stop();

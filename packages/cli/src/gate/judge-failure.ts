@@ -1,6 +1,6 @@
 import { ProblemError, UnexpectedAnswerError } from '@shipworthy/client';
 import { EXIT } from '../exit-code.js';
-import { Failure, failureOf, isOutage, isTransient, NONSENSE } from '../failure.js';
+import { Failure, failureOf, isOutage, isTransient, UNEXPECTED_ANSWER } from '../failure.js';
 
 /** Why the gate could not be read. */
 export interface Unread {
@@ -23,5 +23,8 @@ export const judgeFailure = (error: unknown): Unread | undefined => {
     const { code, faults, requestId } = failure;
     return { failure: new Failure(EXIT.key, failure.message, { code, faults, requestId }), unavailable: false };
   }
-  return { failure, unavailable: foreign ? isTransient(error.status) : isOutage(failure) && failure.code !== NONSENSE };
+  return {
+    failure,
+    unavailable: foreign ? isTransient(error.status) : isOutage(failure) && failure.code !== UNEXPECTED_ANSWER,
+  };
 };

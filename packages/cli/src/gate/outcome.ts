@@ -20,7 +20,7 @@ const exitOfDecision = (decision: ReadinessReport['gate']['decision']): ExitCode
  * The exit code of a verdict, were the gate not in shadow. `onUnavailable` concerns only that nobody could be asked: once the
  * gate has answered something else than go, an outage that follows does not turn it into go.
  */
-export const exitOf = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
+export const exitOfGate = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
   if (unavailable !== undefined) return onUnavailable === 'go' && asked === undefined ? EXIT.done : unavailable.exit;
   const { decision } = asked.report.gate;
   return ranOut && decision !== 'go' ? EXIT.waited : exitOfDecision(decision);
@@ -42,7 +42,7 @@ export const unreadData = (unread: Failure, { shadow }: GateRules) => ({
 /** What `--json` carries. `decision` is null when nobody could be asked; `exit` is what the gate ends with outside of shadow. */
 export const gateData = (followed: Followed, rules: GateRules) => {
   const { unavailable, ranOut } = followed;
-  const told = { exit: exitOf(followed, rules), shadow: rules.shadow, waited_in_vain: ranOut };
+  const told = { exit: exitOfGate(followed, rules), shadow: rules.shadow, waited_in_vain: ranOut };
   if (unavailable !== undefined)
     return { ...NO_VERDICT, unavailable: failureData(unavailable), unreadable: null, ...told };
   const { place, report } = followed.asked;

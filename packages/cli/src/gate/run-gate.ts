@@ -13,7 +13,7 @@ import { verdictText } from '../verdict/show-gate.js';
 import { decisionWords, scoreLine } from '../verdict/shown-score.js';
 import { REPORT } from '../verdict/used-report.js';
 import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
-import { exitOf, type GateRules, gateData, unreadData } from './outcome.js';
+import { exitOfGate, type GateRules, gateData, unreadData } from './outcome.js';
 import { readSignedVerdict, requireCommit } from './signed-verdict.js';
 
 export interface GateOptions extends GateRules {
@@ -101,7 +101,7 @@ const unreadAnswer = ({ screen }: Session, unread: Failure, rules: GateRules): G
 
 const verdictAnswer = ({ screen }: Session, followed: Followed, rules: GateRules): GateAnswer => {
   const { asked, unavailable, ranOut } = followed;
-  const exit = exitOf(followed, rules);
+  const exit = exitOfGate(followed, rules);
   if (unavailable !== undefined && !rules.shadow && exit !== EXIT.done) throw unavailable;
   if (unavailable !== undefined) {
     screen.warn(`The ship gate could not be asked: ${unavailable.message}`);

@@ -2,7 +2,7 @@ import type { Client } from '@shipworthy/client';
 import { VerdictError, type VerifiedVerdict, verifyVerdict } from '@shipworthy/client/verify';
 import { recomputeVerdict } from '@shipworthy/domain/readiness';
 import { EXIT } from '../exit-code.js';
-import { Failure } from '../failure.js';
+import { Failure, VERDICT_NOT_BELIEVED } from '../failure.js';
 import { notRecomputable } from '../offline/not-recomputable.js';
 import type { Asked } from './follow-gate.js';
 
@@ -16,7 +16,7 @@ export interface SignedVerdict {
 const TRIES = 5;
 
 const notBelieved = (message: string): Failure =>
-  new Failure(EXIT.unchecked, message, { code: 'verdict-not-believed', fixes: ['Do not deploy by this verdict.'] });
+  new Failure(EXIT.unchecked, message, { code: VERDICT_NOT_BELIEVED, fixes: ['Do not deploy by this verdict.'] });
 
 const verify = async (envelope: unknown, keys: Parameters<typeof verifyVerdict>[1]): Promise<VerifiedVerdict> => {
   try {

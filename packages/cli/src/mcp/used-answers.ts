@@ -45,14 +45,14 @@ const ROWS: Readonly<Record<string, Schema>> = {
   stability: uses({ ...counted, ...DEPLOYMENT }, 'reason'),
 };
 
-/** The answer, looked at. Failure (exit 5) naming each member that a tool says something of and that is amiss. */
-export const looked = <Body>(operation: keyof typeof ANSWERS, body: Body): Body => {
+/** Checks the answer and returns it. Failure (exit 5) naming each member that a tool says something of and that is amiss. */
+export const checkedAnswer = <Body>(operation: keyof typeof ANSWERS, body: Body): Body => {
   requireUsed(operation, ANSWERS[operation], body);
   return body;
 };
 
-/** A page of rows under an axis, looked at likewise. */
-export const lookedRows = <Body>(axis: string, body: Body): Body => {
+/** Checks a page of rows under an axis likewise, and returns it. */
+export const checkedRows = <Body>(axis: string, body: Body): Body => {
   requireUsed('listAxisRows', page(ROWS[axis] ?? uses({})), body);
   return body;
 };

@@ -1,6 +1,6 @@
 import type { Recomputation } from '@shipworthy/domain/readiness';
 import { EXIT } from '../exit-code.js';
-import { Failure } from '../failure.js';
+import { Failure, VERDICT_NOT_RECOMPUTABLE } from '../failure.js';
 
 const MOST_FAULTS = 20;
 
@@ -23,7 +23,7 @@ export const notRecomputable = (again: Recomputation): Failure | undefined => {
   const faults = unknownTo(again);
   if (faults === undefined) return undefined;
   return new Failure(EXIT.unchecked, 'The verdict cannot be recomputed by this version of shipworthy.', {
-    code: 'verdict-not-recomputable',
+    code: VERDICT_NOT_RECOMPUTABLE,
     faults: faults.slice(0, MOST_FAULTS),
     fixes: ['Update shipworthy. Until then do not deploy by this verdict.'],
   });

@@ -1,3 +1,4 @@
+import type { Schema } from '@shipworthy/client/contract';
 import {
   basisFaults,
   changedPolicy,
@@ -11,7 +12,6 @@ import {
 } from '@shipworthy/domain/readiness';
 import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
-import { knownMembers } from '../schema/known-members.js';
 import { faultLine, type SchemaFault, schemaFaults } from '../schema/schema-faults.js';
 import type { World } from '../world.js';
 import { FACTS_FILE, type FactsFile } from './facts-schema.js';
@@ -38,6 +38,18 @@ const factsOf = ({ facts }: FactsFile, asOf: string): ReportBasis['facts'] =>
 
 const under = (place: string, faults: readonly SchemaFault[]): readonly SchemaFault[] =>
   faults.map(({ pointer, message }) => ({ pointer: place + pointer, message }));
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A copy of what a later version wrote, with the members that the schema names: those that it does not know are left out. */
+const knownMembers = (schema: Schema, value: unknown): unknown => {
+  const { items, properties } = schema.oneOf?.find(({ type }) => type === 'object') ?? schema;
+  if (Array.isArray(value)) return items === undefined ? value : value.map((one) => knownMembers(items, one));
+  if (!isObject(value) || properties === undefined) return value;
+  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name));
+  return Object.fromEntries(known.map(([name, property]) => [name, knownMembers(property, value[name])]));
+};
 
 /** What a verdict was computed from. A later service may have written more into it. Failure (exit 5) where that cannot be judged here. */
 const basisOfVerdict = (predicate: Readonly<Record<string, unknown>>): unknown => {

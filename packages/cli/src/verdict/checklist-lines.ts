@@ -7,15 +7,24 @@ import { FLAG, listOf, orNull, TEXT, uses } from '../schema/used-members.js';
 type OpsFacts = NonNullable<Extract<ReadinessReport['axes'][number], { readonly axis: 'ops' }>['facts']>;
 type Mark = NonNullable<OpsFacts['not_applicable']>[number];
 
-const NAME = orNull(TEXT);
+const TEXT_OR_NULL = orNull(TEXT);
 
 /** What of the facts of ops says what was left out of the checklist. Both lists are missing where they are empty. */
-export const LEFT_OUT: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
-  not_applicable: listOf(uses({ title: TEXT, reason: NAME, by: NAME, at: NAME, confirmed: FLAG, confirmed_by: NAME })),
+export const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Schema>> = {
+  not_applicable: listOf(
+    uses({
+      title: TEXT,
+      reason: TEXT_OR_NULL,
+      by: TEXT_OR_NULL,
+      at: TEXT_OR_NULL,
+      confirmed: FLAG,
+      confirmed_by: TEXT_OR_NULL,
+    }),
+  ),
   removed: listOf(uses({ title: TEXT, by: TEXT, at: TEXT })),
 };
 
-const FACTS = uses(LEFT_OUT, 'not_applicable', 'removed');
+const FACTS = uses(CHECKLIST_MEMBERS, 'not_applicable', 'removed');
 
 const markLine = ({ title, reason, by, at, confirmed, confirmed_by }: Mark): string => {
   const made = by === null || at === null ? '' : `, marked by ${by} at ${at}`;

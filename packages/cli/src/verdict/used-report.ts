@@ -1,7 +1,7 @@
 import type { ReadinessReport } from '@shipworthy/client';
 import type { Schema } from '@shipworthy/client/contract';
 import { FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema/used-members.js';
-import { LEFT_OUT } from './checklist-lines.js';
+import { CHECKLIST_MEMBERS } from './checklist-lines.js';
 
 /** What is said of a gate. Its decision is one of the three words, or the client has refused the answer. */
 export const GATE: Schema = uses({
@@ -39,7 +39,7 @@ const OPEN_BUGS = uses({ critical: NUMBER, major: NUMBER, minor: NUMBER, unspeci
 const FACTS: Readonly<Record<string, Schema>> = {
   scope: uses(COUNTS),
   quality: uses({ resolved: NUMBER, total: NUMBER, open: OPEN_BUGS }),
-  ops: uses({ ...COUNTS, ...LEFT_OUT }, 'not_applicable', 'removed'),
+  ops: uses({ ...COUNTS, ...CHECKLIST_MEMBERS }, 'not_applicable', 'removed'),
   verification: uses({ passed: NUMBER, total: NUMBER }),
   stability: uses({ succeeded: NUMBER, failed: NUMBER, in_progress: NUMBER }),
 };

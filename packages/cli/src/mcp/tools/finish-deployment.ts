@@ -1,6 +1,6 @@
 import { DeploymentFinish } from '@shipworthy/client/contract';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 
 const { status, duration_seconds } = DeploymentFinish.properties;
 
@@ -23,7 +23,7 @@ export const finishDeployment = tool({
   run: async ({ connect, signal }, { deployment_id, ...body }) => {
     const { client } = await connect();
     const answer = await client.finishDeployment({ path: { deployment_id }, body, signal });
-    const { app_name, environment, status: said } = looked('finishDeployment', answer.body).data;
+    const { app_name, environment, status: said } = checkedAnswer('finishDeployment', answer.body).data;
     return { text: `The deployment of ${app_name} to ${environment} ended as ${said}.`, structured: answer.body };
   },
 });

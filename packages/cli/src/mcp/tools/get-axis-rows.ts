@@ -1,7 +1,7 @@
 import { AxisName } from '@shipworthy/client/contract';
 import { PAGE, PLACE, pageOf } from '../inputs.js';
 import { tool } from '../tool.js';
-import { lookedRows } from '../used-answers.js';
+import { checkedRows } from '../used-answers.js';
 import { listing, rowLine } from '../words.js';
 
 export const getAxisRows = tool({
@@ -20,7 +20,7 @@ export const getAxisRows = tool({
     const { client, project, release, path } = await desk.release(place);
     const query = pageOf({ limit, cursor });
     const answer = await client.listAxisRows({ path: { ...path, axis }, query, signal: desk.signal });
-    const body = lookedRows(axis, answer.body);
+    const body = checkedRows(axis, answer.body);
     const heading = `${axis} of ${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
     const none = `${axis} of ${project.name} ${release.name} has no record.`;
     return { text: listing(heading, body.data.map(rowLine), none), structured: body };

@@ -1,7 +1,7 @@
 import { DifferenceQuery } from '@shipworthy/client/contract';
 import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 import { scoreWords, section } from '../words.js';
 
 export const getDifference = tool({
@@ -18,7 +18,10 @@ export const getDifference = tool({
   run: async (desk, { from, to, limit, cursor, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
     const query = { from, ...(to && { to }), ...(limit && { limit }), ...(cursor && { cursor }) };
-    const body = looked('readDifference', (await client.readDifference({ path, query, signal: desk.signal })).body);
+    const body = checkedAnswer(
+      'readDifference',
+      (await client.readDifference({ path, query, signal: desk.signal })).body,
+    );
     const { axes, reasons, data, record_count, next_cursor } = body;
     const reading = ({ decision, score }: typeof body.from) => `${decision}, score ${scoreWords(score)}`;
     const moved = axes.filter(({ before, after }) => before.score !== after.score || before.state !== after.state);

@@ -1,7 +1,7 @@
 import { AsOf, View } from '@shipworthy/client/contract';
 import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 import { gateLines } from '../words.js';
 
 export const getGate = tool({
@@ -19,7 +19,7 @@ export const getGate = tool({
   run: async (desk, { view, as_of, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
     const query = { ...(view && { view }), ...(as_of && { as_of }) };
-    const body = looked('readGate', (await client.readGate({ path, query, signal: desk.signal })).body);
+    const body = checkedAnswer('readGate', (await client.readGate({ path, query, signal: desk.signal })).body);
     const { decision, decision_without_waivers, reasons, next_steps, frozen_at } = body.data;
     const waived = decision === decision_without_waivers ? '' : ` (${decision_without_waivers} without waivers)`;
     const frozen = frozen_at === undefined ? '' : ` As decided when it shipped at ${frozen_at}.`;

@@ -1,6 +1,6 @@
 import { PAGE, PLACE, pageOf } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 import { listing, pointLine } from '../words.js';
 
 export const getHistory = tool({
@@ -12,7 +12,7 @@ export const getHistory = tool({
   run: async (desk, { limit, cursor, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
     const query = pageOf({ limit, cursor });
-    const body = looked('listHistory', (await client.listHistory({ path, query, signal: desk.signal })).body);
+    const body = checkedAnswer('listHistory', (await client.listHistory({ path, query, signal: desk.signal })).body);
     const heading = `${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
     const none = `${project.name} ${release.name} has no history yet.`;
     return { text: listing(heading, body.data.map(pointLine), none), structured: body };

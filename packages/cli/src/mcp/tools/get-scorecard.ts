@@ -2,7 +2,7 @@ import { AsOf, View } from '@shipworthy/client/contract';
 import { requireExplained } from '../../verdict/used-report.js';
 import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 import { axisLines, gateLines, scoreWords, section, shownCoverage } from '../words.js';
 
 export const getScorecard = tool({
@@ -20,7 +20,10 @@ export const getScorecard = tool({
   run: async (desk, { view, as_of, ...place }) => {
     const { client, project, release, path } = await desk.release(place);
     const query = { ...(view && { view }), ...(as_of && { as_of }) };
-    const body = looked('readReadiness', (await client.readReadiness({ path, query, signal: desk.signal })).body);
+    const body = checkedAnswer(
+      'readReadiness',
+      (await client.readReadiness({ path, query, signal: desk.signal })).body,
+    );
     requireExplained('readReadiness', body.data);
     const { score, coverage, axes, gate, silent_sources } = body.data;
     const text = [

@@ -1,7 +1,7 @@
 import { operations } from '@shipworthy/client/contract';
 import { APP, PAGE, pageOf } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 import { listing } from '../words.js';
 
 const { kind } = operations.listNotCounted.query.properties;
@@ -16,7 +16,10 @@ export const listNotCounted = tool({
     const { client, project, path } = await desk.project(place);
     const query = { kind: wanted, ...pageOf({ limit, cursor }) };
     const answer = await client.listNotCounted({ path, query, signal: desk.signal });
-    const body = looked(`listNotCounted of ${wanted === 'deployment' ? 'deployments' : 'test runs'}`, answer.body);
+    const body = checkedAnswer(
+      `listNotCounted of ${wanted === 'deployment' ? 'deployments' : 'test runs'}`,
+      answer.body,
+    );
     const lines = body.data.map((row) =>
       'deployment' in row
         ? `${row.deployment.commit_sha} to ${row.deployment.environment} (${row.deployment.status}): ${row.reason}`

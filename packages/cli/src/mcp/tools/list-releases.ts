@@ -1,6 +1,6 @@
 import { APP, PAGE, pageOf } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 import { listing } from '../words.js';
 
 export const listReleases = tool({
@@ -12,7 +12,7 @@ export const listReleases = tool({
   run: async (desk, args) => {
     const { client, project, path } = await desk.project(args);
     const answer = await client.listReleases({ path, query: pageOf(args), signal: desk.signal });
-    const body = looked('listReleases', answer.body);
+    const body = checkedAnswer('listReleases', answer.body);
     const lines = body.data.map(
       ({ name, state, starts_at, shipped_at }) =>
         `${name}: ${state}${starts_at ? `, since ${starts_at}` : ''}${shipped_at ? `, shipped ${shipped_at}` : ''}`,

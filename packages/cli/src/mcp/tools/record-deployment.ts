@@ -1,7 +1,7 @@
 import { DeploymentRequest } from '@shipworthy/client/contract';
 import { APP } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 
 const { environment, commit_sha, version, deployed_by, status, started_at, finished_at, duration_seconds, url } =
   DeploymentRequest.properties;
@@ -33,7 +33,7 @@ export const recordDeployment = tool({
     const { client, project } = await desk.project({ app });
     const body = { ...deployment, app_name: project.name, project_id: project.id };
     const answer = await client.recordDeployment({ body, signal: desk.signal });
-    const { id, status: said, environment: where } = looked('recordDeployment', answer.body).data;
+    const { id, status: said, environment: where } = checkedAnswer('recordDeployment', answer.body).data;
     return {
       text: `Recorded the deployment of ${project.name} to ${where} as ${said} (deployment ${id}).`,
       structured: answer.body,

@@ -1,7 +1,7 @@
 import { TestRunRequest } from '@shipworthy/client/contract';
 import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 
 const { total, passed, failed, suite, commit_sha, url, duration_seconds, skipped, ran_at } = TestRunRequest.properties;
 
@@ -21,7 +21,7 @@ export const recordTestRun = tool({
     const { client, project, release, path } = await desk.release({ app, release: wanted });
     const { release_id, ...at } = path;
     const answer = await client.recordTestRun({ path: at, body: { ...counts, release_id }, signal: desk.signal });
-    const body = looked('recordTestRun', answer.body);
+    const body = checkedAnswer('recordTestRun', answer.body);
     const { id, passed: good, total: all } = body.data;
     return {
       text: `Recorded ${good} of ${all} tests passed for ${project.name} ${release.name} (test run ${id}).`,

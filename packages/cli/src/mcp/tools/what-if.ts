@@ -2,7 +2,7 @@ import { WhatIfRequest } from '@shipworthy/client/contract';
 import { requireReadings } from '../../verdict/used-report.js';
 import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
-import { looked } from '../used-answers.js';
+import { checkedAnswer } from '../used-answers.js';
 import { axisLines, gateLines, scoreWords, section, shownCoverage } from '../words.js';
 
 export const whatIf = tool({
@@ -21,7 +21,7 @@ export const whatIf = tool({
     const { client, project, release, path } = await desk.release(place);
     const body = { ...(facts && { facts }), ...(policy && { policy }) };
     const answer = await client.askWhatIf({ path, body, signal: desk.signal });
-    looked('askWhatIf', answer.body);
+    checkedAnswer('askWhatIf', answer.body);
     requireReadings('askWhatIf', answer.body.data.report.axes, '/data/report/axes');
     const { report, before } = answer.body.data;
     const stands = `It stands at ${before.decision}, score ${scoreWords(before.score)}, ${shownCoverage(before.coverage)}.`;
