@@ -12,7 +12,7 @@ export const EXIT = {
   key: 4,
   /** Could not check: unreachable, TLS, time-out, 429 or 5xx after the retries; gate unknown. */
   unchecked: 5,
-  /** A report that cannot be read, holds no test, or says more failures than it lists. */
+  /** A report that is missing, cannot be read, holds no test, contradicts itself, or names a failure that it does not list. */
   report: 6,
   /** `--wait` ran out. */
   waited: 8,

@@ -27,7 +27,7 @@ const perform = async (session: Session, name: string, work: () => Promise<ExitC
       : error;
     if (cause instanceof DryRunEnd) {
       showUnsent(session, cause);
-      return EXIT.done;
+      return session.dryRunExit;
     }
     return showFailure(session.screen, name, session.globals.json ?? false, session.world, cause);
   } finally {

@@ -1,5 +1,6 @@
 import { type Connection, connect } from './connection/connect.js';
 import { type DryRunEnd, textOf } from './connection/dry-run.js';
+import { EXIT, type ExitCode } from './exit-code.js';
 import { Failure } from './failure.js';
 import { createScreen, type Screen } from './output/screen.js';
 import { readSettings, type Settings } from './settings/settings.js';
@@ -29,6 +30,8 @@ export interface Session {
   readonly takeInterrupts: (listener: (signal: InterruptSignal) => void) => () => void;
   /** Rejects when the command is to end now: interrupted (exit 130, 143), or a dry run has shown its request. */
   readonly ended: Promise<never>;
+  /** What a dry run ends with once it has shown its request: what is known by then of how the run itself would end. */
+  dryRunExit: ExitCode;
   readonly close: () => void;
 }
 
@@ -82,6 +85,7 @@ export const openSession = (world: World, command: string, globals: GlobalOption
       };
     },
     ended: end.promise,
+    dryRunExit: EXIT.done,
     close: stopListening,
   };
 };

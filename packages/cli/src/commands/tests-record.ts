@@ -9,8 +9,8 @@ Reports are counted from the tests in them. What ran is passed, failed or errore
 are outside of it; a test that was tried again counts once, by its last attempt; a file that could not be loaded is an error.
 Several reports become one run. The exit code is 0 although tests failed: recording worked, and the ship gate judges.
 
-A report that is broken, missing or without tests ends with 6, names file and line, and nothing is recorded. One whose head says
-failures while it lists none, or that gives a test a status that is not known, is recorded with errors for them, and ends with 6.
+A report that is broken, missing or without tests ends with 6, names file and line, and nothing is recorded. One that contradicts
+itself, such as failures at its head and none in its list, or says what is not understood, is recorded with errors, and ends with 6.
 While the server is away the run is kept, and sent by the next report that arrives or by shipworthy flush. Prints the id of the test run.
 
   shipworthy tests record --app checkout --suite unit report.xml

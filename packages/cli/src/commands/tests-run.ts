@@ -7,9 +7,10 @@ import { asList } from './option-values.js';
 
 const HELP = `
 Runs the command with this one's own input and output and records the report it wrote, also when tests failed. The exit code is
-the command's own; where it is not 0 although every test in the report passed, one error is added to them. A report that cannot
-be recorded is said on stderr; with --strict-report it becomes the exit code (6; 2, 4 or 5), once the command itself succeeded. One
-that says failures and lists none, or a status that is not known, is recorded with errors, and ends with 6 unless the command failed.
+the command's own; where it is not 0 although every test in the report passed, one error is added to them. Where the command
+succeeded, a report that is missing, broken or without tests ends with 6 and is not recorded; one that contradicts itself, or
+says what is not understood, is recorded with errors and ends with 6. Where a good report could not be sent, that is said on
+stderr; --strict-report makes it the exit code (2, 4 or 5).
 
 Only reports that were written while the command ran are recorded. Without --report the usual places are looked at (junit.xml,
 test-results/*.xml, target/surefire-reports/TEST-*.xml, ctrf/*.json and the like); what is there must be unambiguous.
@@ -34,6 +35,6 @@ export const testsRunCommand = (act: Act) =>
       'name of this step: run again, for the same suite, release and commit, it counts once, as it was first',
       asIdempotencyKey,
     )
-    .option('--strict-report', 'a report that is not recorded is an error')
+    .option('--strict-report', 'a report that is not sent is an error')
     .addHelpText('after', HELP)
     .action(act((session, [command = '', ...words], options) => runTests(session, [command, ...words], options)));

@@ -4,6 +4,7 @@ import { JsonReader } from './json/read-json.js';
 import { JunitReader } from './junit/read-junit.js';
 import type { ReportCounts, ReportFormat, ReportReader } from './report-counts.js';
 import { TapReader } from './tap/read-tap.js';
+import { withoutColours } from './tap/tap-line.js';
 
 const readerOf = (format: ReportFormat): ReportReader => {
   if (format === 'junit') return new JunitReader();
@@ -14,12 +15,22 @@ const readerOf = (format: ReportFormat): ReportReader => {
 const readerFor = (beginning: string): ReportReader => {
   if (beginning.startsWith('<')) return new JunitReader();
   if (beginning.startsWith('{') || beginning.startsWith('[')) return new JsonReader(undefined);
-  if (/^(TAP version 1|1\.\.\d|(not )?ok\b|#|Bail out!)/.test(beginning)) return new TapReader();
+  if (/^(TAP version 1|1\.\.\d|(not )?ok\b|#|Bail out!)/.test(withoutColours(beginning).trimStart()))
+    return new TapReader();
   throw new BrokenReport('is no report that is known: it begins neither as XML nor as JSON nor as TAP', 1);
 };
 
-/** Characters by which every kind of report is told from the others. */
-const BEGINNING = 16;
+/** Characters by which every kind of report is told from the others, colours for a terminal included. */
+const BEGINNING = 64;
+
+/** A reader that has read the beginning. */
+const begun = (held: string, format: ReportFormat | 'auto'): ReportReader => {
+  const beginning = held.trimStart();
+  const reader = format === 'auto' ? readerFor(beginning) : readerOf(format);
+  // Lines are counted from the first one; only XML objects to blanks before its declaration.
+  reader.write(reader instanceof JunitReader ? beginning : held);
+  return reader;
+};
 
 /**
  * Counts a report as it streams by; memory does not grow with it, save for 64 bits of each test of a JUnit suite, by which
@@ -37,15 +48,11 @@ export const readReport = async (
       held = held === '' ? piece.replace(/^\ufeff/, '') : held + piece;
       const beginning = held.trimStart();
       if (beginning.length < BEGINNING) continue;
-      reader = format === 'auto' ? readerFor(beginning) : readerOf(format);
-      // Lines are counted from the first one; only XML objects to blanks before its declaration.
-      reader.write(reader instanceof JunitReader ? beginning : held);
+      reader = begun(held, format);
       held = '';
     }
   }
   if (reader !== undefined) return reader.end();
   if (held.trim() === '') throw new BrokenReport('is empty: what was to write it did not');
-  const last = format === 'auto' ? readerFor(held.trimStart()) : readerOf(format);
-  last.write(held.trimStart());
-  return last.end();
+  return begun(held, format).end();
 };

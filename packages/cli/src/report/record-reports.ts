@@ -4,7 +4,7 @@ import { harmless } from '../output/screen.js';
 import type { Session } from '../session.js';
 import { findReports } from './find-reports.js';
 import type { RecordOptions } from './record-options.js';
-import { exitOf, recordSum, unrecorded } from './record-sum.js';
+import { exitOfRun, recordSum, unrecorded } from './record-sum.js';
 import { sumReports } from './sum-reports.js';
 
 /** `tests record`: counts the reports that paths and patterns name, and records them as one run. Failure (exit 6) for a report that cannot be; 6 too where one is recorded, but not to be taken at its word. */
@@ -30,5 +30,5 @@ export const recordReports = async (
   if (sum === undefined) screen.warn('No test ran; nothing was recorded.');
   const recorded = sum === undefined ? unrecorded('empty') : await recordSum(session, sum, options);
   screen.answer(recorded.test_run_id ?? recorded.reference ?? '', recorded);
-  return exitOf(recorded);
+  return exitOfRun(recorded);
 };

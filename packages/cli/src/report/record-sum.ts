@@ -38,8 +38,9 @@ const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
   files: sum.files.map(({ name, counts }) => ({ name, format: counts.format, total: counts.total })),
 });
 
-/** How a command ends that recorded a run: a report that is doubted fails the step although the run is recorded. */
-export const exitOf = ({ doubts }: RecordedRun): ExitCode => (doubts.length === 0 ? EXIT.done : EXIT.report);
+/** How a command ends that records a run: a report that is doubted fails the step, whatever becomes of the run. */
+export const exitOfRun = ({ doubts }: Pick<ReportSum, 'doubts'>): ExitCode =>
+  doubts.length === 0 ? EXIT.done : EXIT.report;
 
 /** A run that was not recorded. */
 export const unrecorded = (report: 'empty' | 'not_recorded'): RecordedRun =>
@@ -47,11 +48,12 @@ export const unrecorded = (report: 'empty' | 'not_recorded'): RecordedRun =>
 
 /**
  * Records what the reports say as one run, or keeps it during an outage; says what became of it. Failure (exit 2, 4) when it is
- * refused, (exit 5) during an outage when reports are strict.
+ * refused, (exit 5) during an outage when reports are strict. A dry run ends as the run itself would.
  */
 export const recordSum = async (session: Session, sum: ReportSum, options: RecordOptions): Promise<RecordedRun> => {
   session.screen.say(`${countsInWords(sum)}.`);
   for (const doubt of sum.doubts) session.screen.warn(`${doubt}; recorded as errors.`);
+  session.dryRunExit = exitOfRun(sum);
   const connection = await session.connect();
   const entry = await testRunEntry(session, connection, sum, options);
   const done = await reportOrKeep(session, connection, entry, options.strictReport ?? false);

@@ -5,7 +5,7 @@ import { sayDetails } from '../output/show-failure.js';
 import type { Session } from '../session.js';
 import { type Before, lookAfter, lookBefore } from './fresh-reports.js';
 import type { RecordOptions } from './record-options.js';
-import { exitOf, type RecordedRun, recordSum, unrecorded } from './record-sum.js';
+import { exitOfRun, type RecordedRun, recordSum, unrecorded } from './record-sum.js';
 import { type ReportSum, sumReports } from './sum-reports.js';
 
 export interface RunOptions extends RecordOptions {
@@ -14,7 +14,7 @@ export interface RunOptions extends RecordOptions {
 
 interface Reported {
   readonly recorded: RecordedRun;
-  /** What a strict report makes of it. */
+  /** How the command ends where what it ran succeeded. */
   readonly exit: ExitCode;
 }
 
@@ -30,36 +30,54 @@ const judged = ({ screen }: Session, sum: ReportSum, commandExit: ExitCode): Rep
   return { ...sum, total: sum.total + 1 };
 };
 
-/** Records what the command wrote. Whatever keeps that from happening is said loudly and answered as an exit code. */
+/** The sum of the reports the command wrote; undefined where no test ran and that is allowed. Rejects with the fault of a report. */
+const readReports = async ({ screen, world }: Session, options: RunOptions, before: Before) => {
+  const { format, allowEmpty = false } = options;
+  const note = (line: string) => screen.warn(line);
+  const files = await lookAfter(world, before, note);
+  return sumReports(files, { format, allowEmpty, note, stdin: world.stdin });
+};
+
+/** A run that is not recorded, which is said loudly. */
+const notRecorded = (session: Session, error: unknown, exitFor: (failure: Failure) => ExitCode): Reported => {
+  const failure = failureOf(error) ?? unexpectedFailure(error);
+  sayLoudly(session, failure);
+  return { recorded: unrecorded('not_recorded'), exit: exitFor(failure) };
+};
+
+/**
+ * Records what the command wrote. A report that cannot be read, is missing or is doubted is no evidence, and never ends softly
+ * (exit 6). What only keeps a good report from being sent costs the command its success where reports are strict.
+ */
 const report = async (
   session: Session,
   options: RunOptions,
   before: Before,
   commandExit: ExitCode,
 ): Promise<Reported> => {
-  const { screen, world } = session;
-  const { format, allowEmpty = false } = options;
-  const note = (line: string) => screen.warn(line);
+  let sum: ReportSum | undefined;
   try {
-    const files = await lookAfter(world, before, note);
-    const sum = await sumReports(files, { format, allowEmpty, note, stdin: world.stdin });
-    if (sum !== undefined) {
-      const recorded = await recordSum(session, judged(session, sum, commandExit), options);
-      return { recorded, exit: exitOf(recorded) };
-    }
-    screen.warn('No test ran; nothing was recorded.');
-    return { recorded: unrecorded('empty'), exit: EXIT.done };
+    sum = await readReports(session, options, before);
   } catch (error) {
-    const failure = failureOf(error) ?? unexpectedFailure(error);
-    sayLoudly(session, failure);
-    return { recorded: unrecorded('not_recorded'), exit: failure.exit };
+    return notRecorded(session, error, () => EXIT.report);
+  }
+  if (sum === undefined) {
+    session.screen.warn('No test ran; nothing was recorded.');
+    return { recorded: unrecorded('empty'), exit: EXIT.done };
+  }
+  const doubted = exitOfRun(sum);
+  try {
+    const recorded = await recordSum(session, judged(session, sum, commandExit), options);
+    return { recorded, exit: doubted };
+  } catch (error) {
+    return notRecorded(session, error, (failure) => (options.strictReport ? failure.exit : doubted));
   }
 };
 
 /**
- * `tests run`: runs a command that tests, and records the report it wrote, also when it failed. Its exit code wins over whatever
- * became of the report; where it is 0 a report that was recorded and is doubted ends with 6, and where reports are strict every fault
- * of theirs counts. An interrupted run is not recorded.
+ * `tests run`: runs a command that tests, and records the report it wrote, also when it failed. Its exit code wins over what became
+ * of the report; where it is 0 a report that is missing, broken, empty or doubted ends with 6, and where reports are strict one
+ * that could not be sent counts, too. An interrupted run is not recorded.
  */
 export const runTests = async (
   session: Session,
@@ -84,7 +102,7 @@ export const runTests = async (
     return exit;
   }
   const { recorded, exit: reportExit } = await report(session, options, before, exit);
-  const ending = exit !== EXIT.done ? exit : options.strictReport ? reportExit : exitOf(recorded);
+  const ending = exit !== EXIT.done ? exit : reportExit;
   screen.answer('', { ...recorded, exit: ending, command_exit: exit, signal });
   return ending;
 };

@@ -1,34 +1,42 @@
 import type { Outcome, ReportCounts, ReportFormat, ReportTimes } from './report-counts.js';
 
-/** Other words than these are only counted. */
-const MOST_WORDS = 5;
+/** Doubts with words of the report in them beyond this many are only counted. */
+const MOST_DOUBTS = 5;
 const LONGEST_WORD = 40;
 /** A head that claims more claims nothing that could be stored. */
 const MOST_CLAIMED = 1_000_000_000;
 
-const failures = (count: number): string => `${count} ${count === 1 ? 'failure' : 'failures'}`;
+/** A doubt in words, for so many tests, suites or lines that it holds for. */
+type Doubt = (count: number) => string;
 
-const have = (count: number, what: string): string => `${count} ${count === 1 ? `${what} has` : `${what}s have`}`;
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** A count at the head of a report, thousands grouped or not; 0 for what is no count above 0. */
-export const headCount = (value: unknown): number => {
-  const count = typeof value === 'string' ? Number(value.replaceAll(',', '')) : typeof value === 'number' ? value : 0;
-  return count > 0 ? Math.min(Math.ceil(count), MOST_CLAIMED) : 0;
+const have = (count: number, what: string): string => `${counted(count, what)} ${count === 1 ? 'has' : 'have'}`;
+
+const short = (value: unknown): string => {
+  const text = String(value);
+  return text.length > LONGEST_WORD ? `${text.slice(0, LONGEST_WORD)}…` : text;
 };
 
-/** Counts outcomes, and takes down what makes a report less than trustworthy. */
+/** A count at the head of a report, thousands grouped or not; undefined for what is no number, or a negative one. */
+export const headCount = (value: unknown): number | undefined => {
+  const isText = typeof value === 'string' && value.trim() !== '';
+  const count = isText ? Number(value.replaceAll(',', '')) : typeof value === 'number' ? value : Number.NaN;
+  return count >= 0 && Number.isFinite(count) ? Math.min(Math.ceil(count), MOST_CLAIMED) : undefined;
+};
+
+/** Counts outcomes, and notes why the report is not to be taken at its word. */
 export class Tally implements Record<Outcome, number> {
   passed = 0;
   failed = 0;
   errored = 0;
   skipped = 0;
   /** Failures that are listed and not counted: earlier attempts of a test that passed, tests that are to be mended later. */
-  excused = 0;
-  /** Errors among `errored` that are not listed, but follow from the head of a suite without tests. */
-  assumed = 0;
-  readonly #claims: string[] = [];
-  readonly #words = new Map<string, number>();
-  #otherWords = 0;
+  failuresNotCounted = 0;
+  /** Errors among `errored` that are not listed, but follow from what a head says. */
+  errorsFromHead = 0;
+  /** By their sentence for one. */
+  readonly #doubts = new Map<string, { readonly doubt: Doubt; readonly count: number }>();
 
   /** Tests that ran. */
   get total(): number {
@@ -44,8 +52,10 @@ export class Tally implements Record<Outcome, number> {
     this[outcome] += times;
   }
 
+  /** Adds the counts of subtests; their doubts are noted in the tally of the whole report. */
   addAll(other: Tally): void {
-    for (const part of ['passed', 'failed', 'errored', 'skipped', 'excused'] as const) this[part] += other[part];
+    for (const part of ['passed', 'failed', 'errored', 'skipped', 'failuresNotCounted'] as const)
+      this[part] += other[part];
   }
 
   /** Counts an error for a status that is no known one: what is not understood did not pass. Undefined where there is none. */
@@ -56,34 +66,76 @@ export class Tally implements Record<Outcome, number> {
 
   /** Notes such a status where its error is counted elsewhere. */
   noteUnknown(status: unknown, what: 'test' | 'file' = 'test'): void {
-    const text = String(status);
-    const shown = text.length > LONGEST_WORD ? `${text.slice(0, LONGEST_WORD)}…` : text;
-    const key = status === undefined ? what : `${what} ${shown}`;
-    if (this.#words.has(key) || this.#words.size < MOST_WORDS) this.#words.set(key, (this.#words.get(key) ?? 0) + 1);
-    else this.#otherWords += 1;
+    if (status === undefined) this.note((count) => `${have(count, what)} no status`);
+    else
+      this.note(
+        (count) => `${have(count, what)} the status "${short(status)}", which is not known`,
+        (count) => `${have(count, 'test')} other statuses, which are not known`,
+      );
+  }
+
+  /** Notes an element of a JUnit report that may say how its test or suite ended; its error is counted elsewhere. */
+  noteUnknownElement(name: string, what: 'test' | 'suite'): void {
+    this.note(
+      (count) => `${have(count, what)} the element <${short(name)}>, which is not known`,
+      (count) => `${have(count, what)} other elements, which are not known`,
+    );
+  }
+
+  /** Notes a doubt whose errors are counted elsewhere. `others` says it where there are too many doubts with words of the report. */
+  note(doubt: Doubt, others?: Doubt): void {
+    const isRoom = this.#doubts.has(doubt(1)) || this.#doubts.size < MOST_DOUBTS;
+    const shown = others === undefined || isRoom ? doubt : others;
+    this.#doubts.set(shown(1), { doubt: shown, count: (this.#doubts.get(shown(1))?.count ?? 0) + 1 });
+  }
+
+  /** Notes a doubt about the report as a whole, and counts errors for what it does not list. */
+  doubt(sentence: string, errors = 1): void {
+    this.note(() => sentence);
+    this.add('errored', errors);
+    this.errorsFromHead += errors;
+  }
+
+  /** A count that the head gives by this name, 0 where it does not. What is no number is doubted: it may say that tests failed. */
+  countAtHead(name: string, value: unknown): number {
+    if (value === undefined) return 0;
+    const count = headCount(value);
+    if (count !== undefined) return count;
+    this.note(
+      () => `the count ${name} is "${short(value)}", which is no number`,
+      (times) => `${counted(times, 'other count')} at the head ${times === 1 ? 'is no number' : 'are no numbers'}`,
+    );
+    this.add('errored');
+    this.errorsFromHead += 1;
+    return 0;
   }
 
   /**
-   * Compares failures and errors the head claims with those that are listed, excused ones included. Heads disagree in many honest
-   * reports: only where nothing is listed the claimed ones count, as errors. Of a `precise` head, whose format says what its
-   * figures are, every one counts that is missing in the list.
+   * Compares the failures and errors that the head claims with those that are listed, counted or not. Heads disagree in many
+   * honest reports: only where nothing is listed the claimed ones count, as errors. Of a `precise` head, whose format says what
+   * its figures are, every one counts that is missing in the list.
    */
-  claim(claimed: number, { precise }: { readonly precise: boolean } = { precise: false }): void {
-    const listed = this.failed + this.errored - this.assumed + this.excused;
+  compareWithHead(claimed: number, { precise }: { readonly precise: boolean } = { precise: false }): void {
+    const listed = this.failed + this.errored - this.errorsFromHead + this.failuresNotCounted;
     if (claimed <= listed || (listed > 0 && !precise)) return;
-    this.add('errored', Math.max(claimed - listed - this.assumed, 0));
-    this.#claims.push(`the report says ${failures(claimed)} but lists ${listed === 0 ? 'none' : listed}`);
+    const missing = Math.max(claimed - listed - this.errorsFromHead, 0);
+    this.doubt(`the report says ${counted(claimed, 'failure')} but lists ${listed || 'none'}`, missing);
+  }
+
+  /**
+   * Compares the tests that the head says there are, or that it says `ran`, with those that are listed. A test that is missing
+   * may have failed: it counts as an error. To be called after the failures were compared, whose errors are not missed again.
+   */
+  compareTestsWithHead(said: number, { ran }: { readonly ran: boolean } = { ran: false }): void {
+    const known = this.total + (ran ? 0 : this.skipped);
+    if (said <= known) return;
+    const listed = known - this.errorsFromHead;
+    const tests = `${counted(said, 'test')}${ran ? ' that ran' : ''}`;
+    this.doubt(`the report says ${tests} but lists ${listed || 'none'}`, said - known);
   }
 
   get doubts(): readonly string[] {
-    const words = [...this.#words].map(([key, count]) => {
-      const [what = '', ...word] = key.split(' ');
-      if (word.length === 0) return `${have(count, what)} no status`;
-      return `${have(count, what)} the status "${word.join(' ')}", which is not known`;
-    });
-    const others =
-      this.#otherWords === 0 ? [] : [`${have(this.#otherWords, 'test')} other statuses, which are not known`];
-    return [...this.#claims, ...words, ...others];
+    return [...this.#doubts.values()].map(({ doubt, count }) => doubt(count));
   }
 
   counts(format: ReportFormat, { durationSeconds, ranAt }: ReportTimes): ReportCounts {

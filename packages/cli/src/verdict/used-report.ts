@@ -26,7 +26,7 @@ export const REPORT: Schema = uses(
   'frozen_at',
 );
 
-/** What stands before and after a change in thought. */
+/** What is said of a what-if: the report with the supposed changes, and the figures before them. */
 export const WHAT_IF: Schema = uses({
   report: uses(judged),
   before: uses({ score: orNull(NUMBER), coverage: NUMBER, decision: TEXT }),

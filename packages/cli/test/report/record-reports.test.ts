@@ -268,6 +268,17 @@ describe('tests record', () => {
     expect(out).to.contain('/test-runs').and.contain('"total": 2');
   });
 
+  it('ends a dry run of a doubted report as the run itself would end', async () => {
+    write('doubted.xml', '<testsuite failures="1"><testcase name="a"/></testsuite>');
+    for (const more of [[], ['--json']]) {
+      const { exit, out, err, added } = await recorded(() => record('doubted.xml', '--dry-run', ...more));
+      expect([exit, added]).to.deep.equal([6, []]);
+      expect(err).to.contain('doubted.xml: the report says 1 failure but lists none');
+      expect(out).to.match(/"total": ?2/);
+    }
+    expect((await recorded(() => record('doubted.xml'))).exit).to.equal(6);
+  });
+
   it('ends with 130 when interrupted', async () => {
     await make();
     let asked = (): void => undefined;

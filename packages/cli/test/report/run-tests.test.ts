@@ -92,28 +92,36 @@ describe('tests run', () => {
     expect(failed.added[0]).to.include({ total: 2, passed: 1, failed: 0 });
   });
 
-  it("lets no fault of its own cost the command's exit code", async () => {
+  it('ends with 6 for a doubted report that could not be sent, too', async () => {
+    const doubted = '<testsuite failures="1"><testcase name="a"/></testsuite>';
+    const command = ['--report', 'junit.xml', ...writing({ 'junit.xml': doubted })];
+    for (const env of [{ SHIPWORTHY_API_KEY: '' }, { SHIPWORTHY_APP: 'nobody' }]) {
+      await world.remove();
+      await make({ env });
+      const { exit, added, json } = await run('--json', ...command);
+      expect([exit, added]).to.deep.equal([6, []]);
+      expect(json().data).to.include({ exit: 6, report: 'not_recorded' });
+    }
+  });
+
+  it('ends with 6 where a fault of its own keeps it from reading the report, or as the command that failed', async () => {
     const faulty: StandIn = Object.defineProperty({ ...world }, 'stdin', {
       get: () => {
         throw new RangeError('a fault');
       },
     });
-    const { exit, err } = await runIn(
-      faulty,
-      'tests',
-      'run',
-      '--report',
-      'junit.xml',
-      ...writing({ 'junit.xml': PASSED }),
-    );
-    expect(exit).to.equal(0);
-    expect(err).to.contain('The test run is not recorded: Unexpected error: RangeError: a fault');
+    for (const commandExit of [0, 9]) {
+      const command = ['--report', 'junit.xml', ...writing({ 'junit.xml': PASSED }, commandExit)];
+      const { exit, err } = await runIn(faulty, 'tests', 'run', ...command);
+      expect(exit).to.equal(commandExit || 6);
+      expect(err).to.contain('The test run is not recorded: Unexpected error: RangeError: a fault');
+    }
   });
 
   it("does not record yesterday's report", async () => {
     write('junit.xml', PASSED);
     const { exit, err, added } = await run('--report', 'junit.xml', ...writing({}));
-    expect([exit, added]).to.deep.equal([0, []]);
+    expect([exit, added]).to.deep.equal([6, []]);
     expect(err).to.contain('The command did not write junit.xml; what is there is older');
     expect((await run('--strict-report', '--report', 'junit.xml', ...writing({}))).exit).to.equal(6);
     expect((await run('--strict-report', '--report', 'junit.xml', ...writing({}, 9))).exit).to.equal(9);
@@ -142,25 +150,29 @@ describe('tests run', () => {
 
   it('does not guess among several usual places, nor find what is not there', async () => {
     const several = await run(...writing({ 'junit.xml': PASSED, 'report.json': '{}' }));
-    expect([several.exit, several.added]).to.deep.equal([0, []]);
+    expect([several.exit, several.added]).to.deep.equal([6, []]);
     expect(several.err).to.contain('several reports: junit.xml, report.json').and.contain('--report');
-    const none = await run('--strict-report', ...writing({}));
-    expect([none.exit, none.added]).to.deep.equal([6, []]);
-    expect(none.err).to.contain('no report where reports usually are');
+    for (const strict of [[], ['--strict-report']]) {
+      const none = await run(...strict, ...writing({}));
+      expect([none.exit, none.added]).to.deep.equal([6, []]);
+      expect(none.err).to.contain('no report where reports usually are');
+    }
   });
 
-  it('says a broken or empty report loudly, and lets the command win unless reports are strict', async () => {
+  it('ends with 6 for a broken or empty report, strict or not, and as the command where that failed', async () => {
     for (const [text, fault] of [
       ['<testsuite>\n<testcase', 'junit.xml:2: is cut short'],
       ['<testsuites/>', 'No test is in junit.xml'],
-    ] as const) {
-      const loud = await run('--report', 'junit.xml', ...writing({ 'junit.xml': text }));
-      expect([loud.exit, loud.added]).to.deep.equal([0, []]);
-      expect(loud.err).to.contain('The test run is not recorded').and.contain(fault);
-      expect((await run('--strict-report', '--report', 'junit.xml', ...writing({ 'junit.xml': text }))).exit).to.equal(
-        6,
-      );
-    }
+      ['', 'junit.xml: is empty'],
+      ['{"results": {"tests": [{"status": "failed", "status": "passed"}]}}', 'names the member "status" twice'],
+    ] as const)
+      for (const strict of [[], ['--strict-report']]) {
+        const command = [...strict, '--report', 'junit.xml'];
+        const loud = await run(...command, ...writing({ 'junit.xml': text }));
+        expect([loud.exit, loud.added]).to.deep.equal([6, []]);
+        expect(loud.err).to.contain('The test run is not recorded').and.contain(fault);
+        expect((await run(...command, ...writing({ 'junit.xml': text }, 9))).exit).to.equal(9);
+      }
     const allowed = ['--allow-empty', '--strict-report', '--report', 'junit.xml'];
     expect((await run(...allowed, ...writing({ 'junit.xml': '<testsuites/>' }))).exit).to.equal(0);
   });

@@ -1,6 +1,6 @@
 import type { Outcome } from '../report-counts.js';
 import { momentOf } from '../report-time.js';
-import { headCount } from '../tally.js';
+import { HeadCounts } from './head-counts.js';
 import type { JsonFormat } from './json-format.js';
 import type { JsonPath } from './json-walk.js';
 
@@ -17,7 +17,7 @@ const isTest = ({ length, 0: results, 1: tests, 2: index }: JsonPath): boolean =
 
 /**
  * CTRF (https://ctrf.io): one entry for each test with its last attempt's status; the status other is an error. The summary counts
- * by the same words: failures above the listed ones are errors.
+ * by the same words: failures and tests above the listed ones are errors. A test that passed after a retry is no failure of it.
  */
 export const ctrfFormat: JsonFormat = {
   name: 'ctrf',
@@ -25,35 +25,36 @@ export const ctrfFormat: JsonFormat = {
   shape: (path) => {
     if (path.length === 1 && path[0] === 'results') return 'object';
     if (path.length === 2 && path[0] === 'results' && path[1] === 'tests') return 'list';
+    if (path.length === 2 && path[0] === 'results' && path[1] === 'summary') return 'object';
     return isTest(path) ? 'object' : undefined;
   },
   read: (tally) => {
-    let test = { status: undefined as unknown, isRetried: false };
-    let claimed = 0;
+    let status: unknown;
+    const head = new HeadCounts(tally, ['results', 'summary'], ['tests', 'passed', 'failed', 'other']);
     let [start, stop]: (number | undefined)[] = [];
     return {
-      open: (path) => {
-        if (isTest(path)) test = { status: undefined, isRetried: false };
+      open: (path, kind) => {
+        if (isTest(path)) status = undefined;
+        head.open(path, kind);
       },
       value: (path, value) => {
-        if (path.length === 4 && isTest(path.slice(0, 3))) {
-          if (path[3] === 'status') test.status = value;
-          test.isRetried ||= (path[3] === 'flaky' && value === true) || (path[3] === 'retries' && headCount(value) > 0);
-        } else if (path.length === 3 && path[0] === 'results' && path[1] === 'summary') {
+        head.value(path, value);
+        if (path.length === 4 && path[3] === 'status' && isTest(path.slice(0, 3))) status = value;
+        else if (path.length === 3 && path[0] === 'results' && path[1] === 'summary') {
           if (path[2] === 'start') start = momentOf(value);
           if (path[2] === 'stop') stop = momentOf(value);
-          if (path[2] === 'failed' || path[2] === 'other') claimed += headCount(value);
         }
       },
       close: (path) => {
         if (!isTest(path)) return;
-        const outcome = OUTCOMES.get(test.status);
-        if (outcome === undefined) tally.addUnknown(test.status);
+        const outcome = OUTCOMES.get(status);
+        if (outcome === undefined) tally.addUnknown(status);
         else tally.add(outcome);
-        if (outcome === 'passed' && test.isRetried) tally.excused += 1;
       },
       finish: () => {
-        tally.claim(claimed, { precise: true });
+        tally.compareWithHead(head.sumOf('failed', 'other'), { precise: true });
+        tally.compareTestsWithHead(head.sumOf('tests'));
+        tally.compareTestsWithHead(head.sumOf('passed', 'failed', 'other'), { ran: true });
         const took = start === undefined || stop === undefined ? -1 : stop - start;
         return { ranAt: stop, durationSeconds: took >= 0 ? took / 1000 : undefined };
       },

@@ -13,8 +13,8 @@ export interface JsonFormat {
   readonly name: 'ctrf' | 'mocha' | 'jest' | 'playwright';
   /** The list that every report of this format holds, by which it is recognised: path of member names. */
   readonly list: readonly string[];
-  /** What must be at that path for tests not to go uncounted; undefined where anything may be. */
-  readonly shape: (path: JsonPath) => 'object' | 'list' | undefined;
+  /** What must be at that path for tests and failures not to go uncounted; undefined where anything may be. */
+  readonly shape: (path: JsonPath) => 'object' | 'list' | 'plain value' | undefined;
   /** `refuse` calls the report broken: its format is this one, and it cannot be counted. */
   readonly read: (tally: Tally, refuse: (what: string) => void) => JsonFormatReader;
 }

@@ -18,13 +18,48 @@ export interface JsonVisitor {
 type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'comma or end' | 'nothing';
 
 const DEEPEST = 1000;
+/** No report has an object like this; remembering the names of a larger one would take more memory than reading the report. */
+const MOST_NAMES = 1_000_000;
+const FEW_NAMES = 16;
 const { LEFT_BRACE, RIGHT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, COLON, COMMA, STRING } = TokenType;
 
-/** Walks through a JSON document that comes in pieces. `write` and `end` throw BrokenReport where it is not JSON. */
+/** A set for a million small objects, one after the other: a few names are compared one by one, which costs no memory for each object. */
+class NamesOfObject {
+  readonly #few: string[] = [];
+  #many: Set<string> | undefined;
+
+  get size(): number {
+    return this.#many?.size ?? this.#few.length;
+  }
+
+  /** False for a name that is there already. */
+  add(name: string): boolean {
+    if (this.#many !== undefined) {
+      const before = this.#many.size;
+      return this.#many.add(name).size > before;
+    }
+    if (this.#few.includes(name)) return false;
+    this.#few.push(name);
+    if (this.#few.length > FEW_NAMES) this.#many = new Set(this.#few);
+    return true;
+  }
+
+  clear(): void {
+    this.#few.length = 0;
+    this.#many = undefined;
+  }
+}
+
+/**
+ * Walks through a JSON document that comes in pieces. `write` and `end` throw BrokenReport where it is not JSON, and where an object
+ * names a member twice: readers differ in which of the two they take, so that a test would be both failed and passed.
+ */
 export class JsonWalk {
   readonly #tokens = new Tokenizer();
   readonly #path: JsonKey[] = [];
   readonly #kinds: ('object' | 'list')[] = [];
+  /** The names that each open object has so far, by its depth; emptied, not made anew, for the next object there. */
+  readonly #names: NamesOfObject[] = [];
   #expected: Expected = 'value';
   #lines = 1;
 
@@ -68,7 +103,7 @@ export class JsonWalk {
     else if (token === RIGHT_BRACE || token === RIGHT_BRACKET) this.#close(token === RIGHT_BRACE ? 'object' : 'list');
     else if (expected === 'name' || expected === 'name or end') {
       if (token !== STRING) this.#break();
-      this.#path[this.#path.length - 1] = String(value);
+      this.#takeName(String(value));
       this.#expected = 'colon';
     } else if (expected !== 'value' && expected !== 'value or end') this.#break();
     else if (token === LEFT_BRACE || token === LEFT_BRACKET) this.#open(token === LEFT_BRACE ? 'object' : 'list');
@@ -78,11 +113,24 @@ export class JsonWalk {
     }
   }
 
+  #takeName(name: string): void {
+    const names = this.#names[this.#kinds.length - 1];
+    if (names?.add(name) === false)
+      throw new BrokenReport(`names the member "${name.slice(0, 40)}" twice in one object`, this.#lines);
+    if (names !== undefined && names.size > MOST_NAMES)
+      throw new BrokenReport(`has an object with more than ${MOST_NAMES} members`, this.#lines);
+    this.#path[this.#path.length - 1] = name;
+  }
+
   #open(kind: 'object' | 'list'): void {
     if (this.#kinds.length >= DEEPEST)
       throw new BrokenReport(`is nested more than ${DEEPEST} levels deep`, this.#lines);
     this.visitor.open(this.#path, kind);
-    this.#kinds.push(kind);
+    const depth = this.#kinds.push(kind) - 1;
+    if (kind === 'object') {
+      this.#names[depth] ??= new NamesOfObject();
+      this.#names[depth].clear();
+    }
     this.#path.push(kind === 'list' ? 0 : '');
     this.#expected = kind === 'list' ? 'value or end' : 'name or end';
   }

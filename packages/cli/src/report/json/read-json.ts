@@ -59,7 +59,7 @@ export class JsonReader implements ReportReader, JsonVisitor {
   value(path: JsonPath, value: string | number | boolean | null): void {
     if (path.length === 1 && path[0] === 'numRuntimeErrorTestSuites') this.#isJest = true;
     for (const candidate of this.#candidates) {
-      this.#require(candidate, path, 'value');
+      this.#require(candidate, path, 'plain value');
       candidate.reader.value(path, value);
     }
   }
@@ -85,7 +85,7 @@ export class JsonReader implements ReportReader, JsonVisitor {
     return only.tally.counts(this.wanted ?? name, times);
   }
 
-  #require(candidate: Candidate, path: JsonPath, kind: 'object' | 'list' | 'value'): void {
+  #require(candidate: Candidate, path: JsonPath, kind: 'object' | 'list' | 'plain value'): void {
     const wanted = candidate.format.shape(path);
     if (wanted === undefined || wanted === kind) return;
     candidate.fault ??= new BrokenReport(

@@ -42,7 +42,7 @@ export class Attempts {
       const { failed, errored } = this.#replaced.get(number) ?? { failed: 0, errored: 0 };
       this.tally.add('failed', failed);
       this.tally.add('errored', errored);
-      this.tally.excused -= failed + errored;
+      this.tally.failuresNotCounted -= failed + errored;
       this.#replaced.delete(number);
       return SEVERAL;
     }
@@ -55,7 +55,7 @@ export class Attempts {
     replaced[outcome] += 1;
     this.#replaced.set(number, replaced);
     this.tally.add(outcome, -1);
-    this.tally.excused += 1;
+    this.tally.failuresNotCounted += 1;
   }
 
   #grow(): void {

@@ -1,8 +1,9 @@
 import { SaxesParser } from 'saxes';
 import { BrokenReport } from '../broken-report.js';
 import type { ReportReader } from '../report-counts.js';
-import { headCount, Tally } from '../tally.js';
+import { Tally } from '../tally.js';
 import { Attempts } from './attempts.js';
+import { saidBy, saysFailure } from './status-words.js';
 import { SuiteTimes } from './suite-times.js';
 import { type Attributes, noteChild, openedCase, outcomeOf, type TestCase } from './test-case.js';
 import { withoutCharacterData } from './without-character-data.js';
@@ -31,8 +32,19 @@ const FREE_TEXT: ReadonlySet<string> = new Set([
   ...['system-out', 'system-err', 'properties', 'failure', 'error', 'skipped'],
   ...['rerunfailure', 'rerunerror', 'flakyfailure', 'flakyerror'],
 ]);
-const TESTS: ReadonlySet<string> = new Set(['testcase', 'testsuite', 'testsuites']);
+/** Names of tests and suites, those of other formats too. */
+const TESTS: ReadonlySet<string> = new Set([
+  ...['testcase', 'testsuite', 'testsuites', 'test', 'test-case', 'test-suite'],
+]);
+/** What a suite holds that could not be loaded, or taken down. */
 const RESULTS: ReadonlySet<string> = new Set(['failure', 'error']);
+/** Names under which a failure may be hidden in an element that is not known. */
+const FAILURES: ReadonlySet<string> = new Set(['failure', 'error', 'failed', 'fail', 'errored']);
+/** Attributes of a suite that count its failures, and its errors; the first of each is the usual one. */
+const COUNTS_OF_FAILURES = [
+  ['failures', 'failure', 'failed'],
+  ['errors', 'error', 'errored'],
+] as const;
 
 /** The parser's sentence without its position and full stop; what was cut short is said as such. */
 const inWords = (message: string): string => {
@@ -52,9 +64,9 @@ export class JunitReader implements ReportReader {
   readonly #filter = withoutCharacterData();
   readonly #suites: Suite[] = [];
   #case: TestCase | undefined;
-  /** Elements open below a suite, or a case, that are neither; they hold no test, and no result save a case's own children. */
+  /** How many elements are open within a suite or a case that are none themselves, such as system-out and what it holds. */
   #others = 0;
-  /** The outermost of them. */
+  /** Name of the outermost of those elements. */
   #other = '';
   #depth = 0;
   /** Failures and errors that the heads claim. */
@@ -85,7 +97,7 @@ export class JunitReader implements ReportReader {
   end() {
     this.#parser.write(this.#filter.rest());
     this.#parser.close();
-    this.#tally.claim(this.#claimed);
+    this.#tally.compareWithHead(this.#claimed);
     return this.#tally.counts('junit', this.#times.times);
   }
 
@@ -106,10 +118,16 @@ export class JunitReader implements ReportReader {
     } else if (isSuite) this.#openSuite(name, attributes);
     else if (name === 'testcase') this.#openCase(attributes);
     else {
-      // A suite that is itself in error could not be loaded, or taken down.
-      if (RESULTS.has(name.toLowerCase())) this.#addBroken();
+      this.#noteSuiteChild(name.toLowerCase());
       this.#openOther(name, 'testsuite');
     }
+  }
+
+  /** A suite that is itself in error could not be loaded, or taken down. */
+  #noteSuiteChild(name: string): void {
+    if (!saysFailure(saidBy(name))) return;
+    if (!RESULTS.has(name)) this.#tally.noteUnknownElement(name, 'suite');
+    this.#addBroken();
   }
 
   #openOther(name: string, parent: string): void {
@@ -118,11 +136,11 @@ export class JunitReader implements ReportReader {
     this.#others = 1;
   }
 
-  /** An element that is not known may hold what it likes, save what would be a test or a result elsewhere: it would go uncounted. */
+  /** Refuses a test or a failure within an element that is not known: it would go uncounted. Other content of it is passed over. */
   #openWithin(name: string): void {
     this.#others += 1;
     const inner = name.toLowerCase();
-    if (FREE_TEXT.has(this.#other.toLowerCase()) || !(TESTS.has(inner) || RESULTS.has(inner))) return;
+    if (FREE_TEXT.has(this.#other.toLowerCase()) || !(TESTS.has(inner) || FAILURES.has(inner))) return;
     this.#break(`holds <${name}> within <${this.#other}>, which is not understood`);
   }
 
@@ -139,11 +157,23 @@ export class JunitReader implements ReportReader {
     this.#times.note(isRootSuite ? 1 : this.#depth - 1, name === 'testsuites', attributes);
     this.#suites.push({
       attempts: new Attempts(this.#tally),
-      claimed: headCount(attributes.errors) + headCount(attributes.failures),
+      claimed: this.#claimedBy(attributes),
       isList: name === 'testsuites',
       claimedWithin: 0,
       holdsTests: false,
     });
+  }
+
+  /** The failures and errors that a suite's head claims; a blank attribute says nothing. */
+  #claimedBy(attributes: Attributes): number {
+    let sum = 0;
+    for (const names of COUNTS_OF_FAILURES)
+      sum += Math.max(
+        ...names.map((name) =>
+          this.#tally.countAtHead(name, attributes[name]?.trim() === '' ? undefined : attributes[name]),
+        ),
+      );
+    return sum;
   }
 
   #addBroken(): void {
@@ -168,7 +198,7 @@ export class JunitReader implements ReportReader {
     else parent.claimedWithin += all;
     // Without a test in it, what its head says is the only trace of a suite that did not load.
     if (isList || claimed === 0 || holdsTests) return;
-    this.#tally.assumed += 1;
+    this.#tally.errorsFromHead += 1;
     this.#addBroken();
   }
 

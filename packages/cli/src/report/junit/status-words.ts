@@ -1,6 +1,6 @@
 import type { Outcome } from '../report-counts.js';
 
-/** Words in the attributes status and result of a testcase, without case, blanks, dashes and underscores. */
+/** Words in the attributes status, result and outcome of a testcase, without case, blanks, dashes and underscores. */
 const WORDS: Readonly<Record<Outcome, readonly string[]>> = {
   passed: [
     ...['run', 'ran', 'completed', 'executed', 'finished', 'notfailed'],
@@ -17,13 +17,13 @@ const BY_WORD = new Map(
   ),
 );
 
-/** The worst that two words say counts; a word that is not known is worse than one that is no failure. */
+/** The worst of several words counts; a word that is not known is worse than one that is no failure. */
 const WORST_FIRST = ['failed', 'errored', 'unknown', 'skipped', 'passed'] as const;
 
 /** What the attributes of a testcase say; `unknown` names the word that is none of those above. */
 export type Said = { readonly outcome: Outcome } | { readonly unknown: string };
 
-/** What the attributes status and result say of a testcase without a child element that says it; undefined where both are absent. */
+/** What the attributes status, result and outcome say of a testcase without a child that says it; undefined where all are absent. */
 export const saidBy = (...attributes: readonly (string | null | undefined)[]): Said | undefined => {
   const words = attributes
     .filter((text) => typeof text === 'string')

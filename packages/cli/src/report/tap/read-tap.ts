@@ -2,7 +2,7 @@ import { BrokenReport } from '../broken-report.js';
 import type { ReportReader } from '../report-counts.js';
 import { lengthOf } from '../report-time.js';
 import { TapLevel } from './tap-level.js';
-import { claimedIn, indentOf, planIn, pointIn } from './tap-line.js';
+import { claimedIn, indentOf, planIn, pointIn, withoutColours } from './tap-line.js';
 
 const DEEPEST = 1000;
 /** Blanks by which subtests are indented. */
@@ -25,6 +25,8 @@ export class TapReader implements ReportReader {
   #bailed = false;
   /** Failures that the stream claims behind its last test point. */
   #claimed = 0;
+  /** Lines that say that a test failed, at an indentation that is no level's: taken for output where a failure is listed, too. */
+  #strayFailures = 0;
   #seconds: number | undefined;
 
   write(piece: string): void {
@@ -45,13 +47,18 @@ export class TapReader implements ReportReader {
     const { tally, plan } = this.#top;
     if (plan === undefined && !this.#bailed) throw new BrokenReport('has no plan (1..N): it was cut short', this.#line);
     if (this.#bailed) tally.add('errored');
-    tally.claim(this.#claimed);
+    tally.compareWithHead(this.#claimed);
+    const stray = this.#strayFailures;
+    if (stray > 0 && tally.isClean) {
+      const lines = stray === 1 ? '1 line says' : `${stray} lines say`;
+      tally.doubt(`${lines} "not ok" at an indentation where no test is read`, stray);
+    }
     return tally.counts('tap', { durationSeconds: this.#seconds });
   }
 
   #take(raw: string): void {
     this.#line += 1;
-    const line = raw.trimEnd();
+    const line = withoutColours(raw).trimEnd();
     const indent = indentOf(line);
     const text = line.slice(indent);
     if (this.#yaml !== undefined) {
@@ -77,11 +84,11 @@ export class TapReader implements ReportReader {
       this.#pointIndent = level === undefined ? undefined : indent;
       // A line that came before was the output of a test, not the end.
       if (level !== undefined) this.#claimed = 0;
+      else if (!point.ok && point.directive === undefined) this.#strayFailures += 1;
       if (point.opensBraces && level !== undefined) this.#levels.push(new TapLevel(indent + STEP, point));
       else level?.add(point, this.#takeEnded());
     } else if (plan !== undefined) {
-      const level = this.#levelAt(indent);
-      if (level !== undefined) level.plan = plan;
+      this.#levelAt(indent)?.takePlan(plan);
     } else if (indent === 0) this.#takeRemark(text);
   }
 

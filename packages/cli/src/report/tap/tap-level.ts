@@ -16,6 +16,11 @@ export class TapLevel {
     this.parent = parent;
   }
 
+  /** A second plan that says another number cannot be kept along with the first. */
+  takePlan(plan: number): void {
+    this.plan = this.plan === undefined || this.plan === plan ? plan : Number.NaN;
+  }
+
   /** Whether nothing was said on this level. */
   get isUntouched(): boolean {
     return this.points === 0 && this.plan === undefined;
@@ -32,7 +37,7 @@ export class TapLevel {
     if (directive !== undefined) {
       // What is to be mended later, or left out, takes its subtests along.
       tally.add('skipped', tally.failed + tally.errored);
-      tally.excused += tally.failed + tally.errored;
+      tally.failuresNotCounted += tally.failed + tally.errored;
       tally.failed = 0;
       tally.errored = 0;
     } else if (!ok && tally.isClean) tally.add('errored');

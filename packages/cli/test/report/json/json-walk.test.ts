@@ -74,6 +74,16 @@ describe('JsonWalk', () => {
       .with.property('line', 2);
   });
 
+  it('refuses a name that comes twice in one object, however many names are between', () => {
+    for (const members of [2, 3, 16, 17, 18, 40])
+      for (const again of [0, 1, members - 1]) {
+        const names = Array.from({ length: members }, (_, at) => `n${at}`);
+        const object = (all: readonly string[]) => `{${all.map((name) => `"${name}": {"n0": 1}`).join(',')}}`;
+        expect(walked(`[${object(names)}, ${object(names)}]`, 5)).not.to.equal(undefined);
+        expect(walked(`[${object(names)}, ${object([...names, `n${again}`])}]`, 5)).to.equal(undefined);
+      }
+  });
+
   it('refuses what is nested without end', () => {
     const walk = new JsonWalk({ open: () => undefined, value: () => undefined, close: () => undefined });
     expect(() => walk.write('['.repeat(5000))).to.throw('nested more than 1000 levels deep');

@@ -10,14 +10,15 @@ const jestFile = (status: string, ...statuses: readonly string[]) => ({
   status,
   assertionResults: statuses.map((one) => ({ status: one, title: 'passed' })),
 });
-const playwrightTest = (status: string) => ({
+const playwrightTest = (status: string, ...attempts: readonly string[]) => ({
   status,
-  results: [{ status: 'failed', retry: 0 }, { status: 'passed' }],
+  expectedStatus: 'passed',
+  results: attempts.map((one, retry) => ({ status: one, retry })),
 });
 const ctrf = (...statuses: readonly string[]) => ({
   results: {
     tool: { name: 'x' },
-    summary: { tests: 99, start: 1_790_000_000_000, stop: 1_790_000_002_500 },
+    summary: { tests: statuses.length, start: 1_790_000_000_000, stop: 1_790_000_002_500 },
     tests: statuses.map((status) => ({ status, retryAttempts: [{ status: 'failed' }] })),
   },
 });
@@ -39,7 +40,11 @@ describe('JsonReader', () => {
     expect(await counts(jest({ success: false }, jestFile('passed', 'passed')))).to.deep.equal([1, 0, 1, 0]);
     expect(await counts(jest({ wasInterrupted: true }, jestFile('passed', 'passed')))).to.deep.equal([1, 0, 1, 0]);
     expect(await counts(jest({ success: false }, jestFile('failed', 'failed')))).to.deep.equal([0, 1, 0, 0]);
-    expect(await counts(jest({ success: false }))).to.deep.equal([0, 0, 0, 0]);
+  });
+
+  it('takes no run for empty that says that it failed', async () => {
+    expect(await counts(jest({ success: false }))).to.deep.equal([0, 0, 1, 0]);
+    expect(await counts(jest({ success: true }))).to.deep.equal([0, 0, 0, 0]);
   });
 
   it('counts a status nobody knows as an error', async () => {
@@ -49,11 +54,11 @@ describe('JsonReader', () => {
 
   it("counts playwright's tests in suites of any depth, once each", async () => {
     const specs = [
-      { tests: [playwrightTest('expected'), playwrightTest('flaky')] },
-      { tests: [playwrightTest('unexpected')] },
+      { tests: [playwrightTest('expected', 'passed'), playwrightTest('flaky', 'failed', 'passed')] },
+      { tests: [playwrightTest('unexpected', 'failed', 'failed')] },
     ];
     const report = {
-      suites: [{ specs, suites: [{ suites: [{ specs: [{ tests: [playwrightTest('skipped'), {}] }] }] }] }],
+      suites: [{ specs, suites: [{ suites: [{ specs: [{ tests: [playwrightTest('skipped', 'skipped'), {}] }] }] }] }],
       errors: [{ message: 'x' }],
     };
     expect(await counts(report)).to.deep.equal([2, 1, 2, 1]);
@@ -66,7 +71,7 @@ describe('JsonReader', () => {
 
   it("counts mocha's lists and not its list of all tests", async () => {
     const report = {
-      stats: { tests: 9, end: '2026-11-20T09:30:00.000Z', duration: 1500 },
+      stats: { tests: 4, end: '2026-11-20T09:30:00.000Z', duration: 1500 },
       tests: [{}, {}],
       pending: [{}],
       failures: [{}],
@@ -88,6 +93,31 @@ describe('JsonReader', () => {
     expect(await faultOf(JSON.stringify({ ...jest({}, jestFile('passed')), ...ctrf('passed') }))).to.contain(
       'say which by --format',
     );
+  });
+
+  for (const [format, report] of [
+    ['ctrf', '{"results": {"tests": [{"status": "failed", "status": "passed"}]}}'],
+    ['jest', '{"testResults": [{"assertionResults": [{"status": "failed", "status": "passed"}]}]}'],
+    ['playwright', '{"suites": [{"specs": [{"tests": [{"status": "unexpected", "status": "expected"}]}]}]}'],
+    ['mocha', '{"stats": {"failures": 1, "failures": 0}, "failures": [], "passes": [{}]}'],
+    ['ctrf', '{"results": {"summary": {"failed": 1, "f\\u0061iled": 0}, "tests": [{"status": "passed"}]}}'],
+    ['ctrf', '{"results": {"tests": [{"status": "failed"}], "tests": [{"status": "passed"}]}}'],
+    ['ctrf', '{"results": {"tests": [{"status": "passed", "extra": {"a": {}, "a": {}}}]}}'],
+  ] as const)
+    it(`refuses a ${format} report that names a member twice in one object: ${report.slice(0, 60)}`, async () => {
+      for (const wanted of [format, 'auto'] as const)
+        expect(await faultOf(report, wanted)).to.match(/^1: names the member "\w+" twice in one object$/);
+    });
+
+  it('takes the same name in several objects for what it is', async () => {
+    const report =
+      '{"results": {"tests": [{"status": "passed", "a": {"status": {}, "__proto__": 1}}, {"status": "passed"}]}}';
+    expect(figures(await read(report))).to.deep.equal([2, 0, 0, 0]);
+  });
+
+  it('refuses an object of more members than it can remember', async () => {
+    const members = Array.from({ length: 1_000_001 }, (_, at) => `"m${at}":0`).join(',');
+    expect(await faultOf(`{${members}}`, 'ctrf', 65_536)).to.equal('1: has an object with more than 1000000 members');
   });
 
   it('refuses what is no object, and what was cut short', async () => {

@@ -68,6 +68,36 @@ describe('TapReader', () => {
       for (const size of [1, 5, 4096]) expect(figures(await read(report, 'tap', size))).to.deep.equal(counts);
     });
 
+  for (const footer of [
+    '# fail 1',
+    '# fail  1',
+    '# fail: 1',
+    '#fail 1',
+    '# FAILED = 1',
+    '# failures: 1',
+    '# errors: 1',
+    '# 1 failed',
+    '# 1 of 3 tests failed',
+    "#   Failed test 'c'",
+    '\u001b[31m# fail 1\u001b[39m',
+  ])
+    it(`does not take a list without failures at its word that ends with ${JSON.stringify(footer)}`, async () => {
+      const report = await read(tap('1..2', 'ok 1', 'ok 2', '# tests 3', footer), 'tap');
+      expect(figures(report)).to.deep.equal([2, 0, 1, 0]);
+      expect(report.doubts).to.deep.equal(['the report says 1 failure but lists none']);
+    });
+
+  for (const remark of [
+    '# fail: 0',
+    '# 0 failed',
+    '# error 404 was handled',
+    '# failover works',
+    '# 3 tests, 0 failures',
+  ])
+    it(`takes no remark for a failure that is none: ${remark}`, async () => {
+      expect((await read(tap('1..1', 'ok 1', remark), 'tap')).doubts).to.deep.equal([]);
+    });
+
   it('refuses a stream that ends before its plan', async () => {
     const cut = tap('TAP version 13', 'ok 1', 'ok 2', '');
     expect(await faultOf(cut)).to.equal('3: has no plan (1..N): it was cut short');

@@ -1,6 +1,6 @@
 import { testsOf } from './attempts.js';
 import { BrokenReport } from './broken-report.js';
-import { Doubts, headCount } from './doubts.js';
+import { Doubts } from './doubts.js';
 import { isResult, refuseHidden } from './hidden-tests.js';
 import { countsOf, type Outcome, type ReportCounts } from './report-counts.js';
 import { suiteTimes } from './suite-times.js';
@@ -12,24 +12,43 @@ const ROOTS_WITHOUT_ATTEMPTS: ReadonlySet<string> = new Set(['Mocha Tests', 'jes
 /** ... and the class that node:test gives to every test. */
 const CLASS_WITHOUT_ATTEMPTS = 'test';
 
-/** Failures and errors that a suite's own head claims. */
-const ownClaim = (suite: XmlElement): number =>
-  headCount(suite.getAttribute('errors')) + headCount(suite.getAttribute('failures'));
+/** Attributes of a suite that count its failures, and its errors; the first of each is the usual one. */
+const COUNTS_OF_FAILURES = [
+  ['failures', 'failure', 'failed'],
+  ['errors', 'error', 'errored'],
+] as const;
 
-/** Those that the heads of a suite and of the suites in it claim: a head may or may not sum up what is within it. */
-const claimOf = (suite: XmlElement): number => {
-  let within = 0;
-  for (const child of suite.children) if (isSuite(child)) within += claimOf(child);
-  return Math.max(ownClaim(suite), within);
+/** Failures and errors that a suite's own head claims; a blank attribute says nothing. */
+const ownClaim = (suite: XmlElement, doubts: Doubts): number => {
+  let sum = 0;
+  for (const names of COUNTS_OF_FAILURES) {
+    const counts = names.map((name) => {
+      const value = suite.getAttribute(name) ?? '';
+      return doubts.countAtHead(name, value.trim() === '' ? undefined : value);
+    });
+    sum += Math.max(...counts);
+  }
+  return sum;
 };
 
-/** The tests of a suite and those within it. A suite that is itself in error could not be loaded, or taken down. */
-const testsIn = (suite: XmlElement, retries: boolean, doubts: Doubts): readonly Outcome[] => {
+/** The tests of a suite and of those within it, and the failures that their heads claim: a head may or may not sum up what is within. */
+interface InSuite {
+  readonly outcomes: readonly Outcome[];
+  readonly claimed: number;
+}
+
+/** Reads a suite. One that is itself in error could not be loaded, or taken down. */
+const readSuite = (suite: XmlElement, retries: boolean, doubts: Doubts): InSuite => {
+  const own = ownClaim(suite, doubts);
+  let within = 0;
   const byIdentity = new Map<string, Outcome[]>();
   const others: Outcome[] = [];
   for (const child of suite.children) {
-    if (isSuite(child)) for (const outcome of testsIn(child, retries, doubts)) others.push(outcome);
-    else if (isResult(child)) others.push('errored');
+    if (isSuite(child)) {
+      const inner = readSuite(child, retries, doubts);
+      within += inner.claimed;
+      for (const outcome of inner.outcomes) others.push(outcome);
+    } else if (isResult(child, doubts)) others.push('errored');
     else if (child.localName === 'testcase') {
       const outcome = outcomeOf(child, doubts);
       const identity = identityOf(child);
@@ -40,13 +59,14 @@ const testsIn = (suite: XmlElement, retries: boolean, doubts: Doubts): readonly 
   }
   for (const outcomes of byIdentity.values()) {
     const tests = testsOf(outcomes);
-    doubts.excused += outcomes.length - tests.length;
+    doubts.failuresNotCounted += outcomes.length - tests.length;
     others.push(...tests);
   }
+  const claimed = Math.max(own, within);
   // Without a test in it, what its head says is the only trace of a suite that did not load.
-  if (others.length > 0 || suite.localName !== 'testsuite' || ownClaim(suite) === 0) return others;
-  doubts.assumed += 1;
-  return ['errored'];
+  if (others.length > 0 || suite.localName !== 'testsuite' || own === 0) return { outcomes: others, claimed };
+  doubts.errorsFromHead += 1;
+  return { outcomes: ['errored'], claimed };
 };
 
 /**
@@ -58,8 +78,8 @@ export const countJunit = (root: XmlElement): ReportCounts => {
     throw new BrokenReport(`begins with <${root.localName}>; JUnit begins with <testsuites> or <testsuite>`);
   const retries = !ROOTS_WITHOUT_ATTEMPTS.has(root.getAttribute('name') ?? '');
   const doubts = new Doubts();
-  const outcomes = testsIn(root, retries, doubts);
-  const counted = outcomes.filter((outcome) => outcome === 'failed' || outcome === 'errored').length;
-  const missing = doubts.missing(claimOf(root), counted);
-  return countsOf(outcomes, suiteTimes(root), { errors: missing, doubts: doubts.sentences });
+  const { outcomes, claimed } = readSuite(root, retries, doubts);
+  const failed = outcomes.filter((outcome) => outcome === 'failed' || outcome === 'errored').length;
+  doubts.compareWithHead(claimed, { failed });
+  return countsOf(outcomes, suiteTimes(root), { errors: doubts.errors, doubts: doubts.sentences });
 };

@@ -5,9 +5,9 @@ import { countCtrf } from '../../../../src/screens/test-runs/report/count-ctrf.j
 const tests = ['passed', 'passed', 'failed', 'skipped', 'pending', 'other', 7].map((status) => ({ name: 'a', status }));
 
 describe('counting CTRF', () => {
-  it('goes by its tests, whatever its summary says', () => {
+  it('goes by its tests', () => {
     const start = Date.UTC(2026, 10, 20, 9);
-    const summary = { tests: 99, passed: 99, start, stop: start + 1500 };
+    const summary = { tests: 7, passed: 1, start, stop: start + 1500 };
     expect(countCtrf({ results: { tests, summary } })).to.deep.equal({
       total: 5,
       passed: 2,

@@ -24,5 +24,21 @@ describe('reading JSON', () => {
 
   it('reads what is JSON', () => {
     expect(parseJson('{"a":[1]}')).to.deep.equal({ a: [1] });
+    const value = {
+      a: { b: ['"x": 1', '\\', '\\"', { b: null, '': '' }] },
+      b: 'a',
+      'c"': { __proto__: 1, a: [[], {}] },
+    };
+    for (const blanks of [0, 2]) expect(parseJson(JSON.stringify(value, null, blanks))).to.deep.equal(value);
+  });
+
+  it('refuses an object that names a member twice', () => {
+    for (const text of [
+      '{"status": "failed", "status": "passed"}',
+      '[{"a": {"b": 1, "b" : 1}}]',
+      '{"a": 1, "\\u0061": 2}',
+      '{"a": {"x": [1, 2, 3]}, "a": {"x": "\\\\"}}',
+    ])
+      expect(faultOf(text).what, text).to.equal('names a member twice in one object');
   });
 });
