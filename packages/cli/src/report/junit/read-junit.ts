@@ -207,7 +207,9 @@ export class JunitReader implements ReportReader {
     for (const suite of this.#suites) suite.holdsTests = true;
     const outcome = outcomeOf(testCase, this.#tally);
     const { identity } = testCase;
-    if (this.#retries && identity !== undefined) this.#suites.at(-1)?.attempts.add(identity, outcome);
+    // Not an attempt: a pass that follows would take back the error that the doubt says is recorded.
+    if (outcome === 'doubted') this.#tally.add('errored');
+    else if (this.#retries && identity !== undefined) this.#suites.at(-1)?.attempts.add(identity, outcome);
     else this.#tally.add(outcome);
   }
 }

@@ -51,21 +51,21 @@ export const noteChild = (testCase: TestCase, name: string, { type }: Attributes
  * What a testcase came to. A failure that is to be mended later (node:test's todo) is skipped; earlier attempts that failed
  * (flakyFailure, flakyError) count for nothing, further ones that failed (rerunFailure, rerunError) are of the same test. What
  * the head may count among the failures all the same, and a word or a child that is not known, is noted in the tally: it may say
- * that the test failed.
+ * that the test failed. Such a test is `doubted`.
  */
-export const outcomeOf = ({ children, said, unknownChild }: TestCase, tally: Tally): Outcome => {
+export const outcomeOf = ({ children, said, unknownChild }: TestCase, tally: Tally): Outcome | 'doubted' => {
   if (children.has('flaky') || (children.has('todo') && children.size > 1)) tally.failuresNotCounted += 1;
   if (children.has('todo')) return 'skipped';
   if (children.has('failure')) return 'failed';
   if (children.has('error')) return 'errored';
   if (unknownChild !== undefined) {
     tally.noteUnknownElement(unknownChild, 'test');
-    return 'errored';
+    return 'doubted';
   }
   // An attribute that says failed wins over a child that says skipped.
   if (children.has('skipped') && !saysFailure(said)) return 'skipped';
   if (said === undefined) return 'passed';
   if ('outcome' in said) return said.outcome;
   tally.noteUnknown(said.unknown);
-  return 'errored';
+  return 'doubted';
 };

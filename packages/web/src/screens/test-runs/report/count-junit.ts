@@ -53,7 +53,9 @@ const readSuite = (suite: XmlElement, retries: boolean, doubts: Doubts): InSuite
       const outcome = outcomeOf(child, doubts);
       const identity = identityOf(child);
       const isOnce = !retries || child.getAttribute('classname') === CLASS_WITHOUT_ATTEMPTS;
-      if (isOnce || identity === undefined) others.push(outcome);
+      // Not an attempt: a pass that follows would take back the error that the doubt says is recorded.
+      if (outcome === 'doubted') others.push('errored');
+      else if (isOnce || identity === undefined) others.push(outcome);
       else if (byIdentity.get(identity)?.push(outcome) === undefined) byIdentity.set(identity, [outcome]);
     } else refuseHidden(child, suite);
   }

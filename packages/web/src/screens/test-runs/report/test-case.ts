@@ -27,19 +27,19 @@ const childrenOf = (test: XmlElement): ReadonlySet<string> => {
   return found;
 };
 
-const byAttribute = (said: Said | undefined, doubts: Doubts): Outcome => {
+const byAttribute = (said: Said | undefined, doubts: Doubts): Outcome | 'doubted' => {
   if (said === undefined) return 'passed';
   if ('outcome' in said) return said.outcome;
   doubts.noteUnknown(said.unknown);
-  return 'errored';
+  return 'doubted';
 };
 
 /**
  * What a testcase came to. A failure that is to be mended later (node:test's todo) is skipped; earlier attempts that failed
  * (flakyFailure, flakyError) count for nothing, further ones that failed (rerunFailure, rerunError) are of the same test. What
- * the head may count among the failures all the same is noted, and so is a child that is not known: it may say that the test failed. Throws BrokenReport for a test within it.
+ * the head may count among the failures all the same is noted, and so is a child that is not known: it may say that the test failed. Such a test is `doubted`. Throws BrokenReport for a test within it.
  */
-export const outcomeOf = (test: XmlElement, doubts: Doubts): Outcome => {
+export const outcomeOf = (test: XmlElement, doubts: Doubts): Outcome | 'doubted' => {
   const found = childrenOf(test);
   const has = (...names: readonly string[]) => names.some((name) => found.has(name));
   const [failed, errored] = [has('failure', 'rerunfailure'), has('error', 'rerunerror')];
@@ -51,7 +51,7 @@ export const outcomeOf = (test: XmlElement, doubts: Doubts): Outcome => {
   const unknown = [...found].find((name) => !KNOWN.has(name));
   if (unknown !== undefined) {
     doubts.noteUnknownElement(unknown, 'test');
-    return 'errored';
+    return 'doubted';
   }
   // Gtest has no element for a test that is disabled, only these attributes; others say more in them.
   const said = saidBy(...['status', 'result', 'outcome'].map((name) => test.getAttribute(name)));
