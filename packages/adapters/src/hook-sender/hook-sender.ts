@@ -77,7 +77,8 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     try {
       const url = new URL(message.url);
       const address = await within(approvedAddress(hostOf(url), guard, resolve), signal);
-      if (address === undefined) return 'refused_address';
+      // A name that is internal reads like one that does not exist: nobody learns here which internal names there are.
+      if (address === undefined) return isIP(hostOf(url)) === 0 ? 'unresolved' : 'refused_address';
       const headers = headersOf(message, secrets);
       return await post({ url, address, headers, body: message.body, signal, ...(ca === undefined ? {} : { ca }) });
     } catch (error) {

@@ -43,7 +43,18 @@ describe('events and hostile addresses', () => {
     expect(refusal(url)).to.equal(null);
     for (const address of INTERNAL_ADDRESSES)
       for (const found of [[address], ['93.184.216.34', address], [address, '2606:4700::1111']])
-        expect(await send(url, found), found.join()).to.include({ status: null, failure: 'refused_address' });
+        expect(await send(url, found), found.join()).to.include({ status: null, failure: 'unresolved' });
+  });
+
+  it('read the same whether their name leads inside or nowhere', async () => {
+    const url = `http://hooks.example:${receiver.port}/`;
+    const nowhere = hookSender({
+      secretKey,
+      resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })),
+    });
+    const secrets = [nowhere.newSecret(WEBHOOK).sealed];
+    const unknown = await nowhere.send({ id: 'e', webhookId: WEBHOOK, url, at: 0, body: '{}', secrets });
+    expect({ ...(await send(url, ['10.0.0.1'])), ms: 0 }).to.deep.equal({ ...unknown, ms: 0 });
   });
 
   it('are refused when they are none, have another scheme or hold a user', async () => {

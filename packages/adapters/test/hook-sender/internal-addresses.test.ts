@@ -30,7 +30,7 @@ describe('messages to internal addresses', () => {
     expect(answer.status).to.equal(null);
     expect(answer.failure).to.be.oneOf(['timeout', 'unreachable']);
     expect(asked).to.equal(1);
-    expect(await send(url, rebinding, ['10.9.9.9'])).to.include({ failure: 'refused_address' });
+    expect(await send(url, rebinding, ['10.9.9.9'])).to.include({ failure: 'unresolved' });
     expect(receiver.received).to.deep.equal([]);
   });
 

@@ -37,7 +37,7 @@ export interface PrincipalCache {
   /** The same for what goes on by itself: it does not count as a use, so that nobody stays signed in by it. */
   look(credential: ShownCredential): Principal | Promise<Principal>;
   /** Forgets a credential that was given up. */
-  forget(secret: string): void;
+  forget(credential: ShownCredential): void;
 }
 
 interface Known {
@@ -46,6 +46,9 @@ interface Known {
   readonly used: boolean;
 }
 
+/** A session's secret is no API key, and a key no session: what is known of one says nothing of the other. */
+const nameOf = ({ kind, secret }: ShownCredential): string => `${kind} ${secret}`;
+
 /** Keeps principals for one second at most. */
 export const createPrincipalCache = (find: FindPrincipal, clock: Clock): PrincipalCache => {
   const known = new BoundedMap<string, Known>(REMEMBERED);
@@ -53,31 +56,34 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
   const looked = new Map<string, Promise<Principal>>();
   const ask = async (credential: ShownCredential, use: boolean): Promise<Principal> => {
     const from = clock();
+    const name = nameOf(credential);
     try {
       const principal = await find(credential, use);
-      known.set(credential.secret, { principal, used: use, until: Math.min(from + KNOWN_FOR_MS, principal.expiresAt) });
+      known.set(name, { principal, used: use, until: Math.min(from + KNOWN_FOR_MS, principal.expiresAt) });
       return principal;
     } finally {
-      (use ? asked : looked).delete(credential.secret);
+      (use ? asked : looked).delete(name);
     }
   };
   const findOut = (credential: ShownCredential, use: boolean): Principal | Promise<Principal> => {
-    const entry = known.get(credential.secret);
+    const name = nameOf(credential);
+    const entry = known.get(name);
     // A use is found out anew after a mere look, which may have left the session idle.
     if (entry !== undefined && entry.until > clock() && (entry.used || !use)) return entry.principal;
-    const running = (use ? asked : looked).get(credential.secret);
+    const running = (use ? asked : looked).get(name);
     if (running !== undefined) return running;
     const promise = ask(credential, use);
-    (use ? asked : looked).set(credential.secret, promise);
+    (use ? asked : looked).set(name, promise);
     return promise;
   };
   return {
     find: (credential) => findOut(credential, true),
     look: (credential) => findOut(credential, false),
-    forget(secret) {
-      known.delete(secret);
-      asked.delete(secret);
-      looked.delete(secret);
+    forget(credential) {
+      const name = nameOf(credential);
+      known.delete(name);
+      asked.delete(name);
+      looked.delete(name);
     },
   };
 };

@@ -30,7 +30,7 @@ const createSecondLook = ({ principals, authenticate }: Machinery) => {
     const { credential } = exchange;
     if (teamId === undefined || principal.roles.has(teamId) || authenticate !== null) return principal;
     if (credential.kind !== 'session' && credential.kind !== 'api_key') return principal;
-    principals.forget(credential.secret);
+    principals.forget(credential);
     return principals.find(credential);
   };
 };
@@ -154,7 +154,7 @@ export const createOperationHandler = <O extends Operation>(
         if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
         // A person sees at once what the own change made of session and roles, such as a team just created.
         if (exchange.credential.kind === 'session' && operation.method !== 'GET')
-          principals.forget(exchange.credential.secret);
+          principals.forget(exchange.credential);
         if (reply.stream === undefined || principal === null) send(exchange, answer(exchange, reply, location));
         else followed = streams.open(exchange, principal, reply.stream, () => authoriseAgain(exchange));
       } finally {

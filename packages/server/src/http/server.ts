@@ -96,7 +96,9 @@ export const openServer = async (
 /** Lets the server's requests be handled. */
 export const handleWith = (server: Server, handler: RequestListener): void => {
   server.on('request', (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') refuseRequest(response, 400);
+    const hosts = request.rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length;
+    // RFC 9112, 3.2: none in HTTP/1.1, and more than one in any version, is answered with 400.
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) refuseRequest(response, 400);
     else handler(request, response);
   });
 };

@@ -1,4 +1,4 @@
-import { runTime } from '@shipworthy/adapters/clock';
+import { type RunTime, runTime } from '@shipworthy/adapters/clock';
 import type { Stores } from '@shipworthy/domain';
 import { Problem } from '../http/problem.js';
 
@@ -17,6 +17,9 @@ export type CheckStores = () => Promise<void>;
 /** How long the stores may take to answer, in milliseconds of run time. */
 const CHECK_FOR_MS = 2000;
 
+/** The stores are asked this often at most, in milliseconds, however often somebody asks whether the service is ready. */
+const ASK_EVERY_MS = 1000;
+
 const late = (): never => {
   throw new Error('late');
 };
@@ -28,8 +31,24 @@ export const askStores =
     await stores.users.any();
   };
 
-export const createHealth = (checkStores: CheckStores, { within } = runTime): Health => {
+/** What the health check reads the time from; this process unless given. */
+interface HealthTime {
+  readonly within?: RunTime['within'];
+  /** Milliseconds; never goes back. */
+  readonly now?: () => number;
+}
+
+export const createHealth = (
+  checkStores: CheckStores,
+  { within = runTime.within, now = () => performance.now() }: HealthTime = {},
+): Health => {
   let draining = false;
+  let asked: { readonly at: number; readonly answer: Promise<void> } | undefined;
+  const ask = (): Promise<void> => {
+    if (asked === undefined || now() - asked.at >= ASK_EVERY_MS)
+      asked = { at: now(), answer: within(CHECK_FOR_MS, checkStores(), late) };
+    return asked.answer;
+  };
   return {
     get draining() {
       return draining;
@@ -40,7 +59,7 @@ export const createHealth = (checkStores: CheckStores, { within } = runTime): He
     async check() {
       if (draining) throw new Problem('unavailable', 'The service is shutting down.', { retryAfter: 5 });
       try {
-        await within(CHECK_FOR_MS, checkStores(), late);
+        await ask();
       } catch {
         throw new Problem('unavailable', 'The database does not answer or its migrations are not done.');
       }

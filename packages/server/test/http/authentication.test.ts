@@ -33,9 +33,22 @@ describe('createPrincipalCache', () => {
     clock.pass(1);
     await cache.find(credential);
     expect(asked).to.equal(2);
-    cache.forget('s');
+    cache.forget(credential);
     await cache.find(credential);
     expect(asked).to.equal(3);
+  });
+
+  it('takes the secret of a session for no key, and that of a key for no session', async () => {
+    const kinds: string[] = [];
+    const cache = createPrincipalCache(async ({ kind }) => {
+      kinds.push(kind);
+      if (kind === 'api_key') throw new Error('no such key');
+      return principalUntil(Number.POSITIVE_INFINITY);
+    }, createTestClock().read);
+    await cache.find({ kind: 'session', secret: 's' });
+    const refused = await Promise.resolve(cache.find({ kind: 'api_key', secret: 's' })).catch(String);
+    expect(refused).to.equal('Error: no such key');
+    expect(kinds).to.deep.equal(['session', 'api_key']);
   });
 
   it('takes a look for no use, and asks anew when a use follows it', async () => {

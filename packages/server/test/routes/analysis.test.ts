@@ -145,13 +145,13 @@ describe('exportAnalysis', () => {
     expect(progress.headers['content-disposition']).to.equal('attachment; filename="=cmd___c calc_!A1-progress.csv"');
     const [header, line] = progress.text.split('\r\n');
     expect(header).to.match(/^release,from,at,done,total,/);
-    expect(line).to.match(/^"'=cmd\|""\/c calc""!A1",2026-11-21T15:00:00\.001Z,/);
+    expect(line).to.match(/^"'=cmd\|""\/c calc""!A1","2026-11-21T15:00:00\.001Z",/);
     const releases = await pipeline.ok('exportAnalysis', { path, query: { table: 'releases' } });
     expect(releases.headers['content-disposition']).to.match(/-releases\.csv"$/);
     expect(releases.text.split('\r\n').map((text) => text.split(',')[0])).to.deep.equal([
       'release',
       `"'=cmd|""/c calc""!A1"`,
-      '2.4',
+      '"2.4"',
       '',
     ]);
   });

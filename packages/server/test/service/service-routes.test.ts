@@ -13,9 +13,14 @@ const ABOUT = { repositoryHost: { name: 'github', title: 'GitHub' }, isSetUp: as
 describe('serviceRoutes', () => {
   const metrics = createMetrics();
   const state = { answers: true };
-  const health = createHealth(async () => {
-    if (!state.answers) throw new Error('postgres://user:pw@host is away');
-  });
+  const time = { now: 0, asked: 0 };
+  const health = createHealth(
+    async () => {
+      time.asked += 1;
+      if (!state.answers) throw new Error('postgres://user:pw@host is away');
+    },
+    { now: () => time.now },
+  );
   let service: BareService;
   before(async () => {
     const facts = { health, metrics, ...ABOUT, metricsToken: 'm'.repeat(16), openApi: () => '{"openapi":"3.1.0"}' };
@@ -39,7 +44,20 @@ describe('serviceRoutes', () => {
     expect(away.headers['retry-after']).to.equal('1');
     expect(away.text).to.not.contain('postgres');
     state.answers = true;
+    time.now += 1000;
     expect((await get('/readyz')).status).to.equal(200);
+  });
+
+  it('asks the database once a second, however many ask whether it is ready', async () => {
+    time.now += 1000;
+    const before = time.asked;
+    await Promise.all(Array.from({ length: 20 }, () => get('/readyz')));
+    time.now += 999;
+    await get('/readyz');
+    expect(time.asked - before).to.equal(1);
+    time.now += 1;
+    await get('/readyz');
+    expect(time.asked - before).to.equal(2);
   });
 
   it('says what a visitor must know to go on', async () => {

@@ -24,7 +24,7 @@ describe('csvText', () => {
           [null, -0.5],
         ],
       ),
-    ).to.equal('a,b\r\nx,1\r\n,-0.5\r\n');
+    ).to.equal('a,b\r\n"x",1\r\n,-0.5\r\n');
   });
 
   it('quotes what would end a cell', () => {
@@ -56,11 +56,24 @@ describe('csvText', () => {
         harmful.map((text) => [text]),
       ),
     );
-    expect(rows.flat()).to.deep.equal(harmful.map((text) => `'${text}`));
+    expect(rows.flat()).to.deep.equal(harmful.map((text) => `'${text}`.replace(/([\t\r\n])=/, "$1'=")));
     expect(parsed(csvText([''], [['=HYPERLINK("http://x","y")']])).at(1)).to.deep.equal([
       `'=HYPERLINK("http://x","y")`,
     ]);
-    expect(csvText([''], [[-1], ['a=b'], ['1-2']])).to.equal('\r\n-1\r\na=b\r\n1-2\r\n');
+    expect(csvText([''], [[-1], ['a=b'], ['1-2']])).to.equal('\r\n-1\r\n"a=b"\r\n"1-2"\r\n');
+  });
+
+  it('makes formulas harmless that another separator would begin, in quotes or not', () => {
+    const harmful = ['a;=1+1', 'a; +1', 'a|@SUM(A1)', 'a\t-1', 'a,=1', 'a";"=1+1', 'a\n=1'];
+    const harmless = ["a;'=1+1", "a; '+1", "a|'@SUM(A1)", "a\t'-1", "a,'=1", 'a";"\'=1+1', "a\n'=1"];
+    const text = csvText(
+      [''],
+      harmful.map((each) => [each]),
+    );
+    expect(parsed(text).slice(1).flat()).to.deep.equal(harmless);
+    for (const separator of [';', '|', '\t'])
+      for (const cell of text.split(new RegExp(`[${separator}\r\n]`)))
+        expect(cell.replace(/^["\s]*/, ''), JSON.stringify(cell)).not.to.match(/^[=+\-@]/);
   });
 
   it('gives back every text there is', () => {
@@ -70,7 +83,12 @@ describe('csvText', () => {
     fc.assert(
       fc.property(table, (rows) => {
         const kept = rows.map((row) =>
-          row.map((text) => (/^(\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(text) ? `'${text}` : text)),
+          row.map((text) =>
+            `${/^(\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(text) ? "'" : ''}${text}`.replace(
+              /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g,
+              "$1'",
+            ),
+          ),
         );
         expect(parsed(csvText(['h'], rows)).slice(1)).to.deep.equal(kept);
       }),

@@ -21,7 +21,7 @@ export const deliveryText = ({ state, tries }: Pick<Delivery, 'state' | 'tries'>
 
 const FAILURES: Readonly<Record<NonNullable<Attempt['failure']>, string>> = {
   refused_address: 'the address is internal, and the server does not name it as a target',
-  unresolved: 'the host name is not known',
+  unresolved: 'the host name is not known, or is internal and not named by the server as a target',
   unreachable: 'the receiver cannot be reached',
   secure_connection: 'no secure connection came about',
   timeout: 'the receiver took too long',
