@@ -153,6 +153,24 @@ describe('the GitLab components', () => {
   });
 
   const without = { SHIPWORTHY_API_URL: NOBODY };
+  it('deploy runs nothing with gate: true unless the gate says go', async () => {
+    const { name, path } = await newProject(service);
+    await makeReady(service, name, path);
+    const inputs = { app: name, environment: 'gated', run: 'echo deployed', gate: true };
+    const went = await run('deploy', inputs);
+    expect(went.exit, went.log).to.equal(0);
+    expect(went.log).to.match(/^deployed$/m);
+    await openCriticalBug(service, path);
+    const held = await run('deploy', inputs);
+    expect(held.exit, held.log).to.equal(3);
+    expect(held.log)
+      .to.match(/^hold$/m)
+      .and.not.match(/^deployed$/m);
+    const away = await run('deploy', { ...inputs, 'api-url': NOBODY, timeout: '1' });
+    expect(away.exit, away.log).to.equal(5);
+    expect(away.log).not.to.match(/^deployed$/m);
+  });
+
   for (const name of ['gate', 'tests', 'deploy'] as const) {
     it(`${name} is a notice and a success on a fork without the key`, async () => {
       const { exit, log, dotenv } = await run(name, INPUTS[name], { on: 'fork', variables: without });

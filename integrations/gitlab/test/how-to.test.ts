@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { makeReady } from 'shipworthy/test-releases';
 import { type Service, startService } from 'shipworthy/test-service';
 import { parse } from 'yaml';
 import type { InputValue } from './component.js';
@@ -23,7 +24,7 @@ describe('how to use the GitLab components', () => {
     await service.stop();
   });
 
-  it('shows inputs that work as they stand', async () => {
+  it('shows inputs that work as they stand, and deploy nothing before the gate says go', async () => {
     const included: readonly Included[] = parse(BLOCK).include;
     const variables = { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key };
     const report = '<testsuite><testcase name="adds"/></testsuite>';
@@ -32,13 +33,22 @@ describe('how to use the GitLab components', () => {
       'package.json': JSON.stringify({ scripts: { test: 'node report.js' } }),
       'report.js': `fs=require("fs");fs.mkdirSync("reports");fs.writeFileSync("reports/a.xml",${JSON.stringify(report)})`,
     };
-    for (const { component, inputs } of included) {
-      const name = /\/(\w+)@/.exec(component)?.[1] ?? '';
-      const { exit, log } = await runJob(name, inputs, { variables, files });
-      expect([name, exit], log).to.deep.equal([name, 0]);
-    }
-    const path = { team_id: service.teamId, project_id: service.projectId };
-    expect((await service.person.listDeployments({ path })).body.data).to.have.length(1);
+    const path = { team_id: service.teamId, project_id: service.projectId, release_id: service.releaseId };
+    const deployments = async () => (await service.person.listDeployments({ path })).body.data.length;
+    const runAll = async () => {
+      const exits: Record<string, number | null> = {};
+      for (const { component, inputs } of included) {
+        const name = /\/(\w+)@/.exec(component)?.[1] ?? '';
+        exits[name] = (await runJob(name, inputs, { variables, files })).exit;
+      }
+      return exits;
+    };
+    expect(await runAll()).to.deep.equal({ tests: 0, deploy: 3 });
+    expect(await deployments()).to.equal(0);
+    await makeReady(service, 'checkout', path);
+    const before = await deployments();
+    expect(await runAll()).to.deep.equal({ tests: 0, deploy: 0 });
+    expect(await deployments()).to.equal(before + 1);
     expect((await service.person.listTestRuns({ path })).body.data[0]).to.include({ total: 1, passed: 1 });
   });
 });

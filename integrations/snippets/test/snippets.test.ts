@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ALL_SYSTEMS } from 'shipworthy/snippet';
+import { makeReady } from 'shipworthy/test-releases';
 import { type Service, startService } from 'shipworthy/test-service';
 import { EXAMPLE, folderOf } from './example.js';
 import { SCRIPTS } from './lines.js';
@@ -17,10 +18,9 @@ const MAIN = fileURLToPath(new URL('main.js', import.meta.resolve('shipworthy'))
 const REPORT = '<testsuite><testcase classname="cart" name="adds"/></testsuite>';
 
 describe('the snippets', () => {
-  let service: Service;
+  const services: Service[] = [];
   let folder: string;
   before(async () => {
-    service = await startService();
     folder = await mkdtemp(join(tmpdir(), 'shipworthy-snippets-'));
     const bin = join(folder, 'bin');
     await mkdir(bin);
@@ -34,7 +34,7 @@ describe('the snippets', () => {
     await program('buildkite-agent', `[ "$*" = "secret get SHIPWORTHY_API_KEY" ] && echo "$VAULT"`);
   });
   after(async () => {
-    await service.stop();
+    for (const service of services) await service.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -45,11 +45,15 @@ describe('the snippets', () => {
       expect(text(), 'node scripts/write-snippets.mjs writes it anew').to.equal(system.snippet(EXAMPLE));
     });
 
-    it(`of ${system.title} runs as it stands, records both reports and never says the key`, async () => {
-      const pipeline = PIPELINES[system.name];
+    /** Runs the file against a service of its own, whose gate says go or hold once the tests are recorded. */
+    const runAgainst = async (decision: 'go' | 'hold') => {
+      const service = await startService();
+      services.push(service);
+      const path = { team_id: service.teamId, project_id: service.projectId, release_id: service.releaseId };
+      if (decision === 'go') await makeReady(service, EXAMPLE.app, path);
       const script = SCRIPTS[system.name]?.(text().replaceAll(EXAMPLE.apiUrl, service.url)) ?? '';
       expect(script.match(/npx --yes/g)).to.have.length(3);
-      const work = join(folder, system.name);
+      const work = join(folder, `${system.name} ${decision}`);
       await mkdir(work);
       await writeFile(join(work, 'deploy.sh'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
       // Buildkite's step fetches the key itself.
@@ -57,7 +61,7 @@ describe('the snippets', () => {
       const env = {
         ...{ PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: work },
         ...{ SHIPWORTHY_API_URL: service.url, SHIPWORTHY_APP: EXAMPLE.app },
-        ...{ ...pipeline?.env, ...key },
+        ...{ ...PIPELINES[system.name]?.env, ...key },
       };
       const child = spawn('sh', ['-e', '-c', script], { cwd: work, env });
       let log = '';
@@ -66,18 +70,32 @@ describe('the snippets', () => {
           log += chunk;
         });
       const [exit] = await once(child, 'close');
+      expect(log).not.to.contain(service.key);
+      const [tests] = (await service.person.listTestRuns({ path })).body.data;
+      expect(tests).to.include({ total: 1, passed: 1, commit_sha: HEAD, url: PIPELINES[system.name]?.url });
+      const deployments = (await service.person.listDeployments({ path })).body.data;
+      return { exit, log, deployments: deployments.filter(({ url }) => url !== null) };
+    };
+
+    it(`of ${system.title} deploys nothing as it stands when the gate holds`, async () => {
+      const { exit, log, deployments } = await runAgainst('hold');
+      expect(exit, log).to.equal(3);
+      expect(log)
+        .to.match(/^hold$/m)
+        .and.not.match(/^deployed$/m);
+      expect(deployments).to.deep.equal([]);
+    });
+
+    it(`of ${system.title} deploys as it stands upon go, records both reports and never says the key`, async () => {
+      const pipeline = PIPELINES[system.name];
+      const { exit, log, deployments } = await runAgainst('go');
       expect(exit, log).to.equal(0);
       expect(log)
-        .to.match(/^deployed$/m)
-        .and.match(/^hold$/m)
-        .and.not.contain(service.key);
-
-      const path = { team_id: service.teamId, project_id: service.projectId };
-      const [deployment] = (await service.person.listDeployments({ path })).body.data;
+        .to.match(/^go$/m)
+        .and.match(/^deployed$/m);
+      const [deployment] = deployments;
       expect(deployment).to.include({ status: 'success', environment: 'production', commit_sha: HEAD });
       expect([deployment?.url, deployment?.deployed_by]).to.deep.equal([pipeline?.url, pipeline?.by]);
-      const [tests] = (await service.person.listTestRuns({ path })).body.data;
-      expect(tests).to.include({ total: 1, passed: 1, commit_sha: HEAD, url: pipeline?.url });
     });
   }
 

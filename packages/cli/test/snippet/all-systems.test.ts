@@ -13,7 +13,7 @@ const VALUES: SnippetValues = {
 };
 const COMMANDS = [
   "npx --yes shipworthy@1.2.3 tests run --report 'reports/*.xml' -- npm test",
-  'npx --yes shipworthy@1.2.3 gate --shadow',
+  'npx --yes shipworthy@1.2.3 gate',
   'npx --yes shipworthy@1.2.3 deploy run --env "production eu" -- ./deploy.sh',
 ];
 
@@ -59,6 +59,16 @@ describe('ALL_SYSTEMS', () => {
       const of = (name: string) => texts.find(([key]) => key === name)?.[1];
       expect(of('SHIPWORTHY_API_URL') ?? exported?.[1]).to.equal(VALUES.apiUrl);
       expect(of('SHIPWORTHY_APP') ?? exported?.[2]).to.equal(VALUES.app);
+    });
+
+  for (const system of ALL_SYSTEMS)
+    it(`has the gate obeyed on ${system.title}, and says in a comment how to begin`, () => {
+      const shadowed = system
+        .snippet(VALUES)
+        .split('\n')
+        .filter((line) => line.includes('--shadow'));
+      expect(shadowed).to.have.lengthOf(1);
+      expect(shadowed[0]).to.match(/^\s*(#|\/\/) To begin with, gate --shadow /);
     });
 
   it('makes a Jenkinsfile whose texts are quoted and whose brackets close', () => {

@@ -28,8 +28,8 @@ steps:
     displayName: Run the tests and record them
     env:
       SHIPWORTHY_API_KEY: $(SHIPWORTHY_API_KEY)
-  # Take --shadow away once the gate is to be obeyed.
-  - script: npx --yes ${shipworthy} gate --shadow
+  # To begin with, gate --shadow says the verdict and lets everything pass.
+  - script: npx --yes ${shipworthy} gate
     displayName: Ask the ship gate
     env:
       SHIPWORTHY_API_KEY: $(SHIPWORTHY_API_KEY)
