@@ -124,7 +124,7 @@ try {
   print('kept counts', measured.get('deployment_counts').count, 'deployment_counts', measured);
   const points = Number(measured.get('history_points').count);
   if (points > 0) print('point of a trend', points, 'history_points', measured);
-  print('moves of one mark', Number(measured.get('release_moves').count), 'release_moves', measured);
+  print('moves of one revision', Number(measured.get('release_moves').count), 'release_moves', measured);
   console.log(
     `moves per report: ${Math.round(measured.get('release_moves').total / (deployments + 2 * singles))} bytes`,
   );

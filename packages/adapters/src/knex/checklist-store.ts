@@ -184,7 +184,7 @@ const purgeRemoved = async (access: Access, before: Instant): Promise<number> =>
 const add = (access: Access, item: ChecklistItem): Promise<ChecklistItem> =>
   access.atomically(async (inside) => {
     const { id, releaseId, updatedAt } = item;
-    // The mark comes first: whoever adds to the same release at the same time waits here, so that places differ.
+    // The revision comes first: what adds to the same release at the same time waits here, so that places differ.
     await markRelease(inside, releaseId, itemMove(null, item, updatedAt));
     const there = await inside.read<{ key: string; position: number }>(
       'select key, position from checklist_items where release_id = ?',

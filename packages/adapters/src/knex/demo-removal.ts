@@ -6,8 +6,8 @@ const WEBHOOKS = `select id from webhooks where project_id in (${PROJECTS})`;
 const ISSUES = `select id from issues where project_id in (${PROJECTS})`;
 
 /**
- * What belongs to a team, each table before those it points to. The marks come first: whoever is writing a release's
- * trend holds them to the end, and writes nothing once they are gone.
+ * What belongs to a team, each table before those it points to. The revisions (`release_marks`) come first: what writes
+ * a release's trend holds them to the end, and writes nothing once they are gone.
  */
 const CONTENTS: readonly (readonly [table: string, condition: string])[] = [
   ['release_marks', `release_id in (${RELEASES})`],

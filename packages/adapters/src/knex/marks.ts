@@ -27,7 +27,7 @@ export const causesOf = (text: string): readonly Cause[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Cause);
 
-/** The beginning of a release's marks. */
+/** A release's first revision. */
 export const firstMark = (access: Access, releaseId: string, projectId: string, changedAt: Instant): Promise<void> =>
   insert(access, 'release_marks', {
     release_id: releaseId,
@@ -67,7 +67,7 @@ export const markReleases = async (access: Access, marks: readonly Mark[]): Prom
     changed.bindings(rows),
     'mark-releases',
   );
-  // Moves need the revision of the marks: PostgreSQL takes statements in the order they are sent, SQLite in any.
+  // Moves need the revision that was just counted up: PostgreSQL takes statements in the order they are sent, SQLite in any.
   if (dialect.name === 'sqlite') await marked;
   await Promise.all([marked, storeMoves(access, marks)]);
 };

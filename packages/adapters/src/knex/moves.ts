@@ -28,7 +28,7 @@ const textOf = (moves: readonly Move[]): string =>
 
 const counting = (moves: readonly Move[]): readonly Move[] => moves.filter(({ what }) => what.length > 0);
 
-/** Keeps what moved releases, under the revisions that they were just marked with. */
+/** Keeps what moved releases, under the revisions that were just counted up. */
 export const storeMoves = async (
   access: Access,
   marks: readonly { readonly releaseId: string; readonly causes: readonly Move[] }[],

@@ -27,7 +27,7 @@ const put = async (access: Access, linked: LinkedRepository): Promise<void> => {
   const set = names.filter((name) => name !== 'project_id').map((name) => `${name} = excluded.${name}`);
   const { link, state } = linked;
   await access.atomically(async (inside) => {
-    // In the order of an import, which has the project before it comes to links and marks.
+    // In the order of an import, which has the project before it comes to links and revisions.
     await lockProject(inside, link.projectId);
     const [before] = await inside.read<{ pending: string }>(
       'select pending from repository_links where project_id = ?',
@@ -106,7 +106,7 @@ const setStale = async (access: Access, projectId: string, asOf: Instant | null,
   const [found] = await access.read(`select 1 as news from repository_links where ${news}`, [projectId, value]);
   if (found === undefined) return;
   await access.atomically(async (inside) => {
-    // In the order of an import, which has the project before it comes to links and marks.
+    // In the order of an import, which has the project before it comes to links and revisions.
     await lockProject(inside, projectId);
     const changed = await update(inside, 'repository_links', { issues_as_of: value }, news, [projectId, value]);
     if (changed > 0) await markProject(inside, projectId, projectMove(projectId, now));

@@ -10,7 +10,7 @@ export const mark = (tables: Tables, releaseId: string, move: Move): void => {
   if (what.length > 0) tables.moves.put(keyOf(releaseId, revision, 0), { releaseId, revision, turn: 0, move });
 };
 
-/** The beginning of a release's marks. */
+/** A release's first revision. */
 export const firstMark = (tables: Tables, releaseId: string, at: Instant): void =>
   markWith(tables, releaseId, { kind: 'release', id: releaseId, at });
 

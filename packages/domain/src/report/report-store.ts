@@ -54,7 +54,7 @@ export type ReportOutcome =
 
 /**
  * Stores what pipelines report. One transaction per call: idempotency keys (sorted), rows, daily counts (in key order),
- * marks on the releases that changed. All or, for entries that alone are bad, all the others.
+ * revisions of the releases that changed. All or, for entries that alone are bad, all the others.
  * Outcomes come in the order of the entries and are those of recording one entry after the other: a later entry meets
  * the keys, external ids and states the earlier ones left. First the key is looked at, then the external id, then
  * the release's state; a key is remembered only with a record that was created. External ids are unique per project and kind of record.

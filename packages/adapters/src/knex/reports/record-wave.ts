@@ -103,7 +103,7 @@ const promising = (entries: readonly Placed[]): entries is readonly PlacedOf<'de
 };
 
 /**
- * Records entries that have nothing in common, in one transaction: keys, rows, counts, marks, each in a fixed order.
+ * Records entries that have nothing in common, in one transaction: keys, rows, counts, revisions, each in a fixed order.
  * Answers the outcomes by place.
  */
 export const recordWave = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
