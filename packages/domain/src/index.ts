@@ -5,7 +5,7 @@ export type * from './access/api-key-store.js';
 export type * from './access/audit-store.js';
 export type * from './access/idempotency-store.js';
 export type * from './access/invitation-store.js';
-export type * from './access/origin.js';
+export * from './access/origin.js';
 export * from './access/password.js';
 export * from './access/permission.js';
 export * from './access/principal.js';

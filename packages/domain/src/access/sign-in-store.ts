@@ -1,6 +1,6 @@
 import type { Instant } from '../instant.js';
 
-/** One try to sign in: the account as typed in lower case, and the address it came from. */
+/** One try to sign in: the account as typed in lower case, and the network it came from (`networkOf`). */
 export interface SignInAttempt {
   readonly id: string;
   readonly account: string;

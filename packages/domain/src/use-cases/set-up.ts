@@ -1,4 +1,4 @@
-import type { Origin } from '../access/origin.js';
+import { networkOf, type Origin } from '../access/origin.js';
 import { passwordFaults } from '../access/password.js';
 import { waitBeforeTry } from '../access/sign-in-limits.js';
 import type { SignInAttempt } from '../access/sign-in-store.js';
@@ -22,7 +22,7 @@ const noteTry = async (
   { stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>,
   address: string,
 ): Promise<SignInAttempt> => {
-  const attempt = { id: newId(), account: ACCOUNT, address, at: clock() };
+  const attempt = { id: newId(), account: ACCOUNT, address: networkOf(address), at: clock() };
   const counts = await stores.signIns.attempt(attempt);
   // All addresses share the one account here: its own limit would let strangers shut the administrator out.
   const retryAfterMs = waitBeforeTry({ ...counts, account: 0 });

@@ -1,3 +1,4 @@
+import { networkOf } from '../access/origin.js';
 import { waitBeforeTry } from '../access/sign-in-limits.js';
 import type { SignInAttempt } from '../access/sign-in-store.js';
 import type { User } from '../access/user.js';
@@ -20,7 +21,7 @@ export const verifyPerson = async (
   { stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
   { email, password, address }: Credentials,
 ): Promise<{ readonly user: User; readonly attempt: SignInAttempt }> => {
-  const attempt = { id: newId(), account: email.toLowerCase(), address, at: clock() };
+  const attempt = { id: newId(), account: email.toLowerCase(), address: networkOf(address), at: clock() };
   const retryAfterMs = waitBeforeTry(await stores.signIns.attempt(attempt));
   if (retryAfterMs !== null)
     throw new DomainError('too-many-attempts', 'Too many tries to sign in; wait before the next.', { retryAfterMs });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { closeServer, emptyQueue, handleWith, openServer } from '../http/server.js';
+import { closeServer, emptyQueue, handleWith, type ListeningPlace, openServer } from '../http/server.js';
 import { silentLog } from '../observability/silent-log.js';
 import { startBacklog } from '../work/backlog.js';
 import { startDemo } from '../work/demo.js';
@@ -12,13 +12,6 @@ import { startWebhooks } from '../work/webhooks.js';
 import { createContainer } from './container.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
 import { TOKENS } from './token.js';
-
-/** Where to listen, and to how many connections at once; 10,000 unless given. */
-export interface ListeningPlace {
-  readonly host: string;
-  readonly port: number;
-  readonly mostConnections?: number;
-}
 
 /** An instance of the service. */
 export interface Shipworthy {
@@ -94,8 +87,8 @@ export const createShipworthyOn =
     return {
       handler: (request: IncomingMessage, response: ServerResponse) =>
         (listener ?? listenerAt(needBaseUrl()))(request, response),
-      async listen({ host, port, mostConnections }) {
-        const { server, url } = await openServer(host, port, mostConnections);
+      async listen(where) {
+        const { server, url } = await openServer(where, (options.trustedProxies ?? 0) > 0);
         handleWith(server, listenerAt(url));
         servers.push(server);
         return url;

@@ -1,7 +1,6 @@
 import type { Operation } from '@shipworthy/client/contract';
-import { atLeast, type Principal, type Role, type Scope } from '@shipworthy/domain';
+import { atLeast, networkOf, type Principal, type Role, type Scope } from '@shipworthy/domain';
 import { refusalOf, unauthenticated } from './authentication.js';
-import { networkOf } from './client-address.js';
 import { type Credential, credentialOf } from './credential.js';
 import { refuseCrossSite } from './cross-site.js';
 import type { Exchange } from './exchange.js';

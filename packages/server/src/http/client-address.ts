@@ -15,16 +15,3 @@ export const addressOf = (request: IncomingMessage, trustedProxies: number): str
   const candidate = plain((hops.at(-trustedProxies) ?? hops[0] ?? '').trim());
   return isIP(candidate) === 0 ? own : candidate;
 };
-
-/** What is counted as one caller: an IPv4 address, or the /64 network a single IPv6 subscriber holds. */
-export const networkOf = (address: string): string => {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  if (tail !== undefined) {
-    const behind = tail === '' ? [] : tail.split(':');
-    while (groups.length + behind.length < 8) groups.push('0');
-    groups.push(...behind);
-  }
-  return `${groups.slice(0, 4).join(':')}::/64`;
-};

@@ -1,5 +1,4 @@
-import type { Clock } from '@shipworthy/domain';
-import { networkOf } from './client-address.js';
+import { type Clock, networkOf } from '@shipworthy/domain';
 import { Problem } from './problem.js';
 import { limitHeader, policyHeader } from './rate-limit-headers.js';
 import { type Bucket, type Quota, TokenBuckets } from './token-bucket.js';

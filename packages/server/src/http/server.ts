@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { runTime } from '@shipworthy/adapters/clock';
+import { networkOf } from '@shipworthy/domain';
 
 /** Limits in time of a connection, in milliseconds. */
 export const CONNECTION_LIMITS = {
@@ -62,11 +63,40 @@ const refuseBeforehand = (server: Server): void => {
   server.on('checkExpectation', (_, response) => refuseRequest(response, 417));
 };
 
-/** A server that listens; requests wait for a handler until `server.on('request', ...)` names one in the same turn. */
+/** One network may have a quarter of all connections, so that none keeps the others out. */
+const SHARE_OF_NETWORK = 4;
+
+/** Closes connections of a network that has its share already. */
+const shareConnections = (server: Server, most: number): void => {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = open.get(network) ?? 0;
+    if (count >= Math.ceil(most / SHARE_OF_NETWORK)) {
+      socket.destroy();
+      return;
+    }
+    open.set(network, count + 1);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+};
+
+/** Where to listen, and to how many connections at once; 10,000 unless given. */
+export interface ListeningPlace {
+  readonly host: string;
+  readonly port: number;
+  readonly mostConnections?: number;
+}
+
+/**
+ * A server that listens; a network gets a quarter of the connections at most, unless all of them come from proxies. Requests wait for a handler until `server.on('request', ...)` names one in the same turn. */
 export const openServer = async (
-  host: string,
-  port: number,
-  mostConnections = MOST_CONNECTIONS,
+  { host, port, mostConnections = MOST_CONNECTIONS }: ListeningPlace,
+  behindProxies = false,
 ): Promise<{ readonly server: Server; readonly url: URL }> => {
   const server = createServer({
     headersTimeout: CONNECTION_LIMITS.headers,
@@ -78,6 +108,7 @@ export const openServer = async (
     requireHostHeader: false,
   });
   server.maxConnections = mostConnections;
+  if (!behindProxies) shareConnections(server, mostConnections);
   server.timeout = CONNECTION_LIMITS.stalled;
   refuseBeforehand(server);
   await new Promise<void>((resolve, reject) => {

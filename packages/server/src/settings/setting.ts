@@ -60,7 +60,7 @@ export const SETTINGS = [
   },
   {
     name: 'SHIPWORTHY_MOST_CONNECTIONS',
-    meaning: 'connections open at once, 100 or more; one more is closed at once',
+    meaning: 'connections open at once, 100 or more, a quarter of them from one network; one more is closed at once',
     otherwise: '10000',
   },
   {

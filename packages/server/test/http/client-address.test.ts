@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
-import { addressOf, networkOf } from '../../src/http/client-address.js';
+import { addressOf } from '../../src/http/client-address.js';
 
 const from = (remoteAddress: string | undefined, forwarded?: string | string[]) =>
   ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
@@ -22,15 +22,5 @@ describe('addressOf', () => {
   it('falls back to the connection when the header is no address', () => {
     for (const header of [undefined, '', 'unknown', '<script>', '1.2.3.4:80'])
       expect(addressOf(from('10.0.0.1', header), 1), String(header)).to.equal('10.0.0.1');
-  });
-});
-
-describe('networkOf', () => {
-  it('is the address, and of IPv6 the subscriber', () => {
-    expect(networkOf('1.2.3.4')).to.equal('1.2.3.4');
-    expect(networkOf('2001:db8:0:1:2:3:4:5')).to.equal('2001:db8:0:1::/64');
-    expect(networkOf('2001:db8::1')).to.equal('2001:db8:0:0::/64');
-    expect(networkOf('::1')).to.equal('0:0:0:0::/64');
-    expect(networkOf('fe80::')).to.equal('fe80:0:0:0::/64');
   });
 });

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { closeServer, handleWith, openServer } from '../../src/http/server.js';
 
@@ -14,7 +14,7 @@ const raw = (port: number, text: string) =>
 
 describe('openServer', () => {
   const open = async () => {
-    const { server, url } = await openServer('127.0.0.1', 0);
+    const { server, url } = await openServer({ host: '127.0.0.1', port: 0 });
     handleWith(server, (_, response) => response.end('ok'));
     return { server, port: Number(url.port), url };
   };
@@ -55,7 +55,7 @@ describe('openServer', () => {
   });
 
   it('closes what is more than it may have open, and goes on with the others', async () => {
-    const { server, url } = await openServer('127.0.0.1', 0, 2);
+    const { server, url } = await openServer({ host: '127.0.0.1', port: 0, mostConnections: 2 }, true);
     handleWith(server, (_, response) => response.end('ok'));
     const port = Number(url.port);
     const held = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
@@ -70,8 +70,33 @@ describe('openServer', () => {
     await closeServer(server, 1000);
   });
 
+  it('gives a network a quarter of all connections, and proxies in front as many as there are', async () => {
+    for (const [behindProxies, most] of [
+      [false, 2],
+      [true, 8],
+    ] as const) {
+      const { server, url } = await openServer({ host: '127.0.0.1', port: 0, mostConnections: 8 }, behindProxies);
+      handleWith(server, (_, response) => response.end('ok'));
+      const sockets: Socket[] = [];
+      /** Whether one more connection, which stays open, is answered on. */
+      const isAnswered = () =>
+        new Promise<boolean>((resolve) => {
+          const socket = connect(Number(url.port), '127.0.0.1').on('error', () => undefined);
+          sockets.push(socket.once('data', () => resolve(true)).once('close', () => resolve(false)));
+          socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+        });
+      for (let count = 0; count < most; count += 1) expect(await isAnswered()).to.equal(true);
+      expect(await isAnswered()).to.equal(false);
+      sockets[0]?.destroy();
+      // The place is free once the server saw that connection end.
+      while (!(await isAnswered()));
+      for (const socket of sockets) socket.destroy();
+      await closeServer(server, 1000);
+    }
+  });
+
   it('closes the connection of who stops reading', async () => {
-    const { server, url } = await openServer('127.0.0.1', 0);
+    const { server, url } = await openServer({ host: '127.0.0.1', port: 0 });
     server.timeout = 100;
     handleWith(server, (_, response) => response.end(Buffer.alloc(16 << 20)));
     const socket = connect(Number(url.port), '127.0.0.1');
@@ -84,7 +109,7 @@ describe('openServer', () => {
   });
 
   it('is cut off in the end', async () => {
-    const { server, port } = await openServer('127.0.0.1', 0).then((opened) => ({
+    const { server, port } = await openServer({ host: '127.0.0.1', port: 0 }).then((opened) => ({
       ...opened,
       port: Number(opened.url.port),
     }));

@@ -59,4 +59,16 @@ describe('OWASP API2, broken authentication: who has no credential of their own'
     }
     expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429, 429, 429]);
   });
+
+  it('has no more tries by changing addresses within its IPv6 network', async () => {
+    const { service, ada } = stage();
+    await givePassword(service, ada);
+    const body = { email: ada.user.email, password: 'not the right one' };
+    const statuses: number[] = [];
+    for (const address of ['::1', '::2', '::a:b', ':ffff::', ':0:0:1:2', ':1::1', ':2::1', ':3::3']) {
+      const headers = { 'x-forwarded-for': `2001:db8:0:7${address}` };
+      statuses.push((await service.anonymous.ask('signIn', { body, headers })).status);
+    }
+    expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429, 429, 429]);
+  });
 });
