@@ -24,7 +24,7 @@ export const PROBLEMS = {
   'host-not-connected': { status: 409, title: 'The account at the repository host is not connected' },
   'host-rejected': { status: 409, title: 'The repository host refused the connection' },
   'idempotency-key-in-use': { status: 409, title: 'The first request with this key is still running' },
-  'invitation-unusable': { status: 409, title: 'The invitation was used or has expired' },
+  'invitation-unusable': { status: 409, title: 'The invitation was used, has expired or was withdrawn' },
   'kept-by-host': { status: 409, title: 'The record is kept at the repository host' },
   'last-owner': { status: 409, title: 'A team keeps at least one owner' },
   'name-taken': { status: 409, title: 'The name is taken' },

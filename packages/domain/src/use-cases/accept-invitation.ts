@@ -1,9 +1,10 @@
 import { auditEntry } from '../access/actor.js';
+import type { Invitation } from '../access/invitation-store.js';
 import type { Origin } from '../access/origin.js';
 import { passwordFaults } from '../access/password.js';
 import { sessionPrincipal } from '../access/principals.js';
 import { DomainError, invalid } from '../errors.js';
-import type { Ports } from '../ports.js';
+import type { Ports, Stores } from '../ports.js';
 import { type OpenedSession, openSession } from './open-session.js';
 
 export interface AcceptInvitation {
@@ -14,9 +15,21 @@ export interface AcceptInvitation {
   readonly origin: Origin;
 }
 
-const unusable = (): DomainError => new DomainError('invitation-unusable', 'The invitation was used or has expired.');
+const unusable = (): DomainError =>
+  new DomainError('invitation-unusable', 'The invitation was used, has expired, or its maker may no longer invite.');
 
-/** Gives an invited person an account and their place in the team, and signs them in; a link works once. @throws DomainError `invalid`, `invitation-unusable`, `email-taken` */
+/** Whether the maker could make the invitation now. Holds the team's membership still, so that the answer stays true. */
+const mayStillInvite = async (inside: Stores, { team, createdBy }: Invitation): Promise<boolean> => {
+  if (team === null) return (await inside.users.byId(createdBy))?.administrator === true;
+  await inside.teams.lock(team.id);
+  const members = await inside.teams.members(team.id);
+  return members.some(({ userId, role }) => userId === createdBy && role === 'owner');
+};
+
+/**
+ * Gives an invited person an account and their place in the team, and signs them in; a link works once, and only as long as its
+ * maker may invite. @throws DomainError `invalid`, `invitation-unusable`, `email-taken`
+ */
 export const acceptInvitation =
   (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
   async ({ secret, email, name, password, origin }: AcceptInvitation): Promise<OpenedSession> => {
@@ -28,6 +41,7 @@ export const acceptInvitation =
     const passwordHash = await secrets.hashPassword(password);
     return stores.transaction(async (inside) => {
       const now = clock();
+      if (!(await mayStillInvite(inside, invitation))) throw unusable();
       if (!(await inside.invitations.accept(invitation.id, now))) throw unusable();
       const user = { id: newId(), email, name, administrator: false, createdAt: now };
       await inside.users.create(user, passwordHash);

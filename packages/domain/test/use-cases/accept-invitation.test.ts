@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import type { Actor } from '../../src/access/actor.js';
 import { authenticateSession } from '../../src/use-cases/authenticate-session.js';
 import { INVITATION_LIFE, invite } from '../../src/use-cases/invite.js';
+import { removeMember } from '../../src/use-cases/remove-member.js';
 import { pointers, refused } from '../refusal.js';
 import { accepting, signingIn } from './people.js';
-import { teamScene } from './scene.js';
-import { actions } from './world.js';
+import { type TeamScene, teamScene } from './scene.js';
+import { actions, withRoles } from './world.js';
 
 const invited = async () => {
   const here = await teamScene();
@@ -13,6 +15,13 @@ const invited = async () => {
   return { ...here, secret };
 };
 const NEW = 'new@example.com';
+
+const administratorOf = async (here: TeamScene): Promise<Actor> => {
+  const id = here.newId();
+  const user = { id, email: 'root@example.com', name: 'Root', administrator: true, createdAt: here.time.now };
+  await here.stores.users.create(user, '');
+  return { ...here.owner, principal: { ...here.owner.principal, userId: id, administrator: true, roles: new Map() } };
+};
 
 describe('Accepting an invitation', () => {
   it('gives an account and the place in the team, and signs in', async () => {
@@ -46,9 +55,28 @@ describe('Accepting an invitation', () => {
   });
   it('may be for an account without a team', async () => {
     const here = await teamScene();
-    const administrator = { ...here.owner, principal: { ...here.owner.principal, administrator: true } };
+    const administrator = await administratorOf(here);
     const { secret } = await invite(here)({ by: administrator, team: null });
     const found = await authenticateSession(here)((await accepting(here, secret, NEW)).secret);
     expect('principal' in found && found.principal.roles.size).to.equal(0);
+  });
+  it('is refused once the maker is owner no more, and does not bring a removed one back', async () => {
+    const here = await invited();
+    const { teamId, owner, member } = here;
+    const { secret: asOwner } = await invite(here)({ by: owner, team: { id: teamId, role: 'owner' } });
+    await here.stores.teams.changeRole(teamId, member.principal.userId, 'owner');
+    const other = withRoles(member, { [teamId]: 'owner' });
+    await here.stores.teams.changeRole(teamId, owner.principal.userId, 'member');
+    await refused(accepting(here, here.secret, NEW), 'invitation-unusable');
+    await removeMember(here)({ by: other, teamId, userId: owner.principal.userId });
+    await refused(accepting(here, asOwner, NEW), 'invitation-unusable');
+    expect(await here.stores.users.byEmail(NEW)).to.equal(undefined);
+    expect((await here.stores.teams.members(teamId)).map(({ name }) => name)).to.deep.equal(['Ben', 'Eve']);
+  });
+  it('is refused where who invited without a team is no administrator', async () => {
+    const here = await teamScene();
+    const pretended = { ...here.owner, principal: { ...here.owner.principal, administrator: true } };
+    const { secret } = await invite(here)({ by: pretended, team: null });
+    await refused(accepting(here, secret, NEW), 'invitation-unusable');
   });
 });

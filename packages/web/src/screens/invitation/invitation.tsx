@@ -8,7 +8,7 @@ import { TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Page } from '../../parts/page.js';
 
-const UNUSABLE = 'The invitation is not known, was used already or has expired. Ask for another link.';
+const UNUSABLE = 'The invitation is not known, was used already, has expired or was withdrawn. Ask for another link.';
 
 const Taken = () => {
   const who = visitor.value;
