@@ -2,12 +2,12 @@
 const LONGEST_NAME = 60;
 /** No XML document may hold these, however they are written. */
 const NOT_XML = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
-/** They would turn round what follows the name. */
+/** They would show what follows the name in another order. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ['\u2068', '\u2069'];
-/** What a badge ends with, and what nobody may lose sight of. */
-const DECISION = /: (go|hold|unknown)( \d+\.\d)?$/;
+/** What a badge ends with and always shows in full: the decision, the waivers in force, the score and what it covers. */
+const DECISION = /: (go|hold|unknown)( with \d+ waivers?)?( \d+\.\d)?(, \d+ of \d+ measured)?$/;
 
 const NOTHING_WIDE = /[\p{M}\p{Cf}]/u;
 const WIDE =
@@ -37,7 +37,7 @@ const shortened = (name: string): string => {
 const isolated = (name: string): string =>
   RIGHT_TO_LEFT.test(name) ? `${FIRST_STRONG_ISOLATE}${name}${POP_ISOLATE}` : name;
 
-/** What is shown of a legible message: a long name is cut between characters, what is decided stays, and to the right of it. */
+/** What is shown of a legible message: a long name is cut between characters; the decision stays whole, to the right of the name. */
 export const shownText = (message: string): string => {
   const [decision = ''] = DECISION.exec(message) ?? [];
   const name = message.slice(0, message.length - decision.length);

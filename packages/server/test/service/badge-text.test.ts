@@ -9,9 +9,12 @@ describe('the text of a badge', () => {
 
   it('keeps what is decided, whatever stands before it', () => {
     const name = 'n'.repeat(61);
-    for (const decision of [': go 90.0', ': hold 0.0', ': unknown', ': go 100.0'])
+    const partly = [': unknown, 0 of 5 measured', ': hold 63.3, 4 of 5 measured'];
+    const waived = [': go with 1 waiver 45.0, 2 of 5 measured', ': hold with 12 waivers 91.0'];
+    for (const decision of [': go 90.0', ': hold 0.0', ': unknown', ': go 100.0', ...partly, ...waived])
       expect(shownText(`${name}${decision}`)).to.equal(`${name.slice(0, 59)}…${decision}`);
     expect(shownText(': go 1.0: hold 63.3')).to.equal(': go 1.0: hold 63.3');
+    expect(shownText('שלום: go with 1 waiver 45.0')).to.equal('\u2068שלום\u2069: go with 1 waiver 45.0');
     expect(shownText('no active release')).to.equal('no active release');
   });
 
