@@ -1,4 +1,5 @@
 import {
+  arrivedAfter,
   type Deployment,
   deploymentMove,
   type Move,
@@ -19,6 +20,15 @@ type Reported = Exclude<ReportEntry, Finish>;
 
 const markWindows = (tables: Tables, { projectId, startedAt }: Deployment, move: Move): void => {
   for (const window of windowsAt(tables, projectId, startedAt)) mark(tables, window.id, move);
+};
+
+/** The deployment that arrives now, with its arrival no earlier than the shipping of any release it falls in, and whether one has shipped. */
+const arrived = (tables: Tables, deployment: Deployment, arrival: 'createdAt' | 'finishedAt') => {
+  const shipped = windowsAt(tables, deployment.projectId, deployment.startedAt).flatMap(
+    ({ shippedAt }) => shippedAt ?? [],
+  );
+  const moved = shipped.reduce((one, shippedAt) => arrivedAfter(one, arrival, shippedAt), deployment);
+  return { deployment: moved, ...(shipped.length === 0 ? {} : { late: true as const }) };
 };
 
 const insertDeployment = (tables: Tables, deployment: Deployment): void => {
@@ -68,26 +78,43 @@ const record = (tables: Tables, entry: Reported): ReportOutcome => {
   const refusal = known(tables, externalKey, row) ?? (entry.kind === 'test_run' ? closed(tables, entry) : undefined);
   if (refusal !== undefined) return refusal;
   if (tables.projects.get(row.projectId) === undefined) return { result: 'not_found' };
-  if (entry.kind === 'deployment') insertDeployment(tables, entry.deployment);
-  else insertTestRun(tables, entry.testRun);
+  const stored = store(tables, entry);
   if (row.external !== null) {
     tables.externals.put(externalKey, { recordId: row.id, fingerprint: row.external.fingerprint });
   }
   if (entry.remember !== null) remember(tables, entry.remember.request, entry.remember.reply);
-  return { result: 'created' };
+  return stored;
 };
 
-const finish = (tables: Tables, { deploymentId, status, finishedAt, at, durationSeconds }: Finish): ReportOutcome => {
+/** Stores the row of a report that nothing speaks against. */
+const store = (tables: Tables, entry: Reported): ReportOutcome => {
+  if (entry.kind === 'test_run') {
+    insertTestRun(tables, entry.testRun);
+    return { result: 'created' };
+  }
+  const { deployment, arrives } = entry;
+  const { deployment: stored, ...late } = arrives ? arrived(tables, deployment, 'createdAt') : { deployment };
+  insertDeployment(tables, stored);
+  return { result: 'created', ...late };
+};
+
+const finish = (
+  tables: Tables,
+  { deploymentId, status, finishedAt, at, durationSeconds, arrives }: Finish,
+): ReportOutcome => {
   const before = tables.deployments.get(deploymentId);
   if (before === undefined) return { result: 'not_found' };
   if (before.status !== 'started') return { result: 'already_final', deployment: before };
   const seconds = durationSeconds ?? before.durationSeconds;
-  const deployment = { ...before, status, finishedAt, durationSeconds: seconds };
+  const reported = { ...before, status, finishedAt, durationSeconds: seconds };
+  const end = arrives ? arrived(tables, reported, 'finishedAt') : { deployment: reported };
+  const { deployment } = end;
   tables.deployments.put(deploymentId, deployment);
   count(tables, before, -1);
   count(tables, deployment, 1);
-  markWindows(tables, deployment, deploymentMove(deploymentId, 'finished', at));
-  return { result: 'finished', deployment };
+  const learned = 'late' in end ? Math.max(at, deployment.finishedAt ?? at) : at;
+  markWindows(tables, deployment, deploymentMove(deploymentId, 'finished', learned));
+  return { result: 'finished', ...end };
 };
 
 /** Each entry on a draft of its own, so that one that is bad leaves no trace. */

@@ -1,10 +1,11 @@
 import type { Deployment, ReportEntry, ReportOutcome, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
-import { NOON, sampleDeployment, sampleHash, sampleId, sampleTestRun, unique } from './sample-records.js';
+import { HOUR, NOON, sampleDeployment, sampleHash, sampleId, sampleTestRun, unique } from './sample-records.js';
 import { dossierOf, revisionOf, storedActiveRelease, storedProject, storedRelease } from './sample-world.js';
 
-const deployed = (deployment: Deployment): ReportEntry => ({ kind: 'deployment', deployment, remember: null });
+const deployed = (deployment: Deployment) =>
+  ({ kind: 'deployment', deployment, remember: null }) as const satisfies ReportEntry;
 
 const results = (outcomes: readonly ReportOutcome[]) => outcomes.map(({ result }) => result);
 
@@ -79,6 +80,48 @@ export const reportsContract = (opened: Opened): void => {
       const found = await Promise.all(runs.map(({ id }) => again.testRuns.byId(id)));
       expect(found.map((run) => run !== undefined)).to.deep.equal([false, true, false, true]);
       expect([await revisionOf(again, shipped.id), await revisionOf(again, canceled.id)]).to.deep.equal(before);
+    });
+
+    it('that arrive before a release ships and are stored afterwards have arrived when it shipped', async () => {
+      const { stores, again } = opened();
+      const { project } = await storedProject(stores);
+      const shipped = { state: 'shipped', startsAt: NOON - HOUR, shippedAt: NOON + HOUR } as const;
+      const release = await storedRelease(stores, project.id, shipped);
+      const external = { id: unique('run'), fingerprint: sampleHash() };
+      const [plain, ended, named, past, begun] = [
+        sampleDeployment(project.id),
+        sampleDeployment(project.id, { status: 'success' }),
+        sampleDeployment(project.id, { external }),
+        sampleDeployment(project.id, { status: 'success' }),
+        sampleDeployment(project.id),
+      ];
+      const moved = { createdAt: NOON + HOUR };
+      for (const deployment of [plain, ended, named])
+        expect(await stores.reports.record([{ ...deployed(deployment), arrives: true }])).to.deep.equal([
+          { result: 'created', late: true },
+        ]);
+      expect(await stores.reports.record([deployed(past), deployed(begun)])).to.deep.equal([
+        { result: 'created' },
+        { result: 'created' },
+      ]);
+      const end = { status: 'failure', finishedAt: NOON + 1, at: NOON + 1, durationSeconds: null } as const;
+      const finished = { ...begun, status: 'failure', finishedAt: NOON + HOUR } as const;
+      const outcomes = await stores.reports.record([
+        { kind: 'finish', deploymentId: begun.id, ...end, arrives: true },
+        { kind: 'finish', deploymentId: plain.id, ...end },
+      ]);
+      expect(outcomes[0]).to.deep.equal({ result: 'finished', deployment: finished, late: true });
+      expect(outcomes[1]).not.to.have.property('late');
+      const all = [plain, ended, named, past, begun].map(({ id }) => id);
+      expect(await again.deployments.byIds(all)).to.deep.equal([
+        { ...plain, ...moved, status: 'failure', finishedAt: NOON + 1 },
+        { ...ended, ...moved },
+        { ...named, ...moved },
+        past,
+        finished,
+      ]);
+      expect((await dossierOf(again, release.id)).revision.changedAt).to.be.at.least(NOON + HOUR);
+      expect(await again.deployments.recount()).to.deep.equal([]);
     });
 
     it('by the hundred are all there once, and counted', async () => {

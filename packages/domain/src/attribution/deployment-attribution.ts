@@ -1,6 +1,6 @@
 import type { Deployment } from '../deployment/deployment.js';
 import { countsAsReturn } from '../deployment/deployment.js';
-import { contains } from '../instant.js';
+import { contains, type Instant } from '../instant.js';
 import type { ProjectAt } from '../project/project-store.js';
 import type { ReleaseWindow } from '../release/release.js';
 import { type Attribution, attributedTo, type NotCountedReason } from './attribution.js';
@@ -12,6 +12,13 @@ export const missedShipping = (
   { createdAt, finishedAt }: Pick<Deployment, 'createdAt' | 'finishedAt'>,
   { shippedAt }: Pick<ReleaseWindow, 'shippedAt'>,
 ): boolean => shippedAt !== null && (createdAt >= shippedAt || (finishedAt !== null && finishedAt >= shippedAt));
+
+/** The deployment with its arrival, when it was recorded or finished, no earlier than a shipping that it came too late for. */
+export const arrivedAfter = (
+  deployment: Deployment,
+  arrival: 'createdAt' | 'finishedAt',
+  shippedAt: Instant,
+): Deployment => ({ ...deployment, [arrival]: Math.max(deployment[arrival] ?? shippedAt, shippedAt) });
 
 /** Why a deployment does not count in a window it lies in; null: it counts. */
 const reasonOf = (

@@ -20,6 +20,9 @@ export type Reported<View> = { readonly outcome: 'created' | 'duplicate'; readon
 export const remembered = <View>(remember: RememberAs<View> | null, view: View): Remembered | null =>
   remember && { request: remember.request, reply: remember.reply(view) };
 
+/** Whether a release that the deployment falls in had shipped when it was stored, so that its receipt must be read anew. */
+export const isLate = (outcome: ReportOutcome): boolean => 'late' in outcome && outcome.late === true;
+
 /** The refusal of a record whose external id is that of another one. */
 export const externalIdConflict = (id: string): DomainError =>
   new DomainError('external-id-conflict', 'The external id belongs to a record with other content.', { id });

@@ -11,7 +11,16 @@ export interface Remembered {
 
 /** What a pipeline reported, ready to be stored. */
 export type ReportEntry =
-  | { readonly kind: 'deployment'; readonly deployment: Deployment; readonly remember: Remembered | null }
+  | {
+      readonly kind: 'deployment';
+      readonly deployment: Deployment;
+      readonly remember: Remembered | null;
+      /**
+       * Whether `createdAt` says when it arrived. Where a release that it falls in has shipped since then, it is stored with
+       * the moment of shipping, so that it never seems to have been there in time. Missing: `createdAt` stays as it is.
+       */
+      readonly arrives?: boolean;
+    }
   | {
       readonly kind: 'finish';
       readonly deploymentId: string;
@@ -21,6 +30,8 @@ export type ReportEntry =
       readonly at: Instant;
       /** null: what was reported before stays. */
       readonly durationSeconds: number | null;
+      /** Whether `finishedAt` says when it arrived; it is moved like `createdAt` of a deployment that arrives. */
+      readonly arrives?: boolean;
     }
   | {
       readonly kind: 'test_run';
@@ -30,9 +41,12 @@ export type ReportEntry =
       readonly afterwards?: boolean;
     };
 
+/** A release that the deployment falls in had shipped when it was stored: a receipt that was made before may be wrong. Only of those that arrive. */
+type Late = true;
+
 /** What became of one entry, after the commit. */
 export type ReportOutcome =
-  | { readonly result: 'created' }
+  | { readonly result: 'created'; readonly late?: Late }
   /** The external id is known with the same content: nothing was stored. */
   | { readonly result: 'duplicate'; readonly id: string }
   /** The external id is known with other content: nothing was stored. */
@@ -44,7 +58,7 @@ export type ReportOutcome =
   /** The idempotency key was used for another request: nothing was stored. */
   | { readonly result: 'key_reused' }
   /** This entry finished the deployment. */
-  | { readonly result: 'finished'; readonly deployment: Deployment }
+  | { readonly result: 'finished'; readonly deployment: Deployment; readonly late?: Late }
   /** It was final already; `deployment` is the record as it stands. */
   | { readonly result: 'already_final'; readonly deployment: Deployment }
   /** There is no such deployment, or nothing any more that the record would belong to: nothing was stored. */

@@ -1,4 +1,5 @@
 import type { Principal } from '../access/principal.js';
+import { type DeploymentView, deploymentView } from '../attribution/deployment-view.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { notFound } from '../errors.js';
 import type { Lookups } from '../ports.js';
@@ -15,4 +16,14 @@ export const findDeployment = async (
   if (deployment === undefined || at === undefined || !principal.roles.has(at.project.teamId))
     throw notFound('deployment');
   return { deployment, at };
+};
+
+/** A deployment in sight with its receipt, as they are now: two coalesced reads. @throws DomainError `not-found` */
+export const viewOf = async (
+  lookups: Pick<Lookups, 'deployment' | 'projectAt'>,
+  principal: Principal,
+  deploymentId: string,
+): Promise<DeploymentView> => {
+  const { deployment, at } = await findDeployment(lookups, principal, deploymentId);
+  return deploymentView(deployment, at);
 };

@@ -6,7 +6,8 @@ import { finish } from '../deployment/deployment-transition.js';
 import { invalid, notFound } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { durationFaults } from '../report/deployment-report.js';
-import { findDeployment } from './find-deployment.js';
+import { isLate } from '../report/report-reply.js';
+import { findDeployment, viewOf } from './find-deployment.js';
 
 export interface FinishDeployment {
   readonly principal: Principal;
@@ -29,10 +30,11 @@ export const finishDeployment =
     if (faults.length > 0) throw invalid(faults);
     const now = clock();
     const end = { status, finishedAt: Math.max(now, deployment.startedAt), durationSeconds };
-    const outcome = await reports.submit({ kind: 'finish', deploymentId, ...end, at: now });
+    const outcome = await reports.submit({ kind: 'finish', deploymentId, ...end, at: now, arrives: true });
     if (outcome.result === 'failed') throw outcome.error;
     if (outcome.result === 'not_found') throw notFound('deployment');
     if (outcome.result !== 'finished' && outcome.result !== 'already_final')
       throw new Error(`A finish cannot be answered with ${outcome.result}.`);
+    if (isLate(outcome)) return viewOf(lookups, principal, deploymentId);
     return deploymentView(finish(outcome.deployment, end), at);
   };

@@ -40,7 +40,7 @@ export const importDeployments =
         const match = matchAppName(principal, report, byName.get(report.appName) ?? []);
         if (match === undefined) throw unmatched(report);
         const deployment = deploymentFrom(report, match.project.id, newId(), now);
-        return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null } };
+        return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };
       }),
     );
     const outcomes = await storePrepared(stores.reports, prepared);

@@ -6,8 +6,8 @@ import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
 import { logReceipt } from '../report/receipt-log.js';
-import { type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
-import { findDeployment } from './find-deployment.js';
+import { isLate, type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
+import { viewOf } from './find-deployment.js';
 
 export interface RecordDeployment {
   readonly principal: Principal;
@@ -32,17 +32,17 @@ export const recordDeployment =
     if (match === undefined) throw unmatchedAmong(await stores.projects.names(teamsInSight(principal)))(report);
     const deployment = deploymentFrom(report, match.project.id, newId(), now);
     const view = deploymentView(deployment, match);
-    const entry = { kind: 'deployment', deployment, remember: remembered(remember, view) } as const;
+    const entry = { kind: 'deployment', deployment, remember: remembered(remember, view), arrives: true } as const;
     const outcome = await reports.submit(entry);
     // The project was removed in between: it is answered as if it had been gone before.
     if (outcome.result === 'not_found')
       throw unmatchedAmong(await stores.projects.names(teamsInSight(principal)))(report);
     const done = settled(outcome);
     if (done.outcome === 'created') {
-      logReceipt(receipts, 'deployment', view.attribution);
-      return { outcome: 'created', view };
+      const stored = isLate(outcome) ? await viewOf(lookups, principal, deployment.id) : view;
+      logReceipt(receipts, 'deployment', stored.attribution);
+      return { outcome: 'created', view: stored };
     }
     if (done.outcome !== 'duplicate') return done;
-    const first = await findDeployment(lookups, principal, done.id);
-    return { outcome: 'duplicate', view: deploymentView(first.deployment, first.at) };
+    return { outcome: 'duplicate', view: await viewOf(lookups, principal, done.id) };
   };

@@ -73,7 +73,8 @@ const record = async (
     projectId,
     releaseId: release.id,
     recordedBy: principal.name,
-    now,
+    // The release may have shipped since the clock was read: then the run was not there in time.
+    now: Math.max(now, release.shippedAt ?? now),
   });
   const view = testRunView(testRun, target);
   const entry = {

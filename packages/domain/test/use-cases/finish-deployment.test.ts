@@ -3,6 +3,7 @@ import type { FinalStatus } from '../../src/deployment/deployment.js';
 import type { ReportOutcome } from '../../src/report/report-store.js';
 import { cancelRelease } from '../../src/use-cases/cancel-release.js';
 import { finishDeployment } from '../../src/use-cases/finish-deployment.js';
+import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { pointers, refused } from '../refusal.js';
 import { deployed } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
@@ -20,6 +21,22 @@ const finish = (
 ) => finishDeployment(here)({ principal: by.principal, deploymentId: here.deployment.id, status, durationSeconds });
 
 describe('Finishing a deployment', () => {
+  it('does not count where its release ships while the end is on its way to the store', async () => {
+    const here = await started();
+    here.time.now += 90_000;
+    const submit: typeof here.reports.submit = async (entry) => {
+      here.time.now += 5;
+      await shipRelease(here)({ by: here.member, ...here.at, note: null });
+      return here.reports.submit(entry);
+    };
+    const { deployment, attribution } = await finish({ ...here, reports: { submit } }, 'failure');
+    expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
+    expect(await here.lookups.deployment(deployment.id)).to.deep.equal(deployment);
+    expect((await finish(here, 'failure')).attribution.releases[0]).to.include({
+      counts: false,
+      reason: 'release_frozen',
+    });
+  });
   for (const status of ['success', 'failure'] as const)
     it(`started -> ${status}: duration_seconds set, finished at the clock, counted from then on`, async () => {
       const here = await started();

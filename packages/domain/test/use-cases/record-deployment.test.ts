@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import type { DeploymentReport } from '../../src/report/deployment-report.js';
 import { createProject } from '../../src/use-cases/create-project.js';
+import { readDeployment } from '../../src/use-cases/read-deployment.js';
 import { recordDeployment } from '../../src/use-cases/record-deployment.js';
 import { renameProject } from '../../src/use-cases/rename-project.js';
+import { shipRelease } from '../../src/use-cases/ship-release.js';
 import { pointers, refused } from '../refusal.js';
 import { deploymentReport } from '../report/report-of.js';
 import { type ProjectScene, projectScene, releaseScene } from './scene.js';
@@ -32,6 +34,20 @@ describe('Recording a deployment', () => {
     for (const status of ['success', 'success', 'failure', 'started'] as const) await created(here, { status });
     const [dossier] = await here.stores.facts.factsFor([here.release.id]);
     expect(dossier?.facts.stability).to.deep.equal({ succeeded: 2, failed: 1, inProgress: 1 });
+  });
+  it('does not count where its release ships while it is on its way to the store', async () => {
+    const here = await releaseScene();
+    const submit: typeof here.reports.submit = async (entry) => {
+      here.time.now += 5;
+      await shipRelease(here)({ by: here.member, ...here.at, note: null });
+      return here.reports.submit(entry);
+    };
+    const { deployment, attribution } = await created({ ...here, reports: { submit } }, { status: 'success' });
+    expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
+    const read = await readDeployment(here)({ principal: here.member.principal, deploymentId: deployment.id });
+    expect(read.attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
+    const frozen = await here.stores.releases.frozen(here.release.id);
+    expect(frozen?.facts.stability).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 0 });
   });
   it('tells the log of receipts what counts for no release, of new records only', async () => {
     const scene = await projectScene();

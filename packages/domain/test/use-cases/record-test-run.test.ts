@@ -22,6 +22,19 @@ describe('Recording a test run', () => {
     expect(attribution.releases.map(({ id, counts }) => [id, counts])).to.deep.equal([[here.release.id, true]]);
     expect(await verification(here)).to.include({ passed: 38, total: 40 });
   });
+  it('does not count where the release that was active at its time ships while the run is on its way', async () => {
+    const here = await releaseScene();
+    const ranAt = here.time.now;
+    const testRunTarget: typeof here.lookups.testRunTarget = async (lookup) => {
+      here.time.now += 5;
+      await shipRelease(here)({ by: here.member, ...here.at, note: null });
+      return here.lookups.testRunTarget(lookup);
+    };
+    here.time.now += 60_000;
+    const done = await record({ ...here, lookups: { ...here.lookups, testRunTarget } }, { ranAt });
+    const counted = 'view' in done && done.view.attribution.releases.map(({ counts, reason }) => [counts, reason]);
+    expect(counted).to.deep.equal([[false, 'release_frozen']]);
+  });
   it('of a project that is removed in between is refused as of one that was never there', async () => {
     const here = await releaseScene();
     const reports = { submit: async () => ({ result: 'not_found' }) as const };

@@ -8,7 +8,7 @@ import { finishDeployments, insertDeployments, storeDeployments } from './deploy
 import { giveKeysBack, takeFreshKeys, takeKeys } from './keys.js';
 import { insertTestRuns } from './test-runs.js';
 import { ofKind, type Placed, type PlacedOf } from './wave.js';
-import { type Changed, noteLate, touchedBy } from './window-marks.js';
+import { type Changed, noteLate, storeArrivals, touchedBy } from './window-marks.js';
 
 /** Holds the projects of test runs against a release that is just being closed. */
 const holdProjects = async (access: Access, entries: readonly Placed[]): Promise<void> => {
@@ -32,11 +32,14 @@ const isPlain = (placed: Placed): placed is PlacedOf<'deployment'> =>
   placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
 
 /** A deployment that is reported: one that has ended by then is told of once. */
-const begun = (deployment: Deployment): Changed => ({
+const begun = (deployment: Deployment, arrives = false): Changed => ({
   deployment,
   what: deployment.status === 'started' ? 'begun' : 'finished',
   at: deployment.createdAt,
+  arrival: arrives ? 'createdAt' : null,
 });
+
+const LATE = { late: true } as const;
 
 /** A key had been taken before: what was stored in the hope that none was is undone. */
 class KeyTaken extends Error {
@@ -56,12 +59,37 @@ const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deplo
       access,
       deployments.map((deployment) => ({ deployment, from: null })),
     ),
-    touchedBy(access, deployments.map(begun)),
+    touchedBy(
+      access,
+      entries.map(({ entry }) => begun(entry.deployment, entry.arrives)),
+    ),
   ]);
   if (!fresh) throw new KeyTaken();
   await noteLate(access, touched.lateIds);
+  await storeArrivals(access, touched.lateArrivals);
   await markReleases(access, touched.marks);
-  return new Map(entries.map(({ place }) => [place, { result: 'created' }]));
+  const late = new Set(touched.lateArrivals.map(({ id }) => id));
+  return new Map(
+    entries.map(({ place, entry }) => [place, { result: 'created', ...(late.has(entry.deployment.id) ? LATE : {}) }]),
+  );
+};
+
+/** Says in the outcomes which deployments are late. */
+const sayLate = (
+  outcomes: Map<number, ReportOutcome>,
+  entries: readonly Placed[],
+  lateArrivals: readonly Deployment[],
+): void => {
+  const moved = new Map(lateArrivals.map((deployment) => [deployment.id, deployment]));
+  if (moved.size === 0) return;
+  for (const { place, entry } of entries) {
+    if (entry.kind === 'test_run') continue;
+    const deployment = moved.get(entry.kind === 'deployment' ? entry.deployment.id : entry.deploymentId);
+    const outcome = outcomes.get(place);
+    if (deployment === undefined || outcome === undefined) continue;
+    if (outcome.result === 'created') outcomes.set(place, { ...outcome, ...LATE });
+    if (outcome.result === 'finished') outcomes.set(place, { ...outcome, deployment, ...LATE });
+  }
 };
 
 /** Records entries of every kind, each step by what came of the one before. */
@@ -80,10 +108,16 @@ const recordStepwise = async (access: Access, entries: readonly Placed[]): Promi
     ...created.map((deployment) => ({ deployment, from: null })),
     ...finished.map((deployment) => ({ deployment, from: 'started' as const })),
   ]);
-  const learned = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry.at]));
+  const arriving = new Set(
+    ofKind('deployment', taken).flatMap(({ entry }) => (entry.arrives ? [entry.deployment.id] : [])),
+  );
+  const ends = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry]));
   const deployed = await touchedBy(access, [
-    ...created.map(begun),
-    ...finished.map((deployment) => ({ deployment, what: 'finished' as const, at: learned.get(deployment.id) ?? 0 })),
+    ...created.map((deployment) => begun(deployment, arriving.has(deployment.id))),
+    ...finished.map((deployment): Changed => {
+      const { at = 0, arrives = false } = ends.get(deployment.id) ?? {};
+      return { deployment, what: 'finished', at, arrival: arrives ? 'finishedAt' : null };
+    }),
   ]);
   const tested = runs.map(
     ({ id, releaseId, recordedAt }): Mark => ({
@@ -92,6 +126,8 @@ const recordStepwise = async (access: Access, entries: readonly Placed[]): Promi
     }),
   );
   await noteLate(access, deployed.lateIds);
+  await storeArrivals(access, deployed.lateArrivals);
+  sayLate(outcomes, taken, deployed.lateArrivals);
   await markReleases(access, merged([...deployed.marks, ...tested]));
   return outcomes;
 };
