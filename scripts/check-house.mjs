@@ -21,7 +21,7 @@ const PACKAGES = {
   },
   cli: { arrows: ['@shipworthy/client', '@shipworthy/domain/readiness'], node: true },
   bench: { arrows: ['@shipworthy/'], node: true },
-  'github-action': { arrows: [], node: true },
+  'github-action': { arrows: ['@shipworthy/cli'], node: true },
 };
 
 /** Rooms of the domain from the ground up: a room imports its own floor's siblings without a circle, or a lower floor. */
@@ -39,7 +39,7 @@ const DOMAIN_FLOORS = [
 const ONLY_IN = {
   tsyringe: /^packages\/server\/src\/composition\//,
   'reflect-metadata': /^packages\/server\/src\/composition\//,
-  shipworthy: /^integrations\//,
+  '@shipworthy/cli': /^integrations\//,
   '@actions/core': /^integrations\/github-action\//,
   sqlite3: /^packages\/(adapters\/src\/knex|bench\/src)\//,
   octokit: /^packages\/adapters\/src\/github\//,

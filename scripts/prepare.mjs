@@ -29,6 +29,8 @@ const installedState = () => {
     const have = found[path];
     if (!have && (entry.optional || entry.devOptional || entry.peer)) continue;
     if (!have || have.version !== entry.version || have.integrity !== entry.integrity) return 'stale';
+    // A package of the workspace that was renamed has its link only after an install.
+    if (entry.link && !existsSync(join(root, path))) return 'stale';
   }
   return 'fresh';
 };

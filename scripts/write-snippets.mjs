@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ALL_SYSTEMS } from 'shipworthy/snippet';
+import { ALL_SYSTEMS } from '@shipworthy/cli/snippet';
 import { EXAMPLE, folderOf } from '../integrations/snippets/dist/test/example.js';
 
 const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), 'integrations', 'snippets');

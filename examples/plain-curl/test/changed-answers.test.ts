@@ -1,9 +1,9 @@
+import { type Front, type Passing, startFront } from '@shipworthy/cli/test-front';
+import { makeReady, newProject, type ReleasePath } from '@shipworthy/cli/test-releases';
+import { type Service, startService } from '@shipworthy/cli/test-service';
+import { NO_ANSWERS, type Tampered, tamperings } from '@shipworthy/cli/test-tampering';
+import { widenedText } from '@shipworthy/cli/test-widened';
 import { expect } from 'chai';
-import { type Front, type Passing, startFront } from 'shipworthy/test-front';
-import { makeReady, newProject, type ReleasePath } from 'shipworthy/test-releases';
-import { type Service, startService } from 'shipworthy/test-service';
-import { NO_ANSWERS, type Tampered, tamperings } from 'shipworthy/test-tampering';
-import { widenedText } from 'shipworthy/test-widened';
 import { runScript } from './script.js';
 
 const AT_ONCE = 4;

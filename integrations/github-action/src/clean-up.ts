@@ -1,5 +1,5 @@
 import { getInput, getState, notice, warning } from '@actions/core';
-import type { World } from 'shipworthy';
+import type { World } from '@shipworthy/cli';
 import { withSettings } from './key.js';
 import { leftOpen } from './open-deployment.js';
 import { perform } from './perform.js';

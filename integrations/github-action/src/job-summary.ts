@@ -1,5 +1,5 @@
 import { summary } from '@actions/core';
-import type { World } from 'shipworthy';
+import type { World } from '@shipworthy/cli';
 import type { Telling } from './telling.js';
 
 /**

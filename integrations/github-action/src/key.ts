@@ -1,5 +1,5 @@
 import { getInput, setSecret } from '@actions/core';
-import type { World } from 'shipworthy';
+import type { World } from '@shipworthy/cli';
 
 type Env = World['env'];
 

@@ -1,5 +1,5 @@
 import { exportVariable, getState, saveState } from '@actions/core';
-import type { World } from 'shipworthy';
+import type { World } from '@shipworthy/cli';
 
 /** Between the steps of a job: the deployments that a step has ended, by id. */
 const ENDED = 'SHIPWORTHY_ENDED_DEPLOYMENTS';

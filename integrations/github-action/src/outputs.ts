@@ -1,4 +1,4 @@
-import { UNUSABLE_ANSWERS } from 'shipworthy';
+import { UNUSABLE_ANSWERS } from '@shipworthy/cli';
 import { type Data, type Document, inside } from './document.js';
 import type { StepCommand } from './inputs.js';
 

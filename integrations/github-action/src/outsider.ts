@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { World } from 'shipworthy';
+import type { World } from '@shipworthy/cli';
 
 const member = (value: unknown, ...names: readonly string[]): unknown =>
   names.reduce<unknown>(

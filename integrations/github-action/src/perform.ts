@@ -1,4 +1,4 @@
-import { run, type World } from 'shipworthy';
+import { run, type World } from '@shipworthy/cli';
 import { type Document, readDocument } from './document.js';
 import { handingOn, keeping } from './log.js';
 

@@ -1,4 +1,4 @@
-import { processWorld } from 'shipworthy';
+import { processWorld } from '@shipworthy/cli';
 import { cleanUp } from './clean-up.js';
 import { endProcess } from './end-process.js';
 import { takeKey } from './key.js';

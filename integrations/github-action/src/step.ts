@@ -1,5 +1,5 @@
 import { error, info, notice, saveState, setOutput, warning } from '@actions/core';
-import type { World } from 'shipworthy';
+import type { World } from '@shipworthy/cli';
 import { commandLine } from './command-line.js';
 import { InputError, type Inputs, readInputs, type StepCommand } from './inputs.js';
 import { writeSummary } from './job-summary.js';

@@ -1,9 +1,9 @@
+import { type Front, startFront } from '@shipworthy/cli/test-front';
+import { makeReady, newProject } from '@shipworthy/cli/test-releases';
+import { type Service, startService } from '@shipworthy/cli/test-service';
+import { NO_ANSWERS, tamperings } from '@shipworthy/cli/test-tampering';
+import { widenedText } from '@shipworthy/cli/test-widened';
 import { expect } from 'chai';
-import { type Front, startFront } from 'shipworthy/test-front';
-import { makeReady, newProject } from 'shipworthy/test-releases';
-import { type Service, startService } from 'shipworthy/test-service';
-import { NO_ANSWERS, tamperings } from 'shipworthy/test-tampering';
-import { widenedText } from 'shipworthy/test-widened';
 import { bundleAction } from './bundled.js';
 import { Job } from './job.js';
 

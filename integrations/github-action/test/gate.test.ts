@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { makeReady, newProject, openCriticalBug, tickChecklist } from '@shipworthy/cli/test-releases';
+import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
-import { makeReady, newProject, openCriticalBug, tickChecklist } from 'shipworthy/test-releases';
-import { type Service, startService } from 'shipworthy/test-service';
 import { bundleAction } from './bundled.js';
 import { Job, manifest } from './job.js';
 

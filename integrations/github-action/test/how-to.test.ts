@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeReady } from '@shipworthy/cli/test-releases';
+import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
-import { makeReady } from 'shipworthy/test-releases';
-import { type Service, startService } from 'shipworthy/test-service';
 import { parse } from 'yaml';
 import { bundleAction } from './bundled.js';
 import { Job } from './job.js';

@@ -1,5 +1,5 @@
+import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
-import { type Service, startService } from 'shipworthy/test-service';
 import { bundleAction } from './bundled.js';
 import { Job, manifest } from './job.js';
 

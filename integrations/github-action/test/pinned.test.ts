@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Front, startFront } from '@shipworthy/cli/test-front';
+import { installPinned, PINNED_VERSION } from '@shipworthy/cli/test-pinned';
+import { makeReady, newProject, openCriticalBug, type ReleasePath } from '@shipworthy/cli/test-releases';
+import { type Service, startService } from '@shipworthy/cli/test-service';
+import { widenedText } from '@shipworthy/cli/test-widened';
 import { expect } from 'chai';
-import { type Front, startFront } from 'shipworthy/test-front';
-import { installPinned, PINNED_VERSION } from 'shipworthy/test-pinned';
-import { makeReady, newProject, openCriticalBug, type ReleasePath } from 'shipworthy/test-releases';
-import { type Service, startService } from 'shipworthy/test-service';
-import { widenedText } from 'shipworthy/test-widened';
 import { Job } from './job.js';
 import { REPORT } from './report.js';
 

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
-import { type Service, startService } from 'shipworthy/test-service';
 import { bundleAction } from './bundled.js';
 import { Job } from './job.js';
 import { REPORT } from './report.js';

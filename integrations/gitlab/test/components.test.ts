@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UNUSABLE_ANSWERS } from '@shipworthy/cli';
+import { makeReady, newProject, openCriticalBug, tickChecklist } from '@shipworthy/cli/test-releases';
+import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
-import { UNUSABLE_ANSWERS } from 'shipworthy';
-import { makeReady, newProject, openCriticalBug, tickChecklist } from 'shipworthy/test-releases';
-import { type Service, startService } from 'shipworthy/test-service';
 import { component, inputsOf } from './component.js';
 import { HEAD, type PipelineName } from './gitlab-env.js';
 import { removeJobs, runJob } from './runner.js';

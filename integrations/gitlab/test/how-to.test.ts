@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { makeReady } from '@shipworthy/cli/test-releases';
+import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
-import { makeReady } from 'shipworthy/test-releases';
-import { type Service, startService } from 'shipworthy/test-service';
 import { parse } from 'yaml';
 import type { InputValue } from './component.js';
 import { removeJobs, runJob } from './runner.js';

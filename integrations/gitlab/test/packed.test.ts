@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
-import { type Service, startService } from 'shipworthy/test-service';
 import { removeJobs, runJob } from './runner.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));

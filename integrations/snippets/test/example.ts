@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { ALL_SYSTEMS } from 'shipworthy/snippet';
+import type { ALL_SYSTEMS } from '@shipworthy/cli/snippet';
 
 type CiSystem = (typeof ALL_SYSTEMS)[number];
 
@@ -13,7 +13,7 @@ export const EXAMPLE: Parameters<CiSystem['snippet']>[0] = {
   environment: 'production',
   branch: 'main',
   test: 'npm test',
-  shipworthy: `shipworthy@${version}`,
+  shipworthy: `@shipworthy/cli@${version}`,
 };
 
 /** Where a system's file stands here. */

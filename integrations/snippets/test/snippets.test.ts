@@ -5,16 +5,16 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ALL_SYSTEMS } from '@shipworthy/cli/snippet';
+import { makeReady } from '@shipworthy/cli/test-releases';
+import { type Service, startService } from '@shipworthy/cli/test-service';
 import { expect } from 'chai';
-import { ALL_SYSTEMS } from 'shipworthy/snippet';
-import { makeReady } from 'shipworthy/test-releases';
-import { type Service, startService } from 'shipworthy/test-service';
 import { EXAMPLE, folderOf } from './example.js';
 import { SCRIPTS } from './lines.js';
 import { HEAD, PIPELINES } from './pipeline-envs.js';
 
 const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
-const MAIN = fileURLToPath(new URL('main.js', import.meta.resolve('shipworthy')));
+const MAIN = fileURLToPath(new URL('main.js', import.meta.resolve('@shipworthy/cli')));
 const REPORT = '<testsuite><testcase classname="cart" name="adds"/></testsuite>';
 
 describe('the snippets', () => {

@@ -90,7 +90,7 @@ describe('the how-tos of gate, score, what-if and import', () => {
     for (const text of said) expect(text).to.match(/^go\n/);
     await openCriticalBug(service, path());
     const screen = (await blocksOf('gate-a-pipeline.md')).find(({ kind }) => kind === 'text');
-    const held = await run('npx shipworthy gate --app checkout || test $? -eq 3');
+    const held = await run('npx @shipworthy/cli gate --app checkout || test $? -eq 3');
     expect(addresses(held)).to.equal(addresses(screen?.text ?? ''));
   });
 

@@ -84,7 +84,7 @@ export const installTarball = async (path: string, tarball: Installed['tarball']
   return {
     folder,
     tarball,
-    npx: (env, ...args) => runProgram(folder, { ...bare, ...env }, 'npx', '--offline', 'shipworthy', ...args),
+    npx: (env, ...args) => runProgram(folder, { ...bare, ...env }, 'npx', '--offline', '@shipworthy/cli', ...args),
     remove: () => rm(root, { recursive: true, force: true }),
   };
 };

@@ -29,9 +29,12 @@ describe('the packed command', () => {
 
   it('installs alone, from an empty cache and without a network', () => {
     expect(readdirSync(join(installed.folder, 'node_modules')).filter((name) => !name.startsWith('.'))).to.deep.equal([
-      'shipworthy',
+      '@shipworthy',
     ]);
-    const manifest = JSON.parse(readFileSync(join(installed.folder, 'node_modules/shipworthy/package.json'), 'utf8'));
+    expect(readdirSync(join(installed.folder, 'node_modules/@shipworthy'))).to.deep.equal(['cli']);
+    const manifest = JSON.parse(
+      readFileSync(join(installed.folder, 'node_modules/@shipworthy/cli/package.json'), 'utf8'),
+    );
     expect(manifest).to.not.have.any.keys('dependencies', 'optionalDependencies', 'peerDependencies');
   });
 
@@ -43,7 +46,7 @@ describe('the packed command', () => {
     ).to.deep.equal([]);
     expect(size).to.be.below(1_000_000);
     const notices = readFileSync(
-      join(installed.folder, 'node_modules/shipworthy/dist/bundle/THIRD-PARTY-LICENSES.txt'),
+      join(installed.folder, 'node_modules/@shipworthy/cli/dist/bundle/THIRD-PARTY-LICENSES.txt'),
       'utf8',
     );
     for (const name of ['commander 14.', '@modelcontextprotocol/server 2.', 'undici 7.', 'zod 4.', 'ajv 8.'])
@@ -106,7 +109,7 @@ describe('the packed command', () => {
   });
 
   it('serves coding agents', async () => {
-    const main = join(installed.folder, 'node_modules/shipworthy/dist/bundle/main.js');
+    const main = join(installed.folder, 'node_modules/@shipworthy/cli/dist/bundle/main.js');
     const talk = await converseWith(main, installed.folder, env);
     expect((await talk.ask('get_gate')).text).to.contain('checkout 1.0: hold');
     expect((await talk.ask('get_axis_rows', { axis: 'speed' })).text).to.contain('Invalid arguments');

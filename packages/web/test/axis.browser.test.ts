@@ -31,7 +31,7 @@ describe('an axis opened, in a browser', () => {
       await page.getByText('Not measured', { exact: true }).waitFor();
       await expectAccessible(`empty ${axis}`);
     }
-    await page.getByText('npx shipworthy deploy run --app search --env production -- ./deploy.sh').waitFor();
+    await page.getByText('npx @shipworthy/cli deploy run --app search --env production -- ./deploy.sh').waitFor();
     await page.getByRole('link', { name: 'create one in Settings' }).waitFor();
     await close();
   });

@@ -36,7 +36,7 @@ describe('the deployments of a project, in a browser', () => {
   it('begin with the lines that report the first one, and show it as it arrives', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(list);
-    await page.getByText('npx shipworthy deploy run --app checkout --env production -- ./deploy.sh').waitFor();
+    await page.getByText('npx @shipworthy/cli deploy run --app checkout --env production -- ./deploy.sh').waitFor();
     await page.getByText(/"app_name":"checkout"/).waitFor();
     await expectAccessible('no deployment');
     await fill(service.person, path);

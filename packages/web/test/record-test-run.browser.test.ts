@@ -179,7 +179,7 @@ describe('recording a test run, in a browser', () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(`/teams/${path.team_id}/projects/${body.data.id}/test-runs`);
     await page.getByRole('heading', { name: 'No release is open' }).waitFor();
-    await page.getByText('npx shipworthy tests record report.xml --app search').waitFor();
+    await page.getByText('npx @shipworthy/cli tests record report.xml --app search').waitFor();
     await expectAccessible('no release');
     await service.person.createRelease({
       path: { team_id: path.team_id, project_id: body.data.id },

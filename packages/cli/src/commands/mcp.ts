@@ -6,7 +6,7 @@ import { usageFailure } from '../failure.js';
 const HELP = `
 Speaks the Model Context Protocol on stdin and stdout; a coding agent starts it:
 
-  { "mcpServers": { "shipworthy": { "command": "npx", "args": ["--yes", "shipworthy", "mcp"] } } }
+  { "mcpServers": { "shipworthy": { "command": "npx", "args": ["--yes", "@shipworthy/cli", "mcp"] } } }
 
 It reads only, unless --allow-writes is given: then test runs and deployments can be recorded.
 Nothing here pushes, or opens a pull request.`;

@@ -45,6 +45,6 @@ export const valuesFor = async (
     environment: plain('environment', wish.environment),
     branch: plain('branch', wish.branch ?? (await mainBranch(session.world))),
     test: exists('package.json') ? 'npm test' : 'make test',
-    shipworthy: `shipworthy@${VERSION}`,
+    shipworthy: `@shipworthy/cli@${VERSION}`,
   };
 };

@@ -94,7 +94,7 @@ describe('init', () => {
     expect(exit).to.equal(0);
     expect(err)
       .to.contain('Jenkinsfile is yours: put this in by hand')
-      .and.contain("+        sh 'npx --yes shipworthy@");
+      .and.contain("+        sh 'npx --yes @shipworthy/cli@");
     expect(out).to.contain('Jenkinsfile: to be put in by hand');
     expect(read('Jenkinsfile')).to.equal(mine);
   });

@@ -33,7 +33,7 @@ describe('withAgentRules', () => {
       'You may push a branch after asking your user.',
       'The user opens the pull request on the host.',
       'Nothing here ever opens',
-      'npx shipworthy gate',
+      'npx @shipworthy/cli gate',
       'Never report a deployment that did not take place',
       'Never print',
     ])

@@ -9,12 +9,12 @@ const VALUES: SnippetValues = {
   environment: 'production eu',
   branch: 'trunk/2.x',
   test: 'npm test',
-  shipworthy: 'shipworthy@1.2.3',
+  shipworthy: '@shipworthy/cli@1.2.3',
 };
 const COMMANDS = [
-  "npx --yes shipworthy@1.2.3 tests run --report 'reports/*.xml' -- npm test",
-  'npx --yes shipworthy@1.2.3 gate',
-  'npx --yes shipworthy@1.2.3 deploy run --env "production eu" -- ./deploy.sh',
+  "npx --yes @shipworthy/cli@1.2.3 tests run --report 'reports/*.xml' -- npm test",
+  'npx --yes @shipworthy/cli@1.2.3 gate',
+  'npx --yes @shipworthy/cli@1.2.3 deploy run --env "production eu" -- ./deploy.sh',
 ];
 
 /** Every text in a document, wherever it stands, and each under its member's name. */
@@ -73,7 +73,9 @@ describe('ALL_SYSTEMS', () => {
 
   it('makes a Jenkinsfile whose texts are quoted and whose brackets close', () => {
     const snippet = ALL_SYSTEMS.find(({ name }) => name === 'jenkins')?.snippet(VALUES) ?? '';
-    expect(snippet).to.contain("sh 'npx --yes shipworthy@1.2.3 tests run --report \\'reports/*.xml\\' -- npm test'");
+    expect(snippet).to.contain(
+      "sh 'npx --yes @shipworthy/cli@1.2.3 tests run --report \\'reports/*.xml\\' -- npm test'",
+    );
     expect(snippet).to.contain("SHIPWORTHY_API_KEY = credentials('shipworthy-api-key')");
     expect(snippet.split('{').length).to.equal(snippet.split('}').length);
   });

@@ -35,10 +35,11 @@ export const settingLines = ({ address, key }: Pick<LinesGiven, 'address' | 'key
 });
 
 /** Records a test report; `app` says for which project. */
-export const testCommand = (app: string): string => `npx shipworthy tests record report.xml --app ${shellWord(app)}`;
+export const testCommand = (app: string): string =>
+  `npx @shipworthy/cli tests record report.xml --app ${shellWord(app)}`;
 
 export const deployCommand = (app: string): string =>
-  `npx shipworthy deploy run --app ${shellWord(app)} --env production -- ./deploy.sh`;
+  `npx @shipworthy/cli deploy run --app ${shellWord(app)} --env production -- ./deploy.sh`;
 
 export const testPosting = ({ teamId, projectId }: LinesPlace): string =>
   posting(`/api/teams/${teamId}/projects/${projectId}/test-runs`, `'{"total": 10, "passed": 10, "failed": 0}'`);

@@ -13,8 +13,8 @@ describe('the lines that report', () => {
     expect(settings?.text)
       .to.contain('SHIPWORTHY_API_URL=https://ship.acme.dev')
       .and.contain('SHIPWORTHY_API_KEY=swk_1');
-    expect(command?.text).to.contain("npx shipworthy tests record report.xml --app 'a b'");
-    expect(command?.text).to.contain("npx shipworthy deploy run --app 'a b' --env production -- ./deploy.sh");
+    expect(command?.text).to.contain("npx @shipworthy/cli tests record report.xml --app 'a b'");
+    expect(command?.text).to.contain("npx @shipworthy/cli deploy run --app 'a b' --env production -- ./deploy.sh");
     expect(curl?.text).to.contain('/api/teams/t/projects/p/test-runs"').and.contain('"app_name":"a b"');
     expect(curl?.text).not.to.contain('swk_1');
   });

@@ -10,7 +10,7 @@ import type { Weather } from '../proxy/weather.js';
 import type { Ledger } from '../reporters/ledger.js';
 import type { Scene } from '../reporters/scene.js';
 
-const program = join(dirname(fileURLToPath(import.meta.resolve('shipworthy'))), 'main.js');
+const program = join(dirname(fileURLToPath(import.meta.resolve('@shipworthy/cli'))), 'main.js');
 
 /** The worst for a command: nothing arrives, the request is lost, the answer is lost, the connection is refused. */
 const WEATHERS: readonly Weather[] = [

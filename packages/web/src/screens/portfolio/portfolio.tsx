@@ -31,7 +31,7 @@ export const Portfolio = () => {
           entries.length === 0 ? (
             <Empty title="No project yet">
               <p>A project is what your pipeline deploys under one name. Create one, and this line reports to it:</p>
-              <pre>npx shipworthy tests record report.xml</pre>
+              <pre>npx @shipworthy/cli tests record report.xml</pre>
               <a class="button main" href="/welcome">
                 Create a project
               </a>

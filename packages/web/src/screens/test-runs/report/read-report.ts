@@ -22,7 +22,7 @@ const textOf = async (file: Blob): Promise<string> => {
 /** Counts a report file in the browser: JUnit XML or CTRF JSON, told by how it begins. Nothing is sent. Throws BrokenReport. */
 export const readReport = async (file: Blob): Promise<ReportCounts> => {
   if (file.size > MOST_BYTES)
-    throw new BrokenReport('is larger than 200 MB; record it with `npx shipworthy tests record`');
+    throw new BrokenReport('is larger than 200 MB; record it with `npx @shipworthy/cli tests record`');
   const text = await textOf(file);
   const start = text.search(/\S/);
   if (start === -1) throw new BrokenReport('is empty: what was to write it did not');
