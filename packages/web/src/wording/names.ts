@@ -27,8 +27,12 @@ export const gateText = ({
   decision,
   decision_without_waivers: without,
   waivers,
-}: Pick<Gate, 'decision' | 'decision_without_waivers' | 'waivers'>): string =>
-  waivers.length === 0 ? DECISION_MEANINGS[decision] : waivedText(decision, without, waivers.length);
+  reasons,
+}: Pick<Gate, 'decision' | 'decision_without_waivers' | 'waivers' | 'reasons'>): string => {
+  if (waivers.length > 0) return waivedText(decision, without, waivers.length);
+  const isWithoutWeights = decision === 'unknown' && reasons.some(({ code }) => code === 'no_weights');
+  return isWithoutWeights ? 'Every weight of the policy is 0, so nothing is judged.' : DECISION_MEANINGS[decision];
+};
 
 /** What a decision without waivers means, in a sentence. */
 export const DECISION_MEANINGS: Readonly<Record<Decision, string>> = {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Decision, gateText } from '../../src/wording/names.js';
 
 const text = (decision: Decision, without: Decision, waivers: number): string =>
-  gateText({ decision, decision_without_waivers: without, waivers: Array(waivers).fill({}) });
+  gateText({ decision, decision_without_waivers: without, waivers: Array(waivers).fill({}), reasons: [] });
 
 describe('the decision of the gate, in words', () => {
   it('says that all is met only without waivers', () => {
@@ -14,5 +14,13 @@ describe('the decision of the gate, in words', () => {
   it('names waivers that do not suffice, too', () => {
     expect(text('hold', 'hold', 1)).to.equal('Hold with 1 waiver. Without it: Hold.');
     expect(text('unknown', 'hold', 2)).to.equal('Unknown with 2 waivers. Without them: Hold.');
+  });
+
+  it('says that nothing is judged where every weight is 0, and not that something was not measured', () => {
+    const reasons = [{ code: 'no_weights', actual: null, required: null, message: '', waived: false }] as const;
+    const undecided = { decision: 'unknown', decision_without_waivers: 'unknown' } as const;
+    expect(gateText({ ...undecided, waivers: [], reasons: [...reasons] })).to.equal(
+      'Every weight of the policy is 0, so nothing is judged.',
+    );
   });
 });
