@@ -1,7 +1,7 @@
 import type { Instant } from '../instant.js';
 import type { GateDecision, ReadinessReport } from '../readiness/readiness-report.js';
 
-/** That a project shows its badge to whoever has the token; at most one of each project. */
+/** A project's consent to show its badge to everyone who has the token; at most one of each project. */
 export interface BadgeOptIn {
   readonly projectId: string;
   /** SHA-256, hexadecimal; the token itself is kept nowhere. */
@@ -10,7 +10,7 @@ export interface BadgeOptIn {
   readonly createdBy: string;
 }
 
-/** What a badge says. */
+/** The text of a badge, and the decision that its color shows. */
 export interface Badge {
   readonly message: string;
   /** null: no release is active. */

@@ -10,8 +10,8 @@ export const beforeImport = (facts: ReleaseFacts): ReleaseFacts => ({
 });
 
 /**
- * The best that the rest of an import can bring, as a recorded test run is taken to pass: every issue is done. Open critical
- * bugs stay, since they are a reason of their own whatever else is read.
+ * The facts after the best end that an import can have: every issue is done, but for the critical bugs that are known to be
+ * open, since they are a reason of their own.
  */
 export const afterImport = (facts: ReleaseFacts): ReleaseFacts => {
   const { critical } = facts.quality.open;

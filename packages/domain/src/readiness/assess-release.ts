@@ -27,13 +27,15 @@ const EVERYTHING: AssessOptions = Object.freeze({});
  * Judges one release: five readings, the readiness score, the ship gate with its reasons and the least that yields `go`.
  *
  * Pure and synchronous: the same arguments give the same report, on any machine; no argument is changed, and frozen
- * ones are fine. The report may share objects with the arguments, and is read-only by its type (it is not frozen,
+ * ones are fine. The arguments are plain data: members are read several times, so a getter or proxy that answers
+ * differently the next time is not judged rightly. The report may share objects with the arguments, and is read-only by its type (it is not frozen,
  * which would cost more than computing it).
  *
  * @param facts counts, whole numbers 0 to 2^31 - 1 that fit together (see `factFaults`)
  * @param policy what the project demands, valid by `policyFaults`
  * @param asOf the moment it is judged at, in milliseconds since 1970: decides about freshness, expiry and silence
- * @param waivers those of this release, in any order; withdrawn and expired ones do no harm
+ * @param waivers those of this release, in any order; withdrawn and expired ones are ignored
+ * @throws TypeError that names every fault of the arguments at its place; its `cause` is the list of faults
  */
 export const assessRelease = (
   facts: ReleaseFacts,

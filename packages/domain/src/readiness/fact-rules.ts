@@ -71,10 +71,10 @@ const sourceFits = (source: SourceFacts | null): boolean => {
 const sourcesFit = (sources: NonNullable<ReleaseFacts['sources']>): boolean =>
   sourceFits(sources.deployments) && sourceFits(sources.testRuns) && memberCount(sources) === 2;
 
-/** Facts of more axes than are looked at here are never told to fit. */
+/** `factsFit` checks so many axes; with a further axis it returns false until it checks that one, too. */
 const AXES_LOOKED_AT = 5;
 
-/** Whether facts have no fault, told fast; false: not sure, `factFaults` tells. May throw for what are no facts. */
+/** A fast check: true means that facts have no fault; false means unknown, ask `factFaults`. May throw for values that are no facts. */
 export const factsFit = (facts: ReleaseFacts): boolean => {
   if (!scopeFits(facts) || !qualityFits(facts) || !opsFits(facts)) return false;
   if (!verificationFits(facts) || !stabilityFits(facts)) return false;

@@ -52,7 +52,7 @@ const axisDemand = (
   const axis = AXES[place];
   if (axis === undefined || weights[place] === 0) return NO_DEMAND;
   const minimum = inHundredths(minimums[place] ?? 0);
-  // What is measured stays so, whatever is done; only the rest needs to be looked up.
+  // No step makes a measured axis unmeasured, so only unmeasured ones are looked up among the required axes.
   const mustBeMeasured = shares[place]?.whole === 0 && requiredAxes.includes(axis);
   if (waivers.length === 0) return { minimum, mustBeMeasured };
   return {
@@ -61,7 +61,7 @@ const axisDemand = (
   };
 };
 
-/** The demands of a policy on a release that stands at `shares`, with its waivers at `asOf`. */
+/** The demands of a policy on a release with these shares, and its waivers in force at `asOf`. */
 export const gateDemands = (policy: Policy, shares: Shares, waivers: readonly Waiver[], asOf: Instant): GateDemands => {
   const { requiredAxes } = policy;
   const said: Said = { weights: inAxisOrder(policy.weights), minimums: inAxisOrder(policy.minimums), requiredAxes };

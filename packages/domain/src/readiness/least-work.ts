@@ -31,7 +31,7 @@ export interface LeastWork {
   readonly scoreStuck: boolean;
 }
 
-/** Whether targets of issues and bugs stand side by side, so that one may reach another. */
+/** Whether there are targets of two kinds among issues, bugs and critical bugs: doing one may then reach another. */
 const overlap = ({ closeIssues, resolveBugs, resolveCriticalBugs }: Work): boolean =>
   (closeIssues > 0 ? 1 : 0) + (resolveBugs > 0 ? 1 : 0) + (resolveCriticalBugs > 0 ? 1 : 0) > 1;
 

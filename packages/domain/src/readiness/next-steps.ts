@@ -31,7 +31,7 @@ export const suiteSteps = (facts: ReleaseFacts, policy: Policy): readonly NextSt
   return [step('verification', 'count_every_suite', null, null, say.countEverySuiteMessage(worse))];
 };
 
-/** What every step is worked out from: facts, policy, where the axes stand and the weight of the measured ones. */
+/** What every step is computed from: facts, policy, the axes' shares, and the weight of the measured axes. */
 interface Standing {
   readonly facts: ReleaseFacts;
   readonly policy: Policy;
@@ -117,7 +117,7 @@ const leastAwaited = ({ facts, policy, shares }: Standing, waivers: readonly Wai
   const leastOf = (some: ReleaseFacts, standing: Shares): LeastWork =>
     leastWork(some, policy, standing, gateDemands(policy, standing, waivers, asOf));
   if (facts.issuesPending === true) {
-    // Whatever needs an issue to be measured by, the import is going to measure anyway.
+    // An axis that lacks an issue to be measured needs no step: the import brings issues.
     const { work, issuesFor } = leastOf(beforeImport(facts), shares);
     const imported = afterImport(facts);
     const after = measureAxes(imported, policy, asOf);
@@ -129,9 +129,9 @@ const leastAwaited = ({ facts, policy, shares }: Standing, waivers: readonly Wai
 /**
  * The least that yields `go`, at most one step per axis and action, in axis order; waived reasons stay waived. A step
  * is a target ("at least so many of these") and targets overlap, see {@link factsAfter}: doing all steps yields `go`,
- * and with any of them smaller by one it is not `go`. A step without a count tells that no number can clear its reason;
- * both statements then hold for all other reasons. `await_import` has none either: it ends by itself, and the other steps
- * stand beside the best it can bring. `count_every_suite` is no target. `measured` is the weight of the measured axes.
+ * and with any of them smaller by one it is not `go`. A step without a count says that no number can clear its reason;
+ * both statements then hold for all other reasons. `await_import` has no count either: it ends by itself, and the other
+ * steps assume the best result it can have. `count_every_suite` is no target. `measured` is the weight of the measured axes.
  */
 export const nextSteps = (
   facts: ReleaseFacts,

@@ -175,7 +175,7 @@ export const policyFaults = (value: unknown): readonly Fault[] =>
       faults.add('/weights', 'all_zero', 'At least one weight must be above 0: without weights there is no score');
   });
 
-/** So many names are compared one by one; of more it is not sure. */
+/** The fast check compares so many names with each other; for more it returns false. */
 const MOST_COMPARED = 8;
 
 const environmentsFit = (names: readonly string[]): boolean => {
@@ -200,7 +200,7 @@ const fitPerAxis = (values: PerAxis<number>, fits: (value: number) => boolean): 
   return memberCount(values) === AXES.length;
 };
 
-/** True for names of axes in axis order; of others it is not sure. */
+/** True for names of axes in axis order; false means unknown. */
 const areAxesInOrder = (names: readonly Axis[]): boolean => {
   if (!Array.isArray(names)) return false;
   let next = 0;
@@ -218,8 +218,8 @@ const cannotChange = (policy: Policy): boolean =>
   Object.isFrozen(policy.requiredAxes);
 
 /**
- * Whether a policy can be judged by, told fast; false: not sure, `unfitPolicyFaults` tells. May throw for what is no policy.
- * Those that are frozen in all their parts, as the default is, are looked at once.
+ * A fast check: true means that a policy can be used to judge; false means unknown, ask `unfitPolicyFaults`. May throw for
+ * values that are no policy. A policy that is frozen in all its parts, as the default is, is checked once.
  */
 export const policyFits = (policy: Policy): boolean => {
   if (FROZEN_AND_FIT.has(policy)) return true;

@@ -82,8 +82,8 @@ const raiseStability = (
 };
 
 /**
- * Raises the targets of `work`, with which the axes stand at `start`, until the score reaches `threshold` hundredths: largest gain per unit first, ties in
- * axis order, stability last. Each round exhausts a stretch of equal gain or meets the threshold, so the number of
+ * Raises the targets of `work` until the score reaches `threshold` hundredths; `start` are the axes' shares with `work` as it
+ * comes. Largest gain per unit first, ties in axis order, stability last. Each round exhausts a stretch of equal gain or meets the threshold, so the number of
  * rounds does not depend on the counts. False when even everything does not reach it; `work` is of no use then.
  */
 export const raiseScore = (

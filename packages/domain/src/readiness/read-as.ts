@@ -2,8 +2,8 @@ import type { Fault } from '../errors.js';
 import { utcMinute } from './utc-minute.js';
 
 /**
- * Answers a copy of what stands there, if it is of the kind that is read; else it adds a fault, and what it answers is not to
- * be used. Reads each member once.
+ * Returns a copy of the value if it is of the expected kind. Otherwise adds a fault; the caller must not use the result then.
+ * Reads each member once.
  */
 export type ReadAs<Value> = (value: unknown, pointer: string, faults: Fault[]) => Value;
 

@@ -129,7 +129,7 @@ export type PredicateReading =
   | { readonly predicate: VerdictPredicate; readonly faults?: undefined }
   | { readonly predicate?: undefined; readonly faults: readonly Fault[] };
 
-/** Reads a predicate from whatever it may be. Never throws, even where reading a member does. */
+/** Reads a predicate from a value of any kind. Never throws, even where reading a member throws. */
 export const readPredicate = (value: unknown): PredicateReading => {
   const faults: Fault[] = [];
   try {

@@ -75,9 +75,9 @@ const isOfAnotherFormula = (predicate: unknown): boolean => {
 };
 
 /**
- * Judges again from what a signed verdict carries, and compares every number and every decision with what it says.
- * Pure like the engine itself, and total: whatever is handed in, it answers and never throws. It proves nothing about who
- * signed: verify the signature first.
+ * Judges the release again by the facts, policy and waivers in a signed verdict, and compares every number and decision with
+ * those of the verdict. Pure like the engine itself, and total: returns an outcome for any value and never throws. It does
+ * not check who signed: verify the signature first.
  * @param value the predicate of a verdict's statement (`VerdictPredicate`), or anything said to be one
  */
 export const recomputeVerdict = (value: unknown): Recomputation => {

@@ -23,7 +23,7 @@ export const decide = (reasons: readonly Reason[], score: number | null, heedWai
 const coversAny = (waiver: Waiver, reasons: readonly Reason[], asOf: Instant): boolean =>
   reasons.some(({ code, axis, actual }) => covers(waiver, code, axis, actual, asOf));
 
-/** The waivers that cover one of the reasons now, oldest first, whatever order they come in. */
+/** The waivers that cover one of the reasons now, oldest first; they come in any order. */
 export const applyingWaivers = (
   waivers: readonly Waiver[],
   reasons: readonly Reason[],

@@ -16,11 +16,11 @@ export const addIssuesMessage = (axis: 'scope' | 'quality'): string =>
     ? 'Add at least 1 issue to the release and close it'
     : 'Add at least 1 issue to the release and close it: without issues nothing is known about bugs';
 
-/** `bugsToo`: steps about bugs stand beside it, and what they do counts here as well. */
+/** `bugsToo`: there are also steps about bugs, and bugs they resolve count as closed issues. */
 export const closeIssuesMessage = (count: number, bugsToo: boolean): string =>
   `Close ${counted(count, 'more issue')}${bugsToo ? ', resolved bugs included' : ''}`;
 
-/** `criticalToo`: a step about critical bugs stands beside it, and what it does counts here as well. */
+/** `criticalToo`: there is also a step about critical bugs, and those it resolves count here too. */
 export const resolveBugsMessage = (count: number, criticalToo: boolean): string =>
   `Resolve ${counted(count, 'more bug')}${criticalToo ? ', critical ones included' : ''}`;
 

@@ -53,8 +53,8 @@ export const changedPolicy = (policy: Policy, { weights, minimums, ...others }: 
 /**
  * Judges a release as if some of its facts or demands were other ones; waivers and moment stay. Pure, as the engine is.
  *
- * Facts are counts, so environments or a way to verify that count other records cannot be told from them: whoever changes
- * those gives the facts as they are then counted along with it.
+ * Facts are counts and do not show what other environments, or another way to verify, would count: a caller that changes
+ * those must also give the facts as counted by them.
  */
 export const whatIf = (
   { facts, policy, waivers, asOf }: ReportBasis,

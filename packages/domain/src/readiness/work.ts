@@ -103,7 +103,7 @@ const moved = (before: Share, by: number): Share =>
 const afterOwnWork = (place: number, before: Share, work: Work): Share =>
   measuresAt(work, place) > 0 ? WHOLE : moved(before, raisesAt(work, place));
 
-/** Where the axes stand once the least work that reaches every target is done. */
+/** The share of each axis once the least work that reaches every target is done. */
 export const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
   const closed = closedIssues(facts, work);
   const { succeeded, failed, inProgress } = facts.stability;

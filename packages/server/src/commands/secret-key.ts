@@ -80,7 +80,8 @@ const settleKept = async (
   const there = hasUsers ? await textAt(path) : null;
   if (hasUsers && there === null)
     complain(`The secret key ${path} of ${file} is gone. A new one is made; what was sealed cannot be read again.`);
-  // While nobody is set up nothing is sealed, and each start makes a new key: so a log that was lost with the setup in it shows.
+  // Before the setup nothing is sealed, so each start can make a new key. If the log with the setup is lost later, the file stores
+  // the id of an older key, and the next start is refused.
   const text = there ?? `${randomBytes(48).toString('base64url')}\n`;
   const key = keyOf(text);
   // Both ids are there while the file is replaced: a crash at any moment leaves a key that the database names.

@@ -10,7 +10,7 @@ const writeCopy = async (file: string, to: string): Promise<void> => {
   try {
     await exec(connection, `pragma busy_timeout = ${WAIT_MS}`);
     await requireOwnSchema(connection);
-    // One reading transaction: writers go on meanwhile, and the copy is the state at its beginning.
+    // One reading transaction: writers are not held up, and the copy is the state at its beginning.
     await rowsOf(connection, 'vacuum into ?', [to]);
   } finally {
     await closed(connection);
@@ -19,7 +19,7 @@ const writeCopy = async (file: string, to: string): Promise<void> => {
 
 /**
  * Writes a consistent copy of a SQLite file to `to`, readable by its owner only and on the disk when this settles;
- * other processes read and write the file meanwhile. A name never stands for half a copy.
+ * other processes may read and write the file at the same time. The file `to` is never half a copy.
  * @throws Error with code `EEXIST` when there is a file `to`; that names the steps when a later version changed the schema; what SQLite refuses, and then `to` is not there
  */
 export const backUpSqlite = async (file: string, to: string): Promise<void> => {

@@ -27,7 +27,7 @@ const heldBack = (access: Access, isUpToDate: () => boolean): Access => {
 /**
  * A database that could not be reached when it was to be brought up to date: it is tried again and again until it is, and
  * is not ready and refuses everything (DomainError `unavailable`) until then.
- * @param fails hears of every failure that is no absence, such as a missing right, once for each in a row
+ * @param fails is called for a failure that is no absence, such as a missing right; once while the same failure repeats
  */
 export const migrateLater = (database: Database, fails: (error: unknown) => void): Database => {
   let isUpToDate = false;

@@ -32,8 +32,8 @@ const takenSteps = async ({ dialect, read }: Access): Promise<readonly string[]>
 export const schemaVersion = async (access: Access): Promise<number> => (await takenSteps(access)).length;
 
 /**
- * Takes the steps that are missing, each in a transaction of its own with its entry in the list of taken steps: whoever
- * is killed half-way leaves a step taken or not begun. Several starters wait for each other.
+ * Takes the steps that are missing, each in a transaction of its own with its entry in the list of taken steps: a process that
+ * is killed leaves each step either taken or not begun. Processes that start at the same time wait for each other.
  * @throws Error when the schema has taken steps that are not among these, with nothing changed
  */
 export const takeSteps = async (access: Access, steps: readonly Step[]): Promise<void> => {

@@ -39,7 +39,7 @@ export const insertDeployments = async (
 ): Promise<readonly Deployment[]> => {
   if (entries.length === 0) return [];
   const { insert, bindings } = inserting(access, entries.map(({ entry }) => entry.deployment).sort(byName));
-  // Of whatever constraint: where the table is partitioned, no single one covers external ids.
+  // `on conflict` names no constraint: where the table is partitioned, no single one covers external ids.
   const stored = await access.write<{ id: string }>(
     `${insert} where true on conflict do nothing returning id`,
     bindings,

@@ -88,7 +88,7 @@ export const takeKeys = async (
   return entries.filter(({ place }) => !outcomes.has(place));
 };
 
-/** Gives back the keys of entries that were not created: a key stands for a record only. */
+/** Gives back the keys of entries that were not created: only the key of a stored record is kept. */
 export const giveKeysBack = async (access: Access, entries: readonly Placed[]): Promise<void> => {
   const ids = keyed(entries).map(({ id }) => id);
   if (ids.length === 0) return;

@@ -7,8 +7,8 @@ import type { PlacedOf } from './wave.js';
 const NAMES = Object.keys(TEST_RUN_KINDS);
 
 /**
- * Stores test runs of releases that are planned or active, and those that come afterwards; answers those that were new, and notes every outcome. The
- * projects must be held by then: so a release that is being shipped has been shipped when its state is looked at.
+ * Stores test runs of releases that are planned or active, and late runs (`afterwards`) of closed ones. Returns the new runs and
+ * notes the outcome of each. The caller must hold the projects, so that no release is closed while its state is read.
  */
 export const insertTestRuns = async (
   access: Access,

@@ -58,7 +58,7 @@ export const settledBy = (one: Placed, { result }: ReportOutcome): readonly stri
 
 /**
  * Parts the entries into those that can be recorded together and those that must wait for them because they have
- * something in common. What is settled holds nobody up: a hundred repeats of one request are two waves.
+ * something in common. What is settled makes no entry wait: a hundred repeats of one request are two waves.
  */
 export const nextWave = (
   entries: readonly Placed[],

@@ -89,6 +89,6 @@ const removalFits = ({ title, removedBy, removedAt, ...rest }: OpsRemoval): bool
 const fit = <Entry>(entries: readonly Entry[], fits: (entry: Entry) => boolean): boolean =>
   Array.isArray(entries) && entries.length <= NAMED_ITEMS && entries.every(fits);
 
-/** Whether nothing is wrong with them, told fast; how many of them there are is for the caller to count. */
+/** A fast check: true means that they have no fault; false means unknown. The caller counts the members. */
 export const leftOutFits = ({ notApplicable, removed }: LeftOut): boolean =>
   (notApplicable === undefined || fit(notApplicable, markFits)) && (removed === undefined || fit(removed, removalFits));

@@ -55,7 +55,7 @@ const areTitles = (titles: readonly unknown[]): boolean => {
   return true;
 };
 
-/** Whether nothing is wrong with them, told fast. */
+/** A fast check: true means that they have no fault; false means unknown. */
 export const opsFits = ({ ops }: ReleaseFacts): boolean =>
   isCount(ops.done) &&
   isCount(ops.total) &&

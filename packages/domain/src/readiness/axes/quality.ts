@@ -94,7 +94,7 @@ export const qualityFaults = (faults: FaultList, { scope, quality }: Members): v
     faults.add('/quality/open', 'does_not_fit', 'Open bugs must sum up to all minus resolved');
 };
 
-/** Whether nothing is wrong with them beside a scope that fits, told fast. */
+/** A fast check beside a scope that fits: true means that they have no fault; false means unknown. */
 export const qualityFits = ({ scope, quality }: ReleaseFacts): boolean => {
   const { resolved, total, open } = quality;
   return (

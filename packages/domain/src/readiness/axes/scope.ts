@@ -64,6 +64,6 @@ export const scopeFaults = (faults: FaultList, { scope }: Members): void => {
     faults.atMost(counts.done, counts.total, '/scope/done', 'No more issues can be done than there are');
 };
 
-/** Whether nothing is wrong with them, told fast. */
+/** A fast check: true means that they have no fault; false means unknown. */
 export const scopeFits = ({ scope }: ReleaseFacts): boolean =>
   isCount(scope.done) && isCount(scope.total) && scope.done <= scope.total && memberCount(scope) === 2;

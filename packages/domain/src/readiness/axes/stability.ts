@@ -63,7 +63,7 @@ export const stabilityFaults = (faults: FaultList, { stability }: Members): void
   if (facts !== null) faults.counts(facts, '/stability', NAMES);
 };
 
-/** Whether nothing is wrong with them, told fast. */
+/** A fast check: true means that they have no fault; false means unknown. */
 export const stabilityFits = ({ stability }: ReleaseFacts): boolean =>
   isCount(stability.succeeded) &&
   isCount(stability.failed) &&

@@ -136,7 +136,7 @@ const isTextOrNull = (value: unknown): boolean => value === null || typeof value
 const countsFit = ({ passed, total, suite }: SuiteRun): boolean =>
   isCount(passed) && isCount(total) && passed <= total && isTextOrNull(suite);
 
-/** Whether nothing is wrong with what is said of a run that is set aside, told fast. */
+/** A fast check of the run that is set aside: true means that it has no fault; false means unknown. */
 export const setAsideFits = ({ testRunSetAside, verification }: ReleaseFacts): boolean =>
   testRunSetAside === undefined ||
   testRunSetAside === null ||
@@ -144,7 +144,7 @@ export const setAsideFits = ({ testRunSetAside, verification }: ReleaseFacts): b
 
 const worseFits = (worse: SuiteRun | null): boolean => worse === null || (countsFit(worse) && memberCount(worse) === 3);
 
-/** Whether nothing is wrong with them, told fast. */
+/** A fast check: true means that they have no fault; false means unknown. */
 export const verificationFits = ({ verification: facts }: ReleaseFacts): boolean =>
   facts === null ||
   (countsFit(facts) &&
