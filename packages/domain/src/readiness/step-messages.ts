@@ -4,7 +4,7 @@ import type { LeastWork } from './least-work.js';
 import type { Policy } from './policy.js';
 import { MAX_COUNT } from './share.js';
 import { stabilityBoundOf } from './stability-bound.js';
-import { counted } from './wording.js';
+import { counted, limitText } from './wording.js';
 
 /** Nothing to do: it ends by itself. */
 export const awaitImportMessage = (): string =>
@@ -57,7 +57,7 @@ export const recordRunMessage = (
   if (testRunSetAside !== null)
     return 'Record a test run in which every test passes for each suite whose latest one is set aside';
   if (verification === null || freshnessHours === null) return 'Record a test run in which every test passes';
-  const age = counted(freshnessHours, 'hour');
+  const age = limitText(freshnessHours);
   return verification.runs > 1
     ? `Record a test run in which every test passes for each suite whose latest one is older than ${age}`
     : `Record a test run in which every test passes: the latest one is older than ${age}`;

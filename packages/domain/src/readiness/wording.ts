@@ -1,9 +1,18 @@
 import type { Instant } from '../instant.js';
 import type { Axis } from './axis.js';
+import { limitMs } from './policy.js';
 import { utcMinute } from './utc-minute.js';
+
+const MS_PER_MINUTE = 60_000;
 
 /** "1 issue", "2 issues". */
 export const counted = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);
+
+/** A limit of the policy in the minutes it is counted in, "138 minutes" for 2.3 hours, or in hours when these are whole. */
+export const limitText = (hours: number): string => {
+  const minutes = limitMs(hours) / MS_PER_MINUTE;
+  return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute');
+};
 
 /** ", as of 14:03 UTC on 2026-11-21": ends a sentence about what has not been readable since. */
 export const asOfText = (at: Instant): string => {

@@ -45,6 +45,8 @@ describe('the messages of next steps', () => {
     expect(say.recordRunMessage(ready({ verification: testRun(1, 1, { ...old, runs: 3 }) }), rules)).to.equal(
       'Record a test run in which every test passes for each suite whose latest one is older than 24 hours',
     );
+    const soon = policy({ freshnessHours: 0.5 });
+    expect(say.recordRunMessage(ready({ verification: testRun(1, 1, old) }), soon)).to.match(/older than 30 minutes$/);
     expect(say.recordRunMessage(ready({ verification: null }), rules)).to.equal(
       'Record a test run in which every test passes',
     );

@@ -5,7 +5,7 @@ import { fromHundredths, shareInHundredths } from '../hundredths.js';
 import { limitMs, type Policy } from '../policy.js';
 import type { AxisReading } from '../readiness-report.js';
 import { type Share, share, unmeasured } from '../share.js';
-import { counted } from '../wording.js';
+import { limitText } from '../wording.js';
 
 /** The first moment at which a run is stale: more than `freshnessHours`, in whole minutes, after it ran. */
 export const staleFrom = (ranAt: Instant, freshnessHours: number): Instant => ranAt + limitMs(freshnessHours) + 1;
@@ -58,7 +58,7 @@ const explainUnmeasured = (
   if (facts === null || freshnessHours === null || facts.total === 0)
     return 'No test run was recorded: record one here or send it from CI';
   const which = facts.runs > 1 ? `The oldest of the ${facts.runs} suites' latest test runs` : 'The latest test run';
-  return `${which} is older than ${counted(freshnessHours, 'hour')}: record a new one here or send it from CI`;
+  return `${which} is older than ${limitText(freshnessHours)}: record a new one here or send it from CI`;
 };
 
 /** The verification axis as the report shows it. */

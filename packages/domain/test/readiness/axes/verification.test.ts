@@ -71,6 +71,16 @@ describe('verification: the pass rate of the latest recorded test run', () => {
     expect(staleFrom(NOW, 24)).to.equal(NOW + 24 * HOUR + 1);
   });
 
+  it('says its freshness in the minutes it is counted in, unless it is whole hours', () => {
+    const age = (freshnessHours: number): string | undefined =>
+      verificationOf(testRun(1, 1, { ranAt: 0 }), { freshnessHours })?.explanation.split(': ')[0];
+    expect(age(1 / 60)).to.equal('The latest test run is older than 1 minute');
+    expect(age(0.000001)).to.equal('The latest test run is older than 1 minute');
+    expect(age(2.3)).to.equal('The latest test run is older than 138 minutes');
+    expect(age(1.0001)).to.equal('The latest test run is older than 1 hour');
+    expect(age(48)).to.equal('The latest test run is older than 48 hours');
+  });
+
   it('explains which run counts', () => {
     const explained = (run: ReleaseFacts['verification'], changes: Partial<Policy> = {}) =>
       verificationOf(run, changes)?.explanation;
