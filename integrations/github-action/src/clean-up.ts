@@ -1,5 +1,5 @@
 import { getInput, getState, notice, warning } from '@actions/core';
-import type { World } from '@shipworthy/cli';
+import { inert, type World } from '@shipworthy/cli';
 import { withSettings } from './key.js';
 import { leftOpen } from './open-deployment.js';
 import { perform } from './perform.js';
@@ -17,8 +17,8 @@ const close = async (world: World, id: string): Promise<void> => {
   // Whoever ended it knew better.
   if (document?.error?.code === FINISHED) return;
   if (exit === 0)
-    notice(`Deployment ${id} was left open; the job is ${job || 'over'}, so it ended as ${status}.`, TITLE);
-  else warning(`Deployment ${id} was left open and could not be ended (exit ${exit}).`, TITLE);
+    notice(inert(`Deployment ${id} was left open; the job is ${job || 'over'}, so it ended as ${status}.`), TITLE);
+  else warning(inert(`Deployment ${id} was left open and could not be ended (exit ${exit}).`), TITLE);
 };
 
 /**

@@ -1,7 +1,4 @@
-import type { TextSink } from '@shipworthy/cli';
-
-/** Text in which the runner finds no command of its own: it obeys lines that begin with `::` or hold `##[`. */
-export const inert = (text: string): string => text.replace(/^(\s*):(?=:)/gm, '$1: ').replaceAll('##[', '## [');
+import { inert, type TextSink } from '@shipworthy/cli';
 
 /** Keeps what is written. */
 export const keeping = (): TextSink & { readonly text: () => string } => {

@@ -1,4 +1,4 @@
-import { UNUSABLE_ANSWERS } from '@shipworthy/cli';
+import { inert, inertJson, UNUSABLE_ANSWERS } from '@shipworthy/cli';
 import { type Data, type Document, inside } from './document.js';
 import type { StepCommand } from './inputs.js';
 
@@ -9,7 +9,7 @@ const UNCHECKED = 5;
 
 const text = (value: unknown): string => {
   if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? inertJson(JSON.stringify(value)) : inert(String(value));
 };
 
 const verdictOf = (data: Data | undefined, exit: number, code: string | undefined): string => {

@@ -1,10 +1,9 @@
 import { error, info, notice, saveState, setOutput, warning } from '@actions/core';
-import type { World } from '@shipworthy/cli';
+import { inert, type World } from '@shipworthy/cli';
 import { commandLine } from './command-line.js';
 import { InputError, type Inputs, readInputs, type StepCommand } from './inputs.js';
 import { writeSummary } from './job-summary.js';
 import { withSettings } from './key.js';
-import { inert } from './log.js';
 import { begunIn, leaveOpen, markEnded } from './open-deployment.js';
 import { type Outputs, outputsOf, skippedOutputs } from './outputs.js';
 import { isOutsider } from './outsider.js';
@@ -64,7 +63,7 @@ const finish = async (inputs: Inputs, world: World, { exit, document }: Performe
   info(inert(logLines(telling).join('\n')));
   annotate(outputs, exit, telling);
   await writeSummary(world.env, telling).catch((problem: unknown) => {
-    warning(`The job summary could not be written: ${String(problem)}`, TITLE);
+    warning(`The job summary could not be written: ${inert(String(problem))}`, TITLE);
   });
   return exit;
 };
@@ -85,7 +84,7 @@ export const runStep = async (outside: World, key: string): Promise<number> => {
     return await finish(inputs, world, performed);
   } catch (problem) {
     if (!(problem instanceof InputError)) throw problem;
-    error(problem.message, TITLE);
+    error(inert(problem.message), TITLE);
     setOutput('exit-code', '2');
     return 2;
   }

@@ -54,6 +54,18 @@ describe('the action asks the ship gate', () => {
     expect(await job.summary()).to.contain('hold');
   });
 
+  it('obeys no name, whoever gave it', async () => {
+    const hostile = '::set-env name=a::b ##[error]c ##vso[task.complete]d';
+    const { name, path } = await newProject(service, hostile);
+    await service.person.addChecklistItem({ path, body: { title: hostile } });
+    const { outputs, log } = await gate(name);
+    expect(outputs.verdict, log).to.equal('hold');
+    expect(log).to.contain(': :set-env name=a: :b');
+    const ours = /^::(add-mask::|(?:error|warning|notice) title=Shipworthy::|save-state |set-output )/gm;
+    expect(log.replace(ours, '')).not.to.match(/::[a-z_-]|##\w*\[/i);
+    expect(Object.values(outputs).join('\n')).not.to.match(/::[a-z_-]|##\w*\[/i);
+  });
+
   it('fails on unknown, whatever is to be done when nobody can be asked', async () => {
     const { name, path } = await newProject(service);
     await tickChecklist(service, path);

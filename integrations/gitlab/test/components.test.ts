@@ -52,6 +52,28 @@ describe('the GitLab components', () => {
       expect(job.rules.at(-1)).to.deep.equal({ if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH' });
     });
 
+  it('gate shows names in which no log finds a command', async () => {
+    const hostile = '::set-env name=a::b ##[error]c ##vso[task.complete]d';
+    const { name, path } = await newProject(service, hostile);
+    await service.person.addChecklistItem({ path, body: { title: hostile } });
+    const { log, dotenv } = await run('gate', { app: name });
+    expect(dotenv.SHIPWORTHY_VERDICT, log).to.equal('hold');
+    expect(log).not.to.match(/::[a-z_-]|##\w*\[/i);
+
+    const npx = `#!/bin/sh\nprintf '%s\\n' '${JSON.stringify({
+      data: {
+        decision: 'hold',
+        scorecard: '::error::x',
+        reasons: [{ message: `${hostile}\u001b[2J\u202e`, waived: false }],
+      },
+    })}'\nexit 3\n`;
+    const told = await run('gate', { app: name }, { npx });
+    expect(told.exit, told.log).to.equal(3);
+    expect(told.log).to.contain(': :set-env name=a: :b ## [error]c ## vso[task.complete]d');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they must not be there
+    expect(told.log).not.to.match(/::[a-z_-]|##\w*\[|[\u001b\u202e]/i);
+  });
+
   it('gate knows every answer that is of no use', () => {
     const text = readFileSync(new URL('../../templates/gate/template.yml', import.meta.url), 'utf8');
     const [, list = ''] = /const UNUSABLE_ANSWERS = (\[.*\]);/.exec(text) ?? [];

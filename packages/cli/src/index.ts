@@ -1,5 +1,6 @@
 export { EXIT, type ExitCode } from './exit-code.js';
 export { UNUSABLE_ANSWERS } from './failure.js';
+export { inert, inertJson } from './output/safe-text.js';
 export { processWorld } from './process-world.js';
 export { run } from './run.js';
 export type { InterruptSignal, TextSink, World } from './world.js';

@@ -5,7 +5,8 @@ import { asSeconds } from './commands/option-values.js';
 import { DryRunEnd } from './connection/dry-run.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { hiding } from './output/hiding.js';
-import { harmless, JSON_VERSION } from './output/screen.js';
+import { harmless, inert, inertJson } from './output/safe-text.js';
+import { JSON_VERSION } from './output/screen.js';
 import { showFailure } from './output/show-failure.js';
 import { type GlobalOptions, openSession, type Session, showUnsent } from './session.js';
 import { VERSION } from './version.js';
@@ -17,7 +18,7 @@ const nameOf = (command: CommandUnknownOpts): string =>
 // The program declares these options below; the parser's type for a command of any shape forgets them.
 const optionsOf = (command: CommandUnknownOpts) => command.optsWithGlobals() as unknown as GlobalOptions;
 
-const perform = async (session: Session, name: string, work: () => Promise<ExitCode>): Promise<ExitCode> => {
+const perform = async (session: Session, work: () => Promise<ExitCode>): Promise<ExitCode> => {
   try {
     return await Promise.race([work(), session.ended]);
   } catch (error) {
@@ -29,7 +30,7 @@ const perform = async (session: Session, name: string, work: () => Promise<ExitC
       showUnsent(session, cause);
       return session.dryRunExit;
     }
-    return showFailure(session.screen, name, session.globals.json ?? false, session.world, cause);
+    return showFailure(session.screen, session.globals.json ?? false, cause);
   } finally {
     session.close();
   }
@@ -47,7 +48,7 @@ export const createProgram = (
       const command = all.at(-1) as CommandUnknownOpts;
       const name = nameOf(command);
       const session = openSession(world, name, optionsOf(command));
-      done(await perform(session, name, () => work(session, ...all)));
+      done(await perform(session, () => work(session, ...all)));
     };
   const { shown } = hiding(world);
   const program = new Command('shipworthy')
@@ -64,8 +65,8 @@ export const createProgram = (
     .showHelpAfterError('See shipworthy --help.')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => world.stdout.write(shown(text)),
-      writeErr: (text) => world.stderr.write(shown(text)),
+      writeOut: (text) => world.stdout.write(inert(shown(harmless(text)))),
+      writeErr: (text) => world.stderr.write(inert(shown(harmless(text)))),
     });
   // After a command's name `--version` is that command's own, as in `deploy run --version 2.4.1`.
   if (argv.every((word) => word.startsWith('-'))) program.version(VERSION);
@@ -90,7 +91,7 @@ const usageDocument = (message: string): string => {
   const error = {
     exit: EXIT.usage,
     code: 'usage',
-    message: harmless(message),
+    message,
     faults: [],
     fixes: [],
     request_id: null,
@@ -111,7 +112,7 @@ export const run = async (argv: readonly string[], world: World): Promise<ExitCo
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    if (wantsJson(argv)) world.stdout.write(`${hiding(world).shown(usageDocument(error.message))}\n`);
+    if (wantsJson(argv)) world.stdout.write(`${inertJson(hiding(world).shown(usageDocument(error.message)))}\n`);
     return EXIT.usage;
   }
 };

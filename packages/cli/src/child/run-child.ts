@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { usageFailure } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import type { Session } from '../session.js';
 import type { InterruptSignal } from '../world.js';
 

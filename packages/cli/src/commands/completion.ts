@@ -20,9 +20,11 @@ export const completionCommand = (act: Act) =>
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish', 'powershell'] as const))
     .addHelpText('after', HOW)
     .action(
-      act(async ({ screen }, shell, _options, command) => {
+      act(async ({ world, screen, globals }, shell, _options, command) => {
         const script = SHELLS[shell](treeOf(programOf(command)));
-        screen.answer(script.trimEnd(), { shell, script });
+        // No text of others is in it, and shells have their own use for two colons.
+        if (globals.json) screen.answer('', { shell, script });
+        else world.stdout.write(script.endsWith('\n') ? script : `${script}\n`);
         return EXIT.done;
       }),
     );

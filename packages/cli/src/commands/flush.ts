@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { EXIT } from '../exit-code.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { type Flushed, flush, sayRefused } from '../spool/flush.js';
 import { type KeptEntry, openSpool } from '../spool/spool.js';
 import { titleOf } from '../spool/spool-entry.js';

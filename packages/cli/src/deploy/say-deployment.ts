@@ -1,7 +1,7 @@
 import type { Deployment } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import type { Failure } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { sayDetails } from '../output/show-failure.js';
 import { visibleProjects } from '../project/find-project.js';
 import type { Session } from '../session.js';

@@ -4,7 +4,7 @@ import type { ReadinessReport } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, isUnreadable, unreadableFailure, usageFailure } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { dataOf, requireUsed } from '../schema/used-members.js';
 import { requireNotEnded, type Session } from '../session.js';
 import { findPlace } from '../verdict/find-place.js';

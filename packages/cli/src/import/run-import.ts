@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, failureOf, isOutage, usageFailure } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import type { Session } from '../session.js';
 import { batchesOf, type Placed } from './batches.js';
 import { type Destination, destinationOf, type ImportKind } from './destination.js';

@@ -1,5 +1,5 @@
 import type { BatchResult } from '@shipworthy/client';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { listOf, requireUsed, TEXT, uses } from '../schema/used-members.js';
 import type { Placed } from './batches.js';
 import type { Refusals } from './refusals.js';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { failureOf } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import type { Session } from '../session.js';
 import { openDesk } from './desk.js';
 import type { Tool } from './tool.js';

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { inertJson } from '../output/safe-text.js';
 import { interruption, type Session } from '../session.js';
 import { createMcpServer } from './create-server.js';
 
@@ -11,7 +12,7 @@ export const serveMcp = (session: Session, allowWrites: boolean): Promise<void> 
       decodeStrings: false,
       write: (message: string, _encoding, done) => {
         // A server may say what it was sent.
-        world.stdout.write(screen.shown(String(message)));
+        world.stdout.write(inertJson(screen.shown(String(message))));
         done();
       },
     });

@@ -1,5 +1,5 @@
 import type { AxisRow, HistoryPoint, NextStep, ReadinessReport, Reason } from '@shipworthy/client';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { unmeasuredWord } from '../verdict/explain-score.js';
 import { shownScore } from '../verdict/shown-score.js';
 

@@ -1,6 +1,7 @@
 import type { TextSink, World } from '../world.js';
 import { hiding } from './hiding.js';
 import { type Paint, paintFor } from './paint.js';
+import { harmless, inert, inertJson } from './safe-text.js';
 
 /** How a command talks: people's text goes to stderr, data to stdout. */
 export interface Screen {
@@ -10,6 +11,8 @@ export interface Screen {
   warn(line: string): void;
   /** The command's answer: text, or with `--json` one JSON document. */
   answer(text: string, data: unknown): void;
+  /** The one JSON document of `--json`, with these members. */
+  document(members: object): void;
   /** Colours for stderr; plain text where nobody sees them. */
   readonly paint: Paint;
   /** From now on this text is never shown. */
@@ -28,13 +31,6 @@ export interface ScreenOptions {
 /** The version of what `--json` prints; only additions within one. */
 export const JSON_VERSION = 1;
 
-// What a server, a report or git says may hold characters that steer a terminal.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-/** Text that cannot steer a terminal or turn a line's direction. */
-export const harmless = (text: string): string => text.replace(STEERING, '\u{fffd}');
-
 // The signs with which `paint` begins and ends a colour.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it tells our own colours from others
 const OWN_COLOUR = /(\u001b\[(?:1|2|22|31|32|33|39)m)/;
@@ -50,19 +46,24 @@ export const createScreen = (world: World, { json, command, color }: ScreenOptio
   const paint = paintFor(world.stderr, world.env, color);
   const { hide, shown } = hiding(world);
   const safe = paint.strong('a') === 'a' ? harmless : harmlessPaint;
-  const line = (sink: TextSink, text: string) => sink.write(`${shown(safe(text))}\n`);
+  const line = (sink: TextSink, text: string) => sink.write(`${inert(shown(safe(text)))}\n`);
   const warnings: string[] = [];
+  const document = (members: object): void => {
+    const text = JSON.stringify({ version: JSON_VERSION, command, ...members });
+    world.stdout.write(`${inertJson(shown(text))}\n`);
+  };
   return {
     paint,
     hide,
     shown,
+    document,
     say: (text = '') => line(world.stderr, text),
     warn: (text) => {
       warnings.push(shown(text));
       line(world.stderr, `${paint.attention('warning:')} ${text}`);
     },
     answer: (text, data) => {
-      if (json) line(world.stdout, JSON.stringify({ version: JSON_VERSION, command, data, warnings }));
+      if (json) document({ data, warnings });
       else if (text !== '') line(world.stdout, text);
     },
   };

@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { type Failure, failureOf } from '../failure.js';
-import type { World } from '../world.js';
-import { JSON_VERSION, type Screen } from './screen.js';
+import type { Screen } from './screen.js';
 
 /** Says what was wrong and what helps, a line each. */
 export const sayDetails = (screen: Screen, { faults, fixes }: Pick<Failure, 'faults' | 'fixes'>): void => {
@@ -16,7 +15,7 @@ const tell = (screen: Screen, failure: Failure): void => {
 };
 
 /** Tells people, and with `--json` programs too, why a command ended; answers its exit code. */
-export const showFailure = (screen: Screen, command: string, json: boolean, world: World, error: unknown): ExitCode => {
+export const showFailure = (screen: Screen, json: boolean, error: unknown): ExitCode => {
   const failure = failureOf(error);
   if (failure !== undefined) tell(screen, failure);
   else screen.say(`${screen.paint.bad('unexpected error:')} ${error instanceof Error ? error.stack : String(error)}`);
@@ -30,7 +29,7 @@ export const showFailure = (screen: Screen, command: string, json: boolean, worl
       fixes: failure?.fixes ?? [],
       request_id: failure?.requestId ?? null,
     };
-    world.stdout.write(`${screen.shown(JSON.stringify({ version: JSON_VERSION, command, error: told }))}\n`);
+    screen.document({ error: told });
   }
   return exit;
 };

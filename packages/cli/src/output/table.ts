@@ -1,4 +1,4 @@
-import { harmless } from './screen.js';
+import { harmless } from './safe-text.js';
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;

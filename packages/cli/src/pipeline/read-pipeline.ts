@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import type { World } from '../world.js';
 import { azure } from './azure.js';
 import { bitbucket } from './bitbucket.js';

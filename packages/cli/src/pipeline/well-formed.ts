@@ -1,5 +1,5 @@
 import { parsedUrl } from '@shipworthy/client/contract';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 
 /** One line of 1-200 characters that cannot steer a terminal. */
 export const isLabel = (text: string): boolean =>

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import type { World } from '../world.js';
 import { findReports, type ReportFile } from './find-reports.js';
 import { USUAL_PLACES } from './usual-places.js';

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import type { Session } from '../session.js';
 import { findReports } from './find-reports.js';
 import type { RecordOptions } from './record-options.js';

@@ -1,6 +1,6 @@
 import type { TestRun } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { pathOf, visibleProjects } from '../project/find-project.js';
 import { schemaFaults } from '../schema/schema-faults.js';
 import type { Session } from '../session.js';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { BrokenReport } from './broken-report.js';
 import { type ReportFile, STDIN } from './find-reports.js';
 import { readReport } from './read-report.js';

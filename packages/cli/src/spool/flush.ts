@@ -2,7 +2,7 @@ import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import { EXIT } from '../exit-code.js';
 import { type Failure, failureOf, isOutage } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { endOfDryRun, type Session } from '../session.js';
 import { comparable } from '../settings/trust.js';
 import { deliver } from './deliver.js';

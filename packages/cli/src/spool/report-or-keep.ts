@@ -1,7 +1,7 @@
 import type { CallOptions } from '@shipworthy/client';
 import type { Connection } from '../connection/connect.js';
 import { Failure, failureOf, isOutage } from '../failure.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { endOfDryRun, type Session } from '../session.js';
 import { deliver, type Sent } from './deliver.js';
 import { flushQuietly } from './flush.js';

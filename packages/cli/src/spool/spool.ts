@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { harmless, type Screen } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
+import type { Screen } from '../output/screen.js';
 import type { World } from '../world.js';
 import { entryOfText, type SpoolEntry, textOfEntry, titleOf } from './spool-entry.js';
 import { moveAside, namesIn, readIfThere, spoolFolder, sweep, writeWhole } from './spool-folder.js';

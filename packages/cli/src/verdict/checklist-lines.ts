@@ -1,6 +1,6 @@
 import type { ReadinessReport } from '@shipworthy/client';
 import type { Schema } from '@shipworthy/client/contract';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { schemaFaults } from '../schema/schema-faults.js';
 import { FLAG, listOf, orNull, TEXT, uses } from '../schema/used-members.js';
 

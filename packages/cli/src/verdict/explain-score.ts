@@ -1,5 +1,5 @@
 import type { ReadinessReport } from '@shipworthy/client';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { table } from '../output/table.js';
 import { checklistLines } from './checklist-lines.js';
 import { shownScore } from './shown-score.js';

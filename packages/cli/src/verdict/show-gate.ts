@@ -1,5 +1,5 @@
 import type { Gate, ReadinessReport } from '@shipworthy/client';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { checklistLines } from './checklist-lines.js';
 import { scoreLine, shownScore, waiverWords } from './shown-score.js';
 

@@ -1,6 +1,6 @@
 import type { ReadinessReport } from '@shipworthy/client';
 import type { OwnReport } from '../offline/own-report.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { explanationLines } from './explain-score.js';
 import { decisionWords, scoreLine } from './shown-score.js';
 

@@ -1,6 +1,6 @@
 import type { ReadinessReport, WhatIf } from '@shipworthy/client';
 import type { OwnReport } from '../offline/own-report.js';
-import { harmless } from '../output/screen.js';
+import { harmless } from '../output/safe-text.js';
 import { gateLines } from '../verdict/show-gate.js';
 import { decisionWords, scoreLine, shownScore } from '../verdict/shown-score.js';
 

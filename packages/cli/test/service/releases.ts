@@ -10,9 +10,9 @@ export interface ReleasePath {
 let made = 0;
 
 /** Another project of the team with an active release `1.0` of its own; answers its name, too. */
-export const newProject = async ({ person, teamId }: Service) => {
+export const newProject = async ({ person, teamId }: Service, prefix = 'project') => {
   made += 1;
-  const name = `project-${made}`;
+  const name = `${prefix}-${made}`;
   const { body: project } = await person.createProject({ path: { team_id: teamId }, body: { name } });
   const path = { team_id: teamId, project_id: project.data.id };
   const { body: release } = await person.createRelease({ path, body: { name: '1.0' } });
