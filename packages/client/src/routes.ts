@@ -41,6 +41,8 @@ export const ROUTES = {
   whoAmI: ['GET', '/api/whoami'],
   createInvitation: ['POST', '/api/invitations'],
   acceptInvitation: ['POST', '/api/invitations/accept'],
+  listInvitations: ['GET', `${TEAM}/invitations`],
+  revokeInvitation: ['DELETE', `${TEAM}/invitations/{invitation_id}`],
   listTeams: ['GET', '/api/teams'],
   createTeam: ['POST', '/api/teams', 'keyed'],
   renameTeam: ['PATCH', TEAM],

@@ -50,11 +50,33 @@ describe('a team, in a browser', () => {
     await guest.page.getByLabel('Email').fill('eve@example.org');
     await guest.page.getByLabel('Password').fill('a long enough phrase');
     await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await guest.page.getByText(/was used already or has expired/).waitFor();
+    await guest.page.getByText(/was used already, has expired/).waitFor();
     await guest.close();
     await page.reload();
     await page.getByRole('rowheader', { name: /Grace/ }).waitFor();
     expect(await page.content()).not.to.contain(token);
+    await close();
+  });
+
+  it('lists the links that still work, and revokes one', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`/teams/${teamId}`);
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    const url = (await page.getByRole('region', { name: 'Invitation link' }).textContent()) ?? '';
+    const links = page.getByRole('region', { name: 'Links that still work' });
+    await links.getByText('Member, by Ada').waitFor();
+    await expectAccessible('a link that still works');
+    await links.getByRole('button', { name: /^Revoke the link that Ada made/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await links.waitFor({ state: 'detached' });
+    const guest = await visit(service, { signedIn: false, mayComplain: /status of (401|409)/ });
+    await guest.open(`/invitation#${url.split('#')[1]}`);
+    await guest.page.getByLabel('Your name').fill('Eve');
+    await guest.page.getByLabel('Email').fill('eve@example.org');
+    await guest.page.getByLabel('Password').fill('a long enough phrase');
+    await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
+    await guest.page.getByText(/was withdrawn/).waitFor();
+    await guest.close();
     await close();
   });
 

@@ -1,6 +1,6 @@
 import type { Invitation, InvitationStore, Role } from '@shipworthy/domain';
 import type { Access } from './access.js';
-import { insert, momentOrNull, update } from './sql.js';
+import { insert, momentOrNull, remove, update } from './sql.js';
 
 interface InvitationRow {
   readonly id: string;
@@ -11,6 +11,14 @@ interface InvitationRow {
   readonly created_at: number;
   readonly expires_at: number;
   readonly accepted_at: number | null;
+}
+
+interface PendingRow {
+  readonly id: string;
+  readonly role: Role;
+  readonly created_by: string;
+  readonly created_at: number;
+  readonly expires_at: number;
 }
 
 const invitationOf = (row: InvitationRow): Invitation => ({
@@ -48,4 +56,23 @@ export const invitationStore = (access: Access): InvitationStore => ({
     const condition = 'id = ? and accepted_at is null and expires_at > ?';
     return (await update(access, 'invitations', { accepted_at: moment }, condition, [invitationId, moment])) === 1;
   },
+  pending: async (teamId, at) => {
+    const rows = await access.read<PendingRow>(
+      `select i.id, i.role, u.name as created_by, i.created_at, i.expires_at
+        from invitations i join users u on cast(u.id as text) = i.created_by
+        join memberships m on m.team_id = i.team_id and m.user_id = u.id and m.role = 'owner'
+        where i.team_id = ? and i.accepted_at is null and i.expires_at > ? order by i.created_at, i.id`,
+      [teamId, access.dialect.moment(at)],
+    );
+    return rows.map(({ id, role, created_by, created_at, expires_at }) => ({
+      id,
+      role,
+      createdBy: created_by,
+      createdAt: created_at,
+      expiresAt: expires_at,
+    }));
+  },
+  remove: async (teamId, invitationId) =>
+    (await remove(access, 'invitations', 'id = ? and team_id = ? and accepted_at is null', [invitationId, teamId])) ===
+    1,
 });

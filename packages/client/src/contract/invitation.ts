@@ -1,7 +1,8 @@
 import { Email, HttpUrl, Id, IdOrNull, NewPassword, Text, Timestamp } from './field.js';
 import { RoleName } from './member.js';
 import type { Operation } from './operation.js';
-import { envelope, record } from './record.js';
+import { TEAM } from './path.js';
+import { envelope, list, record } from './record.js';
 import type { FromSchema } from './schema.js';
 import { User } from './session.js';
 
@@ -38,6 +39,34 @@ export const createInvitation = {
   }),
   success: { status: 201, body: envelope(Invitation) },
   problems: ['forbidden', 'not-found'],
+} as const satisfies Operation;
+
+export const PendingInvitation = record({
+  title: 'PendingInvitation',
+  description: 'An invitation into a team that can still be accepted. It dies when its maker stops being owner.',
+  properties: { id: Id, role: RoleName, created_by: Text, created_at: Timestamp, expires_at: Timestamp },
+});
+export type PendingInvitation = FromSchema<typeof PendingInvitation>;
+
+export const listInvitations = {
+  method: 'GET',
+  path: `${TEAM}/invitations`,
+  tag: 'teams',
+  summary: 'List the invitations into a team that can still be accepted',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 200, body: list(PendingInvitation) },
+  problems: [],
+} as const satisfies Operation;
+
+export const revokeInvitation = {
+  method: 'DELETE',
+  path: `${TEAM}/invitations/{invitation_id}`,
+  tag: 'teams',
+  summary: 'Revoke an invitation into a team',
+  description: 'Its link works no more.',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 204, body: null },
+  problems: [],
 } as const satisfies Operation;
 
 export const acceptInvitation = {

@@ -44,6 +44,8 @@ export const operations = {
   whoAmI: whoami.whoAmI,
   createInvitation: invitation.createInvitation,
   acceptInvitation: invitation.acceptInvitation,
+  listInvitations: invitation.listInvitations,
+  revokeInvitation: invitation.revokeInvitation,
   listTeams: team.listTeams,
   createTeam: team.createTeam,
   renameTeam: team.renameTeam,

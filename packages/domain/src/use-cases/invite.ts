@@ -1,11 +1,12 @@
 import type { Actor } from '../access/actor.js';
 import type { Invitation } from '../access/invitation-store.js';
 import { requireRole } from '../access/permission.js';
-import { DomainError, invalid } from '../errors.js';
+import { DomainError, invalid, notFound } from '../errors.js';
 import type { Instant } from '../instant.js';
 import type { Ports } from '../ports.js';
 import type { Role } from '../team/team.js';
-import { change } from './change.js';
+import { type ChangePorts, change } from './change.js';
+import { changeTeam, type InTeam } from './in-team.js';
 
 const DAY = 24 * 3_600_000;
 /** How long an invitation is good for unless said otherwise, in milliseconds: 7 days. */
@@ -53,3 +54,18 @@ export const invite =
       return { invitation, secret };
     });
   };
+
+export interface RevokeInvitation extends InTeam {
+  readonly invitationId: string;
+}
+
+/** Makes an invitation into the team unusable before it was used. Role owner. @throws DomainError `not-found`, `forbidden` */
+export const revokeInvitation =
+  (ports: ChangePorts) =>
+  (command: RevokeInvitation): Promise<void> =>
+    changeTeam(ports, command, 'owner', async ({ stores, team, note }) => {
+      const { invitationId } = command;
+      if (!(await stores.invitations.remove(team.id, invitationId))) throw notFound('invitation');
+      const resource = { type: 'invitation', id: invitationId };
+      await note({ teamId: team.id, action: 'invitation.revoke', resource, detail: {} });
+    });

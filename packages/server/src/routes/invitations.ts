@@ -1,6 +1,6 @@
-import { acceptInvitation, invalid, invite } from '@shipworthy/domain';
+import { acceptInvitation, invalid, invite, revokeInvitation } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireInvitation } from '../wire/invitation.js';
+import { wireInvitation, wirePendingInvitation } from '../wire/invitation.js';
 import { momentOrNull } from '../wire/moment.js';
 import { actorOf } from './actor.js';
 import { openedReply } from './sessions.js';
@@ -24,6 +24,23 @@ const accept: Route<OperationOf<'acceptInvitation'>> = async ({ body }, { ports,
   return { status: 201, ...openedReply(opened) };
 };
 
-/** Inviting people and accepting. `baseUrl` is where they reach the service. */
+const list: Route<OperationOf<'listInvitations'>> = async (_, { ports, place }) => {
+  const pending = await ports.stores.invitations.pending(place.teamId, ports.clock());
+  return { status: 200, body: { data: pending.map(wirePendingInvitation) } };
+};
+
+const revoke: Route<OperationOf<'revokeInvitation'>> = async ({ path }, context) => {
+  const { teamId } = context.place;
+  const invitationId = path.invitation_id.toLowerCase();
+  await revokeInvitation(context.ports)({ by: actorOf(context), teamId, invitationId });
+  return { status: 204 };
+};
+
+/** Inviting people, what was not accepted yet, and accepting. `baseUrl` is where they reach the service. */
 export const invitationRoutes = (baseUrl: URL) =>
-  ({ createInvitation: createWith(baseUrl), acceptInvitation: accept }) as const satisfies Partial<Routes>;
+  ({
+    createInvitation: createWith(baseUrl),
+    acceptInvitation: accept,
+    listInvitations: list,
+    revokeInvitation: revoke,
+  }) as const satisfies Partial<Routes>;

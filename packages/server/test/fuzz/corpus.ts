@@ -31,6 +31,8 @@ const RANKS: Readonly<Record<string, readonly number[]>> = {
   finishHostConnection: [0],
   changeChecklistItem: [0, 0.4],
   confirmChecklistItem: [0.5],
+  // One to accept, and one that stays to be revoked.
+  createInvitation: [0, 0.5],
   replayDelivery: [2],
   parkRelease: [3.1],
   activateRelease: [0, 3.2],

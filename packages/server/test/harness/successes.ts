@@ -63,6 +63,11 @@ export const successes: Successes = {
     await addDemo(service.ports);
     return {};
   },
+  listInvitations: async (stage) => ({ path: inTeam(stage) }),
+  revokeInvitation: async (stage) => {
+    const { id } = await newInvitation(stage);
+    return { path: { ...inTeam(stage), invitation_id: id } };
+  },
   listMembers: async (stage) => ({ path: inTeam(stage) }),
   addMember: async (stage) => {
     const { user } = await newPerson(stage);

@@ -51,6 +51,29 @@ onEveryStore('invitations', (open) => {
     expect(status).to.equal(409);
     await service.anonymous.ok('acceptInvitation', { body: { ...grace(token), email: 'free@acme.dev' } });
   });
+
+  it('are listed for owners while they can be accepted, and revoked', async () => {
+    const { browser, team, service, world } = stage();
+    const path = { team_id: team.id };
+    const pending = async () => (await browser.ok('listInvitations', { path })).body.data;
+    const { id, token, expires_at } = (await browser.ok('createInvitation', { body: path })).body.data;
+    const made = { id, role: 'member', created_by: 'Ada', created_at: new Date(service.clock.read()).toISOString() };
+    expect((await pending()).filter((each) => each.id === id)).to.deep.equal([{ ...made, expires_at }]);
+    expect(JSON.stringify(await pending())).not.to.contain(token);
+    const one = { ...path, invitation_id: id };
+    const mel = await world.person('Mel');
+    await world.member(team, mel, 'member');
+    const member = service.signedIn(mel);
+    await member.refused('listInvitations', 'forbidden', { path });
+    await member.refused('revokeInvitation', 'forbidden', { path: one });
+    await browser.refused('revokeInvitation', 'not-found', { path: { ...path, invitation_id: randomUUID() } });
+    expect((await browser.ok('revokeInvitation', { path: one })).status).to.equal(204);
+    await browser.refused('revokeInvitation', 'not-found', { path: one });
+    await service.anonymous.refused('acceptInvitation', 'invitation-unusable', { body: grace(token) });
+    expect((await pending()).map((each) => each.id)).not.to.include(id);
+    const [newest] = (await browser.ok('listAuditEntries', { path })).body.data;
+    expect(newest).to.deep.include({ action: 'invitation.revoke' });
+  });
 });
 
 describe('createInvitation', () => {

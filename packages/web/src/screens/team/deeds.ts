@@ -15,6 +15,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   'event-sources.set': 'set the event sources of a project',
   'evidence.add': 'linked evidence to',
   'evidence.remove': 'removed evidence from',
+  'invitation.revoke': 'revoked an invitation link',
   'issue.add': 'added the issue',
   'issue.edit': 'changed the issue',
   'member.add': 'joined or was added:',
