@@ -1,8 +1,11 @@
 import type { World } from '../world.js';
 
-// `git rev-parse --local-env-vars` and what makes git tell more than is asked, secrets included.
-const TAKEN_OUT =
-  /^GIT_(ALTERNATE_OBJECT_DIRECTORIES|CONFIG|CONFIG_PARAMETERS|OBJECT_DIRECTORY|DIR|WORK_TREE|IMPLICIT_WORK_TREE|GRAFT_FILE|INDEX_FILE|NO_REPLACE_OBJECTS|REPLACE_REF_BASE|PREFIX|SHALLOW_FILE|COMMON_DIR|INTERNAL_SUPER_PREFIX|NAMESPACE|LITERAL_PATHSPECS|EXTERNAL_DIFF|EDITOR|PAGER|CURL_VERBOSE|TRACE.*|REDIRECT_.*)$/;
+/**
+ * The variables of git that are handed on: how it reaches a host, where the user's own settings are, and where its programs
+ * are. All others lead it to another repository, index or worktree, start programs, or make it tell secrets.
+ */
+const HANDED_ON =
+  /^GIT_(SSL_.*|HTTP_.*|PROXY_SSL_.*|SSH|SSH_COMMAND|SSH_VARIANT|CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM|CONFIG_(COUNT|(KEY|VALUE)_\d+)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|EXEC_PATH)$/;
 
 /** Settings for one command only; git knows the variables since 2.31. */
 const settingsIn = (
@@ -21,14 +24,13 @@ const settingsIn = (
 };
 
 /**
- * The environment git is run in: the user's own, without what points at another repository or makes git talkative, in one
- * language, and with every way of asking a person closed.
+ * The environment git is run in: the user's own, of git's variables only those above, in one language, and with every way of asking a person closed.
  */
 export const gitEnvironment = (
   env: World['env'],
   settings: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string | undefined>> => ({
-  ...Object.fromEntries(Object.entries(env).filter(([name]) => !TAKEN_OUT.test(name))),
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^GIT_/i.test(name) || HANDED_ON.test(name))),
   LC_ALL: 'C',
   LANGUAGE: 'C',
   GIT_TERMINAL_PROMPT: '0',

@@ -11,17 +11,26 @@ export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Settings of git for this command only. */
   readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Whether git is only asked where its hooks are, which it is not told is nowhere then. */
+  readonly namesHooks?: boolean | undefined;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Runs git so that it never asks, never changes anything by looking, and ends in time. Never rejects; `fault` is `ENOENT` without git. */
+/**
+ * A repository is somebody else's: its settings start no program because it is looked at, and a folder in a work tree that
+ * only looks like a repository is none.
+ */
+const GUARDED = ['--no-pager', '-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit'];
+const NO_HOOKS = ['-c', 'core.hooksPath=/dev/null'];
+
+/** Runs git so that it starts nothing that a repository names, never asks, never changes anything by looking, and ends in time. Never rejects; `fault` is `ENOENT` without git. */
 export const runGit = (
   world: Pick<World, 'env' | 'folder'>,
   words: readonly string[],
-  { folder = world.folder, input, limitMs = 10_000, signal, settings, env }: GitOptions = {},
+  { folder = world.folder, input, limitMs = 10_000, signal, settings, env, namesHooks = false }: GitOptions = {},
 ): Promise<ProgramEnd> =>
-  runProgram(['git', ...words], {
+  runProgram(['git', ...GUARDED, ...(namesHooks ? [] : NO_HOOKS), ...words], {
     folder,
     env: { ...gitEnvironment(world.env, settings), ...env },
     input,

@@ -1,17 +1,17 @@
-import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { runGit } from '../git/run-git.js';
+import type { World } from '../world.js';
 
-const isTracked = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const arguments_ = ['ls-files', '--error-unmatch', '--', basename(path)];
-    execFile('git', arguments_, { cwd: dirname(path), timeout: 5_000 }, (error) => resolve(error === null));
-  });
+const isTracked = async (path: string, { env }: Pick<World, 'env'>): Promise<boolean> => {
+  const words = ['ls-files', '--error-unmatch', '--', basename(path)];
+  return (await runGit({ env, folder: dirname(path) }, words, { limitMs: 5_000 })).exit === 0;
+};
 
 /** Why a file that holds a key is not a safe place, one line each with its fix; none when it is. */
-export const exposuresOf = async (path: string, platform: NodeJS.Platform): Promise<readonly string[]> => {
+export const exposuresOf = async (path: string, world: Pick<World, 'env' | 'platform'>): Promise<readonly string[]> => {
   const [tracked, mode] = await Promise.all([
-    isTracked(path),
+    isTracked(path, world),
     stat(path).then(
       (found) => found.mode,
       () => 0,
@@ -24,7 +24,7 @@ export const exposuresOf = async (path: string, platform: NodeJS.Platform): Prom
         ]
       : []),
     // Windows answers made-up modes.
-    ...(platform !== 'win32' && (mode & 0o077) !== 0
+    ...(world.platform !== 'win32' && (mode & 0o077) !== 0
       ? [`${path} holds a key and others can read it: chmod 600 ${path}`]
       : []),
   ];

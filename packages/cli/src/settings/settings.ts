@@ -101,7 +101,7 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<S
   }
   const keyFiles = [repository, user].flatMap((file) => (file?.apiKey === undefined ? [] : [file.source.name]));
   for (const path of fileKey === undefined ? keyFiles : [fileKey.path, ...keyFiles])
-    warnings.push(...(await exposuresOf(path, world.platform)));
+    warnings.push(...(await exposuresOf(path, world)));
   const app = firstFound(
     flag(flags.app, '--app'),
     inEnvironment(world, 'SHIPWORTHY_APP'),

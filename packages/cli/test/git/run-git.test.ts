@@ -25,6 +25,25 @@ describe('runGit', () => {
     expect(end).to.include({ exit: 0, stderr: '' });
   });
 
+  it('starts nothing that a repository names', async () => {
+    const planted = join(world.folder, 'planted');
+    const program = join(world.folder, 'program');
+    writeFileSync(program, `#!/bin/sh\ntouch '${planted}'\n`, { mode: 0o755 });
+    for (const name of ['core.fsmonitor', 'core.pager', 'core.editor', 'diff.external'])
+      execFileSync('git', ['config', name, program], { cwd: world.folder });
+    for (const hook of ['post-index-change', 'reference-transaction', 'post-checkout'])
+      writeFileSync(join(world.folder, '.git', 'hooks', hook), `#!/bin/sh\ntouch '${planted}'\n`, { mode: 0o755 });
+    for (const words of [['status'], ['ls-files', '-m'], ['diff', '--stat'], ['update-ref', 'refs/a', 'HEAD']])
+      await runGit(world, words);
+    expect(existsSync(planted)).to.equal(false);
+  });
+
+  it('takes no folder of a work tree for a bare repository', async () => {
+    const bare = join(world.folder, 'vendor');
+    execFileSync('git', ['init', '-q', '--bare', bare]);
+    expect((await runGit({ ...world, folder: bare }, ['rev-parse', '--git-dir'])).exit).to.equal(128);
+  });
+
   it('hands over settings for one command, beside those the user handed over', async () => {
     const env = { ...world.env, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'one.a', GIT_CONFIG_VALUE_0: '1' };
     const both = await askGit({ ...world, env }, ['config', '--get-regexp', '^(one|two)\\.'], {

@@ -55,7 +55,7 @@ export const takeSnapshot = async (world: World, root: string): Promise<Snapshot
     git.set(name, digest(`${exit} ${stdout}`));
   }
   const hooks = new Map<string, string>();
-  const { stdout } = await runGit(world, ['rev-parse', '--git-path', 'hooks'], { folder: root });
+  const { stdout } = await runGit(world, ['rev-parse', '--git-path', 'hooks'], { folder: root, namesHooks: true });
   await filesBelow(join(root, stdout.trim()), undefined, hooks).catch(() => undefined);
   git.set('hooks', digest(JSON.stringify([...hooks])));
   return { files, git };
