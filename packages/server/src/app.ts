@@ -73,6 +73,14 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
     return new Problem('internal', INTERNAL);
   };
 
+  let isConsumedNoted = false;
+  /** Once: until the surrounding program is changed, it happens to every body. */
+  const noteConsumed = ({ requestId, operationId }: Exchange, { detail }: Problem): void => {
+    if (isConsumedNoted) return;
+    isConsumedNoted = true;
+    log.error('body consumed', { request_id: requestId, operation: operationId, error: detail });
+  };
+
   const leave = (exchange: Exchange, thrown: unknown): void => {
     if (thrown instanceof RequestAborted) {
       exchange.answered = true;
@@ -80,6 +88,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
       return;
     }
     const problem = problemOf(thrown, clock()) ?? fault(exchange, thrown);
+    if (problem.type === 'body-consumed') noteConsumed(exchange, problem);
     const answer = problemAnswer(problem, exchange);
     const page = options.application === null ? null : returnPage(exchange, problem);
     send(exchange, page === null ? answer : { ...answer, ...page });

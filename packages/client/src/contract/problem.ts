@@ -46,6 +46,7 @@ export const PROBLEMS = {
   'idempotency-key-reused': { status: 422, title: 'The idempotency key belongs to another request' },
   'version-required': { status: 428, title: 'If-Match with the version is required' },
   'too-many-requests': { status: 429, title: 'Too many requests' },
+  'body-consumed': { status: 500, title: 'The surrounding program read the body before the service could' },
   internal: { status: 500, title: 'The service has a fault' },
   'host-unavailable': { status: 503, title: 'The repository host cannot be reached now' },
   unavailable: { status: 503, title: 'The service cannot answer now' },

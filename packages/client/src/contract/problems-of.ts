@@ -13,7 +13,7 @@ const ofAuth = ({ auth, method }: Operation): readonly ProblemType[] => {
 
 const ofInput = (operation: Operation): readonly ProblemType[] => [
   ...(operation.path.includes('{') ? (['not-found'] as const) : []),
-  ...(operation.body ? (['malformed-json', 'body-too-large', 'unsupported-media-type'] as const) : []),
+  ...(operation.body ? (['malformed-json', 'body-too-large', 'unsupported-media-type', 'body-consumed'] as const) : []),
   // A query parameter that is not known is refused everywhere, so that a misspelt one is not lost in silence.
   'invalid',
   ...(operation.idempotent ? (['idempotency-key-in-use', 'idempotency-key-reused'] as const) : []),

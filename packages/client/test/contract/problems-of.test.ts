@@ -21,6 +21,7 @@ describe('problemsOf', () => {
       'idempotency-key-reused',
       'body-too-large',
       'unsupported-media-type',
+      'body-consumed',
       'invalid',
       'too-many-requests',
       'internal',

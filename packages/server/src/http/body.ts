@@ -31,17 +31,56 @@ const discard = (request: IncomingMessage, answer: () => void): void => {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+const consumed = (detail: string): Problem => new Problem('body-consumed', detail);
+
+const NOT_KEPT =
+  'The program around this service read the body before the service could. Hand the request over before any body parser, or keep its bytes as they arrived in request.rawBody, as a Buffer, Uint8Array or string.';
+
+/** Whether the body, or a part of it, went to another reader, or can come no more. */
+const isReadBefore = ({ readableDidRead, readableEnded, destroyed }: IncomingMessage): boolean =>
+  readableDidRead || readableEnded || destroyed;
+
+/** The bytes that the surrounding program kept, in the form that body parsers leave them in; undefined: it kept none. */
+const rawBodyOf = ({ rawBody }: IncomingMessage & { readonly rawBody?: unknown }): Buffer | undefined => {
+  if (typeof rawBody === 'string') return Buffer.from(rawBody);
+  if (!(rawBody instanceof Uint8Array)) return undefined;
+  return Buffer.from(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength);
+};
+
+const keptBody = (request: IncomingMessage, limit: number, takeRoom: TakeRoom): Buffer => {
+  // A request that is destroyed before its end takes its connection along, a body parser's `for await` destroys it after that.
+  const isGone = request.destroyed && !(request.complete && request.readableEnded);
+  if (isGone) throw new RequestAborted('The request was aborted.');
+  const announced = request.headers['content-length'];
+  const kept = rawBodyOf(request);
+  if (kept === undefined && announced === undefined && !request.readableDidRead) return NOTHING;
+  if (kept === undefined) throw consumed(NOT_KEPT);
+  // A body written anew has other bytes, of which neither signature nor fingerprint would be right.
+  if (announced !== undefined && Number(announced) !== kept.length)
+    throw consumed(
+      `request.rawBody has ${kept.length} bytes where Content-Length says ${announced}: keep the bytes as they arrived. ${NOT_KEPT}`,
+    );
+  const problem = kept.length > limit ? tooLarge(limit) : takeRoom(kept.length);
+  if (problem !== null) throw problem;
+  return kept;
+};
+
 /** Room for a body: takes so many bytes more, or says why there is none. */
 export type TakeRoom = (bytes: number) => Problem | null;
 
 /**
- * The raw body, sent whole or in chunks.
- * @throws Problem `body-too-large` beyond `limit` bytes, what `takeRoom` says, RequestAborted when the caller goes away
+ * The raw body, sent whole or in chunks; where the surrounding program has read it, as it was kept in `rawBody`.
+ * @throws Problem `body-too-large` beyond `limit` bytes, `body-consumed` where it was read and not kept, what `takeRoom` says,
+ * RequestAborted when the caller goes away
  */
 export const readBody = (request: IncomingMessage, limit: number, takeRoom: TakeRoom): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     if (!hasBody(request)) {
       resolve(NOTHING);
+      return;
+    }
+    if (isReadBefore(request)) {
+      resolve(keptBody(request, limit, takeRoom));
       return;
     }
     const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { pause } from '@shipworthy/adapters/clock';
 import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
@@ -37,6 +37,8 @@ export interface BareOptions extends Partial<MachineryOptions> {
   readonly application?: ApplicationFiles;
   readonly trustedProxies?: number;
   readonly level?: LogLevel;
+  /** The program that hands requests over. */
+  readonly around?: (handler: RequestListener) => RequestListener;
 }
 
 const CHEAP = { ln: 4, r: 1, p: 1 };
@@ -98,7 +100,7 @@ export const startBare = async (options: BareOptions = {}): Promise<BareService>
     newId: ports.newId,
     trustedProxies: options.trustedProxies ?? 0,
   });
-  const server: Server = createServer(app.callback());
+  const server: Server = createServer(options.around?.(app.callback()) ?? app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;

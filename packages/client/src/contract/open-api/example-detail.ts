@@ -49,6 +49,8 @@ export const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'idempotency-key-reused': 'The key was used with another body.',
   'version-required': 'Send the version you read as If-Match.',
   'too-many-requests': 'Try again in 4 seconds.',
+  'body-consumed':
+    'A program that serves this service inside itself must hand requests over before its body parser, or keep the raw bytes in request.rawBody.',
   internal: 'It was logged under the request id.',
   'host-unavailable': 'GitHub did not answer within 5 seconds.',
   unavailable: 'Whether a write was stored is unknown; try again with the same Idempotency-Key.',
