@@ -13,6 +13,7 @@ const target = join(folder, 'dist', 'bundle');
 /** Gzipped bytes. */
 const BUDGETS = { '.js': 60 * 1024, '.css': 12 * 1024 };
 
+/** The server puts its base path in front of what begins with a slash here. */
 const page = (first, script, style, soon) => `<!doctype html>
 <html lang="en">
 <head>
@@ -20,6 +21,7 @@ const page = (first, script, style, soon) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Shipworthy</title>
+<meta name="shipworthy-base" content="/">
 <script src="/${first}"></script>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/${style}">

@@ -5,6 +5,7 @@ import type { ApplicationFiles } from './application/application-files.js';
 import { returnPage } from './application/return-page.js';
 import { createServeApplication } from './application/serve-application.js';
 import { optionsAnswer, problemAnswer } from './http/answer.js';
+import { withoutBasePath } from './http/base-path.js';
 import { RequestAborted } from './http/body.js';
 import { addressOf } from './http/client-address.js';
 import { problemOf } from './http/domain-problem.js';
@@ -44,14 +45,15 @@ const INTERNAL = 'The service has a fault; it was noted under the request id.';
 /** The server's Koa application: every request enters and every answer and failure leaves here. */
 export const createApp = <Table extends Readonly<Record<string, Operation>>>(options: AppOptions<Table>): Koa => {
   const { table, routes, machinery, log, metrics, monotonic, newId, trustedProxies } = options;
-  const { clock, send } = machinery;
+  const { clock, send, basePath } = machinery;
 
   const begin = (request: IncomingMessage, response: ServerResponse): Exchange => ({
     request,
     response,
     requestId: requestIdOf(request.headers, newId),
     traceParent: traceOf(request.headers),
-    path: pathOf(request.url ?? ''),
+    path: withoutBasePath(pathOf(request.url ?? ''), basePath),
+    basePath,
     address: addressOf(request, trustedProxies),
     startedAt: monotonic(),
     operationId: '-',
@@ -111,7 +113,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
     (exchange, allow) => send(exchange, optionsAnswer(allow)),
   );
   const page = createPages(options.pages, send);
-  const application = createServeApplication(options.application, send);
+  const application = createServeApplication(options.application, send, basePath);
 
   const app = new LeanKoa();
   app.on('error', (error: Error) => log.debug('connection', { error: error.message }));

@@ -186,7 +186,9 @@ describe('readConfig', () => {
     expect(faultsOf({ HOST: '192.168.0.7' })).to.have.length(1);
     for (const HOST of ['localhost', '127.0.0.1', '0.0.0.0', '::']) expect(faultsOf({ HOST }), HOST).to.deep.equal([]);
     expect(faultsOf({ SHIPWORTHY_BASE_URL: 'http://localhost:8080' })).to.deep.equal([]);
-    expect(faultsOf({ SHIPWORTHY_BASE_URL: 'https://acme.dev/ship' })).to.have.length(1);
+    expect(faultsOf({ SHIPWORTHY_BASE_URL: 'https://acme.dev/ship/' })).to.deep.equal([]);
+    for (const path of ['/a//b', '/a%20b', '/api'])
+      expect(faultsOf({ SHIPWORTHY_BASE_URL: `https://acme.dev${path}` }), path).to.have.length(1);
   });
 
   it('takes a replica of a PostgreSQL only, and never shows where it is', () => {

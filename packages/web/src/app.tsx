@@ -1,6 +1,15 @@
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { findVisitor, visitor } from './api/session.js';
-import { HOST_SETTINGS, INVITATION, SETTINGS } from './navigation/places.js';
+import {
+  HOME,
+  HOST_SETTINGS,
+  INVITATION,
+  projectAddress,
+  releaseAddress,
+  SETTINGS,
+  teamAddress,
+  WELCOME,
+} from './navigation/places.js';
 import { FaultNotice } from './parts/notice.js';
 import { Skeleton } from './parts/shown.js';
 import { Axis } from './screens/axis/axis.js';
@@ -37,6 +46,10 @@ const TestRuns = later(async () => (await import('./screens/test-runs/test-runs.
 const Webhooks = later(async () => (await import('./screens/project-settings/webhooks/webhooks.js')).Webhooks);
 const Welcome = later(async () => (await import('./screens/welcome/welcome.js')).Welcome);
 
+const TEAM = teamAddress(':teamId');
+const PROJECT = projectAddress({ teamId: ':teamId', projectId: ':projectId' });
+const RELEASE = releaseAddress({ teamId: ':teamId', projectId: ':projectId', releaseId: ':releaseId' });
+
 const Screens = () => {
   const { path } = useLocation();
   const who = visitor.value;
@@ -51,35 +64,35 @@ const Screens = () => {
   if (who.kind === 'signed_out') return <SignIn />;
   return (
     <Router>
-      <Route path="/" component={Portfolio} />
-      <Route path="/teams/:teamId/projects/:projectId" component={ProjectScreen} />
-      <Route path="/teams/:teamId/projects/:projectId/issues" component={Issues} />
-      <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId" component={Scorecard} />
-      <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/axes/:axis" component={Axis} />
-      <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/checklist" component={Checklist} />
-      <Route path="/teams/:teamId/projects/:projectId/settings" component={Naming} />
-      <Route path="/teams/:teamId/projects/:projectId/settings/repository" component={Repository} />
-      <Route path="/teams/:teamId/projects/:projectId/settings/policy" component={Policy} />
-      <Route path="/teams/:teamId/projects/:projectId/settings/checklist" component={ChecklistTemplate} />
-      <Route path="/teams/:teamId/projects/:projectId/settings/webhooks" component={Webhooks} />
-      <Route path="/teams/:teamId/projects/:projectId/settings/badge" component={Badge} />
-      <Route path="/teams/:teamId" component={Members} />
-      <Route path="/teams/:teamId/audit" component={Audit} />
+      <Route path={HOME} component={Portfolio} />
+      <Route path={PROJECT} component={ProjectScreen} />
+      <Route path={`${PROJECT}/issues`} component={Issues} />
+      <Route path={RELEASE} component={Scorecard} />
+      <Route path={`${RELEASE}/axes/:axis`} component={Axis} />
+      <Route path={`${RELEASE}/checklist`} component={Checklist} />
+      <Route path={`${PROJECT}/settings`} component={Naming} />
+      <Route path={`${PROJECT}/settings/repository`} component={Repository} />
+      <Route path={`${PROJECT}/settings/policy`} component={Policy} />
+      <Route path={`${PROJECT}/settings/checklist`} component={ChecklistTemplate} />
+      <Route path={`${PROJECT}/settings/webhooks`} component={Webhooks} />
+      <Route path={`${PROJECT}/settings/badge`} component={Badge} />
+      <Route path={TEAM} component={Members} />
+      <Route path={`${TEAM}/audit`} component={Audit} />
       <Route path={SETTINGS} component={ApiKeys} />
       <Route path={HOST_SETTINGS} component={RepositoryHost} />
       <Route path={`${SETTINGS}/account`} component={Account} />
-      <Route path="/teams/:teamId/projects/:projectId/releases/:releaseId/analysis" component={Analysis} />
-      <Route path="/teams/:teamId/projects/:projectId/deployments" component={Deployments} />
-      <Route path="/teams/:teamId/projects/:projectId/test-runs" component={TestRuns} />
-      <Route path="/teams/:teamId/projects/:projectId/test-runs/record" component={RecordTestRun} />
-      <Route path="/welcome" component={Welcome} />
+      <Route path={`${RELEASE}/analysis`} component={Analysis} />
+      <Route path={`${PROJECT}/deployments`} component={Deployments} />
+      <Route path={`${PROJECT}/test-runs`} component={TestRuns} />
+      <Route path={`${PROJECT}/test-runs/record`} component={RecordTestRun} />
+      <Route path={WELCOME} component={Welcome} />
       <Route default component={Lost} />
     </Router>
   );
 };
 
-/** Addresses that are screens; the browser itself goes to all others, such as the pages of the interface. */
-const APPLICATION = /^(?!\/api\/)/;
+/** Addresses that are screens; the browser itself goes to all others, such as the pages of the interface and of other programs. */
+const APPLICATION = new RegExp(`^${HOME.replaceAll('.', '\\.')}(?!api/)`);
 
 /** The whole application. */
 export const App = () => (

@@ -9,49 +9,28 @@ const APP = new URL('../../src/app.tsx', import.meta.url);
 
 /** What the address of every route is for a release, and what is read there; `default` is any other address. */
 const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address: string, heading: string]>> = {
-  '/': () => ['/', 'Projects'],
-  '/welcome': () => ['/welcome', 'A new project'],
-  '/teams/:teamId': ({ team_id }) => [`/teams/${team_id}`, 'Core'],
-  '/teams/:teamId/audit': ({ team_id }) => [`/teams/${team_id}/audit`, 'Core'],
-  '/teams/:teamId/projects/:projectId': (place) => [projectOf(place), 'checkout'],
-  '/teams/:teamId/projects/:projectId/issues': (place) => [`${projectOf(place)}/issues`, 'Issues of checkout'],
-  '/teams/:teamId/projects/:projectId/deployments': (place) => [
-    `${projectOf(place)}/deployments`,
-    'Deployments of checkout',
-  ],
-  '/teams/:teamId/projects/:projectId/test-runs': (place) => [`${projectOf(place)}/test-runs`, 'Test runs of checkout'],
-  '/teams/:teamId/projects/:projectId/test-runs/record': (place) => [
+  '{HOME}': () => ['/', 'Projects'],
+  '{WELCOME}': () => ['/welcome', 'A new project'],
+  '{TEAM}': ({ team_id }) => [`/teams/${team_id}`, 'Core'],
+  '{`${TEAM}/audit`}': ({ team_id }) => [`/teams/${team_id}/audit`, 'Core'],
+  '{PROJECT}': (place) => [projectOf(place), 'checkout'],
+  '{`${PROJECT}/issues`}': (place) => [`${projectOf(place)}/issues`, 'Issues of checkout'],
+  '{`${PROJECT}/deployments`}': (place) => [`${projectOf(place)}/deployments`, 'Deployments of checkout'],
+  '{`${PROJECT}/test-runs`}': (place) => [`${projectOf(place)}/test-runs`, 'Test runs of checkout'],
+  '{`${PROJECT}/test-runs/record`}': (place) => [
     `${projectOf(place)}/test-runs/record`,
     'Record a test run of checkout',
   ],
-  '/teams/:teamId/projects/:projectId/releases/:releaseId': (place) => [addressOf(place), 'checkout 2.4'],
-  '/teams/:teamId/projects/:projectId/releases/:releaseId/axes/:axis': (place) => [
-    `${addressOf(place)}/axes/stability`,
-    'Stability',
-  ],
-  '/teams/:teamId/projects/:projectId/releases/:releaseId/checklist': (place) => [
-    `${addressOf(place)}/checklist`,
-    'Launch checklist of checkout 2.4',
-  ],
-  '/teams/:teamId/projects/:projectId/releases/:releaseId/analysis': (place) => [
-    `${addressOf(place)}/analysis`,
-    'Analysis of checkout 2.4',
-  ],
-  '/teams/:teamId/projects/:projectId/settings': (place) => [`${projectOf(place)}/settings`, 'checkout'],
-  '/teams/:teamId/projects/:projectId/settings/repository': (place) => [
-    `${projectOf(place)}/settings/repository`,
-    'checkout',
-  ],
-  '/teams/:teamId/projects/:projectId/settings/policy': (place) => [`${projectOf(place)}/settings/policy`, 'checkout'],
-  '/teams/:teamId/projects/:projectId/settings/checklist': (place) => [
-    `${projectOf(place)}/settings/checklist`,
-    'checkout',
-  ],
-  '/teams/:teamId/projects/:projectId/settings/webhooks': (place) => [
-    `${projectOf(place)}/settings/webhooks`,
-    'checkout',
-  ],
-  '/teams/:teamId/projects/:projectId/settings/badge': (place) => [`${projectOf(place)}/settings/badge`, 'checkout'],
+  '{RELEASE}': (place) => [addressOf(place), 'checkout 2.4'],
+  '{`${RELEASE}/axes/:axis`}': (place) => [`${addressOf(place)}/axes/stability`, 'Stability'],
+  '{`${RELEASE}/checklist`}': (place) => [`${addressOf(place)}/checklist`, 'Launch checklist of checkout 2.4'],
+  '{`${RELEASE}/analysis`}': (place) => [`${addressOf(place)}/analysis`, 'Analysis of checkout 2.4'],
+  '{`${PROJECT}/settings`}': (place) => [`${projectOf(place)}/settings`, 'checkout'],
+  '{`${PROJECT}/settings/repository`}': (place) => [`${projectOf(place)}/settings/repository`, 'checkout'],
+  '{`${PROJECT}/settings/policy`}': (place) => [`${projectOf(place)}/settings/policy`, 'checkout'],
+  '{`${PROJECT}/settings/checklist`}': (place) => [`${projectOf(place)}/settings/checklist`, 'checkout'],
+  '{`${PROJECT}/settings/webhooks`}': (place) => [`${projectOf(place)}/settings/webhooks`, 'checkout'],
+  '{`${PROJECT}/settings/badge`}': (place) => [`${projectOf(place)}/settings/badge`, 'checkout'],
   '{SETTINGS}': () => ['/settings', 'API keys'],
   '{HOST_SETTINGS}': () => ['/settings/repository-host', 'Repository host'],
   '{`${SETTINGS}/account`}': () => ['/settings/account', 'Account'],

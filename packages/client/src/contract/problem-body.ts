@@ -49,7 +49,10 @@ export const Problem = {
   description: 'What went wrong, after RFC 9457. Further members may be added.',
   type: 'object',
   properties: {
-    type: { type: 'string', description: '`/api/docs/problems/` and the name of the problem.' },
+    type: {
+      type: 'string',
+      description: 'Where the problem is described: `/api/docs/problems/` and its name, below the path of the service.',
+    },
     title: { type: 'string', description: 'The same for every problem of the type.' },
     status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status.' },
     detail: { type: 'string', description: 'What went wrong this time, for people.' },

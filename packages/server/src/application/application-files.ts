@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib';
 
 /** A file of the application in the browser, in every form it is sent in. */
 export interface ApplicationFile {
@@ -33,12 +33,21 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const [zip, squeeze] = [promisify(gzip), promisify(brotliCompress)];
 
+const tagOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+
+/** The page of a service below a base path: its files are there, and `shipworthy-base` tells the script. */
+export const pageBelow = (page: ApplicationFile, basePath: string): ApplicationFile => {
+  if (basePath === '') return page;
+  const text = page.plain.toString('utf8').replace(/ (href|src|content)="\//g, ` $1="${basePath}/`);
+  const plain = Buffer.from(text);
+  return { ...page, tag: tagOf(plain), plain, gzip: gzipSync(plain), brotli: brotliCompressSync(plain) };
+};
+
 const readOne = async (folder: string, path: string): Promise<ApplicationFile> => {
   const plain = await readFile(join(folder, path));
-  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
   return {
     contentType: TYPES[extname(path)] ?? 'application/octet-stream',
-    tag: digest,
+    tag: tagOf(plain),
     lasting: path.startsWith('assets/'),
     plain,
     gzip: await zip(plain, { level: 9 }),

@@ -6,13 +6,13 @@ import { accepts } from './accepts.js';
 
 /** Of whoever comes back from the repository host in a browser and is refused: a page in the place of the problem; null: not so. */
 export const returnPage = (
-  { operationId, request, requestId }: Exchange,
+  { operationId, request, requestId, basePath }: Exchange,
   { detail }: Problem,
 ): Pick<Answer, 'contentType' | 'contentPolicy' | 'body'> | null => {
   if (operationId !== 'finishHostConnection' || !accepts(request.headers.accept, 'text/html')) return null;
   return {
     contentType: 'text/html; charset=utf-8',
     contentPolicy: PAGE_POLICY,
-    body: notConnectedPage(detail, requestId),
+    body: notConnectedPage(detail, requestId, basePath),
   };
 };

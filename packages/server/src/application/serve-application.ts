@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.js';
 import { Problem } from '../http/problem.js';
 import type { Answer, Send } from '../http/send.js';
 import { accepts } from './accepts.js';
-import type { ApplicationFile, ApplicationFiles } from './application-files.js';
+import { type ApplicationFile, type ApplicationFiles, pageBelow } from './application-files.js';
 
 /** Own scripts, styles and calls, and nothing of anybody else's; no inline script, no frame. */
 export const APPLICATION_POLICY =
@@ -39,14 +39,15 @@ const answerOf = (file: ApplicationFile, headers: IncomingHttpHeaders): Answer =
  * Serves the application: its files by their paths, and its page for every address a browser navigates to outside of the
  * service's own paths. Answers whether it did.
  */
-export const createServeApplication = (files: ApplicationFiles | null, send: Send) => {
+export const createServeApplication = (files: ApplicationFiles | null, send: Send, basePath: string) => {
+  const pageHere = files === null ? null : pageBelow(files.page, basePath);
   return (exchange: Exchange): boolean => {
     const { path, request } = exchange;
-    if (files === null || SERVICE_PATHS.test(path)) return false;
+    if (files === null || pageHere === null || SERVICE_PATHS.test(path)) return false;
     const { accept = '*/*' } = request.headers;
     // Whoever only looks whether somebody is at home takes whatever is there.
     const wantsPage = accepts(accept, 'text/html') || (path === '/' && accepts(accept, '*/*'));
-    const file = files.byPath.get(path) ?? (wantsPage && !path.startsWith('/assets/') ? files.page : undefined);
+    const file = files.byPath.get(path) ?? (wantsPage && !path.startsWith('/assets/') ? pageHere : undefined);
     if (file === undefined) return false;
     exchange.operationId = 'application';
     if (request.method !== 'GET' && request.method !== 'HEAD')

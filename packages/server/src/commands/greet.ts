@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StoresWithFeed } from '@shipworthy/domain';
+import { publicAddress } from '../http/base-path.js';
 import { VERSION } from '../version.js';
 import type { Outside } from './outside.js';
 
@@ -37,7 +38,7 @@ export const greet = async (
   { print }: Pick<Outside, 'print'>,
   ended: AbortSignal,
 ): Promise<void> => {
-  print(`Shipworthy ${VERSION} listens on ${url.origin}`);
+  print(`Shipworthy ${VERSION} listens on ${publicAddress(url, '')}`);
   let isSetUp = await users.any().catch(() => undefined);
   if (isSetUp === undefined) {
     print('The database does not answer yet: /readyz says when it does.');
@@ -45,5 +46,5 @@ export const greet = async (
   }
   if (isSetUp !== false) return;
   print(`Nobody is set up yet. One-time setup token: ${madeToken ?? 'as given in SHIPWORTHY_SETUP_TOKEN'}`);
-  if (application) print(`Open ${url.origin} and enter the token.`);
+  if (application) print(`Open ${publicAddress(url, '')} and enter the token.`);
 };

@@ -6,6 +6,7 @@ import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { DEFAULT_HOST, openApiDocument, operationsOf } from '@shipworthy/client/contract';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { createApp } from '../app.js';
+import { publicAddress } from '../http/base-path.js';
 import { createFindPrincipal } from '../http/find-principal.js';
 import { createMachinery } from '../http/machinery.js';
 import { countedRemovals } from '../observability/counted-removals.js';
@@ -31,14 +32,23 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
   const { table } = of.resolve(TOKENS.mounted);
   const { repositoryHost } = of.resolve(TOKENS.options);
   const { users } = of.resolve(TOKENS.stores);
+  const { basePath, sessionCookie } = of.resolve(TOKENS.machinery);
   return {
     health: of.resolve(TOKENS.health),
     metrics: of.resolve(TOKENS.metrics),
     metricsToken: of.resolve(TOKENS.options).metricsToken ?? null,
     repositoryHost: repositoryHost ?? null,
     isSetUp: () => users.any(),
-    openApi: () => JSON.stringify(openApiDocument({ serverUrl: baseUrl.origin, version: VERSION, table })),
-    docsPage: () => docsPage(table),
+    openApi: () =>
+      JSON.stringify(
+        openApiDocument({
+          serverUrl: publicAddress(baseUrl, ''),
+          sessionCookie: sessionCookie.name,
+          version: VERSION,
+          table,
+        }),
+      ),
+    docsPage: () => docsPage(table, basePath),
   };
 };
 
@@ -144,7 +154,7 @@ export const createContainer = (
       table: of.resolve(TOKENS.mounted).table,
       routes: of.resolve(TOKENS.routes),
       machinery: of.resolve(TOKENS.machinery),
-      pages: documentationPages(of.resolve(TOKENS.mounted).table),
+      pages: documentationPages(of.resolve(TOKENS.mounted).table, of.resolve(TOKENS.machinery).basePath),
       application: options.application ?? null,
       log,
       metrics: of.resolve(TOKENS.metrics),

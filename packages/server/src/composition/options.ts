@@ -35,7 +35,10 @@ export interface ShipworthyOptions {
   readonly replica?: ReadReplica;
   /** 32 bytes or more, the same in every process of the service: signs cursors, and verdicts unless `verdicts` does. */
   readonly secretKey: Uint8Array;
-  /** Public address; the listening address unless given. */
+  /**
+   * Public address; the listening address unless given. Below a path, such as `https://acme.dev/shipworthy`, requests are
+   * served whether that path was removed on the way or not.
+   */
   readonly baseUrl?: URL;
   /** Asks the stores whether they answer and their schema is complete; without it any query that succeeds will do. */
   readonly checkStores?: CheckStores;

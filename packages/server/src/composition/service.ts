@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { basePathOf } from '../http/base-path.js';
 import { closeServer, emptyQueue, handleWith, type ListeningPlace, openServer } from '../http/server.js';
 import { silentLog } from '../observability/silent-log.js';
 import { startBacklog } from '../work/backlog.js';
@@ -15,8 +16,11 @@ import { TOKENS } from './token.js';
 
 /** An instance of the service. */
 export interface Shipworthy {
-  /** Handles requests on a server of the embedder's; `baseUrl` must be given then. The first one begins the background work. */
-  readonly handler: RequestListener;
+  /**
+   * Handles a request on a server of the embedder's and resolves when it was answered; `baseUrl` must be given then. The first
+   * one begins the background work. A body that was read before is taken from `request.rawBody`.
+   */
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Listens, begins the background work and answers the address. @throws when the port is taken */
   listen(where: ListeningPlace): Promise<URL>;
   /** The metrics of this instance in the Prometheus text format. */
@@ -32,11 +36,12 @@ const CLOSE_LIMIT = 15_000;
 export const createShipworthyOn =
   (createRoutes: CreateRoutes) =>
   (options: ShipworthyOptions): Shipworthy => {
+    if (options.baseUrl !== undefined) basePathOf(options.baseUrl);
     const log = options.log ?? silentLog;
     const servers: Server[] = [];
     const loops: Loop[] = [];
     let container: ReturnType<typeof createContainer> | undefined;
-    let listener: RequestListener | undefined;
+    let listener: Shipworthy['handler'] | undefined;
     let closing: Promise<void> | undefined;
 
     const containerAt = (address: URL): ReturnType<typeof createContainer> => {
@@ -54,7 +59,7 @@ export const createShipworthyOn =
       if (ports.repositoryHost !== null) loops.push(startImport(ports, log));
       return container;
     };
-    const listenerAt = (address: URL): RequestListener => {
+    const listenerAt = (address: URL): Shipworthy['handler'] => {
       listener ??= containerAt(address).resolve(TOKENS.app).callback();
       return listener;
     };

@@ -1,7 +1,7 @@
 import { type Operation, statusOf } from '@shipworthy/client/contract';
 import { attachment } from './content-disposition.js';
 import { entityTag, matchesNone } from './etag.js';
-import { type Exchange, pathOf, queryOf } from './exchange.js';
+import { type Exchange, queryOf } from './exchange.js';
 import { locationOf } from './location.js';
 import { type Problem, problemBody, problemHeaders } from './problem.js';
 import type { Reply } from './reply.js';
@@ -37,11 +37,12 @@ export const locationIn = (
   return id === null ? null : locationOf(operation, path, id);
 };
 
-const withParameter = (target: string, name: string, value: string): string => {
-  const kept = queryOf(target)
+/** The public address of the request's own path and query, with one parameter put in. */
+const withParameter = ({ basePath, path, request }: Exchange, name: string, value: string): string => {
+  const kept = queryOf(request.url ?? '')
     .split('&')
     .filter((pair) => pair !== '' && pair.split('=', 1)[0] !== name);
-  return `${pathOf(target)}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
+  return `${basePath}${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
 };
 
 /** Turns replies into answers: entity tags and 304, `Location`, `Link`, the session cookie. */
@@ -50,7 +51,7 @@ export const createAnswer = (operation: Operation, sessionCookie: SessionCookie)
   const page = contentType.startsWith('text/html') ? { contentPolicy: PAGE_POLICY } : {};
   const revalidated = operation.auth.kind === 'open' ? PUBLIC_REVALIDATED : REVALIDATED;
   return (exchange: Exchange, reply: Reply, location: string | null): Answer => {
-    const { headers: asked, url = '' } = exchange.request;
+    const { headers: asked } = exchange.request;
     const headers: string[] = [];
     if (operation.etag) {
       const text = textOf(reply) ?? '';
@@ -63,9 +64,9 @@ export const createAnswer = (operation: Operation, sessionCookie: SessionCookie)
     }
     if (reply.fileName !== undefined) headers.push('Content-Disposition', attachment(reply.fileName));
     if (reply.etag !== undefined) headers.push('ETag', `"${reply.etag}"`);
-    if (location !== null) headers.push('Location', location);
+    if (location !== null) headers.push('Location', exchange.basePath + location);
     if (typeof reply.next === 'string')
-      headers.push('Link', `<${withParameter(url, 'cursor', reply.next)}>; rel="next"`);
+      headers.push('Link', `<${withParameter(exchange, 'cursor', reply.next)}>; rel="next"`);
     if (reply.session !== undefined) headers.push('Set-Cookie', sessionCookie.header(reply.session));
     if (reply.replayed) headers.push('Idempotent-Replayed', 'true');
     const body = reply.bytes ?? textOf(reply);
@@ -77,7 +78,7 @@ export const createAnswer = (operation: Operation, sessionCookie: SessionCookie)
 export const problemAnswer = (problem: Problem, exchange: Exchange): Answer => ({
   status: exchange.operation === null ? problem.status : statusOf(exchange.operation, problem.type),
   contentType: PROBLEM_TYPE,
-  body: problemBody(problem, exchange.path, exchange.requestId, exchange.operation),
+  body: problemBody(problem, exchange, exchange.operation),
   cacheControl: NOT_STORED,
   headers: problemHeaders(problem),
 });

@@ -11,8 +11,10 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly traceParent: string | null;
-  /** Path as sent, without the query. */
+  /** Path as the service knows it: without the base path, without the query. */
   readonly path: string;
+  /** What stands in front of the path at the public address; empty at the root. */
+  readonly basePath: string;
   readonly address: string;
   /** Of the process's monotonic clock, in milliseconds. */
   readonly startedAt: number;

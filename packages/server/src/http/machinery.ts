@@ -2,6 +2,7 @@ import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
 import type { Clock, Ports } from '@shipworthy/domain';
 import { problemAnswer } from './answer.js';
 import { type Authenticate, createPrincipalCache, type FindPrincipal, type PrincipalCache } from './authentication.js';
+import { basePathOf } from './base-path.js';
 import { type BodyRoom, createBodyRoom } from './body-room.js';
 import { ownOrigins } from './cross-site.js';
 import { createEventStreams, type EventStreams } from './event-streams.js';
@@ -25,6 +26,8 @@ export interface Machinery {
   readonly authenticate: Authenticate | null;
   readonly rateLimit: RateLimit;
   readonly sessionCookie: SessionCookie;
+  /** What stands in front of the service's own paths at its public address; empty at the root. */
+  readonly basePath: string;
   readonly origins: ReadonlySet<string>;
   readonly visibility: ReturnType<typeof createVisibility>;
   readonly validation: ReturnType<typeof createValidation>;
@@ -74,6 +77,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     authenticate,
     rateLimit,
     sessionCookie: sessionCookie(baseUrl),
+    basePath: basePathOf(baseUrl),
     origins: ownOrigins(baseUrl),
     visibility: createVisibility(ports),
     validation: createValidation(),

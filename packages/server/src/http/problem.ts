@@ -36,20 +36,27 @@ export class Problem extends Error {
 export const faulty = (faults: readonly Fault[]): Problem =>
   new Problem('invalid', faults.map((fault) => fault.message).join('; '), { members: { errors: faults } });
 
-/** RFC 9457 members of a problem of an operation (null: of no known one); `instance` is the path it happened on. */
+/** Where a problem happened. */
+export interface ProblemPlace {
+  readonly basePath: string;
+  /** Without the base path. */
+  readonly path: string;
+  readonly requestId: string;
+}
+
+/** RFC 9457 members of a problem of an operation; null: of no known one. */
 export const problemMembers = (
   problem: Problem,
-  instance: string,
-  requestId: string,
+  { basePath, path, requestId }: ProblemPlace,
   operation: Operation | null,
 ): WireProblem => {
   const { status, title } = PROBLEMS[problem.type];
   const standard = {
-    type: `/api/docs/problems/${problem.type}`,
+    type: `${basePath}/api/docs/problems/${problem.type}`,
     title,
     status: operation === null ? status : statusOf(operation, problem.type),
     detail: problem.detail,
-    instance,
+    instance: basePath + path,
     request_id: requestId,
   };
   // Standard members are named first to be read first, and last to win.

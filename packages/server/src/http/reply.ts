@@ -24,7 +24,7 @@ export interface EventStream {
 
 /** What an answer carries beside its body; the machinery turns each into its header. */
 export interface ReplyNotes {
-  /** Path of what was created. */
+  /** Path of what was created, without the base path. */
   readonly location?: string | null;
   /** Strong entity tag without quotes. */
   readonly etag?: string;

@@ -67,6 +67,7 @@ export const createRouteCall = <O extends Operation>(operation: O, route: Route<
       place,
       address: exchange.address,
       requestId: exchange.requestId,
+      basePath: exchange.basePath,
       idempotency,
       page: paged ? pageOf(admitted) : FIRST_PAGE,
       sealCursor: (next: PageKey | null) => next && cursors.sealCursor(next, listName(admitted)),

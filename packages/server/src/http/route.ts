@@ -64,6 +64,8 @@ export interface RouteContext<O extends Operation> {
   /** Network address of the caller. */
   readonly address: string;
   readonly requestId: string;
+  /** What stands in front of the service's own paths at its public address; empty at the root. */
+  readonly basePath: string;
   /** The key a report carries into its own transaction; null everywhere else and without `Idempotency-Key`. */
   readonly idempotency: IdempotentRequest | null;
   /** The page asked for; the first one of 50 where nothing was asked. */

@@ -1,4 +1,5 @@
 import { hideBadge, type Ports, readBadge, showBadge } from '@shipworthy/domain';
+import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { badgeImage } from '../service/badge-image.js';
 import { wireBadge, wireBadgeState } from '../wire/badge.js';
@@ -39,7 +40,7 @@ export const badgeRoutes = (baseUrl: URL) => {
     const { teamId, projectId } = context.place;
     const token = await showBadge(context.ports)({ by: actorOf(context), teamId, projectId });
     const at = (name: string): string =>
-      new URL(`/api/teams/${teamId}/projects/${projectId}/${name}?token=${token}`, baseUrl).href;
+      publicAddress(baseUrl, `/api/teams/${teamId}/projects/${projectId}/${name}?token=${token}`);
     return { status: 200, body: { data: { token, svg_url: at('badge.svg'), json_url: at('badge.json') } } };
   };
   return {

@@ -1,23 +1,20 @@
 import type { BatchResult } from '@shipworthy/client/contract';
 import type { ImportOutcome, Instant } from '@shipworthy/domain';
 import { domainProblem } from '../http/domain-problem.js';
-import { faulty, type Problem, problemMembers } from '../http/problem.js';
+import { faulty, type Problem, type ProblemPlace, problemMembers } from '../http/problem.js';
 import type { BatchItem } from '../http/route.js';
 
 /** Where and when a batch was sent. */
-export interface BatchRequest {
-  /** The concrete path. */
-  readonly instance: string;
-  readonly requestId: string;
+export interface BatchRequest extends ProblemPlace {
   readonly now: Instant;
 }
 
 /** What is answered for a record that was refused. */
-export const refusedRecord = (index: number, problem: Problem, { instance, requestId }: BatchRequest) =>
+export const refusedRecord = (index: number, problem: Problem, place: ProblemPlace) =>
   ({
     index,
     result: 'refused',
-    problem: problemMembers(problem, instance, requestId, null),
+    problem: problemMembers(problem, place, null),
   }) as const;
 
 const resultOf = (index: number, outcome: ImportOutcome, request: BatchRequest): BatchResult =>

@@ -40,8 +40,8 @@ const createReceive = (): Route<Receive> => {
     );
   };
 
-  return async ({ body }, { principal, ports, delivery, requestId, now }) => {
-    const request = { instance: operations.receiveCdEvent.path, requestId, now };
+  return async ({ body }, { principal, ports, delivery, basePath, requestId, now }) => {
+    const request = { basePath, path: operations.receiveCdEvent.path, requestId, now };
     if (Array.isArray(body)) return { status: 200, body: { data: await receiveAll(ports, principal, body, request) } };
     const receipt = await receiveOne(ports, principal, body, delivery.headers['ce-type'] ?? null);
     const ofNoUse = receipt.kind === 'none' && receipt.reason === 'not_a_cdevent';

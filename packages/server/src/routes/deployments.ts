@@ -39,9 +39,10 @@ const record: Route<OperationOf<'recordDeployment'>> = ({ body, query }, { princ
     isWeighed(query.contribution, principal) ? weighing(ports, principal) : null,
   );
 
-const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principal, ports, requestId, now }) =>
+const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principal, ports, basePath, requestId, now }) =>
   importBatch(body, deploymentReport, (records) => importDeployments(ports)({ principal, records }), {
-    instance: operations.importDeployments.path,
+    basePath,
+    path: operations.importDeployments.path,
     requestId,
     now,
   });

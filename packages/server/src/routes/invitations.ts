@@ -1,4 +1,5 @@
 import { acceptInvitation, invalid, invite, revokeInvitation } from '@shipworthy/domain';
+import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireInvitation, wirePendingInvitation } from '../wire/invitation.js';
 import { momentOrNull } from '../wire/moment.js';
@@ -15,7 +16,7 @@ const createWith =
     if (team_id === undefined && role !== undefined) throw roleWithoutTeam();
     const team = team_id === undefined ? null : { id: team_id.toLowerCase(), role: role ?? 'member' };
     const made = await invite(context.ports)({ by: actorOf(context), team, expiresAt: momentOrNull(expires_at) });
-    return { status: 201, body: { data: wireInvitation(made, baseUrl) } };
+    return { status: 201, body: { data: wireInvitation(made, publicAddress(baseUrl, '/invitation')) } };
   };
 
 const accept: Route<OperationOf<'acceptInvitation'>> = async ({ body }, { ports, address, requestId }) => {

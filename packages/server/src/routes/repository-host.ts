@@ -8,6 +8,7 @@ import {
   type Ports,
   readHostConnection,
 } from '@shipworthy/domain';
+import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { connectedPage } from '../service/connected-page.js';
 import { wireHostRepository } from '../wire/repository-link.js';
@@ -16,7 +17,7 @@ import { needHost, refusedApproval } from './host-refusal.js';
 
 /** Where the host sends a person back to; it must be entered at the host exactly so. */
 const redirectUrl = ({ repositoryHost }: Ports, baseUrl: URL): string =>
-  baseUrl.origin + operationsOf(repositoryHost?.name ?? DEFAULT_HOST).finishHostConnection.path;
+  publicAddress(baseUrl, operationsOf(repositoryHost?.name ?? DEFAULT_HOST).finishHostConnection.path);
 
 const read: Route<OperationOf<'readHostConnection'>> = async (_, { ports, principal }) => {
   const { configured, connected, account } = await readHostConnection(ports)({ principal });
@@ -43,7 +44,7 @@ const finishIn =
     const { state, code, error } = query;
     if (error !== undefined || state === undefined || code === undefined) throw refusedApproval(title, query);
     const { account } = await finishApproval(context.ports)({ by: actorOf(context), state, code });
-    return { status: 200, text: connectedPage(title, account.name, application) };
+    return { status: 200, text: connectedPage(title, account.name, { basePath: context.basePath, application }) };
   };
 
 const disconnect: Route<OperationOf<'disconnectHost'>> = async (_, context) => {

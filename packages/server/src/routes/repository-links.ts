@@ -9,6 +9,7 @@ import {
   requestImport,
   unlinkRepository,
 } from '@shipworthy/domain';
+import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { linkSettingsOf, wireMilestone, wireRepositoryLink } from '../wire/repository-link.js';
 import { actorOf } from './actor.js';
@@ -54,7 +55,7 @@ const webhookAt =
   async (_, { ports, principal, place }) => {
     const { teamId, projectId } = place;
     const { secret, events } = await readWebhook(ports)({ principal, teamId, projectId });
-    const url = baseUrl.origin + operationsOf(needHost(ports).name).receiveHook.path;
+    const url = publicAddress(baseUrl, operationsOf(needHost(ports).name).receiveHook.path);
     return { status: 200, body: { data: { url, secret, events, content_type: 'application/json' } } };
   };
 

@@ -51,11 +51,12 @@ const record: Route<Record> = ({ path, query, body }, { principal, ports, place,
 const pathOf = ({ team_id, project_id }: PathOf<Import>): string =>
   operations.importTestRuns.path.replace('{team_id}', team_id).replace('{project_id}', project_id);
 
-const importAll: Route<Import> = ({ path, body }, { principal, ports, place, requestId, now }) => {
+const importAll: Route<Import> = ({ path, body }, { principal, ports, place, basePath, requestId, now }) => {
   const { teamId, projectId } = place;
   const store = importTestRuns(ports);
   return importBatch(body, testRunReport, (records) => store({ principal, teamId, projectId, records }), {
-    instance: pathOf(path),
+    basePath,
+    path: pathOf(path),
     requestId,
     now,
   });

@@ -9,21 +9,27 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Text as it stands in HTML, in content and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** A whole page of ours: one stylesheet, no inline style or script, light and dark. `main` is HTML; `next` a path to go on to at once. */
-export const htmlPage = (
-  title: string,
-  main: string,
-  script: string | null,
-  next: string | null = null,
-): string => `<!doctype html>
+/** What a page of ours holds. All paths are those of the public address. */
+export interface HtmlPage {
+  readonly title: string;
+  /** HTML. */
+  readonly main: string;
+  readonly basePath: string;
+  readonly script?: string;
+  /** Where to go on to at once. */
+  readonly next?: string;
+}
+
+/** A whole page of ours: one stylesheet, no inline style or script, light and dark. */
+export const htmlPage = ({ title, main, basePath, script, next }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-<link rel="stylesheet" href="/api/docs/style.css">
-${next === null ? '' : `<meta http-equiv="refresh" content="0; url=${next}">\n`}${script === null ? '' : `<script src="${script}" defer></script>\n`}</head>
+<link rel="stylesheet" href="${basePath}/api/docs/style.css">
+${next === undefined ? '' : `<meta http-equiv="refresh" content="0; url=${next}">\n`}${script === undefined ? '' : `<script src="${script}" defer></script>\n`}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <main id="main">

@@ -7,34 +7,37 @@ type Table = Readonly<Record<string, Operation>>;
 
 const HTML = 'text/html; charset=utf-8';
 
-const problemPage = (type: ProblemType, table: Table): string => {
+const problemPage = (type: ProblemType, table: Table, basePath: string): string => {
   const { status, title } = PROBLEMS[type];
   const answering = Object.entries(table).filter(([, operation]) => problemsOf(operation).includes(type));
   const rows = answering.map(
     ([id, operation]) =>
-      `<li>${statusOf(operation, type)} by <a href="/api/docs#${id}">${operation.method} <code>${escapeHtml(operation.path)}</code></a></li>`,
+      `<li>${statusOf(operation, type)} by <a href="${basePath}/api/docs#${id}">${operation.method} <code>${escapeHtml(operation.path)}</code></a></li>`,
   );
-  return htmlPage(
+  return htmlPage({
     title,
-    `<h1>${escapeHtml(title)}</h1>
+    main: `<h1>${escapeHtml(title)}</h1>
 <p><code>${type}</code>, answered with HTTP status ${status} unless the operation says otherwise. The <code>detail</code> of the answer says what went wrong this time; <code>request_id</code> names the request in the log of the service.</p>
 <h2>Where it may be answered</h2>
 <ul>
 ${rows.join('\n')}
 </ul>
-<p><a href="/api/docs">All operations</a></p>`,
-    null,
-  );
+<p><a href="${basePath}/api/docs">All operations</a></p>`,
+    basePath,
+  });
 };
 
-/** The pages that belong to the documentation, by path: one per problem type, their style, the script to try operations. */
-export const documentationPages = (table: Table): Readonly<Record<string, Page>> => {
+/** The pages that belong to the documentation, by path without the base path: one per problem type, their style, the script to try operations. */
+export const documentationPages = (table: Table, basePath: string): Readonly<Record<string, Page>> => {
   const types = Object.keys(PROBLEMS) as ProblemType[];
   return {
     '/api/docs/style.css': { contentType: 'text/css; charset=utf-8', text: STYLE },
     '/api/docs/try.js': { contentType: 'text/javascript; charset=utf-8', text: TRY_SCRIPT },
     ...Object.fromEntries(
-      types.map((type) => [`/api/docs/problems/${type}`, { contentType: HTML, text: problemPage(type, table) }]),
+      types.map((type) => [
+        `/api/docs/problems/${type}`,
+        { contentType: HTML, text: problemPage(type, table, basePath) },
+      ]),
     ),
   };
 };

@@ -1,3 +1,4 @@
+import { basePathFault } from '../http/base-path.js';
 import type { SettingsReader } from './reader.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
@@ -9,8 +10,8 @@ export const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
   const given = reader.text('SHIPWORTHY_BASE_URL') !== undefined;
   const url = given ? reader.address('SHIPWORTHY_BASE_URL', 'http://127.0.0.1') : null;
   const hostName = url?.hostname ?? (ANYWHERE.includes(host) ? '127.0.0.1' : host);
-  if (url !== null && url.pathname !== '/')
-    reader.fault('SHIPWORTHY_BASE_URL', 'must have no path: the interface stands at the root.');
+  const fault = url && basePathFault(url);
+  if (fault !== null) reader.fault('SHIPWORTHY_BASE_URL', fault);
   if (url?.protocol !== 'https:' && !LOOPBACK.test(hostName) && !insecure)
     reader.fault(
       'SHIPWORTHY_BASE_URL',

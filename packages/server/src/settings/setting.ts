@@ -27,7 +27,7 @@ export const SETTINGS = [
   { name: 'SHIPWORTHY_DATA_DIR', meaning: 'data folder', otherwise: './data in a checkout, else the XDG data folder' },
   {
     name: 'SHIPWORTHY_BASE_URL',
-    meaning: 'public address: links, cookies, OAuth redirect',
+    meaning: 'public address, below a path too: links, cookies, OAuth redirect',
     otherwise: 'the listening address',
   },
   {

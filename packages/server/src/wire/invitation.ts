@@ -2,14 +2,12 @@ import type { Invitation as WireInvitation, PendingInvitation as WirePending } f
 import type { CreatedInvitation, PendingInvitation } from '@shipworthy/domain';
 import { wireMoment } from './moment.js';
 
-/** The page where a person accepts. The token stands behind the hash, which no browser sends and no server logs. */
-const pageOf = (baseUrl: URL, token: string): string => new URL(`/invitation#${token}`, baseUrl).href;
-
-/** An invitation as it is answered once, when it is made. */
-export const wireInvitation = ({ invitation, secret }: CreatedInvitation, baseUrl: URL): WireInvitation => ({
+/** An invitation as it is answered once, when it is made. `page` is the address where a person accepts. */
+export const wireInvitation = ({ invitation, secret }: CreatedInvitation, page: string): WireInvitation => ({
   id: invitation.id,
   token: secret,
-  url: pageOf(baseUrl, secret),
+  // Behind the hash, which no browser sends and no server logs.
+  url: `${page}#${secret}`,
   team_id: invitation.team?.id ?? null,
   role: invitation.team?.role ?? null,
   expires_at: wireMoment(invitation.expiresAt),

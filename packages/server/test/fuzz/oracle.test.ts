@@ -4,7 +4,11 @@ import type { Answer, Message } from './connection.js';
 import { type OpenApi, operationsIn } from './description.js';
 import { createOracle } from './oracle.js';
 
-const document = openApiDocument({ serverUrl: 'http://127.0.0.1', version: '1' }) as unknown as OpenApi;
+const document = openApiDocument({
+  serverUrl: 'http://127.0.0.1',
+  sessionCookie: 'shipworthy_session',
+  version: '1',
+}) as unknown as OpenApi;
 const oracle = createOracle(document);
 const operations = new Map(operationsIn(document).map((operation) => [operation.id, operation]));
 

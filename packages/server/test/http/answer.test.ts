@@ -2,14 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { operations } from '@shipworthy/client/contract';
 import { expect } from 'chai';
 import { createAnswer } from '../../src/http/answer.js';
-import type { Exchange } from '../../src/http/exchange.js';
+import { type Exchange, pathOf } from '../../src/http/exchange.js';
 import { sessionCookie } from '../../src/http/session-cookie.js';
 
 const LIST = '/api/teams/t/projects/p/deployments';
 
-const linkFor = (url: string): string | undefined => {
+const linkFor = (url: string, basePath = ''): string | undefined => {
   const answer = createAnswer(operations.listDeployments, sessionCookie(new URL('http://127.0.0.1:4400')));
-  const exchange = { request: { headers: {}, url } as IncomingMessage } as Exchange;
+  const request = { headers: {}, url } as IncomingMessage;
+  const exchange = { request, path: pathOf(url), basePath } as Exchange;
   const { headers } = answer(exchange, { status: 200, body: { data: [] }, next: 'a+b' }, null);
   return headers[headers.indexOf('Link') + 1];
 };
@@ -20,6 +21,10 @@ describe('the link to the next page', () => {
     expect(linkFor(`${LIST}?limit=2&cursor=x&status=failure`)).to.equal(
       `<${LIST}?limit=2&status=failure&cursor=a%2Bb>; rel="next"`,
     );
+  });
+
+  it('has the base path in front, whatever a proxy left of it', () => {
+    expect(linkFor(`${LIST}?limit=1`, '/ship')).to.equal(`</ship${LIST}?limit=1&cursor=a%2Bb>; rel="next"`);
   });
 
   it('keeps a question mark within a value, or it would be the cursor of another list', () => {

@@ -4,15 +4,17 @@ import { faulty, Problem, problemBody, problemHeaders } from '../../src/http/pro
 describe('problem', () => {
   it('has every member of RFC 9457 and ours, which nothing can replace', () => {
     const problem = new Problem('name-taken', 'It is taken.', { members: { type: 'x', title: 'x', id: 'kept' } });
-    expect(JSON.parse(problemBody(problem, '/api/teams', 'r1', null))).to.deep.equal({
-      id: 'kept',
-      type: '/api/docs/problems/name-taken',
-      title: 'The name is taken',
-      status: 409,
-      detail: 'It is taken.',
-      instance: '/api/teams',
-      request_id: 'r1',
-    });
+    expect(JSON.parse(problemBody(problem, { basePath: '', path: '/api/teams', requestId: 'r1' }, null))).to.deep.equal(
+      {
+        id: 'kept',
+        type: '/api/docs/problems/name-taken',
+        title: 'The name is taken',
+        status: 409,
+        detail: 'It is taken.',
+        instance: '/api/teams',
+        request_id: 'r1',
+      },
+    );
   });
 
   it('names every fault', () => {

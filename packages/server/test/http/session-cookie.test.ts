@@ -14,6 +14,15 @@ describe('sessionCookie', () => {
     expect(cookie.header({ clear: true })).to.match(/^__Host-shipworthy=; .*Secure; Max-Age=0$/);
   });
 
+  it('is bound to the path, which is part of its name, where there is one: __Host- is for the root alone', () => {
+    const cookie = sessionCookie(new URL('https://acme.dev/tools/shipworthy/'));
+    expect(cookie.name).to.equal('__Secure-shipworthy-tools-shipworthy');
+    expect(cookie.header(set)).to.match(
+      /^__Secure-shipworthy-tools-shipworthy=s; Path=\/tools\/shipworthy; HttpOnly; SameSite=Lax; Secure;/,
+    );
+    expect(sessionCookie(new URL('http://127.0.0.1/a')).name).to.equal('shipworthy_session-a');
+  });
+
   it('has a name of its own over http', () => {
     expect(sessionCookie(new URL('http://127.0.0.1:4400')).header(set)).to.match(
       /^shipworthy_session=s; Path=\/; HttpOnly/,

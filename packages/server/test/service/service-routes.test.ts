@@ -25,8 +25,8 @@ describe('serviceRoutes', () => {
   before(async () => {
     const facts = { health, metrics, ...ABOUT, metricsToken: 'm'.repeat(16), openApi: () => '{"openapi":"3.1.0"}' };
     service = await startBare({
-      routes: serviceRoutes({ ...facts, docsPage: () => docsPage(operations) }),
-      pages: documentationPages(operations),
+      routes: serviceRoutes({ ...facts, docsPage: () => docsPage(operations, '') }),
+      pages: documentationPages(operations, ''),
     });
   });
   after(async () => {

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { BASE_PATH } from '../navigation/places.js';
 import { refreshShown } from './resource.js';
 import { checkSession } from './session.js';
 
@@ -44,7 +45,7 @@ export const followEvents = (): (() => void) => {
     changed.clear();
   };
   const follow = () => {
-    const opened = new EventSource('/api/events');
+    const opened = new EventSource(`${BASE_PATH}/api/events`);
     source = opened;
     for (const type of TYPES)
       opened.addEventListener(type, (event) => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type Resource, retryFailed } from '../api/resource.js';
+import { HOME } from '../navigation/places.js';
 import { agoText } from '../wording/moments.js';
 import { FaultNotice } from './notice.js';
 import { Empty } from './page.js';
@@ -30,7 +31,7 @@ export const Shown = <Value,>({
     return (
       <Empty title="It is not there">
         <p>It may be gone, or you may not be allowed to see it.</p>
-        <a class="button" href="/">
+        <a class="button" href={HOME}>
           All projects
         </a>
       </Empty>

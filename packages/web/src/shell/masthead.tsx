@@ -3,20 +3,21 @@ import { client } from '../api/client.js';
 import { live } from '../api/live.js';
 import { signedOut, visitor } from '../api/session.js';
 import { useAction } from '../api/use-action.js';
+import { HOME, isHome, SETTINGS } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Icon } from '../parts/icon.js';
 import { opened } from './opened.js';
 
 const LINKS = [
-  ['Projects', '/'],
-  ['Settings', '/settings'],
+  ['Projects', HOME],
+  ['Settings', SETTINGS],
 ] as const;
 
 const LIVENESS = { connecting: 'Connecting', live: 'Live', waiting: 'Waiting for the server' } as const;
 
 /** The ship's bow and its wake. */
 export const Brand = () => (
-  <a class="brand" href="/">
+  <a class="brand" href={HOME}>
     <svg width="22" height="22" viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden="true">
       <path
         d="M3 15.5l2.2 4.5h13.6l2.2-4.5L12 12zM12 12V3.5M6.5 14V8h11v6"
@@ -50,8 +51,8 @@ export const Masthead = () => {
                     <a
                       href={address}
                       aria-current={
-                        address === '/'
-                          ? path === '/'
+                        address === HOME
+                          ? isHome(path)
                             ? 'page'
                             : undefined
                           : path.startsWith(address)

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { HOME } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Notice } from '../parts/notice.js';
 import { Page } from '../parts/page.js';
@@ -24,7 +25,7 @@ export const NotLoaded = () => {
           <Button look="main" onClick={() => void retry()}>
             Retry
           </Button>
-          <a class="button" href="/">
+          <a class="button" href={HOME}>
             All projects
           </a>
         </div>

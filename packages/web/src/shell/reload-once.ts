@@ -1,8 +1,10 @@
+import { BASE_PATH } from '../navigation/places.js';
+
 const MARK = 'shipworthy.reloaded-for';
 
 const isReachable = async (): Promise<boolean> => {
   try {
-    return (await fetch('/livez', { cache: 'no-store' })).ok;
+    return (await fetch(`${BASE_PATH}/livez`, { cache: 'no-store' })).ok;
   } catch {
     return false;
   }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { announcement, followEvents } from '../api/live.js';
 import { visitor } from '../api/session.js';
+import { BASE_PATH } from '../navigation/places.js';
 import { Button } from '../parts/button.js';
 import { Masthead } from './masthead.js';
 import { opened } from './opened.js';
@@ -28,7 +29,7 @@ export const Shell = ({ children }: { readonly children: ComponentChildren }) =>
         {children}
       </main>
       <footer class="colophon">
-        <a href="/api/docs">HTTP interface</a>
+        <a href={`${BASE_PATH}/api/docs`}>HTTP interface</a>
         {signedIn ? (
           <Button
             compact

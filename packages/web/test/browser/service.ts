@@ -36,11 +36,12 @@ export const startEmpty = async (options: Partial<ShipworthyOptions> = {}, port 
 
 /** A client that speaks with the session of such cookies. */
 export const clientWith = (url: string, cookies: Service['cookies'], repositoryHost = 'github'): Client => {
+  const { origin } = new URL(url);
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   return createClient({
     baseUrl: url,
     repositoryHost,
-    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, cookie, origin: url } }),
+    fetch: (input, init) => fetch(input, { ...init, headers: { ...init?.headers, cookie, origin } }),
   });
 };
 

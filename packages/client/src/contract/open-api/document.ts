@@ -15,7 +15,7 @@ const paths = (table: Readonly<Record<string, Operation>>, components: Component
   return Object.fromEntries(byPath);
 };
 
-const securitySchemes = {
+const securitySchemes = (sessionCookie: string) => ({
   apiKey: {
     type: 'http',
     scheme: 'bearer',
@@ -25,19 +25,24 @@ const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: '__Host-shipworthy',
+    name: sessionCookie,
     description:
-      'A browser session, started by `POST /api/session`. Over http on loopback the cookie is `shipworthy_session`. Unsafe methods need an `Origin` of this site.',
+      'A browser session, started by `POST /api/session`. The name of the cookie follows from the address of the service. Unsafe methods need an `Origin` of this site.',
   },
-} as const;
+});
 
-/** The interface as an OpenAPI 3.1 document, for a service at `serverUrl`. Built from a table of operations alone. */
+/**
+ * The interface as an OpenAPI 3.1 document, for a service at `serverUrl` (a path in front of `/api` included) whose sessions
+ * are kept in a cookie of the name `sessionCookie`. Built from a table of operations alone.
+ */
 export const openApiDocument = ({
   serverUrl,
+  sessionCookie,
   version,
   table = operations,
 }: {
   readonly serverUrl: string;
+  readonly sessionCookie: string;
   readonly version: string;
   readonly table?: Readonly<Record<string, Operation>>;
 }): Json => {
@@ -59,7 +64,7 @@ export const openApiDocument = ({
       ...components.all(),
       parameters: HEADER_PARAMETERS,
       headers: RESPONSE_HEADERS,
-      securitySchemes,
+      securitySchemes: securitySchemes(sessionCookie),
     },
   };
 };

@@ -10,7 +10,11 @@ import type { Operation } from '../../../src/contract/operation.js';
 import { operations } from '../../../src/contract/operations.js';
 import { problemsOf, statusOf } from '../../../src/contract/problems-of.js';
 
-const document = openApiDocument({ serverUrl: 'https://shipworthy.acme.dev', version: '1.2.3' });
+const document = openApiDocument({
+  serverUrl: 'https://shipworthy.acme.dev',
+  sessionCookie: '__Host-shipworthy',
+  version: '1.2.3',
+});
 
 /** Walks into the document by names, through references. */
 const at = (...names: readonly string[]): unknown => {

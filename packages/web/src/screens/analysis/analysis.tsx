@@ -2,7 +2,15 @@ import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useProject } from '../../api/project.js';
 import { useResource } from '../../api/resource.js';
-import { inRelease, projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
+import {
+  BASE_PATH,
+  HOME,
+  inRelease,
+  projectAddress,
+  type ReleasePlace,
+  releaseAddress,
+  releaseKey,
+} from '../../navigation/places.js';
 import { useQuery } from '../../navigation/use-query.js';
 import { Page } from '../../parts/page.js';
 import '../../parts/records.css';
@@ -16,7 +24,7 @@ const stepOf = (text: string | undefined): Step => (text === 'week' || text === 
 const tableAddress = (place: ReleasePlace, table: 'progress' | 'releases', step: Step): string => {
   const { team_id, project_id, release_id } = inRelease(place);
   const query = new URLSearchParams({ table, step });
-  return `/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/analysis.csv?${query}`;
+  return `${BASE_PATH}/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/analysis.csv?${query}`;
 };
 
 /** How a release came to be what it is, beside the score and never in it. */
@@ -40,7 +48,7 @@ export const Analysis = () => {
         app === undefined || release === undefined
           ? []
           : [
-              ['Projects', '/'],
+              ['Projects', HOME],
               [app, projectAddress(place)],
               [release, releaseAddress(place)],
             ]

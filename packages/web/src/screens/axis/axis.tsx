@@ -1,6 +1,13 @@
 import { useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
-import { axisAddress, projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
+import {
+  axisAddress,
+  HOME,
+  projectAddress,
+  type ReleasePlace,
+  releaseAddress,
+  releaseKey,
+} from '../../navigation/places.js';
 import { Notice } from '../../parts/notice.js';
 import { Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
@@ -72,7 +79,7 @@ const Opened = ({ axis, place }: OpenedProps) => {
     <Page
       title={report || fault ? AXIS_TITLES[axis] : undefined}
       crumbs={[
-        ['Projects', '/'],
+        ['Projects', HOME],
         ...(report
           ? ([
               [report.project.name, projectAddress(place)],

@@ -1,6 +1,6 @@
 import type { ReadinessReport, Release } from '@shipworthy/client';
 import { useMay } from '../../api/role.js';
-import { projectAddress, type ReleasePlace, releaseAddress } from '../../navigation/places.js';
+import { projectAddress, type ReleasePlace, releaseAddress, SETTINGS } from '../../navigation/places.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { Empty } from '../../parts/page.js';
 import type { AxisName } from '../../wording/names.js';
@@ -18,7 +18,7 @@ const Lines = ({ command, posting }: { readonly command: string; readonly postin
     <CopyText label="the line for a pipeline" text={command} />
     <CopyText label="the same with curl" text={posting} />
     <p class="small">
-      Both need an API key: <a href="/settings">create one in Settings</a>.
+      Both need an API key: <a href={SETTINGS}>create one in Settings</a>.
     </p>
   </>
 );

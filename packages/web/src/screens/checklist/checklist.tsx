@@ -3,7 +3,7 @@ import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { useMay } from '../../api/role.js';
-import { inRelease, projectAddress, releaseAddress, releaseKey } from '../../navigation/places.js';
+import { HOME, inRelease, projectAddress, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Empty, Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { countOf } from '../../wording/numbers.js';
@@ -48,7 +48,7 @@ export const Checklist = () => {
       crumbs={
         release && project
           ? [
-              ['Projects', '/'],
+              ['Projects', HOME],
               [project.name, projectAddress(place)],
               [release.name, releaseAddress(place)],
             ]

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { useProject } from '../../api/project.js';
-import { projectAddress } from '../../navigation/places.js';
+import { HOME, projectAddress } from '../../navigation/places.js';
 import { useQuery } from '../../navigation/use-query.js';
 import { Page } from '../../parts/page.js';
 import { ProjectNav } from '../../parts/project-nav.js';
@@ -31,7 +31,7 @@ export const Deployments = () => {
       crumbs={
         name === undefined
           ? []
-          : [['Projects', '/'], [name, projectAddress(place)], ...(isLeftOut ? [['Deployments', here] as const] : [])]
+          : [['Projects', HOME], [name, projectAddress(place)], ...(isLeftOut ? [['Deployments', here] as const] : [])]
       }
       lead={isLeftOut ? 'Nothing here is lost: each record is kept, and says why it counts for no release.' : undefined}
       actions={

@@ -3,6 +3,7 @@ import { client } from '../../api/client.js';
 import { signedInAs, signedOut, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
+import { HOME } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
@@ -36,7 +37,7 @@ const Acceptance = ({ token }: { readonly token: string }) => {
   const accept = useAction(async () => {
     const { body } = await client.acceptInvitation({ body: { token, ...person } });
     // The token is spent, and has no business in the address any more.
-    navigate('/', { replace: true });
+    navigate(HOME, { replace: true });
     signedInAs(body.data.user);
   });
   const wrong = accept.fault?.fields ?? {};

@@ -5,7 +5,7 @@ import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
 import { useProject } from '../../api/project.js';
 import { useMay } from '../../api/role.js';
-import { inProject, projectAddress, projectKey } from '../../navigation/places.js';
+import { HOME, inProject, projectAddress, projectKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Choice } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
@@ -46,7 +46,7 @@ export const Issues = () => {
       crumbs={
         known
           ? [
-              ['Projects', '/'],
+              ['Projects', HOME],
               [known.name, projectAddress(place)],
             ]
           : []

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
+import { WELCOME } from '../../navigation/places.js';
 import { Empty, Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { countOf } from '../../wording/numbers.js';
@@ -19,7 +20,7 @@ export const Portfolio = () => {
       title="Projects"
       actions={
         count === 0 ? undefined : (
-          <a class="button" href="/welcome">
+          <a class="button" href={WELCOME}>
             New project
           </a>
         )
@@ -32,7 +33,7 @@ export const Portfolio = () => {
             <Empty title="No project yet">
               <p>A project is what your pipeline deploys under one name. Create one, and this line reports to it:</p>
               <pre>npx @shipworthy/cli tests record report.xml</pre>
-              <a class="button main" href="/welcome">
+              <a class="button main" href={WELCOME}>
                 Create a project
               </a>
             </Empty>

@@ -4,7 +4,7 @@ import { useRoute } from 'preact-iso';
 import { useProject } from '../../api/project.js';
 import type { Resource } from '../../api/resource.js';
 import { useMay } from '../../api/role.js';
-import { type ProjectPlace, projectAddress } from '../../navigation/places.js';
+import { HOME, type ProjectPlace, projectAddress } from '../../navigation/places.js';
 import { Notice } from '../../parts/notice.js';
 import { Page } from '../../parts/page.js';
 import { ProjectNav } from '../../parts/project-nav.js';
@@ -52,7 +52,7 @@ export const ProjectPage = ({
       crumbs={
         known
           ? [
-              ['Projects', '/'],
+              ['Projects', HOME],
               [known.name, projectAddress(place)],
             ]
           : []

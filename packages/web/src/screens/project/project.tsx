@@ -5,7 +5,7 @@ import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
 import { useProject } from '../../api/project.js';
 import { useMay } from '../../api/role.js';
-import { inProject, type ProjectPlace, projectKey, releaseAddress } from '../../navigation/places.js';
+import { HOME, inProject, type ProjectPlace, projectKey, releaseAddress } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
 import { Empty, Page } from '../../parts/page.js';
@@ -54,7 +54,7 @@ export const ProjectScreen = () => {
   return (
     <Page
       title={known?.name ?? (project.state.value.fault && 'Project')}
-      crumbs={known ? [['Projects', '/']] : []}
+      crumbs={known ? [['Projects', HOME]] : []}
       actions={member && known ? plan : undefined}
     >
       <ProjectNav place={place} />

@@ -1,7 +1,7 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
 import { type Role, reaches, useRole } from '../../api/role.js';
-import { projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
+import { HOME, projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
 import { Page } from '../../parts/page.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
 import { RELEASE_STATES } from '../../wording/names.js';
@@ -70,7 +70,7 @@ export const Scorecard = () => {
   return (
     <Page
       title={report ? `${report.project.name} ${report.release.name}` : fault && 'Release'}
-      crumbs={[['Projects', '/'], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
+      crumbs={[['Projects', HOME], ...(report ? [[report.project.name, projectAddress(place)] as const] : [])]}
       beside={report && <span class="tag">{RELEASE_STATES[report.release.state]}</span>}
       actions={
         report && (

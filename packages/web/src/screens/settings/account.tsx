@@ -3,7 +3,7 @@ import { useResource } from '../../api/resource.js';
 import { ROLE_TITLES } from '../../api/role.js';
 import { signedOut, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
-import { teamAddress } from '../../navigation/places.js';
+import { teamAddress, WELCOME } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
@@ -22,7 +22,7 @@ const Teams = () => {
         {({ teams }) =>
           teams.length === 0 ? (
             <p class="soft">
-              None yet. <a href="/welcome">Create a team</a> with its first project.
+              None yet. <a href={WELCOME}>Create a team</a> with its first project.
             </p>
           ) : (
             <ul class="stack tight">

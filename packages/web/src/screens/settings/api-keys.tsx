@@ -1,6 +1,6 @@
 import type { NewApiKey } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
-import { client } from '../../api/client.js';
+import { client, SERVICE_ADDRESS } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
@@ -46,7 +46,7 @@ export const ApiKeys = () => {
         >
           <Once
             texts={keyLines({
-              address: location.origin,
+              address: SERVICE_ADDRESS,
               key: created,
               project: projectOf(teams, created.team_id),
             }).map(({ title, text }) => [title, text] as const)}

@@ -1,3 +1,4 @@
+import { SERVICE_ADDRESS } from '../../api/client.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { Empty } from '../../parts/page.js';
 
@@ -11,7 +12,7 @@ export const HostSetup = () => (
       administrator of this server to register an OAuth application there, with this address to return to:
     </p>
     <div class="fill">
-      <CopyText label="Address to return to" text={location.origin + CALLBACK} />
+      <CopyText label="Address to return to" text={SERVICE_ADDRESS + CALLBACK} />
     </div>
     <p>and to start the server with</p>
     <div class="fill">

@@ -1,6 +1,6 @@
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { projectAddress } from '../../navigation/places.js';
+import { projectAddress, WELCOME } from '../../navigation/places.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 
@@ -20,7 +20,7 @@ export const LinkPlaces = () => {
         {(known) =>
           known.every(({ projects }) => projects.length === 0) ? (
             <p class="soft">
-              You own no project yet. <a href="/welcome">Create a project</a>, then link its repository.
+              You own no project yet. <a href={WELCOME}>Create a project</a>, then link its repository.
             </p>
           ) : (
             <ul class="stack tight">

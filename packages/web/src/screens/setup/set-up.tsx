@@ -3,12 +3,11 @@ import { client } from '../../api/client.js';
 import { signedInAs } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
+import { WELCOME } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Page } from '../../parts/page.js';
-
-const FIRST_STEPS = '/welcome';
 
 /** The first administrator, let in by the token the server printed. */
 export const SetUp = () => {
@@ -20,7 +19,7 @@ export const SetUp = () => {
   });
   const setUp = useAction(async () => {
     const { body } = await client.setUp({ body: form });
-    navigate(FIRST_STEPS, { replace: true });
+    navigate(WELCOME, { replace: true });
     signedInAs(body.data.user);
   });
   return (

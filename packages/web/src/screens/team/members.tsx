@@ -3,7 +3,7 @@ import { client } from '../../api/client.js';
 import { refreshShown } from '../../api/resource.js';
 import { visitor } from '../../api/session.js';
 import { navigate } from '../../navigation/navigate.js';
-import { projectAddress } from '../../navigation/places.js';
+import { HOME, projectAddress } from '../../navigation/places.js';
 import { Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
 import { Table } from '../../parts/table.js';
@@ -53,7 +53,7 @@ export const Members = () => {
                 own={member.user_id === ownId}
                 owner={owner}
                 onChange={changed}
-                onLeft={() => navigate('/')}
+                onLeft={() => navigate(HOME)}
               />
             ))}
           </Table>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { client } from '../../api/client.js';
 import { type Resource, useResource } from '../../api/resource.js';
 import { useMay } from '../../api/role.js';
-import { teamAddress } from '../../navigation/places.js';
+import { HOME, teamAddress } from '../../navigation/places.js';
 import { Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Tabs } from '../../parts/tabs.js';
@@ -43,7 +43,7 @@ export const TeamPage = ({ team, teamId, title, children }: TeamPageProps) => {
   return (
     <Page
       title={known ? `${title} of ${known.name}` : team.state.value.fault && title}
-      crumbs={known ? [['Projects', '/']] : []}
+      crumbs={known ? [['Projects', HOME]] : []}
     >
       {owner ? (
         <Tabs

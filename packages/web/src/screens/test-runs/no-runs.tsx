@@ -1,5 +1,6 @@
 import type { Project, Release, TestRun } from '@shipworthy/client';
 import type { ProjectPlace } from '../../navigation/places.js';
+import { SETTINGS } from '../../navigation/places.js';
 import { CopyText } from '../../parts/copy-text.js';
 import { Panel } from '../../parts/page.js';
 import { testCommand, testPosting } from '../../wording/report-lines.js';
@@ -25,7 +26,7 @@ export const NoRuns = ({ project, place, releases, member, onRecorded }: NoRunsP
       <div class="stack">
         <p>
           Two settings tell it where and who: <code>SHIPWORTHY_API_URL</code> and <code>SHIPWORTHY_API_KEY</code>.
-          Create the key in <a href="/settings">Settings</a>.
+          Create the key in <a href={SETTINGS}>Settings</a>.
         </p>
         <CopyText label="The command" text={testCommand(project.name)} />
         <CopyText label="The same with curl" text={testPosting(place)} />

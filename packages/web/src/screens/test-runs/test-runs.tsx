@@ -6,7 +6,7 @@ import { type Paged, usePaged } from '../../api/paged.js';
 import { useProject } from '../../api/project.js';
 import { useReleases } from '../../api/releases.js';
 import { useMay } from '../../api/role.js';
-import { inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
+import { HOME, inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
 import { useQuery } from '../../navigation/use-query.js';
 import { Button } from '../../parts/button.js';
 import { Empty, Page } from '../../parts/page.js';
@@ -80,7 +80,7 @@ export const TestRuns = () => {
         name === undefined
           ? []
           : [
-              ['Projects', '/'],
+              ['Projects', HOME],
               [name, projectAddress(place)],
             ]
       }

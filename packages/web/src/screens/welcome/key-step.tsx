@@ -1,6 +1,6 @@
 import type { Team } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
-import { client } from '../../api/client.js';
+import { client, SERVICE_ADDRESS } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { Button } from '../../parts/button.js';
 import { CopyText } from '../../parts/copy-text.js';
@@ -50,7 +50,7 @@ export const KeyStep = ({ team, project }: KeyStepProps) => {
         <Notice look="attention">
           <p>Copy the key now and keep it in your CI's secrets: it is not shown again.</p>
         </Notice>
-        {linesFor({ address: location.origin, key: key ?? '', app: project.name, place }).map(({ title, text }) => (
+        {linesFor({ address: SERVICE_ADDRESS, key: key ?? '', app: project.name, place }).map(({ title, text }) => (
           <div class="stack" key={title}>
             <h3>{title}</h3>
             <CopyText label={title} text={text} />

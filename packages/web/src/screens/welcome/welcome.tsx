@@ -3,6 +3,7 @@ import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { reaches } from '../../api/role.js';
 import { navigate } from '../../navigation/navigate.js';
+import { WELCOME } from '../../navigation/places.js';
 import { Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { KeyStep } from './key-step.js';
@@ -12,7 +13,7 @@ import './welcome.css';
 
 /** How far the journey is; it stands in the address, so that a reload does not begin it anew. */
 const goOn = (teamId: string, projectId?: string): void =>
-  navigate(`/welcome?team=${teamId}${projectId === undefined ? '' : `&project=${projectId}`}`, { replace: true });
+  navigate(`${WELCOME}?team=${teamId}${projectId === undefined ? '' : `&project=${projectId}`}`, { replace: true });
 
 /** The teams the person may make a project in; what is made in the demo would be removed with it. */
 const readOwnTeams = async (signal: AbortSignal) => {

@@ -4,7 +4,7 @@ import { useRoute } from 'preact-iso';
 import { useProject } from '../../../api/project.js';
 import { useReleases } from '../../../api/releases.js';
 import { useMay } from '../../../api/role.js';
-import { projectAddress } from '../../../navigation/places.js';
+import { HOME, projectAddress } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
 import { Page } from '../../../parts/page.js';
 import { ProjectNav } from '../../../parts/project-nav.js';
@@ -30,7 +30,7 @@ export const RecordTestRun = () => {
         name === undefined
           ? []
           : [
-              ['Projects', '/'],
+              ['Projects', HOME],
               [name, projectAddress(place)],
               ['Test runs', list],
             ]
