@@ -82,6 +82,8 @@ call() {
     [[ $line == [Ll]ocation:* ]] && location=${line#*: } && location=${location%$'\r'}
   done <"$scratch/head"
   if [[ $status == 2?? ]]; then
+    # Below a path of its origin the service puts that path in front, and so does $url.
+    [[ $url =~ ^https?://[^/]+(/.*)$ ]] && location=${location#"${BASH_REMATCH[1]}"}
     [[ $method != POST || $location == /api/* ]] || fail 5 "$method $path: the answer names no record"
     return
   fi

@@ -8,7 +8,10 @@ const IDS = { SHIPWORTHY_TEAM_ID: 't', SHIPWORTHY_PROJECT_ID: 'p' };
 const KEY = { SHIPWORTHY_API_KEY: 'swk_secret' };
 
 /** Runs the script against a service that answers like that; answers what it sent too. */
-const against = async (answer: RequestListener, ...words: readonly string[]) => {
+const against = (answer: RequestListener, ...words: readonly string[]) => below('', answer, ...words);
+
+/** The same below a path of the origin. */
+const below = async (path: string, answer: RequestListener, ...words: readonly string[]) => {
   const seen: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     seen.push(request);
@@ -16,7 +19,7 @@ const against = async (answer: RequestListener, ...words: readonly string[]) => 
     answer(request, response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   const ended: Ended = await runScript({ ...KEY, ...IDS, SHIPWORTHY_API_URL: url }, ...words);
   server.close();
   server.closeAllConnections();
@@ -44,6 +47,20 @@ describe('a pipeline with curl and a service in trouble', () => {
     expect(keys.size).to.equal(1);
     expect([...keys][0]).to.match(/^[\x21-\x7e]{1,255}$/);
     for (const { headers } of seen) expect(headers.authorization).to.equal('Bearer swk_secret');
+  });
+
+  it('finds what it created at a service below a path', async () => {
+    const created = { location: '/tools/ship/api/deployments/42' };
+    const { ended, seen } = await below(
+      '/tools/ship',
+      (_, response) => response.writeHead(201, created).end('{"data":{}}'),
+      ...['deploy', 'checkout', 'production', '9fceb02', '--', 'true'],
+    );
+    expect(ended).to.include({ code: 0, complained: '' });
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
+      'POST /tools/ship/api/deployments',
+      'PUT /tools/ship/api/deployments/42',
+    ]);
   });
 
   it('waits for the first request with its key', async () => {
