@@ -26,7 +26,7 @@ describe('the application when something fails', () => {
   it('waits for a server that is restarted, and goes on by itself without a reload', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shipworthy-restart-'));
     const server = await startServerProcess(folder);
-    const { headers } = await createClient({ baseUrl: server.url }).setUp({
+    const { headers } = await createClient({ baseUrl: server.url, timeoutMs: 120_000 }).setUp({
       body: { setup_token: server.setupToken, ...ADA },
     });
     const cookies = cookiesOf(server.url, headers);

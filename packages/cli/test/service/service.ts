@@ -21,7 +21,7 @@ const SCOPES = ['read', 'deployments:write', 'test-runs:write'] as const;
 
 /** Signs the first person in at a new service. */
 export const signIn = async (url: string, setupToken = SETUP_TOKEN): Promise<Client> => {
-  const { headers } = await createClient({ baseUrl: url }).setUp({
+  const { headers } = await createClient({ baseUrl: url, timeoutMs: 120_000 }).setUp({
     body: { setup_token: setupToken, email: 'ada@example.org', name: 'Ada', password: 'a long enough phrase' },
   });
   const cookie = headers

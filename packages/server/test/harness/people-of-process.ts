@@ -15,7 +15,9 @@ const clientWith = (url: string, cookie: string): Client =>
 /** Sets up the server's first administrator. */
 export const setUpAt = async (url: string, setupToken: string): Promise<PersonThere> => {
   const ada = { email: 'ada@acme.dev', name: 'Ada', password: 'a long enough phrase' };
-  const { headers } = await createClient({ baseUrl: url }).setUp({ body: { setup_token: setupToken, ...ada } });
+  const { headers } = await createClient({ baseUrl: url, timeoutMs: 120_000 }).setUp({
+    body: { setup_token: setupToken, ...ada },
+  });
   const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
   return { cookie, at: (other) => clientWith(other, cookie) };
 };

@@ -11,7 +11,7 @@ export const startGrown = async (): Promise<{ readonly service: Service; readonl
   // A session ends within hours: every day has its own.
   const on = async (daysAgo: number): Promise<Pick<Service, 'person' | 'cookies'>> => {
     behind = daysAgo * DAY;
-    const { headers } = await createClient({ baseUrl: service.url }).signIn({
+    const { headers } = await createClient({ baseUrl: service.url, timeoutMs: 120_000 }).signIn({
       body: { email: ADA.email, password: ADA.password },
     });
     const cookies = cookiesOf(service.url, headers);

@@ -9,7 +9,7 @@ export const joinedBy = async (
   name = 'Grace',
 ): Promise<Service> => {
   const { body } = await service.person.createInvitation({ body: { team_id, role } });
-  const { headers } = await createClient({ baseUrl: service.url }).acceptInvitation({
+  const { headers } = await createClient({ baseUrl: service.url, timeoutMs: 120_000 }).acceptInvitation({
     body: {
       token: body.data.token,
       email: `${role}@example.org`,

@@ -55,7 +55,7 @@ export const cookiesOf = (url: string, headers: Headers): Service['cookies'] =>
 /** Starts a service that Ada has set up. */
 export const startService = async (options: Partial<ShipworthyOptions> = {}): Promise<Service> => {
   const service = await startEmpty(options);
-  const { headers } = await createClient({ baseUrl: service.url }).setUp({
+  const { headers } = await createClient({ baseUrl: service.url, timeoutMs: 120_000 }).setUp({
     body: { setup_token: SETUP_TOKEN, ...ADA },
   });
   const cookies = cookiesOf(service.url, headers);

@@ -20,6 +20,10 @@ const acknowledgedSoFar = ({ deployments, testRuns }: Ledger): Ledger => ({
   testRuns: new Map(testRuns),
 });
 
+/** Whether the end of a deployment was acknowledged: a backup made before that would prove little. */
+const hasEnds = ({ deployments }: Ledger): boolean =>
+  [...deployments.values()].some(({ id, state }) => id !== null && state !== 'started');
+
 /** A backup holds what was acknowledged before it began, and of the rest whatever was stored by its moment. */
 const expected = (before: Ledger, everything: Ledger): Ledger => ({
   ...before,
@@ -58,7 +62,8 @@ export const backUpUnderLoad = async (
   const crew = startCrew({ scene, ports: [server.port], reporters: REPORTERS, patienceMs: PATIENCE_MS, pauseMs: 20 });
   const made: Backup[] = [];
   for (let count = 0; count < backups; count += 1) {
-    await pause(betweenMs);
+    do await pause(betweenMs);
+    while (!hasEnds(crew.ledger));
     const [file, before] = [workshop.path('backup.sqlite'), acknowledgedSoFar(crew.ledger)];
     await server.command('backup', file);
     made.push({ file, before });
