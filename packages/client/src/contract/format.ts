@@ -11,7 +11,9 @@ const TIMESTAMP =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 const characters = (value: string): boolean => !UNFIT.test(value);
-const text = (value: string): boolean => characters(value) && !REORDERING.test(value) && VISIBLE.test(value);
+/** Whether a text may be empty is for its length to say. */
+const text = (value: string): boolean =>
+  value === '' || (characters(value) && !REORDERING.test(value) && VISIBLE.test(value));
 
 /** The first moment of the year 10000, in milliseconds: answers have four digits for the year. */
 const TOO_LATE = 253_402_300_800_000;

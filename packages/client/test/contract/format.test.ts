@@ -12,9 +12,9 @@ describe('formats', () => {
   });
 
   it('take text for people only where something can be seen', () => {
-    for (const fit of ['-', '0', '…', '¿', '\u0301e', 'שלום', 'العربية\u200f!', 'क', '\u200bx'])
+    for (const fit of ['', '-', '0', '…', '¿', '\u0301e', 'שלום', 'العربية\u200f!', 'क', '\u200bx'])
       expect(FORMATS.text(fit), fit).to.equal(true);
-    for (const unfit of ['', ' ', '\u00a0', '\u200b', '\ufeff', '\u2028', '\u0301', '\u3164', '\u2800 ', '\u{e0001}']) {
+    for (const unfit of [' ', '\u00a0', '\u200b', '\ufeff', '\u2028', '\u0301', '\u3164', '\u2800 ', '\u{e0001}']) {
       expect(FORMATS.text(unfit), JSON.stringify(unfit)).to.equal(false);
       expect(FORMATS.characters(unfit), JSON.stringify(unfit)).to.equal(true);
     }

@@ -116,7 +116,9 @@ suite('on PostgreSQL', inPostgres);
 describe('the demo of two instances that start at once', () => {
   it('is one', async () => {
     const { url, drop } = await testDatabase();
-    const databases = await Promise.all([openDatabase({ url }), openDatabase({ url })]);
+    // The second waits for the first: on a busy machine longer than a statement of a request may take.
+    const patient = { url, statementMs: 600_000 };
+    const databases = await Promise.all([openDatabase(patient), openDatabase(patient)]);
     const [first] = databases.map(knexStores);
     if (first === undefined) throw new Error('nothing is open');
     const user = { id: crypto.randomUUID(), email: 'a@b.dev', name: 'Ada', administrator: true, createdAt: Date.now() };

@@ -41,9 +41,6 @@ const suite = (name: string, open: OpenStores): void => {
       await stage.service.close();
       receiver.close();
     });
-    const until = async (count: number): Promise<void> => {
-      while (got.length < count) await pause(10);
-    };
 
     it('arrive signed, and the secret stands nowhere else', async () => {
       const { browser, inProject, inRelease, service } = stage;
@@ -53,8 +50,10 @@ const suite = (name: string, open: OpenStores): void => {
       const { data } = (await browser.ok('createWebhook', { path: inProject, body })).body;
       const path = { ...inProject, webhook_id: data.id };
       await browser.ok('shipRelease', { path: inRelease, body: { note: 'At last.' } });
-      await until(1);
-      const shipped = got.find((each) => each.body.includes('release.shipped'));
+      const shippedOne = () => got.find((each) => each.body.includes('release.shipped'));
+      // What moved the release before may arrive first.
+      while (shippedOne() === undefined) await pause(10);
+      const shipped = shippedOne();
       const [now, first] = [service.clock.read(), verified(shipped?.headers ?? {}, shipped?.body ?? '', data.secret)];
       expect(first).to.include({ type: 'release.shipped', timestamp: new Date(now).toISOString() });
       expect(first?.data).to.deep.include({ release: { id: inRelease.release_id, name: '2.4' }, decision: 'hold' });
