@@ -1,4 +1,5 @@
 import {
+  AnswerTooLargeError,
   ConnectionError,
   ProblemError,
   ResponseShapeError,
@@ -7,6 +8,7 @@ import {
   UnexpectedAnswerError,
 } from '@shipworthy/client';
 import { EXIT, type ExitCode } from './exit-code.js';
+import type { World } from './world.js';
 
 /** What is told besides the sentence. */
 export interface FailureParts {
@@ -44,11 +46,16 @@ export class Failure extends Error {
 export const usageFailure = (message: string, ...fixes: readonly string[]): Failure =>
   new Failure(EXIT.usage, message, { code: 'usage', fixes });
 
+/** A fault of the command itself in one line; with SHIPWORTHY_DEBUG set also the places of the code that lead to it. */
+export const unexpectedWords = (error: unknown, env: World['env']): string => {
+  if (!(error instanceof Error)) return inOneLine(String(error));
+  if (env.SHIPWORTHY_DEBUG) return error.stack ?? String(error);
+  return `${inOneLine(String(error))} (SHIPWORTHY_DEBUG=1 says where)`;
+};
+
 /** A fault of the command itself (exit 1), where it must not cost a pipeline the exit code of its own work. */
-export const unexpectedFailure = (error: unknown): Failure =>
-  new Failure(EXIT.unexpected, `Unexpected error: ${error instanceof Error ? error.stack : String(error)}`, {
-    code: 'unexpected',
-  });
+export const unexpectedFailure = (error: unknown, env: World['env']): Failure =>
+  new Failure(EXIT.unexpected, `Unexpected error: ${unexpectedWords(error, env)}`, { code: 'unexpected' });
 
 /** The code of a failure by an answer that is not a Shipworthy server's, or that cannot be read. */
 export const UNEXPECTED_ANSWER = 'unexpected-answer';
@@ -121,6 +128,8 @@ export const failureOf = (error: unknown): Failure | undefined => {
       isTransient(error.status) ? 'unavailable' : UNEXPECTED_ANSWER,
       error,
     );
+  if (error instanceof AnswerTooLargeError)
+    return unreachable(`The answer cannot be read: ${error.message}.`, UNEXPECTED_ANSWER, error);
   if (error instanceof ResponseShapeError) {
     const faults = error.pointers.map((pointer) =>
       pointer === '' ? 'it names a member twice' : `${pointer} is missing, or not as the interface says`,

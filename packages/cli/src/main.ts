@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { EXIT } from './exit-code.js';
-import { processWorld } from './process-world.js';
+import { endUnexpectedly, processWorld } from './process-world.js';
 import { run } from './run.js';
 
 const written = (stream: NodeJS.WriteStream): Promise<void> =>
@@ -12,6 +12,8 @@ process.stderr.on('error', () => undefined);
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   answerLost ||= error.code !== 'EPIPE';
 });
+
+endUnexpectedly();
 
 const isFolderThere = (): boolean => {
   try {

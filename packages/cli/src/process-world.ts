@@ -2,6 +2,10 @@ import { spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { proxiedFetch } from './connection/proxied-fetch.js';
+import { EXIT } from './exit-code.js';
+import { unexpectedWords } from './failure.js';
+import { hiding } from './output/hiding.js';
+import { harmless, inert } from './output/safe-text.js';
 import type { InterruptSignal, World } from './world.js';
 
 const SIGNALS: readonly InterruptSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -21,6 +25,20 @@ const openPage = (url: string): Promise<boolean> =>
       resolve(true);
     });
   });
+
+/** Ends the process in one line and with exit 1 upon what nobody catches; the line may hold text of a server, or a key. */
+export const endUnexpectedly = (): void => {
+  const { env } = process;
+  let ended = false;
+  const end = (error: unknown): void => {
+    if (ended) return;
+    ended = true;
+    const line = harmless(`unexpected error: ${unexpectedWords(error, env)}`);
+    process.stderr.write(`${inert(hiding({ env }).shown(line))}\n`, () => process.exit(EXIT.unexpected));
+  };
+  process.on('uncaughtException', end);
+  process.on('unhandledRejection', end);
+};
 
 /** The process and machine this runs on. */
 export const processWorld = (): World => ({

@@ -30,7 +30,7 @@ const perform = async (session: Session, work: () => Promise<ExitCode>): Promise
       showUnsent(session, cause);
       return session.dryRunExit;
     }
-    return showFailure(session.screen, session.globals.json ?? false, cause);
+    return showFailure(session.screen, session.globals.json ?? false, session.world.env, cause);
   } finally {
     session.close();
   }

@@ -18,8 +18,8 @@ export interface Client extends Methods {
 
 /**
  * A client of the service at `baseUrl`. A method resolves to the answer, or rejects with a ProblemError (the service refused),
- * a ConnectionError, a TimeoutError, an UnexpectedAnswerError (something else answered), a ResponseShapeError (a member that is
- * relied on is missing or wrong) or the reason of the caller's signal. Members that are not known are handed on.
+ * a ConnectionError, a TimeoutError, an UnexpectedAnswerError (something else answered), an AnswerTooLargeError (more than 32 MiB),
+ * a ResponseShapeError (a member that is relied on is missing or wrong) or the reason of the caller's signal. Members that are not known are handed on.
  *
  * GET, DELETE, the finishing of a deployment and every POST that takes an idempotency key are sent again after a network fault and
  * after 408, 425, 429, 500, 502, 503 and 504, at most `retries` times and only while the time of the call lasts.

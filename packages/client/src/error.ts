@@ -107,6 +107,19 @@ export class UnexpectedAnswerError extends ShipworthyError {
   }
 }
 
+/** An answer has more bytes than any of the service; the rest of it was not read. */
+export class AnswerTooLargeError extends ShipworthyError {
+  override readonly name = 'AnswerTooLargeError';
+  constructor(
+    readonly status: number,
+    /** How many bytes are read, once decompressed. */
+    readonly limitBytes: number,
+    circumstances: Circumstances,
+  ) {
+    super(`answered ${status} with more than ${limitBytes / 2 ** 20} MiB`, circumstances);
+  }
+}
+
 /**
  * A 2xx answer in JSON without a member that is relied on: the gate's decision (exactly `go`, `hold` or `unknown`), the rows of
  * a page. Members that are not known are never a fault.

@@ -2,6 +2,7 @@ export type { Answer, AnswerOf, CallOptions, Input, PagedId, RowOf, Unchanged } 
 export { type Client, createClient } from './client.js';
 export type * from './contract/index.js';
 export {
+  AnswerTooLargeError,
   ConnectionError,
   isProblem,
   ProblemError,
@@ -11,4 +12,5 @@ export {
   TimeoutError,
   UnexpectedAnswerError,
 } from './error.js';
+export { MOST_ANSWER_BYTES, readText } from './read-answer.js';
 export type { ClientOptions } from './settings.js';

@@ -2,6 +2,7 @@ import { shapeFaults } from './answer-shape.js';
 import type { Answer, Unchanged } from './call.js';
 import type { Problem } from './contract/problem-body.js';
 import {
+  AnswerTooLargeError,
   type Circumstances,
   ProblemError,
   ResponseShapeError,
@@ -35,6 +36,32 @@ type Known = Pick<Circumstances, 'attempts' | 'idempotencyKey'> & {
   readonly conditional: boolean;
 };
 
+/** No answer that is read is longer: 32 MiB, once decompressed. */
+export const MOST_ANSWER_BYTES = 32 * 2 ** 20;
+
+/**
+ * The body of an answer as text; undefined where it is longer than MOST_ANSWER_BYTES, and then no more of it is read. Memory
+ * stays bounded, whatever its length is said to be and however small it comes compressed.
+ */
+export const readText = async (response: Response): Promise<string | undefined> => {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  const parts: string[] = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return parts.join('') + decoder.decode();
+    bytes += value.byteLength;
+    if (bytes > MOST_ANSWER_BYTES) {
+      // Whether the other end takes notice is of no interest.
+      reader.cancel().catch(() => undefined);
+      return undefined;
+    }
+    parts.push(decoder.decode(value, { stream: true }));
+  }
+};
+
 /** Reads what arrived into an answer or an error. `hide` takes secrets out of what an error quotes. */
 export const readAnswer = async (
   response: Response,
@@ -44,9 +71,10 @@ export const readAnswer = async (
   const { status, headers } = response;
   const contentType = headers.get('content-type');
   const requestId = headers.get('x-request-id');
-  const text = await response.text();
-
   const circumstances = { ...known, requestId: requestId === null ? null : hide(requestId) };
+  const text = await readText(response);
+  if (text === undefined) return new AnswerTooLargeError(status, MOST_ANSWER_BYTES, circumstances);
+
   const fail = (): ShipworthyError => {
     const wait = retryAfter(headers);
     const safe = hide(text);

@@ -16,6 +16,40 @@ describe('readAnswer', () => {
     }
   });
 
+  it('reads no more of an endless answer than the limit', async () => {
+    let sent = 0;
+    let cancelled = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        sent += 2 ** 20;
+        controller.enqueue(new Uint8Array(2 ** 20).fill(0x20));
+      },
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const error = await readAnswer(new Response(endless, { headers: json }), known, hide);
+    expect(error).to.include({ name: 'AnswerTooLargeError', status: 200, limitBytes: 32 * 2 ** 20 });
+    expect(error).to.have.property('message', 'listTeams: answered 200 with more than 32 MiB');
+    expect([cancelled, sent < 40 * 2 ** 20]).to.deep.equal([true, true]);
+  });
+
+  it('reads an answer of exactly the limit, whose characters may lie across its pieces', async () => {
+    const text = `{"data":"${'é'.repeat(5)}"}`;
+    const body = `${text}${' '.repeat(32 * 2 ** 20 - new TextEncoder().encode(text).length)}`;
+    expect(await read(body, { headers: json })).to.deep.include({ body: { data: 'ééééé' } });
+    const bytes = new TextEncoder().encode(text);
+    const pieces = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+        controller.close();
+      },
+    });
+    expect(await readAnswer(new Response(pieces, { headers: json }), known, hide)).to.deep.include({
+      body: { data: 'ééééé' },
+    });
+  });
+
   it('says what arrived when it is no JSON', async () => {
     const page = await read('<html>\n<h1>Sign in to  the proxy</h1>', { headers: { 'content-type': 'text/html' } });
     expect(page).to.include({ name: 'UnexpectedAnswerError', status: 200, contentType: 'text/html' });

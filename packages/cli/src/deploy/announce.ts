@@ -35,7 +35,7 @@ const attempt = async (
     return { state: 'started', connection, entry, id };
   } catch (error) {
     if (session.globals.dryRun) throw error;
-    const failure = failureOf(error) ?? unexpectedFailure(error);
+    const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
     if (failure.code === 'interrupted') throw failure;
     if (connection === undefined || entry === undefined || !isOutage(failure)) {
       sayNotReported(session, failure);

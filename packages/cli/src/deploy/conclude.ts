@@ -85,7 +85,7 @@ export const conclude = async (session: Session, announced: Announced, end: End)
     });
     return { report: 'sent', id: sent.id, reference: null, url, exit: EXIT.done };
   } catch (error) {
-    const failure = failureOf(error) ?? unexpectedFailure(error);
+    const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
     if (isOutage(failure) || failure.exit === EXIT.unexpected) {
       const waiting = await keepLoudly(session, entry, failure, kept?.reference);
       return {

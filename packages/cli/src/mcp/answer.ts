@@ -1,15 +1,15 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { failureOf } from '../failure.js';
+import { failureOf, unexpectedWords } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Session } from '../session.js';
 import { openDesk } from './desk.js';
 import type { Tool } from './tool.js';
 
-const errorText = ({ screen }: Session, tool: Tool, error: unknown): string => {
+const errorText = ({ screen, world }: Session, tool: Tool, error: unknown): string => {
   const failure = failureOf(error);
   if (failure !== undefined)
     return [failure.message, ...failure.faults, ...failure.fixes.map((fix) => `Fix: ${fix}`)].join('\n');
-  screen.warn(`${tool.name}: ${error instanceof Error ? error.stack : String(error)}`);
+  screen.warn(`${tool.name}: ${unexpectedWords(error, world.env)}`);
   return 'An unexpected error; what is known of it stands in the log of this server (stderr).';
 };
 

@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { type Failure, failureOf } from '../failure.js';
+import { type Failure, failureOf, unexpectedWords } from '../failure.js';
+import type { World } from '../world.js';
 import type { Screen } from './screen.js';
 
 /** Says what was wrong and what helps, a line each. */
@@ -15,10 +16,10 @@ const tell = (screen: Screen, failure: Failure): void => {
 };
 
 /** Tells people, and with `--json` programs too, why a command ended; answers its exit code. */
-export const showFailure = (screen: Screen, json: boolean, error: unknown): ExitCode => {
+export const showFailure = (screen: Screen, json: boolean, env: World['env'], error: unknown): ExitCode => {
   const failure = failureOf(error);
   if (failure !== undefined) tell(screen, failure);
-  else screen.say(`${screen.paint.bad('unexpected error:')} ${error instanceof Error ? error.stack : String(error)}`);
+  else screen.say(`${screen.paint.bad('unexpected error:')} ${unexpectedWords(error, env)}`);
   const exit = failure?.exit ?? EXIT.unexpected;
   if (json) {
     const told = {

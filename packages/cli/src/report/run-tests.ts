@@ -40,7 +40,7 @@ const readReports = async ({ screen, world }: Session, options: RunOptions, befo
 
 /** A run that is not recorded, which is said loudly. */
 const notRecorded = (session: Session, error: unknown, exitFor: (failure: Failure) => ExitCode): Reported => {
-  const failure = failureOf(error) ?? unexpectedFailure(error);
+  const failure = failureOf(error) ?? unexpectedFailure(error, session.world.env);
   sayLoudly(session, failure);
   return { recorded: unrecorded('not_recorded'), exit: exitFor(failure) };
 };

@@ -114,7 +114,9 @@ describe('tests run', () => {
       const command = ['--report', 'junit.xml', ...writing({ 'junit.xml': PASSED }, commandExit)];
       const { exit, err } = await runIn(faulty, 'tests', 'run', ...command);
       expect(exit).to.equal(commandExit || 6);
-      expect(err).to.contain('The test run is not recorded: Unexpected error: RangeError: a fault');
+      expect(err).to.contain(
+        'The test run is not recorded: Unexpected error: RangeError: a fault (SHIPWORTHY_DEBUG=1 says where)',
+      );
     }
   });
 

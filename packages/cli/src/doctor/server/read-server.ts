@@ -1,3 +1,4 @@
+import { readText } from '@shipworthy/client';
 import { parsedUrl } from '@shipworthy/client/contract';
 import { networkFault } from '../../network/network-fault.js';
 import type { World } from '../../world.js';
@@ -43,7 +44,8 @@ export const readServer = async (world: World, address: URL, signal: AbortSignal
   try {
     const answer = await world.fetch(url, { redirect: 'manual', headers: { accept: 'application/json' }, signal });
     const ended = world.now();
-    const text = await answer.text();
+    // What is longer than any answer of ours is not ours.
+    const text = (await readText(answer)) ?? '';
     const location = answer.headers.get('location');
     const contentType = answer.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     const paths = answer.ok && contentType === 'application/json' ? pathsIn(text) : [];

@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { startShipworthy } from './shipworthy-process.js';
+import { type StandIn, standIn } from './stand-in.js';
+
+const MIB = 2 ** 20;
+
+describe('answers and faults without an end', () => {
+  let world: StandIn;
+  let server: Server | undefined;
+  beforeEach(async () => {
+    world = await standIn();
+  });
+  afterEach(async () => {
+    server?.close();
+    server?.closeAllConnections();
+    await world.remove();
+  });
+
+  /** Starts what answers every request so; answers the environment that leads to it. */
+  const serve = async (answer: Parameters<typeof createServer>[1]) => {
+    const started = createServer(answer as never);
+    server = started;
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+    return { SHIPWORTHY_API_URL: url, SHIPWORTHY_API_KEY: 'swk_abcdefgh12345678', SHIPWORTHY_APP: 'checkout' };
+  };
+  const run = (env: Readonly<Record<string, string>>, ...argv: readonly string[]) =>
+    startShipworthy(world.folder, env, ...argv).ended;
+
+  it('end the gate with 5 and the limit, whatever is to be done when nobody can be asked', async () => {
+    const piece = Buffer.alloc(MIB, ' ');
+    const env = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = (): void => {
+        if (response.destroyed) return;
+        if (response.write(piece)) setImmediate(more);
+        else response.once('drain', more);
+      };
+      more();
+    });
+    for (const words of [['gate'], ['gate', '--on-unavailable', 'go'], ['releases']]) {
+      const { exit, err } = await run(env, ...words);
+      expect([exit, err.includes('more than 32 MiB')], err).to.deep.equal([5, true]);
+    }
+  });
+
+  it('are not let in compressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(200 * MIB, ' '));
+    const env = await serve((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb),
+    );
+    const { exit, err } = await run(env, 'gate');
+    expect([exit, err.includes('more than 32 MiB')], err).to.deep.equal([5, true]);
+  });
+
+  for (const [name, code] of [
+    [
+      'thrown',
+      'setInterval(()=>{if(process.listenerCount("SIGINT"))throw(new(Error)("swk_abcdefgh12345678\\n::error::a##[b]"))},10)',
+    ],
+    [
+      'rejected',
+      'setInterval(()=>{if(process.listenerCount("SIGINT"))Promise.reject(new(Error)("swk_abcdefgh12345678\\n::error::a##[b]"))},10)',
+    ],
+  ] as const)
+    it(`end the command with one line and 1, where a fault is ${name} that nobody catches`, async () => {
+      const env = await serve(() => undefined);
+      const faulty = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+      const { exit, err, out } = await run(faulty, 'gate');
+      expect([exit, out]).to.deep.equal([1, '']);
+      expect(err.trim().split('\n')).to.deep.equal([
+        'unexpected error: Error: [hidden] : :error: :a## [b] (SHIPWORTHY_DEBUG=1 says where)',
+      ]);
+      const debugged = await run({ ...faulty, SHIPWORTHY_DEBUG: '1' }, 'gate');
+      expect(debugged.exit).to.equal(1);
+      expect(debugged.err).to.match(/\n {4}at /);
+    });
+});
