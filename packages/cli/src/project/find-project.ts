@@ -1,4 +1,5 @@
 import type { CallOptions, Client } from '@shipworthy/client';
+import { FORMATS } from '@shipworthy/client/contract';
 import { usageFailure } from '../failure.js';
 import { dataOf, listOf, NAME, orNull, requireUsed, TEXT, uses } from '../schema/used-members.js';
 import type { Settings } from '../settings/settings.js';
@@ -42,6 +43,18 @@ export const visibleProjects = async (client: Client, limits: CallOptions = {}):
   );
 };
 
+/** Whether a text may be more than a project's name: an id, or a team and a project. */
+export const isPrecise = (app: string): boolean => FORMATS.uuid(app) || app.includes('/');
+
+/** The projects a text means: the one with that id, else those with that name or that `Team/project`. */
+export const meantBy = (projects: readonly Project[], app: string): readonly Project[] => {
+  const known = projects.filter(({ id }) => id === app.toLowerCase());
+  // A project may be called like another's `Team/project`; then both are meant, and neither is taken.
+  return known.length > 0
+    ? known
+    : projects.filter(({ name, teamName }) => name === app || `${teamName}/${name}` === app);
+};
+
 const listed = (projects: readonly Project[]): string =>
   projects.map(({ name, teamName }) => `${name} (team ${teamName})`).join(', ');
 
@@ -52,7 +65,7 @@ export const findProject = async (
   limits: CallOptions = {},
 ): Promise<Project> => {
   const projects = await visibleProjects(client, limits);
-  const named = app === undefined ? projects : projects.filter(({ name }) => name === app.value);
+  const named = app === undefined ? projects : meantBy(projects, app.value);
   const [only, another] = named;
   if (only !== undefined && another === undefined) return only;
   if (projects.length === 0)
@@ -63,7 +76,7 @@ export const findProject = async (
     throw usageFailure(`No project is named ${app.value} (from ${app.source.name}); the key sees ${listed(projects)}.`);
   throw usageFailure(
     `${named.length} projects are named ${app.value}: ${listed(named)}.`,
-    'Use a key that is limited to one team.',
+    ...named.map(({ id, name, teamName }) => `--app ${id} is ${teamName}/${name}.`),
   );
 };
 

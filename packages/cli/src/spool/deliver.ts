@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
-import { findProject, pathOf } from '../project/find-project.js';
+import { findProject, isPrecise, meantBy, pathOf, visibleProjects } from '../project/find-project.js';
 import { findRelease } from '../project/find-release.js';
 import { dataOf, FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema/used-members.js';
 import type { DeploymentEntry, FinishEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
@@ -71,13 +71,28 @@ const knownId = (error: unknown): string | undefined => {
   return typeof id === 'string' && FORMATS.uuid(id) ? id : undefined;
 };
 
-/** The deployment's body, with the only project the key sees where none is named. */
+const namedByFlag = (app: string) => ({ value: app, source: { kind: 'flag', name: '--app' } as const });
+
+/** The deployment's body, with the project that an id or `Team/project` means, and with the only project the key sees where none is named. */
 const namedBody = async (
   client: Client,
   { body }: DeploymentEntry,
   limits: Limits,
-): Promise<DeploymentEntry['body']> =>
-  body.app_name === '' ? { ...body, app_name: (await findProject(client, { app: undefined }, limits)).name } : body;
+): Promise<DeploymentEntry['body']> => {
+  const { app_name } = body;
+  if (app_name === '') return { ...body, app_name: (await findProject(client, { app: undefined }, limits)).name };
+  if (!isPrecise(app_name)) return body;
+  try {
+    // What no project is called goes to the server as it is, which keeps it and says that it counts for none.
+    if (meantBy(await visibleProjects(client, limits), app_name).length === 0) return body;
+    const { id, name } = await findProject(client, { app: namedByFlag(app_name) }, limits);
+    return { ...body, app_name: name, project_id: id };
+  } catch (error) {
+    // A key that may only write names a project whose name has a slash in it, as before.
+    if (isProblem(error, 'missing-scope')) return body;
+    throw error;
+  }
+};
 
 /** Ends a deployment; one that has ended alike keeps the time it took then, where this one was only measured. */
 const finishDeployment = async (
@@ -131,8 +146,7 @@ const recordTestRun = async (client: Client, entry: TestRunEntry, limits: Limits
 /** The same test run with the ids that its names stand for now. */
 const placed = async (client: Client, entry: NamedTestRunEntry, limits: Limits): Promise<TestRunEntry> => {
   const { app, release } = entry.path;
-  const named = app === '' ? undefined : { value: app, source: { kind: 'flag', name: '--app' } as const };
-  const project = await findProject(client, { app: named }, limits);
+  const project = await findProject(client, { app: app === '' ? undefined : namedByFlag(app) }, limits);
   const body =
     release === '' ? entry.body : { ...entry.body, release_id: (await findRelease(client, project, release)).id };
   return { ...entry, operation: 'recordTestRun', path: pathOf(project), body };
