@@ -1,7 +1,9 @@
 const MOST = 5;
 /** Comparing texts takes time that grows with their number and with the square of their length: these bound it for any input. */
 const MOST_COMPARED = 200;
-const COMPARED_LENGTH = 64;
+const COMPARED_LENGTH = 48;
+/** The largest distance at which it matters whether a name has the same case, too. */
+const CASE_MATTERS = 3;
 
 /** Least number of inserted, removed or replaced characters that turns one text into the other (Levenshtein distance). */
 export const editDistance = (from: string, to: string): number => {
@@ -44,8 +46,9 @@ const beginning = (text: string): string => text.slice(0, COMPARED_LENGTH);
 
 /**
  * The names nearest to one that was not found, nearest first, at most 5, each once.
- * Case matters only between names that are otherwise equally near; equally near ones come in code-unit order.
- * Compares the first 64 characters of at most 200 names, those of the most similar length.
+ * Case matters only between names that are otherwise equally near, 3 characters away at most; equally near ones come in
+ * code-unit order.
+ * Compares the first 48 characters of at most 200 names, those of the most similar length.
  */
 export const nearestNames = (wanted: string, names: Iterable<string>): readonly string[] => {
   const lower = beginning(wanted.toLowerCase());
@@ -54,9 +57,8 @@ export const nearestNames = (wanted: string, names: Iterable<string>): readonly 
     const worst = best.length < MOST ? Number.POSITIVE_INFINITY : (best[MOST - 1]?.loose ?? 0);
     const loose = editDistance(lower, beginning(name.toLowerCase()));
     if (loose > worst) continue;
-    best = [...best, { name, loose, exact: editDistance(beginning(wanted), beginning(name)) }]
-      .sort(closerFirst)
-      .slice(0, MOST);
+    const exact = loose > CASE_MATTERS ? loose : editDistance(beginning(wanted), beginning(name));
+    best = [...best, { name, loose, exact }].sort(closerFirst).slice(0, MOST);
   }
   return best.map((candidate) => candidate.name);
 };

@@ -1,0 +1,153 @@
+import { type Operation, operations, type Schema } from '@shipworthy/client/contract';
+import { expect } from 'chai';
+import { ask } from '../harness/ask.js';
+import { inSqlite } from '../harness/openings.js';
+import { type Stage, useStage } from '../harness/stage.js';
+import { successes } from '../harness/successes.js';
+
+type Id = keyof typeof successes;
+
+/** The most that one turn of the event loop may take of the processor, in milliseconds. */
+const MOST_MS = 100;
+/** A turn may meet a collection of garbage or another program's caches: a request holds the thread if it does so each time. */
+const TRIES = 3;
+const USUAL_LIMIT = 65_536;
+const PROJECTS = 200;
+
+/** Watches the turns of the event loop; what it returns ends that and tells the longest, in milliseconds of the processor. */
+const watchTurns = (): (() => number) => {
+  const used = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
+  let [longest, before, watching] = [0, used(), true];
+  const turn = (): void => {
+    const now = used();
+    longest = Math.max(longest, now - before);
+    before = now;
+    if (watching) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return () => {
+    watching = false;
+    return longest;
+  };
+};
+
+const textFor = ({ format, maxLength = 200, pattern, examples, enum: words }: Schema, nth: number): unknown => {
+  if (words !== undefined) return words[nth % words.length];
+  if (format === 'uuid') return `01932c7e-5a10-7cc3-9b1e-${String(nth).padStart(12, '0')}`;
+  if (format === 'timestamp') return '2026-11-20T09:30:00.123456789+00:00';
+  if (format === 'email') return `${nth}${'e'.repeat(200)}@acme.dev`;
+  if (format === 'http-url') return `https://acme.dev/${nth}/`.padEnd(maxLength, 'u');
+  if (pattern !== undefined) return examples?.[0] ?? 'a'.repeat(40);
+  return `${nth} `.padEnd(maxLength, 'name');
+};
+
+/** The largest value that a schema takes, more or less; the number makes texts differ. */
+const largest = (schema: Schema, nth: number): unknown => {
+  const [form] = schema.oneOf ?? schema.anyOf ?? [];
+  if (form !== undefined) return largest(form, nth);
+  if (schema.const !== undefined) return schema.const;
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'string') return textFor(schema, nth);
+  if (type === 'integer' || type === 'number') return schema.maximum ?? 2_147_483_647;
+  if (type === 'boolean') return true;
+  if (type === 'array')
+    return Array.from({ length: schema.maxItems ?? 100 }, (_, place) => largest(schema.items ?? {}, place));
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, member]) => [name, largest(member, nth)]),
+  );
+};
+
+/** As many of the rows as fit into so many bytes, as a JSON list. */
+const listWithin = (rows: readonly unknown[], bytes: number): string => {
+  let [room, count] = [bytes - 2, 0];
+  for (const row of rows) {
+    room -= Buffer.byteLength(JSON.stringify(row)) + 1;
+    if (room < 0) break;
+    count += 1;
+  }
+  return JSON.stringify(rows.slice(0, count));
+};
+
+/** Bodies that cost the most, by what they are. */
+const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): Readonly<Record<string, string>> => {
+  const half = Math.floor(bodyLimit / 2) - 10;
+  const lawful = largest(body, 0);
+  const members = Object.keys(body.properties ?? body.items?.properties ?? { name: {} });
+  const unknown = (nth: number) =>
+    Object.fromEntries(members.map((name) => [name, `${nth}`.padEnd(200, 'unknown name')]));
+  const many = Array.from({ length: 1000 }, (_, nth) => nth);
+  const rows = {
+    'records without members': listWithin(
+      many.map(() => ({})),
+      bodyLimit,
+    ),
+    'records with a name nobody knows': listWithin(
+      many.map((nth) => ({ ...(largest(body.items ?? {}, nth) as object), ...unknown(nth) })),
+      bodyLimit,
+    ),
+    'records that name projects nobody knows': listWithin(
+      many.map((nth) => ({
+        app_name: `${nth}`.padEnd(200, 'unknown project'),
+        environment: 'production',
+        commit_sha: 'a'.repeat(40),
+        status: 'success',
+      })),
+      bodyLimit,
+    ),
+    'lawful records': listWithin(Array.isArray(lawful) ? lawful : [lawful], bodyLimit),
+  };
+  return {
+    'the largest lawful body': JSON.stringify(lawful).slice(0, bodyLimit),
+    'nothing but brackets': '['.repeat(half),
+    'objects within objects': '{"a":'.repeat(Math.floor(half / 5)),
+    'thousands of members': `{${Array.from({ length: Math.floor(half / 10) }, (_, nth) => `"${nth}":0`).join(',')}}`,
+    'one name again and again': `{${'"a":0,'.repeat(Math.floor(half / 6))}"a":0}`,
+    'texts that are too long': JSON.stringify(
+      Object.fromEntries(members.map((name) => [name, 'x'.repeat(Math.floor(half / members.length))])),
+    ),
+    'escapes alone': `{"name":"${'\\u0061'.repeat(Math.floor(half / 6))}"}`,
+    'blanks alone': ' '.repeat(half),
+    'a number without end': `{"total":${'1'.repeat(half)}}`,
+    ...(bodyMode === 'batch' ? rows : {}),
+  };
+};
+
+describe('the largest and most hostile bodies', () => {
+  const stage = useStage(inSqlite);
+  before(async () => {
+    const { world, ada, team } = stage();
+    for (let nth = 0; nth < PROJECTS; nth += 1)
+      await world.project(ada, team, `${nth} `.padEnd(200, 'a long name of a project'));
+  });
+
+  const credentials = async ({ auth }: Operation, { service, world, ada }: Stage): Promise<Record<string, string>> => {
+    if (auth.kind === 'key') return { authorization: `Bearer ${await world.key(ada)}` };
+    return auth.kind === 'session' ? { cookie: `shipworthy_session=${ada.secret}`, origin: service.baseUrl } : {};
+  };
+
+  for (const id of Object.keys(successes) as Id[]) {
+    const operation: Operation = operations[id];
+    if (operation.body === undefined && operation.bodyMode === undefined) continue;
+    it(`of ${id} do not hold the thread`, async () => {
+      for (const [what, body] of Object.entries(bodiesOf(operation))) {
+        let least = Number.POSITIVE_INFINITY;
+        for (let tries = 0; tries < TRIES && least > MOST_MS; tries += 1) {
+          const here = stage();
+          // Tries to sign in and the rate of requests are counted.
+          here.service.clock.pass(60_000);
+          const { path = {} } = (await successes[id](here)) as { readonly path?: Readonly<Record<string, string>> };
+          const headers = { ...(await credentials(operation, here)), 'content-type': 'application/json' };
+          const address = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? name);
+          const longest = watchTurns();
+          const { status } = await ask(here.service.baseUrl, address, { method: operation.method, headers, body });
+          least = Math.min(least, longest());
+          expect(status, `${id}: ${what}`).to.be.below(500);
+        }
+        expect(least, `${id}: ${what}`).to.be.at.most(MOST_MS);
+      }
+    });
+  }
+});
