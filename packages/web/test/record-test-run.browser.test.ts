@@ -17,7 +17,7 @@ const JUNIT = `<?xml version="1.0"?>
 </testsuites>`;
 const CTRF = JSON.stringify({
   results: {
-    summary: { tests: 9 },
+    summary: { tests: 5 },
     tests: ['passed', 'passed', 'failed', 'other', 'skipped'].map((status) => ({ status })),
   },
 });

@@ -77,7 +77,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     try {
       const url = new URL(message.url);
       const address = await within(approvedAddress(hostOf(url), guard, resolve), signal);
-      // A name that is internal reads like one that does not exist: nobody learns here which internal names there are.
+      // An internal name fails like one that does not exist, so that deliveries do not tell which internal names there are.
       if (address === undefined) return isIP(hostOf(url)) === 0 ? 'unresolved' : 'refused_address';
       const headers = headersOf(message, secrets);
       return await post({ url, address, headers, body: message.body, signal, ...(ca === undefined ? {} : { ca }) });
