@@ -33,7 +33,7 @@ export const runPipeline = async ({ url, apiKey, app }: Given, root: string, fol
   const history = await readHistory(root);
   const path = await findProject(client, app);
   const { created, duplicates } = await reportHistory(client, app, history.commits);
-  const result = await runTests(root, [...testsOf(root, 'domain'), ...testsOf(root, 'client')], folder);
+  const result = await runTests(root, testsOf(root, 'client'), folder);
   await reportTests(client, path, result, history.commits[0]?.sha);
   const { body } = await client.readActiveReadiness({ path });
   return [

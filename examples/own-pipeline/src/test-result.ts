@@ -38,7 +38,7 @@ export const testsOf = (root: string, name: string): readonly string[] => {
 export const runTests = async (root: string, files: readonly string[], folder: string): Promise<TestResult> => {
   const output = join(folder, 'mocha.json');
   const program = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
-  const words = ['--reporter', 'json', '--reporter-option', `output=${output}`, '--timeout', '20000', ...files];
+  const words = ['--reporter', 'json', '--reporter-option', `output=${output}`, '--timeout', '300000', ...files];
   const mocha = spawn(process.execPath, [program, ...words], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = await once(mocha, 'exit');
   if (!existsSync(output)) throw new Error(`mocha ended with ${code} and left no report.`);
