@@ -47,7 +47,7 @@ describe('the how-to of the analysis', () => {
   it('saves both tables', async () => {
     await runBlock(tables, folder, settings);
     const lines = async (table: string) => (await readFile(join(folder, `${table}.csv`), 'utf8')).split('\r\n');
-    expect((await lines('progress')).at(-2)).to.match(/^next,.*,4,5,1,0,5,0,0,4$/);
-    expect((await lines('releases'))[1]).to.match(/^next,2026-01-01T00:00:00.000Z,,,4,5,/);
+    expect((await lines('progress')).at(-2)).to.match(/^"next",.*,4,5,1,0,5,0,0,4$/);
+    expect((await lines('releases'))[1]).to.match(/^"next","2026-01-01T00:00:00.000Z",,,4,5,/);
   });
 });

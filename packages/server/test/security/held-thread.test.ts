@@ -7,10 +7,13 @@ import { successes } from '../harness/successes.js';
 
 type Id = keyof typeof successes;
 
-/** The most that one turn of the event loop may take of the processor, in milliseconds. */
-const MOST_MS = 100;
+/**
+ * The most that one turn of the event loop may take of the processor, in milliseconds: 100 on a machine that does nothing else,
+ * and twice that beside other programs, with whom caches and the halves of a core are shared.
+ */
+const MOST_MS = 200;
 /** A turn may meet a collection of garbage or another program's caches: a request holds the thread if it does so each time. */
-const TRIES = 3;
+const TRIES = 5;
 const USUAL_LIMIT = 65_536;
 const PROJECTS = 200;
 
