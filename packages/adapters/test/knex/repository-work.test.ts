@@ -63,7 +63,7 @@ describe('work for repositories', () => {
           links.push(linked);
         }
       }
-      const databases = await Promise.all([1, 2, 3].map(() => openDatabase({ url, connections: 4 })));
+      const databases = await Promise.all([1, 2, 3].map(() => openDatabase({ url, connections: 4, waitMs: 600_000 })));
       const services = databases.map(knexStores);
       const watch: Watch = { busy: new Set(), seen: new Set(), imported: 0 };
       const suspects = Array.from({ length: NOTICES }, (_, notice) => `suspect ${notice}`);
