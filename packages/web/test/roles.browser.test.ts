@@ -60,11 +60,20 @@ describe('somebody who may only look', () => {
       ...inProject.map((part) => project + part),
       ...['', '/checklist', '/analysis'].map((part) => release + part),
     ];
+    // The page's name as it was at the very moment the heading came, however slow the machine is.
+    await page.addInitScript(() => {
+      const named: string[] = [];
+      Object.assign(globalThis, { named });
+      new MutationObserver(() => {
+        if (document.querySelector('main')?.textContent?.includes('It is not there')) named.push(document.title);
+      }).observe(document, { childList: true, subtree: true });
+    });
     for (const address of [...addresses, `/teams/${place.team_id}`]) {
       await open(address);
       await page.getByRole('heading', { name: 'It is not there' }).first().waitFor();
+      const [name] = await page.evaluate(() => (globalThis as unknown as { named: string[] }).named);
+      expect(name, address).to.match(/^\w.* · Shipworthy$/);
       await page.locator('main:not(:has(.awaited))').waitFor();
-      expect(await page.title(), address).to.match(/^\w.* · Shipworthy$/);
       expect(await page.locator('main').innerText()).to.not.contain('checkout');
     }
     await expectAccessible('not there');

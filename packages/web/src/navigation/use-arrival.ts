@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 const PRODUCT = 'Shipworthy';
 let arrivals = 0;
@@ -16,7 +16,8 @@ addEventListener('click', () => {
 export const useArrival = (title: string | undefined) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const arrived = useRef(false);
-  useEffect(() => {
+  // In the same step as the heading, not a frame later: a slow machine showed a page without its name.
+  useLayoutEffect(() => {
     if (title === undefined) return;
     document.title = `${title} · ${PRODUCT}`;
     if (arrived.current) return;
