@@ -43,7 +43,7 @@ try {
     folders.push(folder);
     const server = await startServer(folder, 'a token of this run', {
       DATABASE_URL: url,
-      SHIPWORTHY_SECRET_KEY: 'the same 32 characters everywhere',
+      SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
       SHIPWORTHY_RATE_LIMIT: 'off',
       SHIPWORTHY_METRICS_TOKEN: 'metrics-of-this-run',
       ...settings,

@@ -47,7 +47,7 @@ try {
   await client.connect();
   server = await startServer(folder, 'a token of this run', {
     DATABASE_URL: database.url,
-    SHIPWORTHY_SECRET_KEY: 'the same 32 characters everywhere',
+    SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
     SHIPWORTHY_RATE_LIMIT: 'off',
   });
   const person = await setUp(server.url, server.setupToken);

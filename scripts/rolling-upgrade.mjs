@@ -22,7 +22,7 @@ const environment = {
   LOG_LEVEL: 'silent',
   PORT: '0',
   DATABASE_URL: database.url,
-  SHIPWORTHY_SECRET_KEY: 'the same 32 characters everywhere',
+  SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
   SHIPWORTHY_SETUP_TOKEN: TOKEN,
 };
 const running = new Set();

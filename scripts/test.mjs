@@ -5,8 +5,8 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runApart } from './tests/apart.mjs';
 import { floorOf, found } from './tests/found.mjs';
+import { runFiles } from './tests/run.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values, positionals } = parseArgs({
@@ -33,29 +33,31 @@ const { files, leftOut } = found(root, positionals);
 for (const line of leftOut) process.stdout.write(line);
 if (leftOut.length > 0 && process.env.SHIPWORTHY_TESTS === 'all') process.exit(1);
 
-/** Tests mostly wait, for browsers, databases and other processes: all at once they run in this many processes, beside each other. */
-const LANES = [
-  /^packages\/(adapters|domain|client)$/,
-  /^packages\/server$/,
-  /^packages\/web$/,
-  /^(packages\/cli|integrations\/.*)$/,
-  /^(packages\/bench|examples\/.*)$/,
+/** Tests mostly wait, for browsers, databases and other processes: so many files run at once. */
+const JOBS = 5;
+/** Files that take longest are begun first, so that none of them is left alone at the end. */
+const LONG = [
+  /knex\/(stores|copy)/,
+  /test\/commands\//,
+  /every-operation/,
+  /bench\/dist/,
+  /canary/,
+  /laptop/,
+  /browser/,
+  /examples/,
 ];
-const laneOf = (file) =>
-  Math.max(
-    0,
-    LANES.findIndex((floors) => floors.test(floorOf(root, file))),
-  );
+const rank = (file) => {
+  const place = LONG.findIndex((name) => name.test(file));
+  return place === -1 ? LONG.length : place;
+};
+
 const runsAll = positionals.length === 0;
-const lanes = runsAll ? LANES.map((_, lane) => files.filter((file) => laneOf(file) === lane)) : [files];
-const results = Object.assign(
-  {},
-  ...(await Promise.all(lanes.map((lane, place) => runApart(lane, { ...values, live: place === 0 })))),
-);
+const inOrder = runsAll ? [...files].sort((one, other) => rank(one) - rank(other)) : files;
+const results = await runFiles(inOrder, { ...values, jobs: runsAll ? JOBS : 1 });
 
 for (let time = 2; time <= Number(values.repeat); time += 1) {
   process.stdout.write(`time ${time} of ${values.repeat}\n`);
-  const again = await runApart(files, { ...values, live: true });
+  const again = await runFiles(files, { ...values, jobs: 1 });
   for (const file of files) {
     results[file].passed += again[file].passed;
     results[file].failed.push(...again[file].failed);
@@ -71,11 +73,14 @@ const failing = files.filter((file) => results[file].failed.length > 0);
 const onlyAlone = [];
 if (runsAll && failing.length > 0 && failing.length <= MOST_FILES_AGAIN) {
   process.stdout.write(`once more, alone: ${failing.map((file) => relative(root, file)).join(', ')}\n`);
-  const again = await runApart(failing, { ...values, live: true });
+  const again = await runFiles(failing, { ...values, jobs: 1 });
   for (const file of failing)
     onlyAlone.push(...results[file].failed.filter((title) => !again[file].failed.includes(title)));
   Object.assign(results, again);
 }
+
+const { endLeftOverServers } = await import('../packages/adapters/dist/test/postgres/embedded-postgres.js');
+await endLeftOverServers();
 
 const perFloor = new Map();
 for (const file of files) {
