@@ -33,6 +33,7 @@ import type { ReportQueue, ReportStore } from './report/report-store.js';
 import type { HostConnectionStore } from './repository/host-connection-store.js';
 import type { ConfiguredHost } from './repository/repository-host.js';
 import type { RepositoryLinkStore } from './repository/repository-link-store.js';
+import type { Slices } from './slices.js';
 import type { TeamStore } from './team/team-store.js';
 import type { TestRun } from './test-run/test-run.js';
 import type { PlaceLookup, TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
@@ -131,6 +132,8 @@ export interface Ports {
   readonly feed: EventFeed;
   readonly clock: Clock;
   readonly pause: Pause;
+  /** Of work that grows with what is asked for. */
+  readonly slices: Slices;
   readonly newId: NewId;
   readonly secrets: Secrets;
   readonly hookSender: HookSender;

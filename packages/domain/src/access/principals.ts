@@ -16,14 +16,18 @@ export const sessionPrincipal = (session: Session, user: User, roles: ReadonlyMa
   expiresAt: session.expiresAt,
 });
 
-/** An API key, with what its maker may do now, narrowed to the key's team; never an administrator. */
+const reaches = ({ teamId, barredTeams }: ApiKey, reached: string): boolean =>
+  (teamId === null || teamId === reached) && !barredTeams.includes(reached);
+
+/** An API key, with what its maker may do now, narrowed to where the key reaches; never an administrator. */
 export const keyPrincipal = (key: ApiKey, roles: ReadonlyMap<string, Role>): Principal => ({
   kind: 'api_key',
   id: key.id,
   userId: key.userId,
   name: key.name,
   scopes: key.scopes,
-  roles: key.teamId === null ? roles : new Map([...roles].filter(([teamId]) => teamId === key.teamId)),
+  roles: new Map([...roles].filter(([teamId]) => reaches(key, teamId))),
+  home: { teamIds: key.teamId === null ? key.homeTeams : [key.teamId], projectId: key.projectId },
   administrator: false,
   expiresAt: key.expiresAt,
 });

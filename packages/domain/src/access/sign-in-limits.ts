@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 export const PAIR_LIMIT = 5;
 /** Most failed tries from one address in a minute. */
 export const ADDRESS_LIMIT = 20;
-/** Most failed tries of one account in an hour; after that only addresses that signed in before are let in. */
+/** Most failed tries of one account in an hour; after that only addresses and devices that signed in before are let in. */
 export const ACCOUNT_LIMIT = 100;
 
 /** How long to wait before the next try, in milliseconds; null: the try may be judged. The counts include it. */

@@ -1,3 +1,5 @@
+import type { Instant } from '../instant.js';
+import type { Page, PageRequest } from '../page.js';
 import type { User } from './user.js';
 
 export interface UserStore {
@@ -6,10 +8,18 @@ export interface UserStore {
   /** DomainError `email-taken`. */
   create(user: User, passwordHash: string): Promise<void>;
   byId(userId: string): Promise<User | undefined>;
-  /** Compared in lower case. */
+  /** Compared by `addressKey`. */
   byEmail(email: string): Promise<{ readonly user: User; readonly passwordHash: string } | undefined>;
+  /** Notes that the address is proved to be the person's. */
+  verifyEmail(userId: string): Promise<void>;
+  /** Disables the account as of that moment; null enables it. */
+  setDisabled(userId: string, at: Instant | null): Promise<void>;
   changePassword(userId: string, passwordHash: string): Promise<void>;
   any(): Promise<boolean>;
-  /** Everybody who is an administrator, oldest first (createdAt, then id). */
+  /** Everybody who is an administrator, disabled ones too, oldest first (createdAt, then id). */
   administrators(): Promise<readonly User[]>;
+  /** Inside a transaction: holds the accounts of the administrators still until it ends. */
+  lockAdministrators(): Promise<void>;
+  /** Everybody, oldest first: createdAt, then id. */
+  page(page: PageRequest): Promise<Page<User>>;
 }

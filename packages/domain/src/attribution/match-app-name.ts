@@ -1,4 +1,4 @@
-import { requireRole } from '../access/permission.js';
+import { requireRole, seesProject } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
 import { DomainError, invalid } from '../errors.js';
 import { nearestNames } from '../name/nearest-names.js';
@@ -31,7 +31,7 @@ export const matchAppName = (
   { appName, projectId }: AppName,
   named: readonly NamedProject[],
 ): NamedProject | undefined => {
-  const visible = named.filter(({ project }) => principal.roles.has(project.teamId));
+  const visible = named.filter(({ project }) => seesProject(principal, project));
   const meant = projectId === null ? visible : visible.filter(({ project }) => project.id === projectId);
   oneOf(
     meant.map(({ project }) => project),

@@ -1,4 +1,5 @@
 import { DomainError, type Fault, invalid } from '../errors.js';
+import { isExplanation } from '../explanation.js';
 import type { Instant } from '../instant.js';
 import type { ChecklistItem, ChecklistState, NotApplicableMark } from './checklist-item.js';
 
@@ -19,12 +20,9 @@ export interface Editor {
 
 const fault = (code: string, message: string): Fault => ({ pointer: '/reason', code, message });
 
-/** A letter or a digit of any script: a reason of blanks and other characters alone says nothing. */
-const READABLE = /[\p{L}\p{N}]/u;
-
 /** What an edit lacks or has too much of, whatever the item: marking it as not applicable needs a reason, another state takes none. */
 export const editFaults = ({ state, reason }: ItemEdit): readonly Fault[] => {
-  const isMissing = reason === undefined ? state === 'not_applicable' : !READABLE.test(reason);
+  const isMissing = reason === undefined ? state === 'not_applicable' : !isExplanation(reason);
   if (isMissing) return [fault('required', 'Say why the item does not apply')];
   if (state === undefined || state === 'not_applicable' || reason === undefined) return [];
   return [fault('does_not_fit', 'Only an item that does not apply has a reason')];

@@ -24,8 +24,17 @@ export interface RedeemRequest extends ApprovalRequest {
   readonly deadline: Instant;
 }
 
+/** A token that a person made at the host, for chosen repositories. */
+export interface AdoptRequest {
+  /** Who will own the grant. */
+  readonly ownerId: string;
+  readonly token: string;
+  readonly deadline: Instant;
+}
+
 /**
- * How a person lets the service read at the repository host: OAuth 2 authorization code with PKCE.
+ * How a person lets the service read at the repository host: OAuth 2 authorization code with PKCE, or a token
+ * that the person made there.
  * Every method but `begin` throws DomainError `host-rejected` only when the host itself refused the code or the grant, and
  * `host-unavailable` (details: `cause`, `retryAt?`) for everything that says nothing about them.
  */
@@ -33,8 +42,10 @@ export interface HostAuthorization {
   begin(request: ApprovalRequest): Approval;
   /** Exchanges the code for a grant and asks whose it is. */
   redeem(request: RedeemRequest): Promise<{ readonly grant: Grant; readonly account: HostAccount }>;
+  /** Makes a grant of a person's own token, once the host said whose it is. It is never renewed, nor ended at the host. */
+  adopt(request: AdoptRequest): Promise<{ readonly grant: Grant; readonly account: HostAccount }>;
   /** A new grant for one that ends; the old one is spent. */
   refresh(access: HostAccess): Promise<Grant>;
-  /** Ends the grant at the host; one that is not valid any more counts as ended. */
+  /** Ends the grant at the host; one that is not valid any more, or a person's own token, counts as ended. */
   revoke(access: HostAccess): Promise<void>;
 }

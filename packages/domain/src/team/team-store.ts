@@ -5,6 +5,8 @@ export interface Member {
   readonly userId: string;
   readonly name: string;
   readonly email: string;
+  readonly emailVerified: boolean;
+  readonly disabled: boolean;
   readonly role: Role;
 }
 
@@ -41,6 +43,8 @@ export interface TeamStore {
   lock(teamId: string): Promise<void>;
   /** Members by name, then id. */
   members(teamId: string): Promise<readonly Member[]>;
+  /** The teams without an owner whose account is not disabled, by name, then id. */
+  ownerless(): Promise<readonly Team[]>;
   /** Adds; false when the person is a member already. */
   addMember(membership: Membership): Promise<boolean>;
   /** Changes the role; false when the person is no member. */

@@ -7,7 +7,7 @@ import type { Ports } from '../ports.js';
 /** Who calls by a session, or why nobody. */
 export type SessionAuthentication =
   | { readonly principal: Principal; readonly user: User }
-  | { readonly cause: 'unknown' | 'expired' };
+  | { readonly cause: 'unknown' | 'expired' | 'disabled' };
 
 /** Tells whose session it is, with the roles the person has now. `use: false` only looks, which keeps no idle session alive. */
 export const authenticateSession =
@@ -17,6 +17,7 @@ export const authenticateSession =
     if (found === undefined) return { cause: 'unknown' };
     const { session, user, roles } = found;
     const now = clock();
+    if (user.disabledAt !== null) return { cause: 'disabled' };
     if (sessionOver(session, now)) return { cause: 'expired' };
     if (use && touchDue(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
     return { principal: sessionPrincipal(session, user, roles), user };

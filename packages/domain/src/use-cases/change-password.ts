@@ -10,17 +10,20 @@ export interface ChangePassword {
   readonly by: Actor;
   readonly oldPassword: string;
   readonly newPassword: string;
+  /** Id of the caller's device if it has signed in to the account of that e-mail address before; null: it has not. */
+  deviceOf(email: string): string | null;
 }
 
 /** Changes one's password and ends one's other sessions. @throws DomainError `invalid`, `too-many-attempts`, `wrong-credentials` */
 export const changePassword =
   (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
-  async ({ by, oldPassword, newPassword }: ChangePassword): Promise<void> => {
+  async ({ by, oldPassword, newPassword, deviceOf }: ChangePassword): Promise<void> => {
     const faults = passwordFaults(newPassword, '/new_password');
     if (faults.length > 0) throw invalid(faults);
     const user = await ports.stores.users.byId(by.principal.userId);
     if (user === undefined) throw notFound('user');
-    const { attempt } = await verifyPerson(ports, { email: user.email, password: oldPassword, address: by.address });
+    const proof = { email: user.email, password: oldPassword, address: by.address, device: deviceOf(user.email) };
+    const { attempt } = await verifyPerson(ports, proof);
     const passwordHash = await ports.secrets.hashPassword(newPassword);
     await change(ports, by, async ({ stores, note }) => {
       await stores.signIns.succeeded(attempt);

@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.js';
 import { DomainError } from '../errors.js';
-import type { Ports } from '../ports.js';
+import type { Ports, Stores } from '../ports.js';
 import type { HostConnection } from '../repository/host-connection.js';
 import { change } from './change.js';
 import { endGrant } from './end-grant.js';
@@ -9,17 +9,27 @@ import { standStill } from './stand-still.js';
 
 type DisconnectPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'repositoryHost'>;
 
-const markRevoking = (ports: DisconnectPorts, host: string, by: Actor): Promise<HostConnection | undefined> =>
+/** Marks a connection to be ended at the host, at once of no use here; answers what is stored then. */
+export const markRevoking = async (
+  stores: Pick<Stores, 'hostConnections'>,
+  connection: HostConnection,
+): Promise<HostConnection | undefined> => {
+  let current: HostConnection | undefined = connection;
+  while (current !== undefined && current.state !== 'revoking')
+    current = await amend(stores, current, () => ({ state: 'revoking', pausedUntil: null }));
+  return current;
+};
+
+const markOwn = (ports: DisconnectPorts, host: string, by: Actor): Promise<HostConnection | undefined> =>
   change(ports, by, async ({ stores, note }) => {
     const { userId } = by.principal;
-    let current = await stores.hostConnections.of(userId, host);
+    const current = await stores.hostConnections.of(userId, host);
     if (current === undefined || current.state === 'revoking') return current;
     const { account } = current;
-    while (current !== undefined && current.state !== 'revoking')
-      current = await amend(stores, current, () => ({ state: 'revoking', pausedUntil: null }));
+    const revoking = await markRevoking(stores, current);
     const resource = { type: 'host_connection', id: userId };
     await note({ teamId: null, action: 'host.disconnect', resource, detail: { host, account: account.name } });
-    return current;
+    return revoking;
   });
 
 /**
@@ -33,7 +43,7 @@ export const disconnectHost =
     const { userId } = by.principal;
     if ((await connectedOf(ports.stores, userId, host.name)) !== undefined)
       await standStill(ports, { userId, host: host.name });
-    const revoking = await markRevoking(ports, host.name, by);
+    const revoking = await markOwn(ports, host.name, by);
     if (revoking === undefined) return;
     // An import may have gone through between the two.
     await standStill(ports, revoking);

@@ -1,3 +1,4 @@
+import { seesProject } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
 import { type DeploymentView, deploymentView } from '../attribution/deployment-view.js';
 import type { Deployment } from '../deployment/deployment.js';
@@ -13,8 +14,7 @@ export const findDeployment = async (
 ): Promise<{ readonly deployment: Deployment; readonly at: ProjectAt }> => {
   const deployment = await lookups.deployment(deploymentId);
   const at = deployment && (await lookups.projectAt({ projectId: deployment.projectId, at: deployment.startedAt }));
-  if (deployment === undefined || at === undefined || !principal.roles.has(at.project.teamId))
-    throw notFound('deployment');
+  if (deployment === undefined || at === undefined || !seesProject(principal, at.project)) throw notFound('deployment');
   return { deployment, at };
 };
 

@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.js';
 import { DomainError } from '../errors.js';
+import type { Instant } from '../instant.js';
 import type { Ports } from '../ports.js';
 import type { HostConnection, PendingApproval } from '../repository/host-connection.js';
 import type { ConfiguredHost } from '../repository/repository-host.js';
@@ -32,6 +33,53 @@ const takeApproval = async (
   );
 };
 
+/** Connects the person by that grant, in place of what was connected before, which is ended at the host. */
+const connectBy = async (
+  ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>,
+  by: Actor,
+  host: ConfiguredHost,
+  { grant, account }: Pick<HostConnection, 'grant' | 'account'>,
+  deadline: Instant,
+): Promise<HostConnection> => {
+  const { userId } = by.principal;
+  const { former, connection } = await change(ports, by, async ({ stores, now, note }) => {
+    const before = await stores.hostConnections.of(userId, host.name);
+    const connection: HostConnection = {
+      ...{ userId, host: host.name, account, grant, state: 'ok', pausedUntil: null, connectedAt: now },
+      // A new version, so that work that began with the former connection finds that it has changed.
+      version: (before?.version ?? 0) + 1,
+    };
+    await stores.hostConnections.put(connection);
+    if (before !== undefined) await keepFormer(stores, before, now);
+    const resource = { type: 'host_connection', id: userId };
+    const detail = { host: host.name, account: account.name };
+    await note({ teamId: null, action: 'host.connect', resource, detail });
+    return { former: before, connection };
+  });
+  // The person is connected even when ending the former grant fails; the background work ends it later.
+  if (former !== undefined) await endFormer(ports, former, deadline).catch(() => false);
+  return connection;
+};
+
+export interface ConnectByToken {
+  readonly by: Actor;
+  /** As the person made it at the host. */
+  readonly token: string;
+}
+
+/**
+ * Connects a person by a token that the host takes for one of the person's own, such as one for chosen repositories.
+ * @throws DomainError `host-not-configured`, `host-rejected` when the host refuses the token, `host-unavailable`
+ */
+export const connectByToken =
+  (ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>) =>
+  async ({ by, token }: ConnectByToken): Promise<HostConnection> => {
+    const host = requireHost(ports);
+    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+    const adopted = await host.authorization.adopt({ ownerId: by.principal.userId, token, deadline });
+    return connectBy(ports, by, host, adopted, deadline);
+  };
+
 /**
  * Ends an approval: the person is connected, in place of what was connected before, which is ended at the host.
  * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code, `host-unavailable`
@@ -44,22 +92,6 @@ export const finishApproval =
     const { userId, redirectUrl, sealedVerifier } = await takeApproval(ports, host, command);
     const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
     const request = { ownerId: userId, redirectUrl, sealedVerifier, code, deadline };
-    const { grant, account } = await host.authorization.redeem(request);
-    const { former, connection } = await change(ports, by, async ({ stores, now, note }) => {
-      const before = await stores.hostConnections.of(userId, host.name);
-      const connection: HostConnection = {
-        ...{ userId, host: host.name, account, grant, state: 'ok', pausedUntil: null, connectedAt: now },
-        // Whoever still works with what was there before must find that it has changed.
-        version: (before?.version ?? 0) + 1,
-      };
-      await stores.hostConnections.put(connection);
-      if (before !== undefined) await keepFormer(stores, before, now);
-      const resource = { type: 'host_connection', id: userId };
-      const detail = { host: host.name, account: account.name };
-      await note({ teamId: null, action: 'host.connect', resource, detail });
-      return { former: before, connection };
-    });
-    // Whatever becomes of the former grant, the person is connected; what is left of it ends in the background.
-    if (former !== undefined) await endFormer(ports, former, deadline).catch(() => false);
-    return connection;
+    const redeemed = await host.authorization.redeem(request);
+    return connectBy(ports, by, host, redeemed, deadline);
   };

@@ -1,10 +1,9 @@
-import { teamsInSight } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
-import { matchAppName, unmatchedAmong } from '../attribution/match-app-name.js';
 import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
 import { type ImportOutcome, prepare, storePrepared } from '../report/import-outcome.js';
+import { isNamedAtHome, NO_NAMES, namedAmong, readNames } from './find-named-project.js';
 import { tellBatchReceipts } from './tell-receipts.js';
 
 export interface ImportDeployments {
@@ -25,20 +24,14 @@ export const importDeployments =
     // Which windows hold them does not matter here: the outcomes carry no receipts.
     const named = await stores.projects.named(appNames.map((name) => ({ name, at: now })));
     const byName = new Map(appNames.map((name, index) => [name, named[index] ?? []]));
-    const unknown = [...byName.values()].some(
-      (found) => !found.some(({ project }) => principal.roles.has(project.teamId)),
-    );
-    const names =
-      unknown || records.some((record) => record.projectId !== null)
-        ? await stores.projects.names(teamsInSight(principal))
-        : [];
-    const unmatched = unmatchedAmong(names);
+    const namedAs = ({ appName }: DeploymentReport) => byName.get(appName) ?? [];
+    const areKnown = records.every((report) => isNamedAtHome(principal, report, namedAs(report)));
+    const names = areKnown ? NO_NAMES : await readNames(stores, principal);
     const prepared = records.map((report) =>
       prepare(() => {
         const faults = deploymentFaults(report, now);
         if (faults.length > 0) throw invalid(faults);
-        const match = matchAppName(principal, report, byName.get(report.appName) ?? []);
-        if (match === undefined) throw unmatched(report);
+        const match = namedAmong(principal, report, namedAs(report), names);
         const deployment = deploymentFrom(report, match.project.id, newId(), now);
         return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };
       }),

@@ -1,5 +1,5 @@
 import { type AskedProgress, analyseRelease, type ReleaseAnalysis } from '../analysis/analyse-release.js';
-import type { ReleaseRecord } from '../analysis/release-summary.js';
+import { type ReleaseRecord, releaseSummary } from '../analysis/release-summary.js';
 import type { FirstDeployments } from '../deployment/deployment.js';
 import { invalid } from '../errors.js';
 import type { Interval } from '../instant.js';
@@ -42,7 +42,7 @@ const readRecords = async (
  * @throws DomainError `not-found`, `invalid` when the end asked for lies before the beginning
  */
 export const readAnalysis =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
+  ({ stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>) =>
   async ({ from, to, step, ...path }: ReadAnalysis): Promise<ReleaseAnalysis> => {
     const release = await findRelease(stores, path);
     const now = clock();
@@ -51,5 +51,6 @@ export const readAnalysis =
     const end = release.shippedAt ?? release.canceledAt ?? now;
     const earlier = await stores.releases.shippedBefore(path.projectId, end, COMPARED_RELEASES);
     const recordOf = await readRecords(stores, path.projectId, [release, ...earlier]);
-    return analyseRelease(recordOf(release), { from, to, step }, now, earlier.map(recordOf));
+    const compared = await slices.map(earlier, (one) => releaseSummary(recordOf(one), one.shippedAt ?? now));
+    return { ...analyseRelease(recordOf(release), { from, to, step }, now), earlier: compared };
   };

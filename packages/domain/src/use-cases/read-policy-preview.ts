@@ -45,7 +45,7 @@ export interface PolicyPreviewReading extends PolicyPreview<Release> {
  * @throws DomainError `not-found`, `invalid`
  */
 export const readPolicyPreview =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
+  ({ stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>) =>
   async ({ policy: next, ...path }: ReadPolicyPreview): Promise<PolicyPreviewReading> => {
     await findProject(stores, path);
     const faults = policyFaults(next);
@@ -55,7 +55,8 @@ export const readPolicyPreview =
     let after: PageKey | null = null;
     do {
       const page: Page<Release> = await stores.releases.ofProject(path.projectId, STATES, { limit: PORTION, after });
-      lists.add(previewPolicy(await recordedReleases(stores, page.rows, next, now), next));
+      const recorded = await recordedReleases(stores, page.rows, next, now);
+      await slices.map(recorded, (one) => lists.add(previewPolicy([one], next)));
       after = page.next;
     } while (after !== null);
     return lists.read();

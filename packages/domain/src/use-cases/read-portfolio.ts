@@ -1,4 +1,3 @@
-import { teamsInSight } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
 import type { Instant } from '../instant.js';
 import type { Ports } from '../ports.js';
@@ -6,6 +5,7 @@ import type { TrendPoint } from '../release/history-store.js';
 import type { KeptStandings, Standing } from '../release/standing.js';
 import type { Team } from '../team/team.js';
 import { readStandings } from './read-standings.js';
+import { readTeams } from './read-teams.js';
 import { type KeptTrends, readTrends } from './read-trends.js';
 
 /** How many points of the trend the portfolio shows. */
@@ -37,10 +37,10 @@ export interface KeptOfReleases {
  * @param kept those that did not change since are not read again
  */
 export const readPortfolio =
-  (ports: Pick<Ports, 'stores' | 'clock'>, kept: KeptOfReleases) =>
+  (ports: Pick<Ports, 'stores' | 'clock' | 'slices'>, kept: KeptOfReleases) =>
   async ({ principal }: { readonly principal: Principal }): Promise<readonly PortfolioRow[]> => {
     const { stores } = ports;
-    const overviews = await stores.teams.overview(teamsInSight(principal));
+    const overviews = await readTeams(stores, principal);
     const listed = overviews.flatMap(({ team, projects }) => projects.map((project) => ({ team, project })));
     const projectIds = listed.map(({ project }) => project.id);
     const releaseIds = listed.flatMap(({ project }) => project.activeRelease?.id ?? []);

@@ -6,7 +6,7 @@ import { type KeptStandings, type KnownStanding, standingOf, stillStands } from 
  * one only for those that changed since their standing was kept.
  */
 export const readStandings =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>, kept: KeptStandings) =>
+  ({ stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>, kept: KeptStandings) =>
   async (releaseIds: readonly string[]): Promise<ReadonlyMap<string, KnownStanding>> => {
     const revisions = await stores.facts.revisions(releaseIds);
     const now = clock();
@@ -19,13 +19,13 @@ export const readStandings =
     }
     if (moved.length === 0) return standings;
     const dossiers = await stores.facts.factsFor(moved);
-    for (const dossier of dossiers) {
-      if (dossier === undefined) continue;
+    await slices.map(dossiers, (dossier) => {
+      if (dossier === undefined) return;
       const { id } = dossier.release;
       const standing = standingOf(dossier, clock());
       standings.set(id, standing);
       // A slower reading of an older revision must not push out a newer one.
       if ((kept.get(id)?.revision ?? 0) <= standing.revision) kept.set(id, standing);
-    }
+    });
     return standings;
   };

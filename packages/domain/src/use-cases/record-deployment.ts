@@ -1,13 +1,12 @@
-import { teamsInSight } from '../access/permission.js';
 import type { Principal } from '../access/principal.js';
 import { type DeploymentView, deploymentView } from '../attribution/deployment-view.js';
-import { matchAppName, unmatchedAmong } from '../attribution/match-app-name.js';
 import { invalid } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { type DeploymentReport, deploymentFaults, deploymentFrom } from '../report/deployment-report.js';
 import { logReceipt } from '../report/receipt-log.js';
 import { isLate, type RememberAs, type Reported, remembered, settled } from '../report/report-reply.js';
 import { viewOf } from './find-deployment.js';
+import { findNamed, readNames } from './find-named-project.js';
 
 export interface RecordDeployment {
   readonly principal: Principal;
@@ -28,15 +27,13 @@ export const recordDeployment =
     const faults = deploymentFaults(report, now);
     if (faults.length > 0) throw invalid(faults);
     const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
-    const match = matchAppName(principal, report, named);
-    if (match === undefined) throw unmatchedAmong(await stores.projects.names(teamsInSight(principal)))(report);
+    const match = await findNamed(stores, principal, report, named);
     const deployment = deploymentFrom(report, match.project.id, newId(), now);
     const view = deploymentView(deployment, match);
     const entry = { kind: 'deployment', deployment, remember: remembered(remember, view), arrives: true } as const;
     const outcome = await reports.submit(entry);
     // The project was removed in between: it is answered as if it had been gone before.
-    if (outcome.result === 'not_found')
-      throw unmatchedAmong(await stores.projects.names(teamsInSight(principal)))(report);
+    if (outcome.result === 'not_found') throw (await readNames(stores, principal)).unmatched(report);
     const done = settled(outcome);
     if (done.outcome === 'created') {
       const stored = isLate(outcome) ? await viewOf(lookups, principal, deployment.id) : view;

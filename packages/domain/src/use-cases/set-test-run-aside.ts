@@ -1,4 +1,5 @@
-import { DomainError, notFound } from '../errors.js';
+import { DomainError, invalid, notFound } from '../errors.js';
+import { isExplanation } from '../explanation.js';
 import { requireOpen } from '../release/release-transition.js';
 import type { SetAside, TestRun } from '../test-run/test-run.js';
 import type { ChangePorts } from './change.js';
@@ -9,7 +10,7 @@ interface InTestRun extends InProject {
 }
 
 export interface SetTestRunAside extends InTestRun {
-  /** 1-500 characters. */
+  /** 1-500 characters, one of them a letter or a digit. */
   readonly reason: string;
 }
 
@@ -39,12 +40,15 @@ const noted = (action: 'test_run.set_aside' | 'test_run.restore', { id, suite, t
 
 /**
  * Sets a wrong test run aside: it never counts, and verification is unmeasured until its suite has a newer run. Role owner.
- * @throws DomainError `not-found`, `forbidden`, `release-closed`, `test-run-state` when it is set aside already
+ * @throws DomainError `invalid` for a reason that says nothing, `not-found`, `forbidden`, `release-closed`, `test-run-state`
+ * when it is set aside already
  */
 export const setTestRunAside =
   (ports: ChangePorts) =>
   (command: SetTestRunAside): Promise<TestRun> =>
     changeTestRun(ports, command, async ({ project, now, by, note }, testRun) => {
+      if (!isExplanation(command.reason))
+        throw invalid([{ pointer: '/reason', code: 'required', message: 'Say why the test run is wrong' }]);
       if (testRun.setAside !== null) throw new DomainError('test-run-state', 'The test run is set aside already.');
       const setAside = { reason: command.reason, by: by.principal.name, at: now };
       await note({ teamId: project.teamId, ...noted('test_run.set_aside', { ...testRun, setAside }) });

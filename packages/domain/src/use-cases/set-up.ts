@@ -1,3 +1,4 @@
+import { addressKey } from '../access/email-address.js';
 import { networkOf, type Origin } from '../access/origin.js';
 import { passwordFaults } from '../access/password.js';
 import { waitBeforeTry } from '../access/sign-in-limits.js';
@@ -48,10 +49,18 @@ export const setUp =
     const passwordHash = await secrets.hashPassword(password);
     return stores.transaction(async (inside) => {
       const now = clock();
-      const user = { id: newId(), email, name, administrator: true, createdAt: now };
+      const user = {
+        id: newId(),
+        email,
+        name,
+        emailVerified: true,
+        administrator: true,
+        createdAt: now,
+        disabledAt: null,
+      };
       if (!(await inside.users.createFirst(user, passwordHash))) throw alreadySetUp();
       // From here on it is the new administrator who signed in from that address.
-      await inside.signIns.succeeded({ ...attempt, account: email.toLowerCase() });
+      await inside.signIns.succeeded({ ...attempt, account: addressKey(email) });
       return openSession(ports, inside, { user, now, action: 'service.set_up', origin });
     });
   };

@@ -7,6 +7,8 @@ export interface SignIn {
   readonly email: string;
   readonly password: string;
   readonly origin: Origin;
+  /** Id of the device if it has signed in to this account before; null: it has not. */
+  readonly device: string | null;
   /** The session the browser presented, which ends; null: none. */
   readonly replaces: string | null;
 }
@@ -14,8 +16,8 @@ export interface SignIn {
 /** Opens a session under a new secret. @throws DomainError `too-many-attempts` with `retryAfterMs`, `wrong-credentials` */
 export const signIn =
   (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
-  async ({ email, password, origin, replaces }: SignIn): Promise<OpenedSession> => {
-    const { user, attempt } = await verifyPerson(ports, { email, password, address: origin.address });
+  async ({ email, password, origin, device, replaces }: SignIn): Promise<OpenedSession> => {
+    const { user, attempt } = await verifyPerson(ports, { email, password, address: origin.address, device });
     return ports.stores.transaction(async (stores) => {
       await stores.signIns.succeeded(attempt);
       if (replaces !== null) await stores.sessions.remove(replaces);

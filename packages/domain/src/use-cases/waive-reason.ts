@@ -1,4 +1,5 @@
-import { DomainError, invalid, notFound } from '../errors.js';
+import { DomainError, type Fault, invalid, notFound } from '../errors.js';
+import { isExplanation } from '../explanation.js';
 import type { Instant } from '../instant.js';
 import type { Ports } from '../ports.js';
 import type { Axis } from '../readiness/axis.js';
@@ -20,6 +21,13 @@ export interface WaiveReason extends InRelease {
   readonly expiresAt: Instant;
 }
 
+const waiverFaults = ({ text, expiresAt }: WaiveReason, now: Instant): readonly Fault[] => [
+  ...(isExplanation(text) ? [] : [{ pointer: '/text', code: 'required', message: 'Say why the reason is accepted' }]),
+  ...(expiresAt > now && expiresAt <= now + LONGEST_WAIVER
+    ? []
+    : [{ pointer: '/expires_at', code: 'out-of-range', message: 'A waiver expires after now and within 90 days.' }]),
+];
+
 /**
  * Accepts one reason the gate has now, waived already or not, for as bad as it is now. Role owner.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`
@@ -30,10 +38,8 @@ export const waiveReason =
     changeRelease(ports, command, 'owner', async (changing) => {
       const { stores, release, now, newId, by } = changing;
       const { code, axis, text, expiresAt } = command;
-      if (expiresAt <= now || expiresAt > now + LONGEST_WAIVER)
-        throw invalid([
-          { pointer: '/expires_at', code: 'out-of-range', message: 'A waiver expires after now and within 90 days.' },
-        ]);
+      const faults = waiverFaults(command, now);
+      if (faults.length > 0) throw invalid(faults);
       requireOpen(release);
       const [dossier] = await stores.facts.factsFor([release.id]);
       if (dossier === undefined) throw notFound('release');

@@ -7,18 +7,30 @@ const roles = new Map<string, Role>([
   ['t1', 'owner'],
   ['t2', 'viewer'],
 ]);
-const user = { id: 'u1', email: 'ada@example.com', name: 'Ada', administrator: true, createdAt: 0 };
+const user = {
+  id: 'u1',
+  email: 'ada@example.com',
+  name: 'Ada',
+  emailVerified: true,
+  administrator: true,
+  disabledAt: null,
+  createdAt: 0,
+};
 const key: ApiKey = {
   id: 'k1',
   userId: 'u1',
   name: 'CI',
   scopes: ['read'],
   teamId: null,
+  projectId: null,
+  homeTeams: [],
+  barredTeams: [],
   hash: '',
   prefix: 'swk_',
   createdAt: 0,
   expiresAt: 9,
   lastUsedAt: null,
+  lastUsedAddress: null,
   revokedAt: null,
 };
 

@@ -3,13 +3,19 @@ import { requireOwnerLeft } from '../../src/team/last-owner.js';
 import { atLeast, ROLES, type Role } from '../../src/team/team.js';
 import { refusal } from '../refusal.js';
 
-const members = (...roles: readonly Role[]) => roles.map((role, index) => ({ userId: `u${index}`, role }));
+const members = (...roles: readonly Role[]) =>
+  roles.map((role, index) => ({ userId: `u${index}`, role, disabled: false }));
 
 describe('The last owner', () => {
   it('can neither leave nor take a weaker role', () => {
     const refused = refusal(() => requireOwnerLeft(members('owner', 'member'), 'u0', null), 'last-owner');
     expect(refused.message).to.equal('The last owner of a team stays its owner.');
     refusal(() => requireOwnerLeft(members('owner', 'member'), 'u0', 'member'), 'last-owner');
+  });
+  it('is the last beside one whose account is disabled', () => {
+    const [first, second] = members('owner', 'owner');
+    if (first === undefined || second === undefined) throw new Error('There are two.');
+    refusal(() => requireOwnerLeft([first, { ...second, disabled: true }], 'u0', null), 'last-owner');
   });
   it('may be made owner again', () => {
     requireOwnerLeft(members('owner'), 'u0', 'owner');

@@ -18,7 +18,8 @@ const NEW = 'new@example.com';
 
 const administratorOf = async (here: TeamScene): Promise<Actor> => {
   const id = here.newId();
-  const user = { id, email: 'root@example.com', name: 'Root', administrator: true, createdAt: here.time.now };
+  const made = { createdAt: here.time.now, disabledAt: null };
+  const user = { id, email: 'root@example.com', emailVerified: true, name: 'Root', administrator: true, ...made };
   await here.stores.users.create(user, '');
   return { ...here.owner, principal: { ...here.owner.principal, userId: id, administrator: true, roles: new Map() } };
 };

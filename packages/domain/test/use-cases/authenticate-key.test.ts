@@ -13,10 +13,11 @@ import { DAY } from './world.js';
 const keyScene = async (narrowed = false) => {
   const here = await releaseScene();
   const teamId = narrowed ? here.teamId : null;
-  const wish = { name: 'CI', scopes: ['deployments:write'], teamId, expiresAt: null } as const;
+  const home = { teamId, projectId: null, allTeams: !narrowed };
+  const wish = { name: 'CI', scopes: ['deployments:write'], ...home, expiresAt: null } as const;
   const { apiKey, key } = await createApiKey(here)({ by: here.member, ...wish });
   const authenticate = async () => {
-    const found = await authenticateKey(here)(key);
+    const found = await authenticateKey(here)(key, '192.0.2.7');
     if (!('principal' in found)) throw new Error(found.cause);
     return found.principal;
   };
@@ -54,11 +55,11 @@ describe('Authenticating an API key', () => {
   });
   it('tells an unknown key from an expired one', async () => {
     const here = await keyScene();
-    expect(await authenticateKey(here)('swk_unknown')).to.deep.equal({ cause: 'unknown' });
+    expect(await authenticateKey(here)('swk_unknown', '192.0.2.7')).to.deep.equal({ cause: 'unknown' });
     here.time.now += 90 * DAY - 1;
-    expect(await authenticateKey(here)(here.key)).to.have.property('principal');
+    expect(await authenticateKey(here)(here.key, '192.0.2.7')).to.have.property('principal');
     here.time.now += 1;
-    expect(await authenticateKey(here)(here.key)).to.deep.equal({ cause: 'expired' });
+    expect(await authenticateKey(here)(here.key, '192.0.2.7')).to.deep.equal({ cause: 'expired' });
   });
   it('notes its last use, once a minute at most', async () => {
     const here = await keyScene();

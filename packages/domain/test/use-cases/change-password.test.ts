@@ -9,7 +9,8 @@ type Scene = Awaited<ReturnType<typeof serviceScene>>;
 const changing = async (here: Scene, oldPassword: string, newPassword = NEW) => {
   const found = await authenticateSession(here)(here.opened.secret);
   if (!('principal' in found)) throw new Error(found.cause);
-  return changePassword(here)({ by: { principal: found.principal, ...origin }, oldPassword, newPassword });
+  const deviceOf = () => null;
+  return changePassword(here)({ by: { principal: found.principal, ...origin }, oldPassword, newPassword, deviceOf });
 };
 
 describe('Changing the password', () => {

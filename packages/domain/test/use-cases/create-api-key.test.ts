@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import { type CreateApiKey, createApiKey } from '../../src/use-cases/create-api-key.js';
 import { pointers, refused } from '../refusal.js';
-import { type TeamScene, teamScene } from './scene.js';
-import { actions, DAY } from './world.js';
+import { projectScene, type TeamScene, teamScene } from './scene.js';
+import { actions, DAY, withRoles } from './world.js';
+
+const ALL_TEAMS = { teamId: null, projectId: null, allTeams: true };
 
 const create = (here: TeamScene, over: Partial<CreateApiKey> = {}) =>
-  createApiKey(here)({ by: here.member, name: 'CI', scopes: ['read'], teamId: null, expiresAt: null, ...over });
+  createApiKey(here)({ by: here.member, name: 'CI', scopes: ['read'], ...ALL_TEAMS, expiresAt: null, ...over });
+
+const homeIn = (teamId: string) => ({ teamId, projectId: null, allTeams: false });
 
 describe('Creating an API key', () => {
   it('shows the key once and keeps only its hash', async () => {
@@ -30,12 +34,35 @@ describe('Creating an API key', () => {
     const error = await refused(create(here, { by: here.viewer, scopes: ['read', 'test-runs:write'] }), 'forbidden');
     expect(error.details).to.deep.equal({ needed: 'member' });
   });
+  it('belongs to the only team of its maker unless said, and to one place alone', async () => {
+    const here = await teamScene();
+    const none = { teamId: null, projectId: null, allTeams: false };
+    expect((await create(here, none)).apiKey).to.include({ teamId: here.teamId, projectId: null });
+    const roles = { [here.teamId]: 'member', other: 'member' } as const;
+    const inTwo = withRoles(here.member, roles);
+    const unsaid = await refused(create(here, { by: inTwo, ...none }), 'invalid');
+    expect(pointers(unsaid.details.faults)).to.deep.equal(['/team_id']);
+    const both = await refused(create(here, { ...none, teamId: here.teamId, allTeams: true }), 'invalid');
+    expect(pointers(both.details.faults)).to.deep.equal(['/team_id']);
+    const { apiKey } = await create(here, { by: inTwo, ...ALL_TEAMS });
+    expect(apiKey).to.deep.include({ teamId: null, homeTeams: [here.teamId, 'other'].sort() });
+  });
+  it('may be for one project in sight', async () => {
+    const here = await projectScene();
+    const projectId = here.project.id;
+    const made = await create(here, { teamId: null, projectId, allTeams: false });
+    expect(made.apiKey).to.include({ teamId: here.teamId, projectId });
+    for (const wish of [{ projectId: 'none' }, { projectId, by: here.stranger }]) {
+      const error = await refused(create(here, { teamId: null, allTeams: false, ...wish }), 'invalid');
+      expect(pointers(error.details.faults)).to.deep.equal(['/project_id']);
+    }
+  });
   it('may be narrowed to a team its maker is in, and is noted there', async () => {
     const here = await teamScene();
     const { teamId } = here;
-    expect((await create(here, { teamId, scopes: ['deployments:write'] })).apiKey.teamId).to.equal(teamId);
+    expect((await create(here, { ...homeIn(teamId), scopes: ['deployments:write'] })).apiKey.teamId).to.equal(teamId);
     expect(await actions(here, teamId)).to.include('api_key.create');
-    const error = await refused(create(here, { teamId: 'none', scopes: [], expiresAt: 1 }), 'invalid');
+    const error = await refused(create(here, { ...homeIn('none'), scopes: [], expiresAt: 1 }), 'invalid');
     expect(pointers(error.details.faults)).to.deep.equal(['/expires_at', '/scopes', '/team_id']);
   });
 });

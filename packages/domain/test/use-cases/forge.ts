@@ -69,6 +69,11 @@ export const forge = (): Forge => {
         if (code !== 'good code') throw refusal();
         return { grant: here.grant(), account: ADA };
       },
+      async adopt({ token }) {
+        await answer('adopt');
+        if (token !== 'good token') throw refusal();
+        return { grant: here.grant(), account: ADA };
+      },
       async refresh(access) {
         await asked('refresh', access);
         here.good.delete(access.grant.sealed);

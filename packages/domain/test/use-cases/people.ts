@@ -25,6 +25,7 @@ export const signingIn = (
     email: over.email ?? 'ada@example.com',
     password: over.password ?? PASSWORD,
     origin: { ...origin, address: over.address ?? origin.address },
+    device: null,
     replaces: over.replaces ?? null,
   });
 

@@ -62,6 +62,13 @@ describe('Setting a test run aside', () => {
     await shipRelease(here)({ by: here.member, ...here.at, note: null });
     await refused(restoreTestRun(here)({ by: here.owner, ...here.inRun }), 'release-closed');
   });
+  it('needs a reason that explains something, in any script', async () => {
+    const here = await withRun();
+    const { details } = await refused(here.setAside(here.owner, { reason: ' ... ' }), 'invalid');
+    const message = 'Say why the test run is wrong';
+    expect(details.faults).to.deep.equal([{ pointer: '/reason', code: 'required', message }]);
+    expect((await here.setAside(here.owner, { reason: '誤' })).setAside?.reason).to.equal('誤');
+  });
   it('of the run before the one that counts shows in what that one contributes', async () => {
     const here = await withRun();
     here.time.now += 5;

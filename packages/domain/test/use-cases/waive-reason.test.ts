@@ -80,6 +80,15 @@ describe('Waiving a reason', () => {
     }
     await waive(here, { expiresAt: now + 90 * DAY });
   });
+  it('needs a text that explains something, and names every fault', async () => {
+    const here = await releaseScene();
+    await criticalBug(here);
+    const { details } = await refused(waive(here, { text: '---', expiresAt: 0 }), 'invalid');
+    expect(details.faults).to.deep.equal([
+      { pointer: '/text', code: 'required', message: 'Say why the reason is accepted' },
+      { pointer: '/expires_at', code: 'out-of-range', message: 'A waiver expires after now and within 90 days.' },
+    ]);
+  });
   it('is for owners, and only while the release is open', async () => {
     const here = await releaseScene();
     await criticalBug(here);

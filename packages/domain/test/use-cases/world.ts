@@ -4,6 +4,7 @@ import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Actor } from '../../src/access/actor.js';
 import type { Ports } from '../../src/ports.js';
+import { inOnePiece } from '../../src/slices.js';
 import type { Role } from '../../src/team/team.js';
 import { principal } from '../access/principal-of.js';
 
@@ -30,6 +31,7 @@ export const world = (): World => {
       time.now += ms;
       await new Promise((resolve) => setImmediate(resolve));
     },
+    slices: inOnePiece,
     newId: uuidv7(clock),
     hookSender: hookSender({ secretKey: new Uint8Array(32) }),
     secrets: secrets({ cost: { ln: 4, r: 8, p: 1 } }),
@@ -53,8 +55,10 @@ export const person = async (
     id: userId,
     email: `${name.toLowerCase()}@example.com`,
     name,
+    emailVerified: true,
     administrator: false,
     createdAt: clock(),
+    disabledAt: null,
   };
   await stores.users.create(user, '');
   return { principal: principal(roles, { id: newId(), userId, name }), address: '192.0.2.7', requestId: 'request-1' };
