@@ -48,17 +48,17 @@ export const readText = async (response: Response): Promise<string | undefined> 
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
   let bytes = 0;
-  const parts: string[] = [];
+  let text = '';
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return parts.join('') + decoder.decode();
+    if (done) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > MOST_ANSWER_BYTES) {
       // Whether the other end takes notice is of no interest.
       reader.cancel().catch(() => undefined);
       return undefined;
     }
-    parts.push(decoder.decode(value, { stream: true }));
+    text += decoder.decode(value, { stream: true });
   }
 };
 

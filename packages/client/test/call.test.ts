@@ -81,6 +81,7 @@ describe('the types of a call', () => {
       (route as readonly string[])[2] === 'paged' ? [id] : [],
     );
     const typed: Readonly<Record<PagedId, true>> = {
+      listPeople: true,
       listAuditEntries: true,
       listPolicyVersions: true,
       listReleases: true,

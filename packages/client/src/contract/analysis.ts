@@ -122,6 +122,7 @@ export const readAnalysis = {
   summary: 'Analyse a release: progress, scope change, open bugs, lead',
   description: 'Beside the last five that shipped before. None of it enters the score.',
   query: record({ properties: spanQuery, optional: ['to', 'step', 'from'] }),
+  costly: true,
   success: { status: 200, body: envelope(ReleaseAnalysis) },
 } as const satisfies Operation;
 
@@ -143,5 +144,6 @@ export const exportAnalysis = {
     },
     optional: ['to', 'step', 'table', 'from'],
   }),
+  costly: true,
   success: { status: 200, body: { type: 'string' }, contentType: 'text/csv; charset=utf-8', attachment: true },
 } as const satisfies Operation;

@@ -1,5 +1,6 @@
 import { Id, IdOrNull, Text, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
+import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
@@ -12,11 +13,24 @@ const members = {
   id: Id,
   name: Text,
   scopes: { type: 'array', items: ScopeName, minItems: 1, uniqueItems: true },
-  team_id: { ...IdOrNull, description: 'The only team it sees; null: all of its maker.' },
+  team_id: { ...IdOrNull, description: 'The only team it sees; null: all teams of its maker.' },
+  project_id: { ...IdOrNull, description: 'The only project it sees, of that team; null: all of them.' },
+  home_team_ids: {
+    type: 'array',
+    items: Id,
+    description:
+      'Where names are looked for first: its team, or the teams its maker was in when a key of all teams was made. Another ' +
+      'team changes nothing about what a name means here.',
+  },
+  barred_team_ids: { type: 'array', items: Id, description: 'Teams whose owners took it out of their team.' },
   prefix: { ...Text, description: 'Its first characters, to tell keys apart.' },
   created_at: Timestamp,
   expires_at: Timestamp,
   last_used_at: { ...TimestampOrNull, description: 'To the minute.' },
+  last_used_address: {
+    type: ['string', 'null'],
+    description: 'Network address of that use; null: not used since addresses are kept.',
+  },
 } as const satisfies Readonly<Record<string, Schema>>;
 
 export const ApiKey = record({
@@ -32,6 +46,25 @@ export const NewApiKey = record({
   properties: { ...members, key: { ...Text, description: 'What goes behind `Authorization: Bearer`.' } },
 });
 export type NewApiKey = FromSchema<typeof NewApiKey>;
+
+export const TeamApiKey = record({
+  title: 'TeamApiKey',
+  description: 'A key that reaches a team, as the owners of the team see it.',
+  properties: {
+    id: Id,
+    name: Text,
+    maker: record({ properties: { user_id: Id, name: Text, email: Text } }),
+    scopes: members.scopes,
+    all_teams: { type: 'boolean', description: 'Whether it reaches all teams of its maker.' },
+    project_id: members.project_id,
+    prefix: members.prefix,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    last_used_at: members.last_used_at,
+    last_used_address: members.last_used_address,
+  },
+});
+export type TeamApiKey = FromSchema<typeof TeamApiKey>;
 
 const KEYS = '/api/settings/api-keys';
 
@@ -51,7 +84,9 @@ export const createApiKey = {
   tag: 'settings',
   summary: 'Create an API key',
   description:
-    'It can do at most what its maker can do at the time of each request; write scopes need the role member.',
+    'It can do at most what its maker can do at the time of each request; write scopes need the role member. It belongs to ' +
+    'one team or one project; who is in one team only may leave that out. `all_teams` reaches every team that its maker is in ' +
+    'or joins later: whoever holds such a key has all of them, so prefer a key of one project.',
   auth: { kind: 'session' },
   body: record({
     title: 'ApiKeyRequest',
@@ -59,9 +94,11 @@ export const createApiKey = {
       name: Text,
       scopes: members.scopes,
       team_id: { ...Id, description: 'The only team it shall see.' },
+      project_id: { ...Id, description: 'The only project it shall see, in place of `team_id`.' },
+      all_teams: { type: 'boolean', description: 'Whether it shall see all teams, in place of `team_id`.' },
       expires_at: { ...Timestamp, description: 'At most 365 days ahead; 90 days unless given.' },
     },
-    optional: ['team_id', 'expires_at'],
+    optional: ['team_id', 'project_id', 'all_teams', 'expires_at'],
     examples: [{ name: 'checkout pipeline', scopes: ['deployments:write', 'test-runs:write'] }],
   }),
   success: { status: 201, body: envelope(NewApiKey) },
@@ -74,6 +111,29 @@ export const revokeApiKey = {
   tag: 'settings',
   summary: 'Revoke an API key',
   auth: { kind: 'session' },
+  success: { status: 204, body: null },
+  problems: [],
+} as const satisfies Operation;
+
+export const listTeamApiKeys = {
+  method: 'GET',
+  path: `${TEAM}/api-keys`,
+  tag: 'teams',
+  summary: 'List the API keys that reach a team, newest first',
+  description:
+    'Keys of its members, for the team, one of its projects, or all teams; without those revoked or expired.',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 200, body: list(TeamApiKey) },
+  problems: [],
+} as const satisfies Operation;
+
+export const barApiKey = {
+  method: 'DELETE',
+  path: `${TEAM}/api-keys/{api_key_id}`,
+  tag: 'teams',
+  summary: 'Take an API key out of a team',
+  description: 'For good. A key of that team alone is refused from then on; one of all teams goes on in the others.',
+  auth: { kind: 'session', role: 'owner' },
   success: { status: 204, body: null },
   problems: [],
 } as const satisfies Operation;

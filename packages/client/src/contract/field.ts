@@ -45,7 +45,7 @@ export const Email = {
   format: 'email',
   minLength: 3,
   maxLength: 254,
-  description: 'E-mail address; compared in lower case.',
+  description: 'E-mail address; compared after NFKC and in lower case.',
   examples: ['ada@acme.dev'],
 } as const satisfies Schema;
 
@@ -104,6 +104,7 @@ export const HostIdOrNull = {
 
 /** The same field where it may be missing from the record: `null`. */
 export const IdOrNull = { ...Id, type: ['string', 'null'] } as const satisfies Schema;
+export const EmailOrNull = { ...Email, type: ['string', 'null'] } as const satisfies Schema;
 export const TextOrNull = { ...Text, type: ['string', 'null'] } as const satisfies Schema;
 export const TimestampOrNull = { ...Timestamp, type: ['string', 'null'] } as const satisfies Schema;
 export const HttpUrlOrNull = { ...HttpUrl, type: ['string', 'null'] } as const satisfies Schema;

@@ -25,6 +25,7 @@ export { openApiDocument } from './open-api/document.js';
 export type * from './operation.js';
 export * from './operations.js';
 export { parsedUrl } from './parsed-url.js';
+export * from './people.js';
 export * from './policy.js';
 export * from './policy-change.js';
 export * from './portfolio.js';

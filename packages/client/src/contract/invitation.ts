@@ -1,20 +1,42 @@
-import { Email, HttpUrl, Id, IdOrNull, NewPassword, Text, Timestamp } from './field.js';
+import {
+  Email,
+  EmailOrNull,
+  HttpUrl,
+  Id,
+  IdOrNull,
+  NewPassword,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from './field.js';
 import { RoleName } from './member.js';
 import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
-import type { FromSchema } from './schema.js';
+import type { FromSchema, Schema } from './schema.js';
 import { User } from './session.js';
+
+const RoleOrNull = {
+  ...RoleName,
+  type: ['string', 'null'],
+  enum: ['viewer', 'member', 'owner', null],
+} as const satisfies Schema;
+const BoundTo = {
+  ...EmailOrNull,
+  description: 'Only an account with this address accepts it; null: whoever has the link.',
+} as const satisfies Schema;
 
 export const Invitation = record({
   title: 'Invitation',
-  description: 'A one-time link for a new person. Token and address are answered this once only.',
+  description: 'A one-time link for a person. Token and address are answered this once only.',
   properties: {
     id: Id,
-    token: { ...Text, description: 'What `POST /api/invitations/accept` takes.' },
+    token: { ...Text, description: 'What `POST /api/invitations/accept` and `POST /api/invitations/join` take.' },
     url: { ...HttpUrl, description: 'The page where the person accepts.' },
     team_id: { ...IdOrNull, description: 'The team the person joins; null: none.' },
-    role: { ...RoleName, type: ['string', 'null'], enum: ['viewer', 'member', 'owner', null] },
+    role: RoleOrNull,
+    email: BoundTo,
     expires_at: Timestamp,
   },
 });
@@ -24,27 +46,56 @@ export const createInvitation = {
   method: 'POST',
   path: '/api/invitations',
   tag: 'session',
-  summary: 'Invite a new person',
-  description: 'Into a team: its owners may. Without a team: administrators may.',
+  summary: 'Invite a person',
+  description:
+    'Into a team: its owners may. Without a team: administrators may. With `email`, only an account of that address accepts ' +
+    'it, and an earlier one for that address is replaced; the answer is the same whether there is such an account.',
   auth: { kind: 'session' },
   body: record({
     title: 'InvitationRequest',
     properties: {
       team_id: { ...Id, description: 'The team to join; without it the person gets an account only.' },
       role: { ...RoleName, description: 'Role in the team; `member` unless said. Only with `team_id`.' },
+      email: { ...Email, description: 'Binds it to this address.' },
       expires_at: { ...Timestamp, description: 'At most 30 days ahead; 7 days unless said.' },
     },
-    optional: ['team_id', 'role', 'expires_at'],
+    optional: ['team_id', 'role', 'email', 'expires_at'],
     examples: [{ team_id: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e', role: 'member' }],
   }),
   success: { status: 201, body: envelope(Invitation) },
-  problems: ['forbidden', 'not-found'],
+  problems: ['forbidden', 'not-found', 'already-member'],
+} as const satisfies Operation;
+
+export const addMember = {
+  method: 'POST',
+  path: `${TEAM}/members`,
+  tag: 'teams',
+  summary: 'Invite an address into a team',
+  description:
+    'The person is a member once they accept: signed in with an account whose address is verified they find the invitation ' +
+    'in `GET /api/invitations`; everybody else with this address needs the link. The answer is the same whether there is ' +
+    'such an account. An earlier invitation of the address into the team is replaced.',
+  auth: { kind: 'session', role: 'owner' },
+  body: record({
+    title: 'MemberRequest',
+    properties: { email: Email, role: RoleName },
+    examples: [{ email: 'grace@acme.dev', role: 'member' }],
+  }),
+  success: { status: 201, body: envelope(Invitation) },
+  problems: ['already-member'],
 } as const satisfies Operation;
 
 export const PendingInvitation = record({
   title: 'PendingInvitation',
   description: 'An invitation into a team that can still be accepted. It dies when its maker stops being owner.',
-  properties: { id: Id, role: RoleName, created_by: Text, created_at: Timestamp, expires_at: Timestamp },
+  properties: {
+    id: Id,
+    role: RoleName,
+    email: BoundTo,
+    created_by: Text,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
 });
 export type PendingInvitation = FromSchema<typeof PendingInvitation>;
 
@@ -83,5 +134,104 @@ export const acceptInvitation = {
   }),
   startsSession: true,
   success: { status: 201, body: envelope(record({ properties: { user: User } })) },
-  problems: ['invitation-unusable', 'email-taken'],
+  problems: ['invitation-unusable', 'invitation-for-another-address', 'email-taken'],
+} as const satisfies Operation;
+
+const Token = record({
+  title: 'InvitationToken',
+  properties: { token: { ...Text, description: 'Of the link, behind its `#`.' } },
+  examples: [{ token: 'b64url-token' }],
+});
+
+export const InvitationPurpose = record({
+  title: 'InvitationPurpose',
+  description: 'What an invitation is for. Of one that cannot be accepted any more only `state` says something.',
+  properties: {
+    state: { type: 'string', enum: ['open', 'used', 'revoked', 'expired'] },
+    team: { ...TextOrNull, description: 'Name of the team; null: none.' },
+    role: RoleOrNull,
+    invited_by: { ...TextOrNull, description: 'Who made it, by name.' },
+    email: BoundTo,
+    expires_at: TimestampOrNull,
+  },
+});
+export type InvitationPurpose = FromSchema<typeof InvitationPurpose>;
+
+export const readInvitation = {
+  method: 'POST',
+  path: '/api/invitations/read',
+  tag: 'session',
+  summary: 'Read what an invitation is for',
+  description: 'Uses nothing up. Tries with unknown tokens are limited like those to sign in.',
+  auth: { kind: 'open' },
+  body: Token,
+  repeatable: true,
+  success: { status: 200, body: envelope(InvitationPurpose) },
+  problems: ['invitation-unusable'],
+} as const satisfies Operation;
+
+export const JoinedTeam = record({
+  title: 'JoinedTeam',
+  description: 'The team the caller is a member of now.',
+  properties: { team_id: Id, role: RoleName },
+});
+export type JoinedTeam = FromSchema<typeof JoinedTeam>;
+
+const JOINING = ['invitation-unusable', 'already-member'] as const;
+
+export const joinTeam = {
+  method: 'POST',
+  path: '/api/invitations/join',
+  tag: 'session',
+  summary: 'Accept an invitation with the account that is signed in',
+  auth: { kind: 'session' },
+  body: Token,
+  success: { status: 200, body: envelope(JoinedTeam) },
+  problems: [...JOINING, 'invitation-for-another-address', 'not-found'],
+} as const satisfies Operation;
+
+export const ReceivedInvitation = record({
+  title: 'ReceivedInvitation',
+  description: 'An invitation into a team that is bound to the address of the caller.',
+  properties: {
+    id: Id,
+    team: record({ properties: { id: Id, name: Text } }),
+    role: RoleName,
+    invited_by: Text,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
+});
+export type ReceivedInvitation = FromSchema<typeof ReceivedInvitation>;
+
+export const listReceivedInvitations = {
+  method: 'GET',
+  path: '/api/invitations',
+  tag: 'session',
+  summary: 'List the invitations for the own address',
+  description: 'Empty as long as the address is not verified: a link is accepted by `POST /api/invitations/join` then.',
+  auth: { kind: 'session' },
+  success: { status: 200, body: list(ReceivedInvitation) },
+  problems: ['not-found'],
+} as const satisfies Operation;
+
+export const acceptReceivedInvitation = {
+  method: 'POST',
+  path: '/api/invitations/{invitation_id}/accept',
+  tag: 'session',
+  summary: 'Accept an invitation for the own address',
+  auth: { kind: 'session' },
+  success: { status: 200, body: envelope(JoinedTeam) },
+  problems: JOINING,
+} as const satisfies Operation;
+
+export const declineReceivedInvitation = {
+  method: 'POST',
+  path: '/api/invitations/{invitation_id}/decline',
+  tag: 'session',
+  summary: 'Decline an invitation for the own address',
+  description: 'Nobody can accept it afterwards.',
+  auth: { kind: 'session' },
+  success: { status: 204, body: null },
+  problems: [],
 } as const satisfies Operation;

@@ -3,6 +3,7 @@ import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
+import { EmailVerified } from './session.js';
 
 export const RoleName = {
   type: 'string',
@@ -13,7 +14,14 @@ export const RoleName = {
 export const Member = record({
   title: 'Member',
   description: 'A person with a role in a team.',
-  properties: { user_id: Id, name: Text, email: Email, role: RoleName },
+  properties: {
+    user_id: Id,
+    name: Text,
+    email: Email,
+    email_verified: EmailVerified,
+    role: RoleName,
+    disabled: { type: 'boolean', description: 'Whether an administrator disabled the account.' },
+  },
 });
 export type Member = FromSchema<typeof Member>;
 
@@ -25,23 +33,6 @@ export const listMembers = {
   auth: { kind: 'session', role: 'viewer' },
   success: { status: 200, body: list(Member) },
   problems: [],
-} as const satisfies Operation;
-
-export const addMember = {
-  method: 'POST',
-  path: `${TEAM}/members`,
-  tag: 'teams',
-  summary: 'Add a person with an account to a team',
-  description: 'An address without an account is a fault at `/email`: invite the person instead.',
-  auth: { kind: 'session', role: 'owner' },
-  body: record({
-    title: 'MemberRequest',
-    properties: { email: Email, role: RoleName },
-    examples: [{ email: 'grace@acme.dev', role: 'member' }],
-  }),
-  idempotent: true,
-  success: { status: 201, body: envelope(Member) },
-  problems: ['already-member'],
 } as const satisfies Operation;
 
 export const changeMemberRole = {

@@ -66,6 +66,8 @@ export interface Operation {
   readonly startsSession?: true;
   /** Its answer takes the session cookie away. */
   readonly endsSession?: true;
+  /** Costs so much that a caller has two of them at once, and eight more wait. */
+  readonly costly?: true;
   /** Not counted against the request limits. */
   readonly unlimited?: true;
   /** Problem types it may answer beyond those every operation of its kind may (see `problemsOf`). */

@@ -15,6 +15,7 @@ import * as member from './member.js';
 import * as notCounted from './not-counted.js';
 import type { Operation } from './operation.js';
 import { pathAt } from './path.js';
+import * as people from './people.js';
 import * as policy from './policy.js';
 import * as policyChange from './policy-change.js';
 import * as portfolio from './portfolio.js';
@@ -43,15 +44,28 @@ export const operations = {
   changePassword: session.changePassword,
   whoAmI: whoami.whoAmI,
   createInvitation: invitation.createInvitation,
+  readInvitation: invitation.readInvitation,
   acceptInvitation: invitation.acceptInvitation,
+  joinTeam: invitation.joinTeam,
+  listReceivedInvitations: invitation.listReceivedInvitations,
+  acceptReceivedInvitation: invitation.acceptReceivedInvitation,
+  declineReceivedInvitation: invitation.declineReceivedInvitation,
   listInvitations: invitation.listInvitations,
   revokeInvitation: invitation.revokeInvitation,
+  listPeople: people.listPeople,
+  disablePerson: people.disablePerson,
+  enablePerson: people.enablePerson,
+  vouchForPerson: people.vouchForPerson,
+  listServiceInvitations: people.listServiceInvitations,
+  revokeServiceInvitation: people.revokeServiceInvitation,
+  listOwnerlessTeams: people.listOwnerlessTeams,
+  nameOwner: people.nameOwner,
   listTeams: team.listTeams,
   createTeam: team.createTeam,
   renameTeam: team.renameTeam,
   removeDemo: team.removeDemo,
   listMembers: member.listMembers,
-  addMember: member.addMember,
+  addMember: invitation.addMember,
   changeMemberRole: member.changeMemberRole,
   removeMember: member.removeMember,
   listAuditEntries: audit.listAuditEntries,
@@ -122,6 +136,7 @@ export const operations = {
   readHostConnection: host.readHostConnection,
   checkHostConnection: host.checkHostConnection,
   connectHost: host.connectHost,
+  connectHostByToken: host.connectHostByToken,
   finishHostConnection: host.finishHostConnection,
   disconnectHost: host.disconnectHost,
   listRepositories: host.listRepositories,
@@ -144,6 +159,8 @@ export const operations = {
   listApiKeys: apiKey.listApiKeys,
   createApiKey: apiKey.createApiKey,
   revokeApiKey: apiKey.revokeApiKey,
+  listTeamApiKeys: apiKey.listTeamApiKeys,
+  barApiKey: apiKey.barApiKey,
   readOpenApi: service.readOpenApi,
   readDocs: service.readDocs,
   readAbout: service.readAbout,

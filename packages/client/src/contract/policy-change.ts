@@ -76,6 +76,7 @@ export const previewPolicy = {
   auth,
   body: PolicyRequest,
   repeatable: true,
+  costly: true,
   success: { status: 200, body: envelope(PolicyPreview) },
   problems: [],
 } as const satisfies Operation;

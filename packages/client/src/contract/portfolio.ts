@@ -47,6 +47,7 @@ export const readPortfolio = {
   summary: 'Read all projects in sight with their readiness',
   description: 'By team name, then project name; never paged.',
   auth: { kind: 'key', scope: 'read' },
+  costly: true,
   success: { status: 200, body: list(PortfolioEntry) },
   problems: [],
 } as const satisfies Operation;

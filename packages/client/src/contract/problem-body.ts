@@ -17,7 +17,7 @@ const ReleaseLabel = record({ properties: { id: Id, name: Text } });
 
 /** Members that only some problems carry. */
 const extensions = {
-  errors: { type: 'array', items: Fault, description: 'Every fault at once; with 422.' },
+  errors: { type: 'array', items: Fault, description: 'Every fault at once, in a batch its first 100; with 422.' },
   current: { type: 'object', description: 'The newer state; with `version-mismatch`.' },
   active: { ...ReleaseLabel, description: 'The release in the way; with `release-active`.' },
   release: { ...ReleaseLabel, description: 'The release that is shipped or canceled; with `release-closed`.' },

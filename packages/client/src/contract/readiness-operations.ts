@@ -77,6 +77,7 @@ export const readDifference = {
   description: 'Both moments must have come; 404 where nothing is known of one.',
   auth,
   query: DifferenceQuery,
+  costly: true,
   success: { status: 200, body: Difference },
   problems: [],
 } as const satisfies Operation;

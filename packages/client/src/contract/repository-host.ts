@@ -100,6 +100,34 @@ export const connectHost = {
   problems: ['host-not-configured'],
 } as const satisfies Operation;
 
+export const HostToken = record({
+  title: 'HostToken',
+  description: 'A token that the person made at the repository host.',
+  properties: {
+    token: {
+      type: 'string',
+      minLength: 10,
+      maxLength: 500,
+      pattern: '^[\\x21-\\x7e]+$',
+      description: 'Visible ASCII characters. Kept sealed; never answered again.',
+    },
+  },
+  examples: [{ token: 'github_pat_11AAAAAAA0aaaaaaaaaaaa' }],
+});
+
+export const connectHostByToken = {
+  method: 'POST',
+  path: `${HOST_SETTINGS}/token`,
+  tag: 'settings',
+  summary: 'Connect an account at the repository host by a token of its own',
+  description:
+    'The narrower way: a token for chosen repositories that may only read, such as a fine-grained token of GitHub or a project or group access token of GitLab. The host is asked whose it is first. It is never renewed, and only its maker can end it at the host.',
+  auth: manage,
+  body: HostToken,
+  success: { status: 200, body: HostConnection },
+  problems: ['host-not-configured', 'host-rejected', 'host-unavailable'],
+} as const satisfies Operation;
+
 const word = { type: 'string', format: 'characters', minLength: 1, maxLength: 2000 } as const satisfies Schema;
 
 export const finishHostConnection = {

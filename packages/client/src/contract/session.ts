@@ -1,7 +1,13 @@
 import { Email, Id, NewPassword, Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
 import { envelope, record } from './record.js';
-import type { FromSchema } from './schema.js';
+import type { FromSchema, Schema } from './schema.js';
+
+export const EmailVerified = {
+  type: 'boolean',
+  description:
+    "Whether the address is proved to be the person's: an administrator bound an invitation to it, or vouched for it.",
+} as const satisfies Schema;
 
 export const User = record({
   title: 'User',
@@ -9,6 +15,7 @@ export const User = record({
   properties: {
     id: Id,
     email: Email,
+    email_verified: EmailVerified,
     name: Text,
     administrator: { type: 'boolean', description: 'May invite people without a team; sees no team by that alone.' },
     created_at: Timestamp,

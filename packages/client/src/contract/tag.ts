@@ -1,6 +1,7 @@
 /** The groups of operations, in the order of the documentation. */
 export const TAGS = {
   session: 'Setting up, signing in and out, inviting people.',
+  people: 'All accounts of the service, for its administrators.',
   teams: 'Teams, their members and their audit log.',
   projects: 'Projects, the policy of their ship gate, and the portfolio of all of them.',
   releases: 'What may ship: planned, active, shipped or canceled.',

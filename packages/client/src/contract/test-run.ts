@@ -87,7 +87,7 @@ export type TestRun = FromSchema<typeof TestRun>;
 
 export const SetAsideRequest = record({
   title: 'SetAsideRequest',
-  description: 'Why a test run does not speak for its suite.',
+  description: 'Why a test run does not speak for its suite; a letter or a digit at least.',
   properties: { reason: Text500 },
   examples: [{ reason: 'It ran against the wrong environment.' }],
 });

@@ -31,7 +31,7 @@ export const Waiver = record({
     id: Id,
     code: WaivableCode,
     axis: { ...AxisName, description: "The reason's axis, where it has one." },
-    text: { ...Text, description: 'Why it is accepted.' },
+    text: { ...Text, description: 'Why it is accepted; a letter or a digit at least.' },
     actual: {
       type: ['number', 'null'],
       description: 'What was measured when it was signed; null: the axis was unmeasured. It covers nothing worse.',

@@ -1,5 +1,5 @@
 import { ScopeName } from './api-key.js';
-import { Id, Text, Timestamp } from './field.js';
+import { Id, IdOrNull, Text, Timestamp } from './field.js';
 import { RoleName } from './member.js';
 import type { Operation } from './operation.js';
 import { envelope, record } from './record.js';
@@ -17,6 +17,7 @@ export const Caller = record({
     administrator: { type: 'boolean' },
     scopes: { type: 'array', items: ScopeName, description: 'A session has all.' },
     teams: { type: 'array', items: record({ properties: { id: Id, name: Text, slug: Slug, role: RoleName } }) },
+    project_id: { ...IdOrNull, description: 'The only project that a key sees; null: all of its teams.' },
     expires_at: Timestamp,
   },
 });
