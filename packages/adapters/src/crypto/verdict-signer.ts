@@ -1,4 +1,4 @@
-import { sign } from 'node:crypto';
+import { type KeyObject, sign } from 'node:crypto';
 import type { VerdictKey, VerdictSigner } from '@shipworthy/domain';
 import { derivedKey } from './derived-key.js';
 import { envelopeOf, STATEMENT_TYPE } from './dsse.js';
@@ -11,9 +11,14 @@ export interface VerdictSignerOptions {
   readonly formerKeys?: readonly string[];
 }
 
+const signingKey = (secretKey: Uint8Array): KeyObject => privateKeyOf(derivedKey(secretKey, 'verdict key'));
+
+/** The public key (base64url) of what is signed under a secret key. */
+export const verdictPublicKey = (secretKey: Uint8Array): string => publicKeyOf(signingKey(secretKey)).x;
+
 /** Signs with Ed25519 (RFC 8032). @throws RangeError for a secret key that is too short or a former key that is none */
 export const verdictSigner = ({ secretKey, formerKeys = [] }: VerdictSignerOptions): VerdictSigner => {
-  const key = privateKeyOf(derivedKey(secretKey, 'verdict key'));
+  const key = signingKey(secretKey);
   const present = publicKeyOf(key);
   const all = new Map<string, VerdictKey>([[present.keyid, present]]);
   for (const x of formerKeys) {

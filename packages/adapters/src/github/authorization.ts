@@ -84,10 +84,15 @@ export const githubAuthorization = (
       const grant = seals.sealTokens(ownerId, tokens);
       return { grant, account: await account({ ownerId, grant, deadline }) };
     },
+    adopt: async ({ ownerId, token, deadline }) => {
+      const grant = seals.sealTokens(ownerId, { access: token, refresh: null, expiresAt: null, own: true });
+      return { grant, account: await account({ ownerId, grant, deadline }) };
+    },
     refresh: async (access) =>
       seals.sealTokens(access.ownerId, await renew(seals.openTokens(access.ownerId, access.grant), access)),
     revoke: async (access) => {
       const tokens = seals.openTokens(access.ownerId, access.grant);
+      if (tokens.own) return;
       const hasEnded = tokens.expiresAt !== null && tokens.expiresAt <= clock();
       // GitHub ends only tokens that are still valid, and a refresh token would outlive an expired one.
       const current = hasEnded ? await renew(tokens, access).catch(endedIfRejected) : tokens;

@@ -2,7 +2,7 @@ import { type Clock, DomainError, type HostAccount, type HostAuthorization, type
 import { challengeOf, newState, newVerifier } from '../host-http/pkce.js';
 import type { GrantSeals, Tokens } from '../host-http/sealed-grant.js';
 import type { TimedFetch } from '../host-http/timed-fetch.js';
-import { hostUnavailable } from '../host-http/unavailable.js';
+import { hostRejected, hostUnavailable } from '../host-http/unavailable.js';
 import { addressOf } from './api.js';
 import { TITLE } from './fields.js';
 import { oauthRequests } from './oauth-requests.js';
@@ -55,14 +55,21 @@ export const gitlabAuthorization = (settings: AuthorizationSettings): HostAuthor
       const account = await settings.accountOf(tokens, ownerId, deadline);
       return { grant: seals.sealTokens(ownerId, tokens), account };
     },
+    adopt: async ({ ownerId, token, deadline }) => {
+      const tokens = { access: token, refresh: null, expiresAt: null, own: true } as const;
+      const account = await settings.accountOf(tokens, ownerId, deadline);
+      return { grant: seals.sealTokens(ownerId, tokens), account };
+    },
     refresh: async ({ ownerId, grant, deadline }) => {
-      const { refresh, redirectUrl = '' } = seals.openTokens(ownerId, grant);
+      const { refresh, redirectUrl = '', own } = seals.openTokens(ownerId, grant);
+      if (own) throw hostRejected(TITLE);
       if (refresh === null) throw hostUnavailable('forbidden', `${TITLE} gave no means to renew this approval.`);
       const asked = { grant_type: 'refresh_token', refresh_token: refresh, redirect_uri: redirectUrl };
       return seals.sealTokens(ownerId, await requests.tokens(asked, redirectUrl, deadline));
     },
     revoke: async ({ ownerId, grant, deadline }) => {
-      const { access, refresh } = seals.openTokens(ownerId, grant);
+      const { access, refresh, own } = seals.openTokens(ownerId, grant);
+      if (own) return;
       // GitLab ends the pair by either; an access token that ran out by itself would leave the other one alive.
       await requests.revoke(refresh ?? access, refresh === null ? 'access_token' : 'refresh_token', deadline);
     },

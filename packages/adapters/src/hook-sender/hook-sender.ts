@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain';
 import { type RunTime, runTime } from '../clock/index.js';
-import { derivedKey } from '../crypto/derived-key.js';
-import { sealer } from '../crypto/sealer.js';
+import { sealerOf, webhookPlace } from '../crypto/sealed-place.js';
 import { parsedUrl } from '../host-http/parsed-url.js';
 import { type AddressGuard, addressGuard } from './address-guard.js';
 import { failureOf, retryAfterOf } from './failure.js';
@@ -55,8 +54,7 @@ const within = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Res
 export const hookSender = (options: HookSenderOptions): HookSender => {
   const { limitMs = TIME_LIMIT, runTime: time = runTime, resolve = resolveBySystem, ca } = options;
   const guard = addressGuard(options.targets ?? []);
-  const seals = sealer([{ id: '1', key: derivedKey(options.secretKey, 'webhook secrets') }]);
-  const place = (webhookId: string): string => JSON.stringify(['webhook', webhookId]);
+  const seals = sealerOf(options.secretKey, 'webhook secrets');
 
   const headersOf = ({ id, at, body }: HookMessage, secrets: readonly string[]): Readonly<Record<string, string>> => {
     const timestamp = Math.floor(at / 1000);
@@ -70,7 +68,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
   };
 
   const attempt = async (message: HookMessage, signal: AbortSignal): Promise<Answered | HookFailure> => {
-    const secrets = message.secrets.flatMap((sealed) => seals.unseal(sealed, place(message.webhookId)) ?? []);
+    const secrets = message.secrets.flatMap((sealed) => seals.unseal(sealed, webhookPlace(message.webhookId)) ?? []);
     if (secrets.length === 0) return 'secret_unreadable';
     // The settings may have become stricter since the address was stored.
     if (refusal(message.url, guard) !== null) return 'refused_address';
@@ -90,7 +88,7 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     refusal: (url) => refusal(url, guard),
     newSecret: (webhookId) => {
       const secret = secretText(randomBytes(SECRET_BYTES));
-      return { secret, sealed: seals.seal(secret, place(webhookId)) };
+      return { secret, sealed: seals.seal(secret, webhookPlace(webhookId)) };
     },
     spread: (ms) => ms * (1 - SPREAD + 2 * SPREAD * Math.random()),
     send: async (message): Promise<HookAnswer> => {

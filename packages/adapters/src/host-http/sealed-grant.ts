@@ -1,6 +1,5 @@
 import type { Grant, Instant } from '@shipworthy/domain';
-import { derivedKey } from '../crypto/derived-key.js';
-import { sealer } from '../crypto/sealer.js';
+import { grantPlace, sealerOf } from '../crypto/sealed-place.js';
 import { hostUnavailable } from './unavailable.js';
 
 /** What a host gave for an approval. */
@@ -10,6 +9,8 @@ export interface Tokens {
   readonly refresh: string | null;
   /** When the access token ends; null: it lasts until it is revoked. */
   readonly expiresAt: Instant | null;
+  /** The person made it at the host and handed it over: only the person can end it. */
+  readonly own?: true;
   /** Where the person was sent back to, for hosts that ask for it again when the tokens are renewed. */
   readonly redirectUrl?: string;
 }
@@ -29,8 +30,8 @@ export interface GrantSeals {
 
 /** Seals under a key of its own, derived from the service's secret key. `host`: its name; `title`: for people. */
 export const grantSeals = (secretKey: Uint8Array, host: string, title: string): GrantSeals => {
-  const seals = sealer([{ id: '1', key: derivedKey(secretKey, 'host grants') }]);
-  const place = (kind: string, ownerId: string): string => JSON.stringify([kind, ownerId, host]);
+  const seals = sealerOf(secretKey, 'host grants');
+  const place = (kind: 'grant' | 'verifier', ownerId: string): string => grantPlace(kind, ownerId, host);
   return {
     sealTokens: (ownerId, { expiresAt, ...lasting }) => ({
       sealed: seals.seal(JSON.stringify(lasting), place('grant', ownerId)),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain';
 import type { Access } from './access.js';
 import { removeInPortions } from './portions.js';
@@ -12,6 +13,17 @@ export interface KeyRow {
   readonly body: string | null;
 }
 
+/** Longer bodies are kept compressed, in characters: answers to batches say the same a thousand times. */
+const LONG = 4096;
+/** Begins what is compressed; no JSON text begins so. */
+const COMPRESSED = 'gzip:';
+
+const keptBody = (body: string): string =>
+  body.length <= LONG ? body : COMPRESSED + gzipSync(body).toString('base64');
+
+const bodyOf = (kept: string): string =>
+  kept.startsWith(COMPRESSED) ? gunzipSync(Buffer.from(kept.slice(COMPRESSED.length), 'base64')).toString() : kept;
+
 /** What a key is kept under: a digest of it with its caller and operation, 43 characters. */
 export const keyId = ({ caller, operation, key }: IdempotentRequest): string =>
   hash('sha256', JSON.stringify([caller, operation, key]), 'base64url');
@@ -20,7 +32,7 @@ export const keyId = ({ caller, operation, key }: IdempotentRequest): string =>
 export const replyOf = (row: KeyRow | undefined, fingerprint: string): RememberedReply | undefined =>
   row === undefined || row.status === null || row.fingerprint !== fingerprint
     ? undefined
-    : { status: row.status, location: row.location, body: row.body ?? '' };
+    : { status: row.status, location: row.location, body: bodyOf(row.body ?? '') };
 
 /** Whether no other transaction holds the key; it is held until this one ends. A SQLite file has one writer anyway. */
 const hold = async (access: Access, id: string): Promise<boolean> => {
@@ -69,7 +81,7 @@ const take = async (access: Access, request: IdempotentRequest): Promise<Taken> 
 export const idempotencyStore = (access: Access): IdempotencyStore => ({
   take: (request) => take(access, request),
   remember: async (request, { status, location, body }) => {
-    await update(access, 'idempotency', { status, location, body }, 'id = ?', [keyId(request)]);
+    await update(access, 'idempotency', { status, location, body: keptBody(body) }, 'id = ?', [keyId(request)]);
   },
   removeBefore: (at) => removeInPortions(access, 'idempotency', 'at < ?', access.dialect.moment(at)),
 });

@@ -4,6 +4,7 @@ export { sumsOf, type TableSum } from './copy/checksum.js';
 export { copyDatabase } from './copy/copy-database.js';
 export { type Database, type DatabaseOptions, migrate, openDatabase } from './database.js';
 export { addIdentity, keepIdentity, type SqliteIdentity, sqliteIdentity } from './identity.js';
+export { stretchStoredKey } from './key-salt.js';
 export { migrateLater } from './migrations/migrate-later.js';
 export { partitionTables } from './partitions/partition-tables.js';
 export { tendPartitions } from './partitions/tend-partitions.js';

@@ -14,6 +14,11 @@ interface TeamRow {
   readonly demo: number | null;
 }
 
+interface MemberRow extends Omit<Member, 'emailVerified' | 'disabled'> {
+  readonly email_verified: number;
+  readonly disabled_at: number | null;
+}
+
 interface OverviewRow extends TeamRow {
   readonly project_id: string | null;
   readonly project_name: string;
@@ -97,12 +102,25 @@ export const teamStore = (access: Access): TeamStore => ({
   lock: async (teamId) => {
     await access.write(`select id from teams where id = ? ${access.dialect.forUpdate}`, [teamId]);
   },
-  members: (teamId) =>
-    access.read<Member>(
-      `select u.id as "userId", u.name, u.email, m.role
+  members: async (teamId) => {
+    const rows = await access.read<MemberRow>(
+      `select u.id as "userId", u.name, u.email, u.email_verified, u.disabled_at, m.role
         from memberships m join users u on u.id = m.user_id where m.team_id = ? order by u.name, u.id`,
       [teamId],
-    ),
+    );
+    return rows.map(({ email_verified, disabled_at, ...member }) => ({
+      ...member,
+      emailVerified: email_verified === 1,
+      disabled: disabled_at !== null,
+    }));
+  },
+  ownerless: async () => {
+    const rows = await access.read<TeamRow>(
+      `select ${COLUMNS} from teams where not exists (select 1 from memberships m join users u on u.id = m.user_id
+        where m.team_id = teams.id and m.role = 'owner' and u.disabled_at is null) order by teams.name, teams.id`,
+    );
+    return rows.map(teamOf);
+  },
   addMember: (membership) => addMember(access, membership),
   changeRole: async (teamId: string, userId: string, role: Role) =>
     (await update(access, 'memberships', { role }, 'team_id = ? and user_id = ?', [teamId, userId])) === 1,

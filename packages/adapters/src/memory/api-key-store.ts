@@ -23,9 +23,31 @@ export const apiKeyStore = ({ read, change }: TableAccess): ApiKeyStore => ({
       apiKeys.put(keyId, { ...key, revokedAt: at });
       return true;
     }),
-  touch: (keyId, at) =>
+  touch: (keyId, at, address) =>
     change(({ apiKeys }) => {
       const key = apiKeys.get(keyId);
-      if (key !== undefined) apiKeys.put(keyId, { ...key, lastUsedAt: at });
+      if (key !== undefined) apiKeys.put(keyId, { ...key, lastUsedAt: at, lastUsedAddress: address });
+    }),
+  reaching: (teamId, at) =>
+    read(({ apiKeys, memberships, users }) => {
+      const found = memberships.where('team', teamId).flatMap(({ userId }) => {
+        const maker = users.get(userId)?.user;
+        return maker === undefined ? [] : apiKeys.where('user', userId).map((key) => ({ key, maker }));
+      });
+      const reaching = found.filter(
+        ({ key }) =>
+          (key.teamId ?? teamId) === teamId &&
+          key.revokedAt === null &&
+          key.expiresAt > at &&
+          !key.barredTeams.includes(teamId),
+      );
+      return descending(reaching, ({ key }) => [key.createdAt, key.id]);
+    }),
+  bar: (keyId, teamId) =>
+    change(({ apiKeys }) => {
+      const key = apiKeys.get(keyId);
+      if (key === undefined || key.barredTeams.includes(teamId)) return false;
+      apiKeys.put(keyId, { ...key, barredTeams: [...key.barredTeams, teamId] });
+      return true;
     }),
 });

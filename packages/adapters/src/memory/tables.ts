@@ -35,6 +35,7 @@ import type {
   Waiver,
   Webhook,
 } from '@shipworthy/domain';
+import { addressKey } from '@shipworthy/domain';
 import type { Change } from './change.js';
 import { type Draft, draft, table } from './table.js';
 
@@ -89,7 +90,7 @@ export interface Activation {
 /** All rows there are, each kind in a table of its own. */
 export const emptyTables = () => ({
   users: table<{ readonly user: User; readonly passwordHash: string }, 'email'>({
-    email: ({ user }) => user.email.toLowerCase(),
+    email: ({ user }) => addressKey(user.email),
   }),
   sessions: table<Session, 'secretHash' | 'user'>({ secretHash: (row) => row.secretHash, user: (row) => row.userId }),
   apiKeys: table<ApiKey, 'hash' | 'user'>({ hash: (row) => row.hash, user: (row) => row.userId }),

@@ -52,9 +52,22 @@ export const teamStore = ({ read, change }: TableAccess): TeamStore => ({
     read(({ memberships, users }) => {
       const members = memberships.where('team', teamId).flatMap(({ userId, role }) => {
         const found = users.get(userId);
-        return found === undefined ? [] : [{ userId, name: found.user.name, email: found.user.email, role }];
+        if (found === undefined) return [];
+        const { name, email, emailVerified, disabledAt } = found.user;
+        return [{ userId, name, email, emailVerified, disabled: disabledAt !== null, role }];
       });
       return ascending(members, ({ name, userId }) => [name, userId]);
+    }),
+  ownerless: () =>
+    read(({ teams, memberships, users }) => {
+      const isOwned = ({ id }: Team) =>
+        memberships
+          .where('team', id)
+          .some(({ userId, role }) => role === 'owner' && users.get(userId)?.user.disabledAt === null);
+      return ascending(
+        teams.all().filter((team) => !isOwned(team)),
+        ({ name, id }) => [name, id],
+      );
     }),
   addMember: (membership) =>
     change(({ memberships }) => {

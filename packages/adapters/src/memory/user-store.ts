@@ -1,6 +1,6 @@
 import type { UserStore } from '@shipworthy/domain';
-import { DomainError } from '@shipworthy/domain';
-import { ascending } from './order.js';
+import { addressKey, DomainError } from '@shipworthy/domain';
+import { ascending, pageUp } from './order.js';
 import type { TableAccess } from './table-access.js';
 
 export const userStore = ({ read, change }: TableAccess): UserStore => ({
@@ -12,13 +12,18 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
     }),
   create: (user, passwordHash) =>
     change(({ users }) => {
-      if (users.where('email', user.email.toLowerCase()).length > 0) {
+      if (users.where('email', addressKey(user.email)).length > 0) {
         throw new DomainError('email-taken', 'Somebody has this email address already.');
       }
       users.put(user.id, { user, passwordHash });
     }),
   byId: (userId) => read(({ users }) => users.get(userId)?.user),
-  byEmail: (email) => read(({ users }) => users.where('email', email.toLowerCase())[0]),
+  byEmail: (email) => read(({ users }) => users.where('email', addressKey(email))[0]),
+  verifyEmail: (userId) =>
+    change(({ users }) => {
+      const found = users.get(userId);
+      if (found !== undefined) users.put(userId, { ...found, user: { ...found.user, emailVerified: true } });
+    }),
   changePassword: (userId, passwordHash) =>
     change(({ users }) => {
       const found = users.get(userId);
@@ -28,6 +33,18 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
     read(({ users }) => {
       const all = users.all().flatMap(({ user }) => (user.administrator ? [user] : []));
       return ascending(all, ({ createdAt, id }) => [createdAt, id]);
+    }),
+  setDisabled: (userId, at) =>
+    change(({ users }) => {
+      const found = users.get(userId);
+      if (found !== undefined) users.put(userId, { ...found, user: { ...found.user, disabledAt: at } });
+    }),
+  // Transactions run one at a time.
+  lockAdministrators: () => read(() => undefined),
+  page: (page) =>
+    read(({ users }) => {
+      const all = users.all().map(({ user }) => user);
+      return pageUp(all, ({ createdAt, id }) => [createdAt, id], page);
     }),
   any: () => read(({ users }) => users.all().length > 0),
 });

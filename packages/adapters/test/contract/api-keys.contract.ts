@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleApiKey } from './sample-access.js';
 import { AWKWARD, NOON, sampleHash, sampleId } from './sample-records.js';
-import { storedTeam, storedUser } from './sample-world.js';
+import { storedProject, storedTeam, storedUser } from './sample-world.js';
 
 const storedKey = async (stores: Stores, userId: string, over: Partial<ApiKey> = {}): Promise<ApiKey> => {
   const key = sampleApiKey(userId, over);
@@ -61,8 +61,51 @@ export const apiKeysContract = (opened: Opened): void => {
     it('remember when they were last used', async () => {
       const { stores, again } = opened();
       const key = await storedKey(stores, (await storedUser(stores)).id);
-      await stores.apiKeys.touch(key.id, NOON + 7);
-      expect((await again.apiKeys.byHash(key.hash))?.key.lastUsedAt).to.equal(NOON + 7);
+      await stores.apiKeys.touch(key.id, NOON + 7, '192.0.2.7');
+      const used = { lastUsedAt: NOON + 7, lastUsedAddress: '192.0.2.7' };
+      expect((await again.apiKeys.byHash(key.hash))?.key).to.deep.equal({ ...key, ...used });
+    });
+
+    it('keep where they belong', async () => {
+      const { stores, again } = opened();
+      const { owner, team, project } = await storedProject(stores);
+      const one = await storedKey(stores, owner.id, { teamId: team.id, projectId: project.id });
+      const all = await storedKey(stores, owner.id, { homeTeams: [team.id, sampleId()] });
+      for (const key of [one, all]) expect((await again.apiKeys.byHash(key.hash))?.key).to.deep.equal(key);
+    });
+
+    it('reach a team while its members made them, for the team or for all teams', async () => {
+      const { stores, again } = opened();
+      const { owner, team } = await storedTeam(stores);
+      const { owner: stranger, team: elsewhere } = await storedTeam(stores);
+      const own = await storedKey(stores, owner.id, { teamId: team.id, createdAt: NOON + 1 });
+      const wide = await storedKey(stores, owner.id, { createdAt: NOON + 2 });
+      await storedKey(stores, owner.id, { teamId: elsewhere.id });
+      await storedKey(stores, owner.id, { expiresAt: NOON + 10 });
+      await storedKey(stores, owner.id, { revokedAt: NOON });
+      await storedKey(stores, stranger.id);
+      const reaching = (teamId: string) => again.apiKeys.reaching(teamId, NOON + 10);
+      expect(await reaching(team.id)).to.deep.equal([
+        { key: wide, maker: owner },
+        { key: own, maker: owner },
+      ]);
+      await stores.teams.addMember({ teamId: elsewhere.id, userId: owner.id, role: 'viewer', createdAt: NOON });
+      expect((await reaching(elsewhere.id)).map(({ key }) => key.id)).to.include(wide.id);
+      await stores.teams.removeMember(team.id, owner.id);
+      expect(await reaching(team.id)).to.deep.equal([]);
+    });
+
+    it('are barred from a team once, and reach it no more', async () => {
+      const { stores, again } = opened();
+      const { owner, team } = await storedTeam(stores);
+      const { team: other } = await storedTeam(stores);
+      const key = await storedKey(stores, owner.id);
+      expect(await stores.apiKeys.bar(key.id, team.id)).to.equal(true);
+      expect(await stores.apiKeys.bar(key.id, team.id)).to.equal(false);
+      expect(await stores.apiKeys.bar(sampleId(), team.id)).to.equal(false);
+      expect(await again.apiKeys.reaching(team.id, NOON)).to.deep.equal([]);
+      await Promise.all([stores.apiKeys.bar(key.id, other.id), stores.apiKeys.touch(key.id, NOON, '::1')]);
+      expect((await again.apiKeys.byHash(key.hash))?.key.barredTeams).to.deep.equal([team.id, other.id]);
     });
   });
 };

@@ -1,8 +1,8 @@
 import type { Invitation } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
-import { sampleInvitation } from './sample-access.js';
-import { MINUTE, NOON, sampleHash, sampleId } from './sample-records.js';
+import { sampleInvitation, sampleUser } from './sample-access.js';
+import { MINUTE, NOON, sampleHash, sampleId, unique } from './sample-records.js';
 import { storedTeam } from './sample-world.js';
 
 /** InvitationStore. */
@@ -32,7 +32,7 @@ export const invitationsContract = (opened: Opened): void => {
       expect(await again.invitations.bySecretHash(invitation.secretHash)).to.deep.equal(accepted);
     });
 
-    it('are pending in their team while they can be accepted, and removed before they are used only', async () => {
+    it('are pending in their team while they can be accepted, and revoked before they are used only', async () => {
       const { stores, again } = opened();
       const { owner, team } = await storedTeam(stores);
       const { owner: other, team: otherTeam } = await storedTeam(stores);
@@ -51,18 +51,58 @@ export const invitationsContract = (opened: Opened): void => {
       expect((await again.invitations.pending(team.id, NOON + 2))[0]).to.deep.equal({
         id: first.id,
         role: 'member',
+        email: null,
         createdBy: owner.name,
         createdAt,
         expiresAt,
       });
-      expect(await stores.invitations.remove(otherTeam.id, first.id)).to.equal(false);
-      expect(await stores.invitations.remove(team.id, used.id)).to.equal(false);
-      expect(await stores.invitations.remove(team.id, first.id)).to.equal(true);
-      expect(await stores.invitations.remove(team.id, first.id)).to.equal(false);
+      const revoke = (teamId: string | null, id: string) => stores.invitations.revoke(teamId, id, NOON + 2);
+      for (const elsewhere of [otherTeam.id, null]) expect(await revoke(elsewhere, first.id)).to.equal(false);
+      expect(await revoke(team.id, used.id)).to.equal(false);
+      expect(await revoke(team.id, first.id)).to.equal(true);
+      expect(await revoke(team.id, first.id)).to.equal(false);
+      expect(await again.invitations.byId(first.id)).to.deep.equal({ ...first, revokedAt: NOON + 2 });
+      expect(await again.invitations.byId(sampleId())).to.equal(undefined);
       expect(await pending()).to.deep.equal([second.id]);
       expect(await stores.invitations.accept(first.id, NOON + 2)).to.equal(false);
       await stores.teams.changeRole(team.id, owner.id, 'member');
       expect(await pending()).to.deep.equal([]);
+    });
+
+    it('into no team are pending while their maker is an administrator', async () => {
+      const { stores, again } = opened();
+      const [root, other] = [sampleUser({ administrator: true }), sampleUser()];
+      for (const user of [root, other]) await stores.users.create(user, 'hash');
+      const email = `${unique('Grace')}@example.org`;
+      const made = sampleInvitation(root.id, { email });
+      for (const each of [made, sampleInvitation(other.id)]) await stores.invitations.create(each);
+      const pending = async () =>
+        (await again.invitations.pending(null, NOON)).filter(({ createdBy }) => createdBy === root.name);
+      const { id, createdAt, expiresAt } = made;
+      expect((await pending()).filter((each) => each.id === id)).to.deep.equal([
+        { id, role: null, email, createdBy: root.name, createdAt, expiresAt },
+      ]);
+      expect(await stores.invitations.revoke(null, made.id, NOON)).to.equal(true);
+      expect((await pending()).map((each) => each.id)).not.to.include(id);
+    });
+
+    it('are received under the key of the address they are bound to, into teams only', async () => {
+      const { stores, again } = opened();
+      const { owner, team } = await storedTeam(stores);
+      const address = `${unique('grace')}@example.org`;
+      const bound = (more: Partial<Invitation> = {}) =>
+        sampleInvitation(owner.id, { team: { id: team.id, role: 'viewer' }, email: address.toUpperCase(), ...more });
+      const [one, other] = [bound(), bound({ email: `${unique('eve')}@example.org` })];
+      const [gone, late, bare] = [bound({ revokedAt: NOON }), bound({ expiresAt: NOON }), bound({ team: null })];
+      for (const each of [one, other, gone, late, bare]) await stores.invitations.create(each);
+      const { id, createdAt, expiresAt } = one;
+      const seen = { id, team: { id: team.id, name: team.name }, role: 'viewer', createdBy: owner.name };
+      expect(await again.invitations.received(address, NOON)).to.deep.equal([{ ...seen, createdAt, expiresAt }]);
+      expect(await again.invitations.byId(one.id)).to.deep.equal(one);
+      await stores.invitations.revokeMadeBy(owner.id, NOON + 1);
+      expect(await again.invitations.received(address, NOON)).to.deep.equal([]);
+      expect((await again.invitations.byId(gone.id))?.revokedAt).to.equal(NOON);
+      expect((await again.invitations.byId(other.id))?.revokedAt).to.equal(NOON + 1);
     });
 
     it('cannot be accepted from their expiry on', async () => {

@@ -14,7 +14,9 @@ export const sampleUser = (over: Partial<User> = {}): User => ({
   id: sampleId(),
   email: `${unique('Ada')}@Example.org`,
   name: 'Ada',
+  emailVerified: false,
   administrator: false,
+  disabledAt: null,
   createdAt: NOON,
   ...over,
 });
@@ -53,11 +55,15 @@ export const sampleApiKey = (userId: string, over: Partial<ApiKey> = {}): ApiKey
   name: 'pipeline',
   scopes: ['read', 'deployments:write'],
   teamId: null,
+  projectId: null,
+  homeTeams: [],
+  barredTeams: [],
   hash: sampleHash(),
   prefix: 'swk_abcd',
   createdAt: NOON,
   expiresAt: FAR_FUTURE,
   lastUsedAt: null,
+  lastUsedAddress: null,
   revokedAt: null,
   ...over,
 });
@@ -69,7 +75,9 @@ export const sampleInvitation = (createdBy: string, over: Partial<Invitation> = 
   createdBy,
   createdAt: NOON,
   expiresAt: FAR_FUTURE,
+  email: null,
   acceptedAt: null,
+  revokedAt: null,
   ...over,
 });
 

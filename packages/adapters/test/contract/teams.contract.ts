@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { ids } from './expectations.js';
 import type { Opened } from './open-stores.js';
 import { sampleMembership, sampleTeam, sampleUser } from './sample-access.js';
-import { AWKWARD, sampleId, sampleProject, unique } from './sample-records.js';
+import { AWKWARD, NOON, sampleId, sampleProject, unique } from './sample-records.js';
 import { storedProject, storedRelease, storedTeam, storedUser } from './sample-world.js';
 
 /** TeamStore. */
@@ -73,7 +73,14 @@ export const teamsContract = (opened: Opened): void => {
       const [eve, bob, otherBob] = people;
       const listed = await again.teams.members(team.id);
       expect(listed.map(({ userId }) => userId)).to.deep.equal([owner.id, bob?.id, otherBob?.id, eve?.id]);
-      expect(listed[0]).to.deep.equal({ userId: owner.id, name: owner.name, email: owner.email, role: 'owner' });
+      expect(listed[0]).to.deep.equal({
+        userId: owner.id,
+        name: owner.name,
+        email: owner.email,
+        emailVerified: false,
+        role: 'owner',
+        disabled: false,
+      });
       expect(listed[1]?.role).to.equal('viewer');
     });
 
@@ -82,6 +89,22 @@ export const teamsContract = (opened: Opened): void => {
       const { team, owner } = await storedTeam(stores);
       expect(await stores.teams.addMember(sampleMembership(team.id, owner.id, { role: 'viewer' }))).to.equal(false);
       expect((await again.teams.members(team.id)).map(({ role }) => role)).to.deep.equal(['owner']);
+    });
+
+    it('tells which teams have no owner whose account is not disabled', async () => {
+      const { stores, again } = opened();
+      const { team, owner } = await storedTeam(stores);
+      const { team: other } = await storedTeam(stores);
+      const member = await storedUser(stores);
+      await stores.teams.addMember(sampleMembership(team.id, member.id, { role: 'member' }));
+      const ownerless = async () =>
+        (await again.teams.ownerless()).filter(({ id }) => [team.id, other.id].includes(id));
+      expect(await ownerless()).to.deep.equal([]);
+      await stores.users.setDisabled(owner.id, NOON);
+      expect(await ownerless()).to.deep.equal([team]);
+      expect((await again.teams.members(team.id)).filter(({ disabled }) => disabled)).to.have.lengthOf(1);
+      await stores.teams.changeRole(team.id, member.id, 'owner');
+      expect(await ownerless()).to.deep.equal([]);
     });
 
     it('changes and removes only who is there', async () => {

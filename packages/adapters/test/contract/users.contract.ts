@@ -1,3 +1,4 @@
+import type { Page, PageKey, User } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { expectRefused } from './expectations.js';
 import type { Open, Opened } from './open-stores.js';
@@ -74,6 +75,30 @@ export const usersContract = (opened: Opened, open: Open): void => {
       await expectRefused(stores.users.create(twin, 'other'), 'email-taken');
       expect(await again.users.byId(twin.id)).to.equal(undefined);
       expect((await again.users.byEmail(user.email))?.passwordHash).to.equal('hash');
+    });
+
+    it('are disabled and enabled, verified, and read page by page, oldest first', async () => {
+      const { stores, again } = opened();
+      const first = await storedUser(stores, { createdAt: NOON - 2 });
+      const second = await storedUser(stores, { createdAt: NOON - 1 });
+      await stores.users.setDisabled(first.id, NOON);
+      await stores.users.verifyEmail(first.id);
+      const changed = { ...first, disabledAt: NOON, emailVerified: true };
+      expect(await again.users.byId(first.id)).to.deep.equal(changed);
+      expect((await again.users.byEmail(first.email))?.user).to.deep.equal(changed);
+      const all: string[] = [];
+      let after: PageKey | null = null;
+      do {
+        const { rows, next }: Page<User> = await again.users.page({ limit: 2, after });
+        expect(rows.length).to.be.within(1, 2);
+        all.push(...rows.map(({ id }) => id));
+        after = next;
+      } while (after !== null);
+      expect(all.indexOf(first.id)).to.be.within(0, all.indexOf(second.id) - 1);
+      expect(new Set(all).size).to.equal(all.length);
+      await stores.users.setDisabled(first.id, null);
+      expect(await again.users.byId(first.id)).to.deep.equal({ ...changed, disabledAt: null });
+      expect(await again.users.byId(second.id)).to.deep.equal(second);
     });
 
     it('change their own password only', async () => {

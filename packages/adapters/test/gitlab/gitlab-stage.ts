@@ -102,6 +102,12 @@ export const openGitlabStage = async (): Promise<HostStage> => {
     redirectUrl: REDIRECT,
     accountName: 'ada',
     approve: async (url) => approve(world, url, 'ada'),
+    makeToken: () => {
+      const access = `glpat-${randomUUID()}`;
+      const expiresAt = Number.POSITIVE_INFINITY;
+      world.pairs.push({ access, refresh: randomUUID(), account: 'ada', redirectUrl: '', expiresAt, ended: false });
+      return access;
+    },
     endGrantsSoon: () => undefined,
     expireGrants: () => {
       for (const pair of world.pairs) pair.expiresAt = clock();

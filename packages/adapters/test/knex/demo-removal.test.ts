@@ -15,6 +15,7 @@ const NOT_OF_TEAMS = [
   'hook_deliveries',
   'host_endings',
   'database_identity',
+  'key_salt',
 ];
 
 describe('removing the demo', () => {

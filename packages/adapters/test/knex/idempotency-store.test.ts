@@ -3,6 +3,27 @@ import { knexStores, openDatabase } from '../../src/knex/index.js';
 import { sampleHash, unique } from '../contract/sample-records.js';
 import { withNew } from './opened.js';
 
+for (const kind of ['SQLite', 'PostgreSQL'] as const)
+  describe(`a long answer that is remembered on ${kind}`, () => {
+    it('takes little room, and is replayed byte for byte', () =>
+      withNew(kind, async ({ stores, database }) => {
+        const request = { caller: 'api_key:k1', operation: 'POST /api/batch', key: unique('key'), at: 0 };
+        const fingerprint = sampleHash();
+        const refused = { result: 'refused', problem: { detail: 'Grüße, "x"\n\u2028', status: 422 } };
+        const body = JSON.stringify({ data: Array.from({ length: 1000 }, (_, index) => ({ index, ...refused })) });
+        const reply = { status: 200, location: null, body };
+        await stores.transaction(async (inside) => {
+          await inside.idempotency.take({ ...request, fingerprint });
+          await inside.idempotency.remember({ ...request, fingerprint }, reply);
+        });
+        const [row] = await database.access.read<{ kept: number }>('select length(body) as kept from idempotency');
+        expect(Number(row?.kept)).to.be.below(body.length / 5);
+        await stores.transaction(async (inside) => {
+          expect(await inside.idempotency.take({ ...request, fingerprint })).to.deep.equal({ state: 'taken', reply });
+        });
+      }));
+  });
+
 describe('idempotency keys on PostgreSQL', () => {
   it('that another instance holds are in use at once, and free again when it gave up', () =>
     withNew('PostgreSQL', async ({ url, stores }) => {

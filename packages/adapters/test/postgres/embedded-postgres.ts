@@ -8,6 +8,9 @@ import { cleanUpLeftovers } from './leftovers.js';
 /** Where the servers of all processes of this user have their folders. */
 const FOLDER = join(tmpdir(), `shipworthy-postgres-${userInfo().username}`);
 
+/** Ends servers of processes that are gone, and removes what they left. */
+export const endLeftOverServers = (): Promise<void> => cleanUpLeftovers(FOLDER);
+
 let started = 0;
 
 /** A port nobody listens on. */
@@ -36,7 +39,7 @@ export const serverFolder = async (): Promise<string> => {
   await mkdir(FOLDER, { recursive: true });
   // As root the server runs as another user, who must be able to walk to its data.
   await chmod(FOLDER, 0o755);
-  await cleanUpLeftovers(FOLDER);
+  await endLeftOverServers();
   started += 1;
   const folder = join(FOLDER, `${process.pid}-${started}`);
   await rm(folder, { recursive: true, force: true });

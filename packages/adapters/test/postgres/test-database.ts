@@ -57,7 +57,7 @@ export const testDatabase = async (options: { readonly empty?: boolean } = {}): 
   return { url: named(url, name), drop: () => command(url, `drop database if exists ${name} with (force)`) };
 };
 
-/** Stops the server that `testDatabase` started, if it did. Under mocha this happens by itself. */
+/** Stops the server that `testDatabase` started, if it did. In tests this happens by itself. */
 export const stopPostgres = async (): Promise<void> => {
   const running = ground;
   ground = undefined;
@@ -65,6 +65,3 @@ export const stopPostgres = async (): Promise<void> => {
   const { url, template, stop } = await running;
   await command(url, `drop database if exists ${template} with (force)`).finally(stop);
 };
-
-// A server that still runs would keep the process from ending.
-if ('after' in globalThis) after(stopPostgres);

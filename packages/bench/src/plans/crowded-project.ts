@@ -13,7 +13,15 @@ export const storeCrowdedProject = async (
 ): Promise<Crowded & { readonly userId: string }> => {
   const [userId, teamId, projectId, releaseId, webhookId] = [newId(), newId(), newId(), newId(), newId()];
   const createdAt = now - 1_000 * DAY;
-  const user = { id: userId, email: 'ada@example.org', name: 'Ada', administrator: true, createdAt };
+  const user = {
+    id: userId,
+    email: 'ada@example.org',
+    name: 'Ada',
+    emailVerified: true,
+    administrator: true,
+    disabledAt: null,
+    createdAt,
+  };
   await stores.users.create(user, 'hash');
   await stores.teams.create(
     { id: teamId, name: 'Payments', slug: 'payments', version: 1, createdAt, demo: false },

@@ -24,7 +24,7 @@ const APP = 'checkout';
 /** One database with several servers on it that know nothing of each other but the secret they were given. */
 const setScene = async (workshop: Workshop) => {
   const databaseUrl = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
-  const secret = { SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64') };
+  const secret = { SHIPWORTHY_SECRET_KEY: randomBytes(48).toString('base64') };
   const first = await startShipworthy(workshop, databaseUrl, secret);
   const others = Array.from({ length: PROCESSES - 1 }, () => startShipworthy(workshop, databaseUrl, secret));
   const servers = [first, ...(await Promise.all(others))];

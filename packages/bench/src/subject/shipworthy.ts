@@ -69,7 +69,7 @@ export const standingServer = async (
     DATABASE_URL: databaseUrl,
     SHIPWORTHY_DATA_DIR: workshop.path('data'),
     SHIPWORTHY_BASE_URL: `http://127.0.0.1:${port}`,
-    SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64'),
+    SHIPWORTHY_SECRET_KEY: randomBytes(48).toString('base64'),
     SHIPWORTHY_SETUP_TOKEN: setupToken,
     SHIPWORTHY_RATE_LIMIT: 'off',
     ...settings,

@@ -12,23 +12,23 @@ type Columns = { readonly [Kind in ColumnKind]?: string };
 const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
   [
     'users',
-    { id: 'id', text: 'email email_key name password_hash', integer: 'administrator first', moment: 'created_at' },
+    {
+      id: 'id',
+      text: 'email email_key name password_hash',
+      integer: 'administrator first email_verified',
+      moment: 'created_at disabled_at',
+    },
   ],
   ['teams', { id: 'id', text: 'name slug', integer: 'version demo', moment: 'created_at' }],
   ['memberships', { id: 'team_id user_id', text: 'role', moment: 'created_at' }],
   ['sessions', { id: 'id user_id', text: 'secret_hash', moment: 'created_at last_seen_at expires_at' }],
   [
-    'api_keys',
-    {
-      id: 'id user_id team_id',
-      text: 'name hash prefix',
-      json: 'scopes',
-      moment: 'created_at expires_at last_used_at revoked_at',
-    },
-  ],
-  [
     'invitations',
-    { id: 'id team_id', text: 'secret_hash role created_by', moment: 'created_at expires_at accepted_at' },
+    {
+      id: 'id team_id',
+      text: 'secret_hash role created_by email email_key',
+      moment: 'created_at expires_at accepted_at revoked_at',
+    },
   ],
   ['sign_in_attempts', { id: 'id', text: 'account address', moment: 'at' }],
   ['known_addresses', { text: 'account address' }],
@@ -49,6 +49,15 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
       text: 'name slug origin_host origin_repository',
       integer: 'version policy_version',
       moment: 'created_at deployments_since test_runs_since',
+    },
+  ],
+  [
+    'api_keys',
+    {
+      id: 'id user_id team_id project_id',
+      text: 'name hash prefix last_used_address',
+      json: 'scopes home_teams barred_teams',
+      moment: 'created_at expires_at last_used_at revoked_at',
     },
   ],
   ['former_project_names', { id: 'project_id', text: 'name' }],
@@ -197,6 +206,7 @@ const CONTENTS: readonly (readonly [table: string, columns: Columns])[] = [
   ['release_moves', { id: 'release_id', count: 'revision turn', integer: 'size', text: 'moves' }],
   ['unmoved_revisions', { id: 'release_id', count: 'second revision', moment: 'at' }],
   ['database_identity', { text: 'id' }],
+  ['key_salt', { integer: 'place', text: 'salt' }],
   ['event_sources', { id: 'project_id team_id', integer: 'place', text: 'source' }],
   [
     'checklist_templates',

@@ -1,3 +1,4 @@
+import { acceptance } from './acceptance.js';
 import { activations } from './activations.js';
 import { badges } from './badges.js';
 import { demo } from './demo.js';
@@ -6,6 +7,8 @@ import { endings } from './endings.js';
 import { eventSources } from './event-sources.js';
 import { identity } from './identity.js';
 import { keptRecords } from './kept-records.js';
+import { keyHomes } from './key-homes.js';
+import { keySalt } from './key-salt.js';
 import { lateDeployments } from './late-deployments.js';
 import { launchChecklist } from './launch-checklist.js';
 import { moves } from './moves.js';
@@ -44,4 +47,7 @@ export const STEPS: readonly Step[] = [
   launchChecklist,
   identity,
   runsSetAside,
+  keySalt,
+  acceptance,
+  keyHomes,
 ];

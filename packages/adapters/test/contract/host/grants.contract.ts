@@ -1,6 +1,6 @@
 import type { Grant } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { accessWith, granted, refusal } from './granted.js';
+import { accessWith, granted, OWNER, PATIENCE_MS, refusal } from './granted.js';
 import type { OpenHost } from './host-stage.js';
 import { onStage } from './on-stage.js';
 
@@ -32,6 +32,30 @@ export const grantsContract = (open: OpenHost): void => {
       staged().revokeGrants();
       expect(await refusal(accountWith(grant))).to.include({ code: 'host-rejected' });
       await revoked(grant);
+    });
+
+    it('are made of a token of the account, which is not renewed and outlives them at the host', async () => {
+      const { host, clock, makeToken, accountName } = staged();
+      const token = makeToken();
+      const adopt = (text: string) =>
+        host.authorization.adopt({ ownerId: OWNER, token: text, deadline: clock() + PATIENCE_MS });
+      const { grant, account } = await adopt(token);
+      expect(account.name).to.equal(accountName);
+      expect(grant.expiresAt).to.equal(null);
+      expect(JSON.stringify(grant)).to.not.include(token);
+      expect(await accountWith(grant)).to.deep.equal(account);
+      const asked = staged().requests().length;
+      await revoked(grant);
+      expect(await refusal(refreshed(grant))).to.include({ code: 'host-rejected' });
+      expect(staged().requests(), 'the host hears of neither').to.have.length(asked);
+      expect(await accountWith(grant), 'only its maker ends it').to.deep.equal(account);
+      staged().revokeGrants();
+      expect(await refusal(accountWith(grant))).to.include({ code: 'host-rejected' });
+      expect(await refusal(adopt('github_pat_invented'))).to.include({ code: 'host-rejected' });
+      staged().fail('page-unauthorized', 1);
+      expect(await refusal(adopt(makeToken()))).to.include({ code: 'host-unavailable' });
+      staged().recover();
+      staged().revokeGrants();
     });
 
     describe('that end', () => {

@@ -67,7 +67,7 @@ describe('a backup of a SQLite file', () => {
       const database = await openDatabase({ url: process.env.PLACE });
       await migrate(database);
       const { users } = knexStores(database);
-      const user = { id: crypto.randomUUID(), email: 'a@b.dev', name: 'Ada', administrator: true, createdAt: 0 };
+      const user = { id: crypto.randomUUID(), email: 'a@b.dev', name: 'Ada', emailVerified: true, administrator: true, disabledAt: null, createdAt: 0 };
       await users.createFirst(user, 'hash');
       console.log('written');
       setInterval(() => {}, 1000);`,

@@ -66,7 +66,7 @@ describe('migrations', () => {
       expect(await schemaVersion(database.access)).to.equal(1);
       const later = { name: 'later', statements: () => ['create table later (n integer)'] };
       await takeSteps(database.access, [...STEPS, later]);
-      // Whoever runs already goes on.
+      // A server that runs already goes on working.
       await database.ready();
       const refusal = await migrate(database).then(() => 'it was accepted', String);
       expect(refusal)

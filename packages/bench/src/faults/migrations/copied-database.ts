@@ -43,7 +43,10 @@ export const copyAcross = async (
   target: { readonly url: string; readonly query: Query },
   load: { readonly ms: number; readonly kills: number },
 ): Promise<readonly FaultLine[]> => {
-  const secret = { SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64') };
+  const secret = {
+    SHIPWORTHY_SECRET_KEY: randomBytes(48).toString('base64'),
+    SHIPWORTHY_COPY_TO_URL: target.url,
+  };
   const source = await standingServer(workshop, `sqlite:${workshop.path('source.sqlite')}`, secret);
   await source.start();
   const scene = await setUpScene(source, REPORTERS);
@@ -57,11 +60,11 @@ export const copyAcross = async (
   // Once there is anything at the target it has to be all, which is looked at below: nothing is copied a second time.
   while (kills < load.kills && (await usersIn(target.query)) === 0) {
     kills += 1;
-    const copying = source.begin('copy-to', target.url).process;
+    const copying = source.begin('copy-to').process;
     await pause((LATEST_KILL_MS * kills) / load.kills);
     await endBy(copying, 'SIGKILL');
   }
-  if ((await usersIn(target.query)) === 0) await source.command('copy-to', target.url);
+  if ((await usersIn(target.query)) === 0) await source.command('copy-to');
   const copy = await standingServer(workshop, target.url, secret);
   await copy.start();
   const after = await reportWords(copy.port, scene);

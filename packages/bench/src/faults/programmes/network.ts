@@ -34,7 +34,7 @@ const SIZES: Readonly<Record<FaultSize, NetworkSize>> = {
 };
 
 const startServers = async (workshop: Workshop, databaseUrl: string, count: number): Promise<StandingServer[]> => {
-  const settings = { SHIPWORTHY_SECRET_KEY: randomBytes(32).toString('base64') };
+  const settings = { SHIPWORTHY_SECRET_KEY: randomBytes(48).toString('base64') };
   const servers: StandingServer[] = [];
   for (let index = 0; index < count; index += 1) {
     const [first] = servers;

@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Instant } from '@shipworthy/domain';
+import { derivedKey } from './derived-key.js';
+
+/** How long a device is known after it signed in last, in milliseconds: 365 days. */
+export const DEVICE_KNOWN_FOR = 365 * 24 * 3_600_000;
+
+/** A device that has signed in. */
+export interface SignedDevice {
+  readonly id: string;
+  /** Whether it signed in to that account. */
+  isOf(account: string): boolean;
+}
+
+/** What devices keep to show that they have signed in to an account; it names no account to who reads it. */
+export interface Devices {
+  /** The text that the device keeps from that moment on. */
+  seal(deviceId: string, account: string, at: Instant): string;
+  /** The device; undefined when the text was not made here, or too long ago. */
+  open(text: string, now: Instant): SignedDevice | undefined;
+}
+
+const FORM = /^([0-9a-f-]{36})\.(\d{1,15})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+
+const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** Devices signed with HMAC-SHA-256 under a key derived from the server's secret key. */
+export const devices = (secretKey: Uint8Array): Devices => {
+  const key = derivedKey(secretKey, 'device');
+  const macOf = (...parts: readonly string[]): string =>
+    createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+  return {
+    seal: (deviceId, account, at) => {
+      const owner = macOf(deviceId, account);
+      return [deviceId, at, owner, macOf(deviceId, String(at), owner)].join('.');
+    },
+    open: (text, now) => {
+      const [, id, at, owner, mac] = FORM.exec(text) ?? [];
+      if (id === undefined || at === undefined || owner === undefined || mac === undefined) return undefined;
+      if (!isSame(macOf(id, at, owner), mac) || now - Number(at) >= DEVICE_KNOWN_FOR) return undefined;
+      return { id, isOf: (account) => isSame(macOf(id, account), owner) };
+    },
+  };
+};
