@@ -21,7 +21,7 @@ const startInstance = async (databaseUrl: string): Promise<Instance> => {
       PATH: process.env.PATH,
       PORT: '0',
       DATABASE_URL: databaseUrl,
-      SHIPWORTHY_SECRET_KEY: 'the same secret key in every instance',
+      SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
       SHIPWORTHY_SETUP_TOKEN: SETUP_TOKEN,
       LOG_LEVEL: 'silent',
     },

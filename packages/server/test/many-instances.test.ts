@@ -52,7 +52,7 @@ describe(`${COUNT} processes on one PostgreSQL and its replica`, () => {
     const environment = {
       DATABASE_URL: url,
       DATABASE_READ_URL: readUrl,
-      SHIPWORTHY_SECRET_KEY: 'the same secret key in every instance',
+      SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
       SHIPWORTHY_SETUP_TOKEN: SETUP_TOKEN,
       SHIPWORTHY_METRICS_TOKEN: METRICS_TOKEN,
       SHIPWORTHY_WEBHOOK_TARGETS: '127.0.0.1',

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { copyDatabase, migrate, openDatabase, type TableSum } from '@shipworthy/adapters/knex';
+import { parsedUrl } from '@shipworthy/client/contract';
 import type { Config } from '../config.js';
+import type { SettingName } from '../settings/setting.js';
 import { keyPathOf } from './key-file.js';
 import { EXIT, type Outside } from './outside.js';
 import { readSettings } from './read-settings.js';
@@ -36,13 +38,30 @@ const report = (sums: readonly TableSum[], { secretKey }: Config, { print }: Out
   print(`Start the server with DATABASE_URL set to the copy and ${key}: what is sealed is sealed under that key.`);
 };
 
-/** Copies the SQLite database into an empty PostgreSQL database; the server must not run. Answers the exit code. */
-export const copyTo = async (outside: Outside, url: string): Promise<number> => {
+const SETTING = 'SHIPWORTHY_COPY_TO_URL' satisfies SettingName;
+
+/** The address that is copied to: the argument, else the setting. An argument stands in the list of processes. */
+const targetOf = ({ environment, complain }: Outside, argument: string): string => {
+  if (argument === '') return environment[SETTING]?.trim() ?? '';
+  const url = parsedUrl(argument);
+  if ((url?.password ?? '') !== '' || url?.searchParams.has('password') === true)
+    complain(
+      `Warning: the password in the argument can be read by everybody on this machine while the command runs. Set ${SETTING} instead and run copy-to without an argument.`,
+    );
+  return argument;
+};
+
+/**
+ * Copies the SQLite database into an empty PostgreSQL database, whose address is the argument or, where that is empty, a
+ * setting; the server must not run. Answers the exit code.
+ */
+export const copyTo = async (outside: Outside, argument: string): Promise<number> => {
   const config = readSettings(outside);
   if (config === null) return EXIT.usage;
+  const url = targetOf(outside, argument);
   const { database } = config;
   if (database.kind !== 'sqlite' || !/^postgres(ql)?:\/\/./.test(url)) {
-    outside.complain('copy-to copies from SQLite (the settings) to PostgreSQL (its DATABASE_URL: postgres://...).');
+    outside.complain(`copy-to copies from SQLite (the settings) to PostgreSQL (${SETTING}: postgres://...).`);
     return EXIT.usage;
   }
   try {

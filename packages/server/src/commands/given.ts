@@ -2,12 +2,14 @@
 export interface Takes {
   /** How its one argument is called; missing: it takes none. */
   readonly argument?: string;
+  /** Whether the argument may be missing. */
+  readonly optional?: true;
   readonly flags?: readonly string[];
 }
 
 /** What was given to a command. */
 export interface Given {
-  /** Empty where the command takes no argument. */
+  /** Empty where none is given. */
   readonly argument: string;
   readonly flags: ReadonlySet<string>;
 }
@@ -16,7 +18,7 @@ export interface Given {
 export const readGiven = (
   command: string,
   words: readonly string[],
-  { argument, flags = [] }: Takes,
+  { argument, optional, flags = [] }: Takes,
 ): Given | string => {
   const shown = words.filter((word) => word.startsWith('--'));
   const rest = words.filter((word) => !word.startsWith('--'));
@@ -25,6 +27,6 @@ export const readGiven = (
   const [first = '', second] = rest;
   if (argument === undefined)
     return rest.length === 0 ? { argument: '', flags: new Set(shown) } : `${command} takes no arguments.`;
-  if (first === '') return `${command} needs its ${argument}.`;
+  if (first === '' && !optional) return `${command} needs its ${argument}.`;
   return second === undefined ? { argument: first, flags: new Set(shown) } : `${command} takes one ${argument}.`;
 };

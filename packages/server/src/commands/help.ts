@@ -12,7 +12,8 @@ export const HELP: string = `Usage: shipworthy-server [command]
                               secret key beside it, as FILE.key
   restore FILE [--replace]    put such a copy in the place of the SQLite database, the server stopped; --replace keeps
                               a database in use aside
-  copy-to DATABASE_URL        copy the SQLite database into an empty PostgreSQL database, the server stopped
+  copy-to [DATABASE_URL]      copy the SQLite database into the empty PostgreSQL database of SHIPWORTHY_COPY_TO_URL, the
+                              server stopped; an argument is seen in the list of processes
   partition                   partition the tables of deployments and test runs by months on PostgreSQL, so that old months
                               can be dropped; once, also while servers run, all of them of this version
   config                      print the settings in effect, secrets hidden

@@ -34,7 +34,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ['--replace'],
     perform: (outside, { argument, flags }) => restore(outside, argument, flags.has('--replace')),
   },
-  'copy-to': { argument: 'DATABASE_URL', perform: (outside, { argument }) => copyTo(outside, argument) },
+  'copy-to': {
+    argument: 'DATABASE_URL',
+    optional: true,
+    perform: (outside, { argument }) => copyTo(outside, argument),
+  },
   partition: { perform: partition },
   config: { perform: showConfig },
   '--help': printing(HELP),

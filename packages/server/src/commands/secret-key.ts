@@ -1,7 +1,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
-import { addIdentity, type Database, keepIdentity, sqliteIdentity } from '@shipworthy/adapters/knex';
+import { readFile } from 'node:fs/promises';
+import { ENOUGH_BITS, estimatedBits, verdictPublicKey } from '@shipworthy/adapters/crypto';
+import { addIdentity, type Database, keepIdentity, sqliteIdentity, stretchStoredKey } from '@shipworthy/adapters/knex';
 import type { Config } from '../config.js';
+import { writeKey } from './key-file.js';
 import type { Outside } from './outside.js';
 
 const SHORTEST = 32;
@@ -30,20 +32,6 @@ const textAt = (path: string): Promise<string | null> =>
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   });
-
-/** Readable by its owner only; a crash leaves all of it or nothing. */
-const write = async (path: string, text: string): Promise<void> => {
-  const part = `${path}.part`;
-  const file = await open(part, 'w', 0o600);
-  try {
-    await file.chmod(0o600);
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(part, path);
-};
 
 const lost = (file: string, path: string): Error =>
   new Error(
@@ -76,7 +64,7 @@ const settleKept = async (
   database: Database,
   hasUsers: boolean,
   complain: Outside['complain'],
-): Promise<Uint8Array> => {
+): Promise<string> => {
   const there = hasUsers ? await textAt(path) : null;
   if (hasUsers && there === null)
     complain(`The secret key ${path} of ${file} is gone. A new one is made; what was sealed cannot be read again.`);
@@ -86,23 +74,63 @@ const settleKept = async (
   const key = keyOf(text);
   // Both ids are there while the file is replaced: a crash at any moment leaves a key that the database names.
   await addIdentity(database.access, idFrom(key));
-  if (there === null) await write(path, text);
+  if (there === null) await writeKey(path, text);
   await keepIdentity(database.access, idFrom(key));
-  return key;
+  return text;
+};
+
+const MAKE_ONE = 'Make one with: openssl rand -base64 48';
+
+/** The secret key, 32 bytes, and the public keys of what was signed before it was stretched. */
+export interface SettledKey {
+  readonly secretKey: Uint8Array;
+  readonly formerVerdictKeys: readonly string[];
+}
+
+/** Every guess could be compared with the published keys, at millions a second: data that was made with such a key is kept. */
+const settleWeak = async (
+  text: string,
+  { access }: Database,
+  hasUsers: boolean,
+  complain: Outside['complain'],
+): Promise<SettledKey> => {
+  if (!hasUsers)
+    throw new Error(
+      `The secret key can be guessed: it has fewer than ${ENOUGH_BITS} bits by estimate. Nothing was changed. ${MAKE_ONE}`,
+    );
+  const former = keyOf(text);
+  const secretKey = await stretchStoredKey(access, text.trim(), former);
+  complain(
+    `The secret key can be guessed: it has fewer than ${ENOUGH_BITS} bits by estimate, and is stretched with a salt of this database. Better replace it (docs/how-to/deploy.md, "A secret key that can be guessed"). ${MAKE_ONE}`,
+  );
+  return { secretKey, formerVerdictKeys: [verdictPublicKey(former)] };
+};
+
+const textOfKey = async (
+  settings: Settings,
+  database: Database,
+  hasUsers: () => Promise<boolean>,
+  complain: Outside['complain'],
+): Promise<string> => {
+  const kept = keptFiles(settings);
+  if (kept !== null) return settleKept(kept, database, await hasUsers(), complain);
+  const { secretKey } = settings;
+  return secretKey.kind === 'given' ? secretKey.text : readFile(secretKey.path, 'utf8');
 };
 
 /**
- * The secret key, 32 bytes; one that is kept beside the SQLite file is made while there is none.
- * @throws Error when the file cannot be read or holds less than 32 characters
+ * The secret key; one that is kept beside the SQLite file is made while there is none, and one that can be guessed is stretched
+ * where there is data that was made with it.
+ * @throws Error when the file cannot be read, holds less than 32 characters, or a key that can be guessed for a new database
  */
 export const settleSecretKey = async (
   settings: Settings,
   database: Database,
   hasUsers: () => Promise<boolean>,
   complain: Outside['complain'],
-): Promise<Uint8Array> => {
-  const kept = keptFiles(settings);
-  if (kept !== null) return settleKept(kept, database, await hasUsers(), complain);
-  const { secretKey } = settings;
-  return keyOf(secretKey.kind === 'given' ? secretKey.text : await readFile(secretKey.path, 'utf8'));
+): Promise<SettledKey> => {
+  const text = await textOfKey(settings, database, hasUsers, complain);
+  const secretKey = keyOf(text);
+  if (estimatedBits(text.trim()) >= ENOUGH_BITS) return { secretKey, formerVerdictKeys: [] };
+  return settleWeak(text, database, await hasUsers(), complain);
 };

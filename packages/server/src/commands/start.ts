@@ -14,8 +14,7 @@ import { readSettings } from './read-settings.js';
 import { repositoryHostOf } from './repository-host.js';
 import { requireDatabaseOfKey, settleSecretKey } from './secret-key.js';
 import { newSetupToken } from './setup-token.js';
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { startFault } from './start-fault.js';
 
 const makeService = async (
   config: Config,
@@ -25,7 +24,8 @@ const makeService = async (
   outside: Outside,
   { demo, application }: { readonly demo: boolean; readonly application: ApplicationFiles | null },
 ): Promise<Shipworthy> => {
-  const secretKey = await settleSecretKey(config, database, () => stores.users.any(), outside.complain);
+  const hasUsers = (): Promise<boolean> => stores.users.any();
+  const { secretKey, formerVerdictKeys } = await settleSecretKey(config, database, hasUsers, outside.complain);
   const repositoryHost = await repositoryHostOf(config, secretKey);
   return createShipworthyOn(outside.createRoutes)({
     stores,
@@ -34,7 +34,7 @@ const makeService = async (
     tendStores: () => tendPartitions(database),
     closeStores: () => database.close(),
     secretKey,
-    verdicts: verdictSigner({ secretKey, formerKeys: config.formerVerdictKeys }),
+    verdicts: verdictSigner({ secretKey, formerKeys: [...config.formerVerdictKeys, ...formerVerdictKeys] }),
     setupToken,
     requestsPerMinute: config.requestsPerMinute,
     mostBodyBytes: config.mostBodyBytes,
@@ -91,7 +91,7 @@ export const start = async (outside: Outside, demo: boolean): Promise<number> =>
     await serve(config, await openStores(config.database, outside.complain), outside, demo);
     return EXIT.done;
   } catch (error) {
-    outside.complain(`Error: ${wordsOf(error)}`);
+    outside.complain(`Error: ${startFault(error, config)}`);
     return EXIT.failed;
   }
 };

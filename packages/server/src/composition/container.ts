@@ -4,6 +4,7 @@ import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { DEFAULT_HOST, openApiDocument, operationsOf } from '@shipworthy/client/contract';
+import { inOnePiece } from '@shipworthy/domain';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { createApp } from '../app.js';
 import { publicAddress } from '../http/base-path.js';
@@ -87,6 +88,7 @@ export const createContainer = (
       receipts: measuredReceipts(of.resolve(TOKENS.metrics)),
       clock,
       pause,
+      slices: inOnePiece,
       newId: options.newId ?? uuidv7(clock),
       secrets: options.secrets ?? secrets(),
       hookSender:

@@ -47,7 +47,7 @@ export const createIdentify = (
   return (exchange: Exchange, credential: Credential): Principal | Promise<Principal> => {
     if (authenticate === null) {
       if (credential.kind === 'none' || credential.kind === 'unreadable') throw refusalOf(credential);
-      return principals[by](credential);
+      return principals[by](credential, exchange.address);
     }
     const { headers } = exchange.request;
     return authenticate({ method, headers, address: exchange.address }).then((principal) => {
@@ -59,7 +59,7 @@ export const createIdentify = (
 
 /** Lets a request in, or says why not: limit (429), then who (401), then whether such a caller may (403). */
 export const createAdmission = (operation: Operation, machinery: Machinery) => {
-  const { rateLimit, sessionCookie, origins } = machinery;
+  const { rateLimit, sessionCookie, deviceCookie, origins } = machinery;
   const identify = createIdentify(operation, machinery);
   const { auth, unlimited, method } = operation;
 
@@ -83,7 +83,7 @@ export const createAdmission = (operation: Operation, machinery: Machinery) => {
     const credential = credentialOf(headers, sessionCookie.name);
     exchange.credential = credential;
     const secret = secretOf(credential);
-    if (!unlimited) exchange.counted = rateLimit.count(secret, exchange.address);
+    if (!unlimited) exchange.counted = rateLimit.count(secret, exchange.address, deviceCookie.shown(exchange)?.id);
     if (auth.kind === 'open') {
       refuseCrossSite(method, headers, origins, credential.kind === 'session' ? 'required' : 'if-any');
       return null;

@@ -1,5 +1,6 @@
 import { type Operation, statusOf } from '@shipworthy/client/contract';
 import { attachment } from './content-disposition.js';
+import type { DeviceCookie } from './device-cookie.js';
 import { entityTag, matchesNone } from './etag.js';
 import { type Exchange, queryOf } from './exchange.js';
 import { locationOf } from './location.js';
@@ -45,14 +46,17 @@ const withParameter = ({ basePath, path, request }: Exchange, name: string, valu
   return `${basePath}${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
 };
 
-/** Turns replies into answers: entity tags and 304, `Location`, `Link`, the session cookie. */
-export const createAnswer = (operation: Operation, sessionCookie: SessionCookie) => {
+/** Turns replies into answers: entity tags and 304, `Location`, `Link`, the cookies of session and device. */
+export const createAnswer = (
+  operation: Operation,
+  { sessionCookie, deviceCookie }: { readonly sessionCookie: SessionCookie; readonly deviceCookie: DeviceCookie },
+) => {
   const contentType = operation.success.contentType ?? JSON_TYPE;
   const page = contentType.startsWith('text/html') ? { contentPolicy: PAGE_POLICY } : {};
   const revalidated = operation.auth.kind === 'open' ? PUBLIC_REVALIDATED : REVALIDATED;
   return (exchange: Exchange, reply: Reply, location: string | null): Answer => {
     const { headers: asked } = exchange.request;
-    const headers: string[] = [];
+    const headers: (string | string[])[] = [];
     if (operation.etag) {
       const text = textOf(reply) ?? '';
       const tag = reply.etag ?? entityTag(text);
@@ -67,7 +71,12 @@ export const createAnswer = (operation: Operation, sessionCookie: SessionCookie)
     if (location !== null) headers.push('Location', exchange.basePath + location);
     if (typeof reply.next === 'string')
       headers.push('Link', `<${withParameter(exchange, 'cursor', reply.next)}>; rel="next"`);
-    if (reply.session !== undefined) headers.push('Set-Cookie', sessionCookie.header(reply.session));
+    // As one header: where a surrounding program has set headers, a second one of the same name would replace the first.
+    const cookies = [
+      ...(reply.session === undefined ? [] : [sessionCookie.header(reply.session)]),
+      ...(reply.device === undefined ? [] : [deviceCookie.header(exchange, reply.device.account)]),
+    ];
+    if (cookies.length > 0) headers.push('Set-Cookie', cookies);
     if (reply.replayed) headers.push('Idempotent-Replayed', 'true');
     const body = reply.bytes ?? textOf(reply);
     return { status: reply.status, contentType, body, cacheControl: NOT_STORED, headers, ...page };

@@ -4,8 +4,8 @@ import { BoundedMap } from './bounded-map.js';
 import type { Credential } from './credential.js';
 import { Problem } from './problem.js';
 
-/** Finds out who a credential belongs to, by a request (`use`) or to look whether that still holds. @throws Problem `unauthenticated` that says why it is not valid */
-export type FindPrincipal = (credential: ShownCredential, use: boolean) => Promise<Principal>;
+/** Finds out who a credential belongs to, by a request (`use`) from that network address or to look whether that still holds. @throws Problem `unauthenticated` that says why it is not valid */
+export type FindPrincipal = (credential: ShownCredential, use: boolean, address: string) => Promise<Principal>;
 export type ShownCredential = Extract<Credential, { readonly kind: 'api_key' | 'session' }>;
 
 /** What an embedding organisation's own authentication gets to see. */
@@ -33,9 +33,9 @@ const NOTHING_SHOWN = 'Send an API key as "Authorization: Bearer", or sign in.';
 
 export interface PrincipalCache {
   /** At once for a credential seen within the last second, else after one query; who asks meanwhile waits for the same. */
-  find(credential: ShownCredential): Principal | Promise<Principal>;
+  find(credential: ShownCredential, address: string): Principal | Promise<Principal>;
   /** The same for what goes on by itself: it does not count as a use, so that nobody stays signed in by it. */
-  look(credential: ShownCredential): Principal | Promise<Principal>;
+  look(credential: ShownCredential, address: string): Principal | Promise<Principal>;
   /** Forgets a credential that was given up. */
   forget(credential: ShownCredential): void;
 }
@@ -54,31 +54,31 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
   const known = new BoundedMap<string, Known>(REMEMBERED);
   const asked = new Map<string, Promise<Principal>>();
   const looked = new Map<string, Promise<Principal>>();
-  const ask = async (credential: ShownCredential, use: boolean): Promise<Principal> => {
+  const ask = async (credential: ShownCredential, use: boolean, address: string): Promise<Principal> => {
     const from = clock();
     const name = nameOf(credential);
     try {
-      const principal = await find(credential, use);
+      const principal = await find(credential, use, address);
       known.set(name, { principal, used: use, until: Math.min(from + KNOWN_FOR_MS, principal.expiresAt) });
       return principal;
     } finally {
       (use ? asked : looked).delete(name);
     }
   };
-  const findOut = (credential: ShownCredential, use: boolean): Principal | Promise<Principal> => {
+  const findOut = (credential: ShownCredential, use: boolean, address: string): Principal | Promise<Principal> => {
     const name = nameOf(credential);
     const entry = known.get(name);
     // A use is found out anew after a mere look, which may have left the session idle.
     if (entry !== undefined && entry.until > clock() && (entry.used || !use)) return entry.principal;
     const running = (use ? asked : looked).get(name);
     if (running !== undefined) return running;
-    const promise = ask(credential, use);
+    const promise = ask(credential, use, address);
     (use ? asked : looked).set(name, promise);
     return promise;
   };
   return {
-    find: (credential) => findOut(credential, true),
-    look: (credential) => findOut(credential, false),
+    find: (credential, address) => findOut(credential, true, address),
+    look: (credential, address) => findOut(credential, false, address),
     forget(credential) {
       const name = nameOf(credential);
       known.delete(name);

@@ -6,7 +6,10 @@ import { faulty, Problem } from './problem.js';
 import type { BatchItem } from './route.js';
 import type { Check } from './validation.js';
 
-const ofLine = (line: string, check: Check): BatchItem<unknown> => {
+/** What a record is taken for, before it is checked. */
+type Meant = (value: unknown) => unknown;
+
+const ofLine = (line: string, check: Check, meant: Meant): BatchItem<unknown> => {
   let value: unknown;
   try {
     value = parseJson(line);
@@ -14,10 +17,11 @@ const ofLine = (line: string, check: Check): BatchItem<unknown> => {
     if (!(error instanceof Problem)) throw error;
     return { faults: [{ pointer: '', code: error.type, message: error.detail }] };
   }
-  return ofValue(value, check);
+  return ofValue(value, check, meant);
 };
 
-const ofValue = (value: unknown, check: Check): BatchItem<unknown> => {
+const ofValue = (sent: unknown, check: Check, meant: Meant): BatchItem<unknown> => {
+  const value = meant(sent);
   const faults = check(value);
   return faults.length === 0 ? { value } : { faults };
 };
@@ -33,17 +37,17 @@ const checkCount = (count: number, { minItems = 0, maxItems = Number.POSITIVE_IN
  * Reads a batch, a JSON array or one JSON text per line, into its records, each valid or with its own faults.
  * @throws Problem `malformed-json` for a broken array, `invalid` for another form or too many records
  */
-export const createBatchReader = (schema: Schema, check: Check) => {
+export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (value) => value) => {
   return (raw: Buffer, format: BodyFormat): readonly BatchItem<unknown>[] => {
     const text = bodyText(raw);
     if (format === 'ndjson') {
       const lines = text.split('\n').filter((line) => line.trim() !== '');
       checkCount(lines.length, schema);
-      return lines.map((line) => ofLine(line, check));
+      return lines.map((line) => ofLine(line, check, meant));
     }
     const values = parseJson(text);
     if (!Array.isArray(values)) throw faulty(countFault('type', 'The body must be a list'));
     checkCount(values.length, schema);
-    return values.map((value) => ofValue(value, check));
+    return values.map((value) => ofValue(value, check, meant));
   };
 };

@@ -12,6 +12,7 @@ const DISCARDED_AT_MOST = 8 * 1024 * 1024;
 const DISCARDED_FOR_MS = 1000;
 
 const NOTHING = Buffer.alloc(0);
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 const tooLarge = (limit: number): Problem =>
   new Problem('body-too-large', `The body may have ${limit} bytes at most.`, { headers: { Connection: 'close' } });
@@ -135,8 +136,8 @@ export const bodyFormat = (
   );
 };
 
-/** The body as text. @throws Problem `malformed-json` when it is not UTF-8 */
+/** The body as text, without a byte order mark. @throws Problem `malformed-json` when it is not UTF-8 */
 export const bodyText = (raw: Buffer): string => {
   if (!isUtf8(raw)) throw new Problem('malformed-json', 'The body is not well-formed UTF-8.');
-  return raw.toString('utf8');
+  return raw.toString('utf8', raw.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? 3 : 0);
 };

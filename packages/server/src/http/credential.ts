@@ -13,7 +13,8 @@ const LONGEST = 512;
 /** Whether a request can show this token: headers carry visible ASCII, and a blank ends it. */
 export const isBearerToken = (token: string): boolean => token.length <= LONGEST && /^[\x21-\x7e]+$/.test(token);
 
-const cookieValue = (cookies: string, name: string): string | undefined => {
+/** The value of the cookie of exactly that name; undefined when there is none. */
+export const cookieValue = (cookies: string, name: string): string | undefined => {
   for (const pair of cookies.split(';')) {
     const equals = pair.indexOf('=');
     if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();

@@ -5,11 +5,13 @@ const KEY_REFUSALS = {
   unknown: 'There is no such API key.',
   revoked: 'The API key was revoked.',
   expired: 'The API key has expired.',
+  disabled: 'The account of the person who made this API key is disabled.',
 } as const;
 
 const SESSION_REFUSALS = {
   unknown: 'The session has ended: sign in again.',
   expired: 'The session has expired: sign in again.',
+  disabled: 'The account is disabled.',
 } as const;
 
 const MISTYPED =
@@ -22,14 +24,14 @@ export const createFindPrincipal = (
 ): FindPrincipal => {
   const ofKey = authenticateKey(ports);
   const ofSession = authenticateSession(ports);
-  return async ({ kind, secret }, use) => {
+  return async ({ kind, secret }, use, address) => {
     if (kind === 'session') {
       const found = await ofSession(secret, { use });
       if ('principal' in found) return found.principal;
       throw unauthenticated(SESSION_REFUSALS[found.cause]);
     }
     if (!isWellFormedKey(secret)) throw unauthenticated(MISTYPED);
-    const found = await ofKey(secret);
+    const found = await ofKey(secret, address);
     if ('principal' in found) return found.principal;
     throw unauthenticated(KEY_REFUSALS[found.cause]);
   };

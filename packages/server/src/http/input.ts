@@ -1,5 +1,6 @@
 import type { Operation } from '@shipworthy/client/contract';
 import type { Fault } from '@shipworthy/domain';
+import { withoutNulls } from './absent-members.js';
 import { createBatchReader } from './batch.js';
 import { bodyFormat, bodyText, hasBody, readBody } from './body.js';
 import type { BodyRoom } from './body-room.js';
@@ -8,7 +9,7 @@ import { versionDemanded } from './if-match.js';
 import { parseJson } from './json-text.js';
 import { faulty, Problem } from './problem.js';
 import { createQueryReader } from './query.js';
-import type { Check, createValidation } from './validation.js';
+import { type Check, checkOf } from './validation.js';
 
 /** Largest body where the operation says nothing, in bytes. */
 const BODY_LIMIT = 65_536;
@@ -26,7 +27,10 @@ type BodyRead = { readonly value: unknown; readonly faults: readonly Fault[]; re
 
 const createBodyReader = (operation: Operation, check: Check, room: BodyRoom) => {
   const { body: schema, bodyMode, bodyLimit = BODY_LIMIT, bodyTypes } = operation;
-  const batch = schema && bodyMode === 'batch' ? createBatchReader(schema, check) : null;
+  const creates = operation.method === 'POST' && (operation.success.status === 201 || bodyMode === 'batch');
+  const record = bodyMode === 'batch' ? schema?.items : schema;
+  const meant = creates && record ? withoutNulls(record) : (value: unknown) => value;
+  const batch = schema && bodyMode === 'batch' ? createBatchReader(schema, check, meant) : null;
   return async (exchange: Exchange): Promise<BodyRead> => {
     const { request } = exchange;
     if (!hasBody(request)) {
@@ -38,24 +42,24 @@ const createBodyReader = (operation: Operation, check: Check, room: BodyRoom) =>
     if (raw.length === 0 && bodyMode === 'optional') return NO_BODY;
     if (bodyMode === 'raw') return { ...NO_BODY, raw };
     if (batch !== null) return { value: batch(raw, format), faults: [], raw };
-    const value = parseJson(bodyText(raw));
-    return { value, faults: bodyMode === 'foreign' ? [] : check(value), raw };
+    const sent = parseJson(bodyText(raw));
+    if (bodyMode === 'foreign') return { value: sent, faults: [], raw };
+    const value = meant(sent);
+    return { value, faults: check(value), raw };
   };
 };
+
+const NO_QUERY = { type: 'object', additionalProperties: false } as const;
 
 /**
  * Reads and checks what an operation takes: body first (415, 413, 400), then the faults of query and body together (422),
  * then `If-Match` (428; a mismatch is the use case's to find).
  */
-export const createInputReader = (
-  operation: Operation,
-  validation: ReturnType<typeof createValidation>,
-  room: BodyRoom,
-) => {
+export const createInputReader = (operation: Operation, room: BodyRoom) => {
   const { query, body, bodyMode, ifMatch } = operation;
-  const readQuery = createQueryReader(query, validation(query ?? { type: 'object', additionalProperties: false }));
+  const readQuery = createQueryReader(query, checkOf(query ?? NO_QUERY));
   const bodySchema = bodyMode === 'batch' ? body?.items : body;
-  const readBodyOf = bodySchema && createBodyReader(operation, validation(bodySchema), room);
+  const readBodyOf = bodySchema && createBodyReader(operation, checkOf(bodySchema), room);
   const check = ({ request }: Exchange, reading: BodyRead): ReadInput => {
     const asked = readQuery(queryOf(request.url ?? ''));
     if (asked.faults.length > 0 || reading.faults.length > 0) throw faulty([...asked.faults, ...reading.faults]);

@@ -5,13 +5,13 @@ import { type Authenticate, createPrincipalCache, type FindPrincipal, type Princ
 import { basePathOf } from './base-path.js';
 import { type BodyRoom, createBodyRoom } from './body-room.js';
 import { ownOrigins } from './cross-site.js';
+import { type DeviceCookie, deviceCookie } from './device-cookie.js';
 import { createEventStreams, type EventStreams } from './event-streams.js';
 import { createRunningKeys, type RunningKeys } from './idempotency.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
 import { createHead, createSend, type Send } from './send.js';
 import { type SessionCookie, sessionCookie } from './session-cookie.js';
-import { createTurns, type Turns } from './turns.js';
-import { createValidation } from './validation.js';
+import { createTurns, createTurnsOfCallers, type Turns, type TurnsOfCallers } from './turns.js';
 import { createVisibility } from './visibility.js';
 import { createWorkInHand, type WorkInHand } from './work-in-hand.js';
 
@@ -26,17 +26,21 @@ export interface Machinery {
   readonly authenticate: Authenticate | null;
   readonly rateLimit: RateLimit;
   readonly sessionCookie: SessionCookie;
+  readonly deviceCookie: DeviceCookie;
   /** What stands in front of the service's own paths at its public address; empty at the root. */
   readonly basePath: string;
   readonly origins: ReadonlySet<string>;
   readonly visibility: ReturnType<typeof createVisibility>;
-  readonly validation: ReturnType<typeof createValidation>;
   readonly cursors: Cursors;
   readonly runningKeys: RunningKeys;
   readonly work: WorkInHand;
   readonly bodies: BodyRoom;
   /** Of batches. */
   readonly turns: Turns;
+  /** Of each caller's expensive reads. */
+  readonly turnsOfCallers: TurnsOfCallers;
+  /** Of the process, in milliseconds. */
+  readonly monotonic: () => number;
   readonly send: Send;
   readonly streams: EventStreams;
 }
@@ -77,15 +81,17 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     authenticate,
     rateLimit,
     sessionCookie: sessionCookie(baseUrl),
+    deviceCookie: deviceCookie({ baseUrl, secretKey, clock, newId: ports.newId }),
     basePath: basePathOf(baseUrl),
     origins: ownOrigins(baseUrl),
     visibility: createVisibility(ports),
-    validation: createValidation(),
     cursors: cursors(secretKey),
     runningKeys: createRunningKeys(),
     work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
     bodies: createBodyRoom(options.mostBodyBytes),
     turns: createTurns(),
+    turnsOfCallers: createTurnsOfCallers(),
+    monotonic,
     send,
     streams: createEventStreams(head, monotonic),
   };

@@ -2,7 +2,8 @@ import type { Operation, OperationId } from '@shipworthy/client/contract';
 import { heldReceipts, type IdempotentRequest, type Principal } from '@shipworthy/domain';
 import { checkKind, checkRole, countSigned, createAdmission, createIdentify } from './admission.js';
 import { createAnswer, locationIn, textOf } from './answer.js';
-import type { Exchange } from './exchange.js';
+import { RequestAborted } from './body.js';
+import { callerOf, type Exchange } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
 import { createInputReader } from './input.js';
 import type { Machinery } from './machinery.js';
@@ -11,7 +12,9 @@ import type { Reply } from './reply.js';
 import type { Route } from './route.js';
 import { type Admitted, createRouteCall } from './route-call.js';
 import type { OperationHandler } from './router.js';
+import { createSlices } from './slices.js';
 import type { Turns } from './turns.js';
+import { checkOf } from './validation.js';
 
 interface Finished {
   readonly reply: Reply;
@@ -31,14 +34,14 @@ const createSecondLook = ({ principals, authenticate }: Machinery) => {
     if (teamId === undefined || principal.roles.has(teamId) || authenticate !== null) return principal;
     if (credential.kind !== 'session' && credential.kind !== 'api_key') return principal;
     principals.forget(credential);
-    return principals.find(credential);
+    return principals.find(credential, exchange.address);
   };
 };
 
 /** Runs the route, once per `Idempotency-Key` where the operation honours it. */
 const createRun = <O extends Operation>(id: string, operation: O, route: Route<O>, machinery: Machinery) => {
-  const { clock, runningKeys } = machinery;
-  const ports = machinery.portsOf(id);
+  const { clock, runningKeys, monotonic } = machinery;
+  const usualPorts = machinery.portsOf(id);
   const call = createRouteCall(operation, route, machinery);
   const finish = (reply: Reply, { path }: Admitted): Finished => ({
     reply,
@@ -53,6 +56,7 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
   };
 
   const runOnce = async (admitted: Admitted, request: IdempotentRequest): Promise<Finished> => {
+    const ports = usualPorts;
     let receipts = heldReceipts(ports.receipts);
     const { status, location, body, replayed } = await once(ports.stores, request, async (stores) => {
       // The work may be done again, from its beginning.
@@ -64,7 +68,8 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
     return { reply: { status, text: body, replayed } as Reply, location };
   };
 
-  return async (admitted: Admitted): Promise<Finished> => {
+  return async (admitted: Admitted, signal: AbortSignal | null): Promise<Finished> => {
+    const ports = signal === null ? usualPorts : { ...usualPorts, slices: createSlices({ signal, monotonic }) };
     const request = requestOf(admitted);
     // A report's store answers whoever comes second with the first one's reply, so nobody needs to be sent away.
     if (request === null || REMEMBERED_BY_ROUTE.has(id)) return finish(await call(admitted, ports, request), admitted);
@@ -72,8 +77,17 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
   };
 };
 
-const inTurn = async <Result>(turns: Turns, work: () => Promise<Result>): Promise<Result> => {
-  await turns.take();
+/** The signal that fires when the connection is closed, before or after the answer: the rest of the work has no reader. */
+const goneSignal = ({ response }: Exchange): AbortSignal => {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort(new RequestAborted());
+  if (response.closed) abort();
+  else response.once('close', abort);
+  return gone.signal;
+};
+
+const inTurn = async <Result>(turns: Turns, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> => {
+  await turns.take(signal);
   try {
     return await work();
   } finally {
@@ -88,19 +102,22 @@ export const createOperationHandler = <O extends Operation>(
   route: Route<O>,
   machinery: Machinery,
 ): OperationHandler => {
-  const { visibility, validation, work, bodies, send, principals, streams } = machinery;
+  const { visibility, work, bodies, send, principals, streams } = machinery;
   // Batches that all ask for the database at once would keep everybody else from it.
-  const turns = operation.bodyMode === 'batch' ? machinery.turns : null;
+  const turnsFor = (exchange: Exchange): Turns | null => {
+    if (operation.costly) return machinery.turnsOfCallers.of(callerOf(exchange));
+    return operation.bodyMode === 'batch' ? machinery.turns : null;
+  };
   const admit = createAdmission(operation, machinery);
   const identify = createIdentify(operation, machinery, 'look');
   const findPlace = visibility(operation);
   const lookAgain = createSecondLook(machinery);
-  const readInput = createInputReader(operation, validation, bodies);
+  const readInput = createInputReader(operation, bodies);
   const run = createRun(id, operation, route, machinery);
-  const answer = createAnswer(operation, machinery.sessionCookie);
+  const answer = createAnswer(operation, machinery);
   const words = Object.entries(operation.parameters ?? {}).map(([name, schema]) => ({
     name,
-    check: validation(schema),
+    check: checkOf(schema),
   }));
 
   const authoriseAgain = async (exchange: Exchange): Promise<Principal> => {
@@ -140,7 +157,7 @@ export const createOperationHandler = <O extends Operation>(
     checkRole(operation, place.role);
     const isBounded = !operation.unlimited;
     if (isBounded) work.refuseWhenFull(exchange);
-    turns?.refuseWhenFull();
+    turnsFor(exchange)?.refuseWhenFull();
     let followed: Promise<void> | undefined;
     try {
       const reading = readInput(exchange);
@@ -150,7 +167,10 @@ export const createOperationHandler = <O extends Operation>(
       work.begin(exchange);
       try {
         const admitted = { exchange, path, principal, place, read };
-        const { reply, location } = await (turns === null ? run(admitted) : inTurn(turns, () => run(admitted)));
+        const turns = turnsFor(exchange);
+        const signal = turns === null ? null : goneSignal(exchange);
+        const runIt = () => run(admitted, operation.costly ? signal : null);
+        const { reply, location } = await (turns === null || signal === null ? runIt() : inTurn(turns, signal, runIt));
         if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
         // A person sees at once what the own change made of session and roles, such as a team just created.
         if (exchange.credential.kind === 'session' && operation.method !== 'GET')

@@ -16,17 +16,18 @@ interface Kind {
 
 export interface RateLimit {
   /**
-   * Counts a request before anything is asked about it: on its credential when that was valid before, else on its address.
+   * Counts a request before anything is asked about it: on its credential when that was valid before, else on
+   * the device if it has signed in before, so that nobody uses up its requests, else on its address.
    * null: nothing is limited. @throws Problem `too-many-requests`
    */
-  count(credential: string | null, address: string): Counted | null;
+  count(credential: string | null, address: string, device?: string): Counted | null;
   /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
   recount(counted: Counted, credential: string): Counted;
   /** `RateLimit-Policy` and `RateLimit` for an answer, as names and values. */
   headers(counted: Counted): readonly string[];
 }
 
-/** Requests without a valid credential, per address. */
+/** Requests without a valid credential, per address or known device. */
 const ANONYMOUS: Quota = { perMinute: 60, burst: 60 };
 const CREDENTIALS_COUNTED = 50_000;
 const ADDRESSES_COUNTED = 50_000;
@@ -60,12 +61,15 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
     return counted;
   };
   return {
-    count(credential, address) {
+    count(credential, address, device) {
       if (perMinute === null) return null;
       const now = clock();
       const known = credential === null ? undefined : caller.buckets.known(credential, now);
       if (known !== undefined) return take(caller, known);
-      return take(anonymous, anonymous.buckets.open(networkOf(address), now));
+      return take(
+        anonymous,
+        anonymous.buckets.open(device === undefined ? networkOf(address) : `device:${device}`, now),
+      );
     },
     recount(counted, credential) {
       if (counted.kind === caller) return counted;

@@ -29,6 +29,8 @@ export interface ReplyNotes {
   /** Strong entity tag without quotes. */
   readonly etag?: string;
   readonly session?: SessionChange;
+  /** The account, an e-mail address in lower case, that the device has just signed in to. */
+  readonly device?: { readonly account: string };
   /** Sealed cursor of the next page: becomes `Link: rel="next"`. */
   readonly next?: string | null;
   /** The answer was remembered from an earlier request with the same idempotency key. */

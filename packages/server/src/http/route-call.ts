@@ -34,7 +34,7 @@ const deliveryOf = ({ exchange, read }: Admitted): HookDelivery => {
 
 /** Calls a route with what its operation declares, on the given ports. */
 export const createRouteCall = <O extends Operation>(operation: O, route: Route<O>, machinery: Machinery) => {
-  const { clock, cursors, principals } = machinery;
+  const { clock, cursors, principals, deviceCookie } = machinery;
   const asItCame = operation.auth.kind === 'signature' || operation.bodyMode === 'foreign';
   const paged = operation.query?.properties?.cursor !== undefined;
 
@@ -49,10 +49,10 @@ export const createRouteCall = <O extends Operation>(operation: O, route: Route<
     return { limit, after };
   };
 
-  const shownSession = async ({ credential }: Exchange): Promise<string | null> => {
+  const shownSession = async ({ credential, address }: Exchange): Promise<string | null> => {
     if (credential.kind !== 'session') return null;
     try {
-      return (await principals.find(credential)).id;
+      return (await principals.find(credential, address)).id;
     } catch {
       return null; // What has ended already needs no replacing.
     }
@@ -74,6 +74,10 @@ export const createRouteCall = <O extends Operation>(operation: O, route: Route<
       bearer:
         operation.auth.kind === 'open' && exchange.credential.kind === 'api_key' ? exchange.credential.secret : null,
       shownSession: () => shownSession(exchange),
+      shownDevice: (account: string) => {
+        const device = deviceCookie.shown(exchange);
+        return device?.isOf(account) ? device.id : null;
+      },
       delivery: asItCame ? deliveryOf(admitted) : null,
       now: clock(),
     };

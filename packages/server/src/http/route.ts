@@ -74,6 +74,8 @@ export interface RouteContext<O extends Operation> {
   sealCursor(next: PageKey | null): string | null;
   /** Id of the valid session the browser showed; null without one. Signing in replaces it. */
   shownSession(): Promise<string | null>;
+  /** Id of the device if it shows that it signed in to that account before; null: it does not. */
+  shownDevice(account: string): string | null;
   /** The bearer token of an open operation that has one of its own; null everywhere else. */
   readonly bearer: string | null;
   /** The moment of the request. */

@@ -17,8 +17,8 @@ export interface Answer {
   /** null: no body. */
   readonly body: string | Buffer | null;
   readonly cacheControl: string;
-  /** Further headers, as a flat list of names and values. */
-  readonly headers: readonly string[];
+  /** Further headers, as a flat list of names and values; a name with several values stands once, with a list. */
+  readonly headers: readonly (string | string[])[];
   readonly contentPolicy?: string;
 }
 
@@ -34,7 +34,7 @@ export const createHead = (rateLimit: RateLimit, draining: () => boolean, secure
     exchange.answered = true;
     exchange.deadline = null;
     const { response, counted } = exchange;
-    const headers = [
+    const headers: (string | string[])[] = [
       'X-Request-Id',
       exchange.requestId,
       'X-Content-Type-Options',

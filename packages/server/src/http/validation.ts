@@ -14,6 +14,9 @@ const OPTIONS = {
   allowUnionTypes: true,
   formats: FORMATS,
   ownProperties: true,
+  // The schemas are the contract's own, and its tests hold them against the meta-schema; compiling that takes each instance
+  // longer than all schemas of a request.
+  validateSchema: false,
 } as const satisfies Options;
 
 const BRANCH = /^(.*\/oneOf)\/(\d+)\//;
@@ -41,22 +44,22 @@ const plainErrors = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
     return isAbout(error, 'oneOf') ? nearestBranch(error, errors) : [error];
   });
 
-/** Compiles the contract's schemas, each when it is first asked: all of them at once would take most of the time a start takes. One instance serves all of them. */
-export const createValidation = (): ((schema: Schema) => Check) => {
-  const first = new Ajv2020({ ...OPTIONS, allErrors: false });
-  const all = new Ajv2020({ ...OPTIONS, allErrors: true });
-  return (schema) => {
-    let passes: ValidateFunction | undefined;
-    // Most values have no fault, so the slower validator that looks for all of them is compiled only when there is one.
-    let listAll: ValidateFunction | undefined;
-    return (value) => {
-      passes ??= first.compile(schema);
-      if (passes(value)) return NONE;
-      listAll ??= all.compile(schema);
-      listAll(value);
-      return plainErrors(listAll.errors ?? [])
-        .slice(0, MOST_FAULTS)
-        .map(faultOf);
-    };
+// Ajv keeps what it compiled: the servers of one process share it.
+const first = new Ajv2020({ ...OPTIONS, allErrors: false });
+const all = new Ajv2020({ ...OPTIONS, allErrors: true });
+
+/** Returns the check of a schema of the contract. It is compiled at its first use: all at once would take most of a start. */
+export const checkOf = (schema: Schema): Check => {
+  let passes: ValidateFunction | undefined;
+  // Most values have no fault, so the slower validator that looks for all of them is compiled only when there is one.
+  let listAll: ValidateFunction | undefined;
+  return (value) => {
+    passes ??= first.compile(schema);
+    if (passes(value)) return NONE;
+    listAll ??= all.compile(schema);
+    listAll(value);
+    return plainErrors(listAll.errors ?? [])
+      .slice(0, MOST_FAULTS)
+      .map(faultOf);
   };
 };

@@ -8,6 +8,7 @@ import {
   type Ports,
   type Principal,
   type Role,
+  seesProject,
   type TestRun,
   type Webhook,
 } from '@shipworthy/domain';
@@ -77,7 +78,9 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
 
   const steps: Readonly<Record<string, Step>> = {
     team_id: teamInSight,
-    project_id: (place, id) => {
+    project_id: (place, id, { home }) => {
+      // A key of one project sees no other.
+      if ((home?.projectId ?? id) !== id) throw notFound('project');
       place.projectId = id;
       if (teamOf.get(id) === place.teamId) return;
       return teamOfProject(id).then((teamId) => void found(teamId, (team) => team === place.teamId, 'project'));
@@ -125,7 +128,11 @@ export const createVisibility = ({ stores, lookups }: Pick<Ports, 'stores' | 'lo
     deployment_id: async (place, id, principal) => {
       const deployment = await lookups.deployment(id);
       const teamId = deployment && (await teamOfProject(deployment.projectId));
-      place.deployment = found(deployment, () => teamId !== undefined && principal.roles.has(teamId), 'deployment');
+      place.deployment = found(
+        deployment,
+        ({ projectId }) => seesProject(principal, { id: projectId, teamId: teamId ?? '' }),
+        'deployment',
+      );
       if (teamId !== undefined) teamInSight(place, teamId, principal);
     },
   };

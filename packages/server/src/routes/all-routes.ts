@@ -17,6 +17,7 @@ import { invitationRoutes } from './invitations.js';
 import { issueRoutes } from './issues.js';
 import { memberRoutes } from './members.js';
 import { notCountedRoutes } from './not-counted.js';
+import { peopleRoutes } from './people.js';
 import { policyRoutes } from './policies.js';
 import { portfolioRoutes } from './portfolio.js';
 import { projectRoutes } from './projects.js';
@@ -39,6 +40,7 @@ export const allRoutes = ({ reports, setupToken, baseUrl, application, service }
   ...sessionRoutes(setupToken),
   ...whoAmIRoutes,
   ...invitationRoutes(baseUrl),
+  ...peopleRoutes,
   ...teamRoutes,
   ...memberRoutes,
   ...auditRoutes,

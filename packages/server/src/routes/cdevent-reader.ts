@@ -16,7 +16,7 @@ import {
 } from '@shipworthy/domain';
 import { requireScope } from '../http/admission.js';
 import { faulty } from '../http/problem.js';
-import { type Check, createValidation } from '../http/validation.js';
+import { type Check, checkOf } from '../http/validation.js';
 import { serviceEvent, suiteRunEvent } from '../wire/cdevent.js';
 
 /** An event that is well-formed and may be sent, and where it lay in what was sent. */
@@ -70,12 +70,11 @@ const refuseFaults = (faults: readonly Fault[], base: string): void => {
 
 /** Reads CDEvents, bare or in the envelope of a CloudEvent. Its checks are compiled once. */
 export const createCdEventReader = () => {
-  const validation = createValidation();
-  const envelope = validation(ENVELOPE);
-  const otherEnvelope = validation(OtherCloudEvent);
-  const service = validation(CdServiceEvent);
-  const suiteRun = validation(CdSuiteRunEvent);
-  const other = validation(CdOtherEvent);
+  const envelope = checkOf(ENVELOPE);
+  const otherEnvelope = checkOf(OtherCloudEvent);
+  const service = checkOf(CdServiceEvent);
+  const suiteRun = checkOf(CdSuiteRunEvent);
+  const other = checkOf(CdOtherEvent);
 
   const faultsOf = (check: Check, sent: unknown): readonly Fault[] => [
     ...check(sent).map((fault) =>

@@ -1,4 +1,4 @@
-import { notFound, type Ports, type Principal } from '@shipworthy/domain';
+import { notFound, type Ports, type Principal, seesProject } from '@shipworthy/domain';
 import { RESYNC_FRAME } from '../http/event-streams.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { eventFrame } from '../wire/event-frame.js';
@@ -7,7 +7,7 @@ import { eventFrame } from '../wire/event-frame.js';
 const teamAsked = async ({ stores }: Ports, principal: Principal, projectId: string | null): Promise<string | null> => {
   if (projectId === null) return null;
   const project = await stores.projects.byId(projectId);
-  if (project === undefined || !principal.roles.has(project.teamId)) throw notFound('project');
+  if (project === undefined || !seesProject(principal, project)) throw notFound('project');
   return project.teamId;
 };
 
@@ -22,7 +22,8 @@ const follow: Route<OperationOf<'followEvents'>> = async ({ query }, { ports, pr
         ports.feed.subscribe(
           (event) => {
             if (only !== null && event.project.id !== only) return;
-            if (sink.principal().roles.has(event.teamId)) sink.send(eventFrame(event));
+            if (seesProject(sink.principal(), { id: event.project.id, teamId: event.teamId }))
+              sink.send(eventFrame(event));
           },
           () => sink.send(RESYNC_FRAME),
         ),

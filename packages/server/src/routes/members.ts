@@ -1,4 +1,4 @@
-import { addMember, changeRole, removeMember } from '@shipworthy/domain';
+import { changeRole, removeMember } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireMember } from '../wire/team.js';
 import { actorOf } from './actor.js';
@@ -6,12 +6,6 @@ import { actorOf } from './actor.js';
 const list: Route<OperationOf<'listMembers'>> = async (_, { ports, place }) => {
   const members = await ports.stores.teams.members(place.teamId);
   return { status: 200, body: { data: members.map(wireMember) } };
-};
-
-const add: Route<OperationOf<'addMember'>> = async ({ body: { email, role } }, context) => {
-  const { teamId } = context.place;
-  const member = await addMember(context.ports)({ by: actorOf(context), teamId, email, role });
-  return { status: 201, body: { data: wireMember(member) } };
 };
 
 const change: Route<OperationOf<'changeMemberRole'>> = async ({ path, body: { role } }, context) => {
@@ -29,7 +23,6 @@ const remove: Route<OperationOf<'removeMember'>> = async ({ path }, context) => 
 /** Who is in a team. */
 export const memberRoutes = {
   listMembers: list,
-  addMember: add,
   changeMemberRole: change,
   removeMember: remove,
 } as const satisfies Partial<Routes>;

@@ -14,7 +14,7 @@ export const portfolioRoutes = () => {
   };
   const read: Route<OperationOf<'readPortfolio'>> = async (_, { principal, ports }) => {
     const rows = await readPortfolio(ports, kept)({ principal });
-    return { status: 200, body: { data: rows.map(wirePortfolioEntry) } };
+    return { status: 200, body: { data: [...(await ports.slices.map(rows, wirePortfolioEntry))] } };
   };
   return { readPortfolio: read } as const satisfies Partial<Routes>;
 };

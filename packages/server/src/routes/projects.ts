@@ -1,16 +1,17 @@
-import { createProject, notFound, type Project, renameProject } from '@shipworthy/domain';
+import { createProject, notFound, type Project, renameProject, seesProject } from '@shipworthy/domain';
 import { withCurrent } from '../http/domain-problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireProject } from '../wire/project.js';
 import { actorOf } from './actor.js';
 
-const list: Route<OperationOf<'listProjects'>> = async (_, { ports: { stores }, place: { teamId } }) => {
+const list: Route<OperationOf<'listProjects'>> = async (_, { ports: { stores }, principal, place: { teamId } }) => {
   const [projects, [overview]] = await Promise.all([
     stores.projects.ofTeams([teamId]),
     stores.teams.overview([teamId]),
   ]);
   const active = new Map(overview?.projects.map(({ id, activeRelease }) => [id, activeRelease]));
-  return { status: 200, body: { data: projects.map((project) => wireProject(project, active.get(project.id))) } };
+  const seen = projects.filter((project) => seesProject(principal, project));
+  return { status: 200, body: { data: seen.map((project) => wireProject(project, active.get(project.id))) } };
 };
 
 const create: Route<OperationOf<'createProject'>> = async ({ body: { name } }, context) => {

@@ -2,6 +2,7 @@ import { DEFAULT_HOST, operationsOf } from '@shipworthy/client/contract';
 import {
   beginApproval,
   checkHostConnection,
+  connectByToken,
   disconnectHost,
   finishApproval,
   listRepositories,
@@ -36,6 +37,11 @@ const connectAt =
     const { url } = await beginApproval(ports)({ by: actorOf(context), redirectUrl: redirectUrl(ports, baseUrl) });
     return { status: 200, body: { data: { url } } };
   };
+
+const connectWithToken: Route<OperationOf<'connectHostByToken'>> = async ({ body }, context) => {
+  const { account } = await connectByToken(context.ports)({ by: actorOf(context), token: body.token });
+  return { status: 200, body: { configured: true, connected: true, account: account.name } };
+};
 
 const finishIn =
   (application: boolean): Route<OperationOf<'finishHostConnection'>> =>
@@ -73,6 +79,7 @@ export const repositoryHostRoutes = (baseUrl: URL, application: boolean) =>
     readHostConnection: read,
     checkHostConnection: check,
     connectHost: connectAt(baseUrl),
+    connectHostByToken: connectWithToken,
     finishHostConnection: finishIn(application),
     disconnectHost: disconnect,
     listRepositories: list,

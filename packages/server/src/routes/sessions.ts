@@ -1,14 +1,15 @@
-import { changePassword, type OpenedSession, setUp, signIn, signOut } from '@shipworthy/domain';
+import { addressKey, changePassword, type OpenedSession, setUp, signIn, signOut } from '@shipworthy/domain';
 import { unauthenticated } from '../http/authentication.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireUser } from '../wire/user.js';
 import { actorOf } from './actor.js';
 
-/** What answers with a session that was just opened: the person in the body, the secret in the cookie alone. */
+/** What answers with a session that was just opened: the person in the body, the secret in the cookie alone; the device is known from now on. */
 export const openedReply = ({ user, session, secret }: OpenedSession) =>
   ({
     body: { data: { user: wireUser(user) } },
     session: { set: { secret, expiresAt: session.expiresAt } },
+    device: { account: addressKey(user.email) },
   }) as const;
 
 const setUpWith =
@@ -23,9 +24,13 @@ const setUpWith =
     return { status: 201, ...openedReply(opened) };
   };
 
-const open: Route<OperationOf<'signIn'>> = async ({ body }, { ports, address, requestId, shownSession }) => {
+const open: Route<OperationOf<'signIn'>> = async (
+  { body },
+  { ports, address, requestId, shownSession, shownDevice },
+) => {
   const replaces = await shownSession();
-  const opened = await signIn(ports)({ ...body, origin: { address, requestId }, replaces });
+  const device = shownDevice(addressKey(body.email));
+  const opened = await signIn(ports)({ ...body, origin: { address, requestId }, device, replaces });
   return { status: 200, ...openedReply(opened) };
 };
 
@@ -42,7 +47,8 @@ const close: Route<OperationOf<'signOut'>> = async (_, context) => {
 
 const change: Route<OperationOf<'changePassword'>> = async ({ body }, context) => {
   const { current_password: oldPassword, new_password: newPassword } = body;
-  await changePassword(context.ports)({ by: actorOf(context), oldPassword, newPassword });
+  const deviceOf = (email: string) => context.shownDevice(addressKey(email));
+  await changePassword(context.ports)({ by: actorOf(context), oldPassword, newPassword, deviceOf });
   return { status: 204 };
 };
 

@@ -1,11 +1,11 @@
-import { createTeam, notFound, removeDemo, renameTeam, type Stores, type Team, teamsInSight } from '@shipworthy/domain';
+import { createTeam, notFound, readTeams, removeDemo, renameTeam, type Stores, type Team } from '@shipworthy/domain';
 import { withCurrent } from '../http/domain-problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireTeam } from '../wire/team.js';
 import { actorOf } from './actor.js';
 
 const list: Route<OperationOf<'listTeams'>> = async (_, { ports, principal }) => {
-  const teams = await ports.stores.teams.overview(teamsInSight(principal));
+  const teams = await readTeams(ports.stores, principal);
   return { status: 200, body: { data: teams.map(wireTeam) } };
 };
 

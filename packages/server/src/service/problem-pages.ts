@@ -7,9 +7,20 @@ type Table = Readonly<Record<string, Operation>>;
 
 const HTML = 'text/html; charset=utf-8';
 
-const problemPage = (type: ProblemType, table: Table, basePath: string): string => {
+/** The operations that may answer each problem type, with their ids. */
+const operationsByProblem = (table: Table): ReadonlyMap<ProblemType, readonly (readonly [string, Operation])[]> => {
+  const answering = new Map<ProblemType, (readonly [string, Operation])[]>();
+  for (const entry of Object.entries(table))
+    for (const type of problemsOf(entry[1])) answering.set(type, [...(answering.get(type) ?? []), entry]);
+  return answering;
+};
+
+const problemPage = (
+  type: ProblemType,
+  answering: readonly (readonly [string, Operation])[],
+  basePath: string,
+): string => {
   const { status, title } = PROBLEMS[type];
-  const answering = Object.entries(table).filter(([, operation]) => problemsOf(operation).includes(type));
   const rows = answering.map(
     ([id, operation]) =>
       `<li>${statusOf(operation, type)} by <a href="${basePath}/api/docs#${id}">${operation.method} <code>${escapeHtml(operation.path)}</code></a></li>`,
@@ -30,13 +41,14 @@ ${rows.join('\n')}
 /** The pages that belong to the documentation, by path without the base path: one per problem type, their style, the script to try operations. */
 export const documentationPages = (table: Table, basePath: string): Readonly<Record<string, Page>> => {
   const types = Object.keys(PROBLEMS) as ProblemType[];
+  const answering = operationsByProblem(table);
   return {
     '/api/docs/style.css': { contentType: 'text/css; charset=utf-8', text: STYLE },
     '/api/docs/try.js': { contentType: 'text/javascript; charset=utf-8', text: TRY_SCRIPT },
     ...Object.fromEntries(
       types.map((type) => [
         `/api/docs/problems/${type}`,
-        { contentType: HTML, text: problemPage(type, table, basePath) },
+        { contentType: HTML, text: problemPage(type, answering.get(type) ?? [], basePath) },
       ]),
     ),
   };

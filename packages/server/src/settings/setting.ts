@@ -24,6 +24,12 @@ export const SETTINGS = [
     otherwise: 'none: the primary answers all',
     secret: true,
   },
+  {
+    name: 'SHIPWORTHY_COPY_TO_URL',
+    meaning: 'postgres://... of the empty database that copy-to fills',
+    otherwise: 'none',
+    secret: true,
+  },
   { name: 'SHIPWORTHY_DATA_DIR', meaning: 'data folder', otherwise: './data in a checkout, else the XDG data folder' },
   {
     name: 'SHIPWORTHY_BASE_URL',
@@ -32,7 +38,8 @@ export const SETTINGS = [
   },
   {
     name: 'SHIPWORTHY_SECRET_KEY',
-    meaning: '32 characters or more; seals tokens, signs cursors and verdicts; required with PostgreSQL',
+    meaning:
+      '32 characters or more that cannot be guessed (openssl rand -base64 48); seals tokens, signs cursors and verdicts; required with PostgreSQL',
     otherwise: 'made and kept beside the SQLite file',
     secret: true,
   },

@@ -14,5 +14,6 @@ export const wireCaller = (principal: Principal, teams: readonly TeamOverview[])
     const role = principal.roles.get(id);
     return role === undefined ? [] : [{ id, name, slug, role }];
   }),
+  project_id: principal.home?.projectId ?? null,
   expires_at: wireMoment(principal.expiresAt),
 });

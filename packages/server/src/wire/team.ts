@@ -14,9 +14,11 @@ export const wireTeam = ({ team, projects }: TeamOverview): WireTeam => ({
 });
 
 /** A person with a role in a team. */
-export const wireMember = ({ userId, name, email, role }: Member): WireMember => ({
+export const wireMember = ({ userId, name, email, emailVerified, role, disabled }: Member): WireMember => ({
   user_id: userId,
   name,
   email,
+  email_verified: emailVerified,
   role,
+  disabled,
 });

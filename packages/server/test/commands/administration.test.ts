@@ -139,8 +139,9 @@ describe('a server in use on a SQLite file', () => {
     expect(running.code).to.equal(1);
     expect(running.complained).to.contain('Another process');
     expect(await server.end()).to.equal(0);
-    const { code, printed, complained } = await runProcess(['copy-to', postgres.url], at('first'));
-    expect(code, complained).to.equal(0);
+    const target = { SHIPWORTHY_COPY_TO_URL: postgres.url };
+    const { code, printed, complained } = await runProcess(['copy-to'], { ...at('first'), ...target });
+    expect([code, complained]).to.deep.equal([0, '']);
     for (const { table, rows, checksum } of await sumsIn(file('first')))
       expect(printed).to.match(new RegExp(`^${table} +${rows} ${checksum}$`, 'm'));
     expect(printed).to.contain(`SHIPWORTHY_SECRET_KEY_FILE=${file('first')}.key`);

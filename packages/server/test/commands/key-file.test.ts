@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -27,6 +27,23 @@ describe('the key beside a backup', () => {
     expect(await readFile(path, 'utf8')).to.equal('the key of the backup\n');
     const [aside = ''] = (await readdir(folder)).filter((name) => name.includes('.key.of-'));
     expect(await readFile(join(folder, aside), 'utf8')).to.equal('another key');
+  });
+
+  it('is readable by its owner only once restored, however wide the files were', async () => {
+    const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+    await writeFile(keyBeside(backup), 'the key of the backup');
+    await chmod(keyBeside(backup), 0o644);
+    await restoreKey(backup, path);
+    expect(await modeOf(path), 'put').to.equal('600');
+    await chmod(path, 0o666);
+    await restoreKey(backup, path);
+    expect(await modeOf(path), 'the same').to.equal('600');
+    await writeFile(path, 'another key');
+    await chmod(path, 0o644);
+    await restoreKey(backup, path);
+    expect(await modeOf(path), 'replaced').to.equal('600');
+    const [aside = ''] = (await readdir(folder)).filter((name) => name.includes('.key.of-'));
+    expect(await modeOf(join(folder, aside)), 'kept aside').to.equal('600');
   });
 
   it('is a file unless it is given in the environment', () => {

@@ -53,7 +53,10 @@ describe('a database that a later version has changed', () => {
   });
 
   it('is refused on PostgreSQL, where an instance that runs goes on', async () => {
-    const environment = { DATABASE_URL: postgres.url, SHIPWORTHY_SECRET_KEY: 'the same 32 characters everywhere' };
+    const environment = {
+      DATABASE_URL: postgres.url,
+      SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
+    };
     const running = await startProcess(environment);
     try {
       await changedByLater(postgres.url);

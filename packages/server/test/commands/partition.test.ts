@@ -16,7 +16,7 @@ describe('a server whose tables are partitioned while it runs', () => {
     database = await testDatabase();
     environment = {
       DATABASE_URL: database.url,
-      SHIPWORTHY_SECRET_KEY: 'the same 32 characters everywhere',
+      SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
       SHIPWORTHY_SETUP_TOKEN: SETUP_TOKEN,
     };
   });

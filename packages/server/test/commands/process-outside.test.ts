@@ -19,7 +19,10 @@ describe('the process of a command', () => {
       const address = silent.address();
       const port = typeof address === 'object' ? address?.port : undefined;
       const child = spawn(process.execPath, [MAIN, 'migrate'], {
-        env: { DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c`, SHIPWORTHY_SECRET_KEY: 'k'.repeat(32) },
+        env: {
+          DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/c`,
+          SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
+        },
         stdio: 'ignore',
       });
       const ended = once(child, 'exit');

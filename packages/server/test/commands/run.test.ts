@@ -115,6 +115,23 @@ describe('run', () => {
     expect(printed.join()).to.not.contain('hunter2');
   });
 
+  it('warns of a password in the argument of copy-to, and reads the address from the environment', async () => {
+    const PASSWORD = 'hunter2';
+    for (const url of [`postgres://u:${PASSWORD}@127.0.0.1:1/x`, `postgres://u@127.0.0.1:1/x?password=${PASSWORD}`]) {
+      const given = outsideWith({ SHIPWORTHY_DATA_DIR: join(folder, 'none') });
+      expect(await run(['copy-to', url], given.outside)).to.equal(1);
+      expect(given.complaints.join()).to.match(/^Warning: .*SHIPWORTHY_COPY_TO_URL/);
+      expect(given.complaints.join()).to.not.contain(PASSWORD);
+      const set = outsideWith({ SHIPWORTHY_DATA_DIR: join(folder, 'none'), SHIPWORTHY_COPY_TO_URL: url });
+      expect(await run(['copy-to'], set.outside)).to.equal(1);
+      expect(set.complaints.join()).to.match(/^Error: There is no database at /);
+    }
+    const without = outsideWith({ SHIPWORTHY_DATA_DIR: join(folder, 'none') });
+    await run(['copy-to', 'postgres://u@127.0.0.1:1/x'], without.outside);
+    expect(without.complaints.join()).to.not.contain('Warning');
+    expect(await run(['copy-to'], outsideWith({}).outside), 'no address').to.equal(2);
+  });
+
   it('helps, tells its version and refuses other words', async () => {
     const { outside, printed, complaints } = outsideWith({});
     expect(await run(['--help'], outside)).to.equal(0);

@@ -121,7 +121,15 @@ describe('the demo of two instances that start at once', () => {
     const databases = await Promise.all([openDatabase(patient), openDatabase(patient)]);
     const [first] = databases.map(knexStores);
     if (first === undefined) throw new Error('nothing is open');
-    const user = { id: crypto.randomUUID(), email: 'a@b.dev', name: 'Ada', administrator: true, createdAt: Date.now() };
+    const user = {
+      id: crypto.randomUUID(),
+      email: 'a@b.dev',
+      name: 'Ada',
+      emailVerified: true,
+      administrator: true,
+      disabledAt: null,
+      createdAt: Date.now(),
+    };
     await first.users.createFirst(user, 'x');
     const added = databases.map((database) => addDemo({ stores: knexStores(database), clock: Date.now }));
     expect(await Promise.all(added)).to.deep.equal([true, true]);

@@ -1,4 +1,4 @@
-import type { Ports } from '@shipworthy/domain';
+import { invite, type Ports } from '@shipworthy/domain';
 import { givePassword } from '../harness/people.js';
 import { METRICS_TOKEN, type Service } from '../harness/service.js';
 import type { Person, World } from '../harness/world.js';
@@ -41,11 +41,26 @@ export const bringCast = async (scene: Scene, knowledge: Knowledge, nth: number)
   const other = await world.team(outsider, `Other ${nth}`);
   await world.member(team, member, 'member');
   await world.member(team, leaver, 'member');
+  const gone = await world.person(`gone${nth}`);
+  const ownerless = await world.team(gone, `Ownerless ${nth}`);
+  await world.member(ownerless, leaver, 'viewer');
+  await service.ports.stores.users.setDisabled(gone.user.id, service.ports.clock());
   const keyOfViewer = world.member(team, viewer, 'member').then(() => world.key(viewer));
   const project = await world.project(owner, team, `checkout-${nth}`);
   const otherProject = await world.project(outsider, other, `secret-${nth}`);
   const release = await world.release(owner, project, '2.4');
   const planned = await world.release(owner, project, '2.5', { state: 'planned' });
+  for (const name of ['Inviting', 'Asking']) {
+    const { id } = await world.team(owner, `${name} ${nth}`);
+    const to = { team: { id, role: 'viewer' }, email: outsider.user.email } as const;
+    const { invitation } = await invite(service.ports)({ by: await world.actor(owner), ...to });
+    knowledge.notePlace('invitation_id', { team_id: id, invitation_id: invitation.id });
+  }
+  const [first] = await service.ports.stores.users.administrators();
+  const inviter = await world.actor(owner);
+  const principal = { ...inviter.principal, administrator: true, userId: first?.id ?? '' };
+  const bare = await invite(service.ports)({ by: { ...inviter, principal }, team: null });
+  knowledge.notePlace('invitation_id', { invitation_id: bare.invitation.id });
   const former = await world.key(owner);
   await revoked(service.ports, owner, former);
   const keys: Partial<Record<CallerName, string>> = {
@@ -73,7 +88,8 @@ export const bringCast = async (scene: Scene, knowledge: Knowledge, nth: number)
   knowledge.notePlace('project_id', { team_id: other.id, project_id: otherProject.id });
   const inTeam = { team_id: team.id };
   const inProject = { ...inTeam, project_id: project.id };
-  for (const { user } of [owner, viewer, member]) {
+  knowledge.note('ownerless_team', ownerless.id);
+  for (const { user } of [owner, viewer, member, leaver]) {
     knowledge.notePlace('user_id', { ...inTeam, user_id: user.id });
     knowledge.note('email', user.email);
   }

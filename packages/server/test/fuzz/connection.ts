@@ -28,7 +28,8 @@ const headOf = (text: string) => {
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(':');
-    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+    const [name, value] = [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   return { status: Number(first.split(' ')[1]), headers };
 };

@@ -71,7 +71,9 @@ export const createKnowledge = (operations: readonly Operation[]): Knowledge => 
     notePlace,
     place: (parameters, nth) => {
       const [last] = parameters.slice(-1);
-      const found = last === undefined ? [] : (places.get(last) ?? []);
+      const all = last === undefined ? [] : (places.get(last) ?? []);
+      const whole = all.filter((place) => parameters.every((parameter) => place[parameter] !== undefined));
+      const found = whole.length > 0 ? whole : all;
       if (found.length > 0) return found[nth % found.length] ?? {};
       // Nothing of the kind is known: at least the way there is right.
       const way = parameters.slice(0, -1);

@@ -1,7 +1,7 @@
 import { FORMATS } from '@shipworthy/client/contract';
 import * as fc from 'fast-check';
 import { PASSWORD, SETUP } from '../harness/people.js';
-import { CODE, PAY, SHOP } from '../harness/test-host.js';
+import { CODE, OWN_TOKEN, PAY, SHOP } from '../harness/test-host.js';
 import { Known, Moment, type Template } from './template.js';
 
 /** Mostly the newest. */
@@ -117,7 +117,10 @@ export const WORDS: Readonly<Record<string, Template>> = { severity: null, code:
 /** What makes sense in a text of that name, beyond what its schema says. */
 export const BY_NAME: Readonly<Record<string, fc.Arbitrary<Template>>> = {
   app_name: known('project_name', 'checkout'),
-  token: known('token', 'x'.repeat(43)),
+  token: fc.oneof(
+    { weight: 6, arbitrary: known('token', 'x'.repeat(43)) },
+    { weight: 1, arbitrary: fc.constant(OWN_TOKEN) },
+  ),
   badge_token: known('badge_token', 'x'.repeat(43)),
   state: known('approval', 'no-state'),
   code: fc.constantFrom(CODE, CODE, CODE, CODE, 'a-bad-code'),

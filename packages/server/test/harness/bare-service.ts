@@ -6,7 +6,7 @@ import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Operation, operations } from '@shipworthy/client/contract';
-import type { Ports } from '@shipworthy/domain';
+import { inOnePiece, type Ports } from '@shipworthy/domain';
 import { createApp } from '../../src/app.js';
 import type { ApplicationFiles } from '../../src/application/application-files.js';
 import { createFindPrincipal } from '../../src/http/find-principal.js';
@@ -55,6 +55,7 @@ const portsOn = (clock: TestClock): Ports => {
     deliveryLog: { tried: () => undefined, ended: () => undefined, disabled: () => undefined },
     clock: clock.read,
     pause,
+    slices: inOnePiece,
     newId: uuidv7(clock.read),
     secrets: secrets({ cost: CHEAP }),
     verdicts: verdictSigner({ secretKey: new Uint8Array(32) }),

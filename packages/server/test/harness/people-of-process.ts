@@ -30,6 +30,8 @@ export const projectAt = async (client: Client, name: string): Promise<{ readonl
   const inProject = { ...inTeam, project_id: project.data.id };
   const { body: release } = await client.createRelease({ path: inProject, body: { name: '1.0' } });
   await client.activateRelease({ path: { ...inProject, release_id: release.data.id } });
-  const { body } = await client.createApiKey({ body: { name: 'ci', scopes: ['deployments:write'] } });
+  const { body } = await client.createApiKey({
+    body: { name: 'ci', scopes: ['deployments:write'], ...inTeam },
+  });
   return { key: body.data.key };
 };

@@ -47,6 +47,21 @@ export const waiverUntil = ({ service }: Stage) => ({
 export const newInvitation = async ({ browser, team }: Stage) =>
   (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
 
+/** The token of an invitation into a team of somebody else; bound to an address where one is given. */
+export const invitationElsewhere = async (stage: Stage, email?: string) => {
+  const owner = await newPerson(stage);
+  const team = await stage.world.team(owner, `Elsewhere ${owner.user.id}`);
+  const body = { team_id: team.id, ...(email === undefined ? {} : { email }) };
+  return (await stage.service.signedIn(owner).ok('createInvitation', { body })).body.data.token;
+};
+
+/** An invitation into another team that is bound to the address of the stage's owner. */
+export const received = async (stage: Stage) => {
+  await invitationElsewhere(stage, stage.ada.user.email);
+  const { data } = (await stage.browser.ok('listReceivedInvitations')).body;
+  return { path: { invitation_id: data[0]?.id ?? '' } };
+};
+
 export const started = async ({ pipeline }: Stage) => {
   const { data } = (await pipeline.ok('recordDeployment', { body: STARTED })).body;
   return { deployment_id: data.id };

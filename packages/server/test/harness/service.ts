@@ -5,7 +5,7 @@ import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender as realSender } from '@shipworthy/adapters/hook-sender';
 import { operationsOf } from '@shipworthy/client/contract';
-import type { ConfiguredHost, HookSender, Ports } from '@shipworthy/domain';
+import { type ConfiguredHost, type HookSender, inOnePiece, type Ports } from '@shipworthy/domain';
 import { createShipworthyOn } from '../../src/composition/service.js';
 import { createLog, type Log } from '../../src/observability/log.js';
 import { allRoutes } from '../../src/routes/all-routes.js';
@@ -84,6 +84,7 @@ export const startService = async (
     ports: {
       ...outside,
       pause,
+      slices: inOnePiece,
       stores,
       feed: stores.feed,
       lookups: lookups(stores),

@@ -12,6 +12,7 @@ import {
   inProject,
   inRelease,
   inTeam,
+  invitationElsewhere,
   LINK,
   linked,
   newInvitation,
@@ -24,6 +25,7 @@ import {
   newTestRun,
   nothing,
   onWebhook,
+  received,
   shownBadge,
   started,
   TASK,
@@ -32,7 +34,7 @@ import {
 import { FINISHED, RUN } from './reports.js';
 import { METRICS_TOKEN } from './service.js';
 import type { Stage } from './stage.js';
-import { CODE, SHOP } from './test-host.js';
+import { CODE, OWN_TOKEN, SHOP } from './test-host.js';
 
 type Successes = {
   readonly [Id in Exclude<OperationId, 'setUp'>]: (stage: Stage) => Promise<Sent<Operations[Id]>>;
@@ -56,6 +58,28 @@ export const successes: Successes = {
     const { token } = await newInvitation(stage);
     return { body: { token, email: `${randomUUID()}@acme.dev`, name: 'Grace', password: PASSWORD } };
   },
+  listPeople: nothing,
+  disablePerson: async (stage) => ({ path: { user_id: (await newPerson(stage)).user.id } }),
+  enablePerson: async (stage) => {
+    const path = { user_id: (await newPerson(stage)).user.id };
+    await stage.browser.ok('disablePerson', { path });
+    return { path };
+  },
+  vouchForPerson: async (stage) => ({ path: { user_id: (await newPerson(stage)).user.id } }),
+  listServiceInvitations: nothing,
+  revokeServiceInvitation: async ({ browser }) => {
+    const { id } = (await browser.ok('createInvitation', { body: {} })).body.data;
+    return { path: { invitation_id: id } };
+  },
+  listOwnerlessTeams: nothing,
+  nameOwner: async (stage) => {
+    const { world, browser } = stage;
+    const [owner, member] = [await newPerson(stage), await newPerson(stage)];
+    const team = await world.team(owner, 'Orphans');
+    await world.member(team, member, 'viewer');
+    await browser.ok('disablePerson', { path: { user_id: owner.user.id } });
+    return { path: { user_id: member.user.id }, body: { team_id: team.id } };
+  },
   listTeams: nothing,
   createTeam: async () => ({ body: { name: 'Platform' } }),
   renameTeam: async (stage) => ({ path: inTeam(stage), body: { name: 'Payments' } }),
@@ -73,6 +97,11 @@ export const successes: Successes = {
     const { user } = await newPerson(stage);
     return { path: inTeam(stage), body: { email: user.email, role: 'viewer' } };
   },
+  readInvitation: async (stage) => ({ body: { token: (await newInvitation(stage)).token } }),
+  joinTeam: async (stage) => ({ body: { token: await invitationElsewhere(stage) } }),
+  listReceivedInvitations: nothing,
+  acceptReceivedInvitation: received,
+  declineReceivedInvitation: received,
   changeMemberRole: async (stage) => ({ path: await newMember(stage), body: { role: 'viewer' } }),
   removeMember: async (stage) => ({ path: await newMember(stage) }),
   listAuditEntries: async (stage) => ({ path: inTeam(stage) }),
@@ -174,6 +203,7 @@ export const successes: Successes = {
   readHostConnection: nothing,
   checkHostConnection: afterConnecting,
   connectHost: nothing,
+  connectHostByToken: async () => ({ body: { token: OWN_TOKEN } }),
   finishHostConnection: async ({ browser }) => {
     const { url } = (await browser.ok('connectHost')).body.data;
     return { query: { state: new URL(url).searchParams.get('state') ?? '', code: CODE } };
@@ -204,10 +234,17 @@ export const successes: Successes = {
     return { path: { ...path, delivery_id: data.id } };
   },
   listApiKeys: nothing,
-  createApiKey: async () => ({ body: { name: 'pipeline', scopes: ['read'] } }),
+  createApiKey: async () => ({ body: { name: 'pipeline', scopes: ['read'], all_teams: true } }),
   revokeApiKey: async ({ browser }) => {
-    const { data } = (await browser.ok('createApiKey', { body: { name: 'old', scopes: ['read'] } })).body;
+    const { data } = (await browser.ok('createApiKey', { body: { name: 'old', scopes: ['read'], all_teams: true } }))
+      .body;
     return { path: { api_key_id: data.id } };
+  },
+  listTeamApiKeys: async ({ team }) => ({ path: { team_id: team.id } }),
+  barApiKey: async ({ browser, team }) => {
+    const { data } = (await browser.ok('createApiKey', { body: { name: 'old', scopes: ['read'], all_teams: true } }))
+      .body;
+    return { path: { team_id: team.id, api_key_id: data.id } };
   },
   readOpenApi: nothing,
   readDocs: nothing,

@@ -43,6 +43,8 @@ export const MILESTONE: HostMilestone = {
 /** The account everybody has there. */
 export const ACCOUNT: HostAccount = { id: 'U_1', name: 'ada-at-forge' };
 /** What the host hands out for an approval. */
+/** The token that the host knows as one of the account's own. */
+export const OWN_TOKEN = 'forge_own_token_of_ada';
 export const CODE = 'a-good-code';
 
 const secretOf = (repositoryId: string): string => `secret of ${repositoryId}`;
@@ -97,6 +99,11 @@ export const createTestHost = (name = 'github'): TestHost => {
         const redeemed = await answer({ grant: { sealed: 'sealed', expiresAt: null }, account: ACCOUNT });
         if (code !== CODE) throw new DomainError('host-rejected', 'Forge refused the code.');
         return redeemed;
+      },
+      async adopt({ token }) {
+        const adopted = await answer({ grant: { sealed: 'sealed', expiresAt: null }, account: ACCOUNT });
+        if (token !== OWN_TOKEN) throw new DomainError('host-rejected', 'Forge refused the token.');
+        return adopted;
       },
       refresh: ({ grant }) => answer(grant),
       revoke: async ({ ownerId }) => {

@@ -49,10 +49,12 @@ export const createWorld = (ports: Ports) => {
       openSession(ports, inside, { user, now: clock(), action: 'session.open', origin: ORIGIN }),
     );
 
+  /** A person with an account, whose address is verified. */
   const person = async (name: string): Promise<Person> => {
     const administrator = !(await stores.users.any());
     const email = `${name.toLowerCase()}@acme.dev`;
-    const user: User = { id: newId(), email, name, administrator, createdAt: clock() };
+    const made = { createdAt: clock(), disabledAt: null };
+    const user: User = { id: newId(), email, emailVerified: true, name, administrator, ...made };
     if (administrator) await stores.users.createFirst(user, NO_PASSWORD);
     else await stores.users.create(user, NO_PASSWORD);
     return session(user);
@@ -110,13 +112,18 @@ export const createWorld = (ports: Ports) => {
     return addIssue(ports)({ by: await actor(owner), teamId, projectId, issue: given });
   };
 
-  /** An API key of the person, as it is sent. */
+  /** An API key of the person, as it is sent; of all teams unless said. */
   const key = async (
     maker: Person,
-    { scopes = SCOPES, teamId = null }: { readonly scopes?: readonly Scope[]; readonly teamId?: string | null } = {},
+    {
+      scopes = SCOPES,
+      teamId = null,
+      projectId = null,
+    }: { readonly scopes?: readonly Scope[]; readonly teamId?: string | null; readonly projectId?: string | null } = {},
   ): Promise<string> => {
     const by = await actor(maker);
-    const made = await createApiKey(ports)({ by, name: 'pipeline', scopes, teamId, expiresAt: null });
+    const home = { teamId, projectId, allTeams: teamId === null && projectId === null };
+    const made = await createApiKey(ports)({ by, name: 'pipeline', scopes, ...home, expiresAt: null });
     return made.key;
   };
 

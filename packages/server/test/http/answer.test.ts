@@ -2,13 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { operations } from '@shipworthy/client/contract';
 import { expect } from 'chai';
 import { createAnswer } from '../../src/http/answer.js';
+import { deviceCookie } from '../../src/http/device-cookie.js';
 import { type Exchange, pathOf } from '../../src/http/exchange.js';
 import { sessionCookie } from '../../src/http/session-cookie.js';
 
 const LIST = '/api/teams/t/projects/p/deployments';
 
-const linkFor = (url: string, basePath = ''): string | undefined => {
-  const answer = createAnswer(operations.listDeployments, sessionCookie(new URL('http://127.0.0.1:4400')));
+const linkFor = (url: string, basePath = ''): string | readonly string[] | undefined => {
+  const baseUrl = new URL('http://127.0.0.1:4400');
+  const device = { baseUrl, secretKey: Buffer.alloc(32), clock: () => 0, newId: () => '' };
+  const cookies = { sessionCookie: sessionCookie(baseUrl), deviceCookie: deviceCookie(device) };
+  const answer = createAnswer(operations.listDeployments, cookies);
   const request = { headers: {}, url } as IncomingMessage;
   const exchange = { request, path: pathOf(url), basePath } as Exchange;
   const { headers } = answer(exchange, { status: 200, body: { data: [] }, next: 'a+b' }, null);

@@ -16,6 +16,8 @@ const principalUntil = (expiresAt: number): Principal => ({
   expiresAt,
 });
 
+const ADDRESS = '192.0.2.7';
+
 describe('createPrincipalCache', () => {
   const credential = { kind: 'api_key', secret: 's' } as const;
 
@@ -26,15 +28,19 @@ describe('createPrincipalCache', () => {
       asked += 1;
       return principalUntil(clock.read() + 60_000);
     }, clock.read);
-    await Promise.all([cache.find(credential), cache.find(credential), cache.find(credential)]);
+    await Promise.all([
+      cache.find(credential, ADDRESS),
+      cache.find(credential, ADDRESS),
+      cache.find(credential, ADDRESS),
+    ]);
     expect(asked).to.equal(1);
     clock.pass(999);
-    expect(cache.find(credential)).to.not.be.instanceOf(Promise);
+    expect(cache.find(credential, ADDRESS)).to.not.be.instanceOf(Promise);
     clock.pass(1);
-    await cache.find(credential);
+    await cache.find(credential, ADDRESS);
     expect(asked).to.equal(2);
     cache.forget(credential);
-    await cache.find(credential);
+    await cache.find(credential, ADDRESS);
     expect(asked).to.equal(3);
   });
 
@@ -45,8 +51,8 @@ describe('createPrincipalCache', () => {
       if (kind === 'api_key') throw new Error('no such key');
       return principalUntil(Number.POSITIVE_INFINITY);
     }, createTestClock().read);
-    await cache.find({ kind: 'session', secret: 's' });
-    const refused = await Promise.resolve(cache.find({ kind: 'api_key', secret: 's' })).catch(String);
+    await cache.find({ kind: 'session', secret: 's' }, ADDRESS);
+    const refused = await Promise.resolve(cache.find({ kind: 'api_key', secret: 's' }, ADDRESS)).catch(String);
     expect(refused).to.equal('Error: no such key');
     expect(kinds).to.deep.equal(['session', 'api_key']);
   });
@@ -58,11 +64,11 @@ describe('createPrincipalCache', () => {
       uses.push(use);
       return principalUntil(clock.read() + 60_000);
     }, clock.read);
-    await cache.look(credential);
-    await cache.look(credential);
-    await cache.find(credential);
-    await cache.look(credential);
-    await cache.find(credential);
+    await cache.look(credential, ADDRESS);
+    await cache.look(credential, ADDRESS);
+    await cache.find(credential, ADDRESS);
+    await cache.look(credential, ADDRESS);
+    await cache.find(credential, ADDRESS);
     expect(uses).to.deep.equal([false, true]);
   });
 
@@ -73,12 +79,14 @@ describe('createPrincipalCache', () => {
       if (refuse) throw new Error('gone');
       return principalUntil(clock.read() + 10);
     }, clock.read);
-    await cache.find(credential);
+    await cache.find(credential, ADDRESS);
     clock.pass(10);
     refuse = true;
-    expect(await Promise.resolve(cache.find(credential)).catch((error: Error) => error.message)).to.equal('gone');
+    expect(await Promise.resolve(cache.find(credential, ADDRESS)).catch((error: Error) => error.message)).to.equal(
+      'gone',
+    );
     refuse = false;
-    expect(await cache.find(credential)).to.include({ name: 'pipeline' });
+    expect(await cache.find(credential, ADDRESS)).to.include({ name: 'pipeline' });
   });
 });
 

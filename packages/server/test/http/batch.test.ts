@@ -2,13 +2,13 @@ import { operations } from '@shipworthy/client/contract';
 import { expect } from 'chai';
 import { createBatchReader } from '../../src/http/batch.js';
 import { Problem } from '../../src/http/problem.js';
-import { createValidation } from '../../src/http/validation.js';
+import { checkOf } from '../../src/http/validation.js';
 
 const GOOD = { total: 3, passed: 3, failed: 0 };
 
 describe('createBatchReader', () => {
   const { body } = operations.importTestRuns;
-  const read = createBatchReader(body, createValidation()(body.items));
+  const read = createBatchReader(body, checkOf(body.items));
   const json = (value: unknown) => read(Buffer.from(JSON.stringify(value)), 'json');
   const lines = (...texts: string[]) => read(Buffer.from(texts.join('\n')), 'ndjson');
 

@@ -18,7 +18,7 @@ describe('createFindPrincipal', () => {
   afterEach(() => service.close());
 
   const find = (kind: 'api_key' | 'session', secret: string, use = true) =>
-    createFindPrincipal(service.ports, isWellFormedApiKey)({ kind, secret }, use);
+    createFindPrincipal(service.ports, isWellFormedApiKey)({ kind, secret }, use, '192.0.2.7');
   const refusal = async (kind: 'api_key' | 'session', secret: string): Promise<string> => {
     const thrown = await find(kind, secret).then(
       () => new Error('found'),
@@ -56,7 +56,9 @@ describe('createFindPrincipal', () => {
       },
     });
     const quiet = createFindPrincipal({ ...service.ports, stores: none as never }, isWellFormedApiKey);
-    const thrown = await quiet({ kind: 'api_key', secret: 'swk_x' }, true).catch((error: unknown) => error);
+    const thrown = await quiet({ kind: 'api_key', secret: 'swk_x' }, true, '192.0.2.7').catch(
+      (error: unknown) => error,
+    );
     expect(thrown).to.be.instanceOf(Problem);
   });
 

@@ -2,7 +2,7 @@ import type { Schema } from '@shipworthy/client/contract';
 import { expect } from 'chai';
 import { Problem } from '../../src/http/problem.js';
 import { createQueryReader } from '../../src/http/query.js';
-import { createValidation } from '../../src/http/validation.js';
+import { checkOf } from '../../src/http/validation.js';
 
 const SCHEMA: Schema = {
   type: 'object',
@@ -17,7 +17,7 @@ const SCHEMA: Schema = {
 };
 
 describe('createQueryReader', () => {
-  const read = createQueryReader(SCHEMA, createValidation()(SCHEMA));
+  const read = createQueryReader(SCHEMA, checkOf(SCHEMA));
   const faults = (query: string) => read(query).faults.map(({ pointer, code }) => `${pointer} ${code}`);
 
   it('reads values by the type of their property', () => {

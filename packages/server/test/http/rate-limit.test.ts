@@ -24,6 +24,14 @@ describe('createRateLimit', () => {
     return { clock, limit };
   };
 
+  it('keeps the requests of a known device apart from those of its network', () => {
+    const limit = createRateLimit(6000, createTestClock().read);
+    for (let count = 0; count < 60; count += 1) limit.count(null, '1.1.1.1');
+    refusal(() => limit.count(null, '1.1.1.1'));
+    for (let count = 0; count < 60; count += 1) limit.count(null, '1.1.1.1', 'd1');
+    refusal(() => limit.count(null, '2.2.2.2', 'd1'));
+  });
+
   it('allows 6,000 a minute with 1,000 at once', () => {
     expect(quotaOf(6000)).to.deep.equal({ perMinute: 6000, burst: 1000 });
     const { clock, limit } = known(6000);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '../../src/http/problem.js';
-import { createTurns } from '../../src/http/turns.js';
+import { createTurns, createTurnsOfCallers } from '../../src/http/turns.js';
 
 describe('turns', () => {
   it('are given in the order of asking, some at once, and refused to whoever would wait behind too many', async () => {
@@ -21,5 +21,38 @@ describe('turns', () => {
     turns.giveBack();
     turns.giveBack();
     await Promise.all([turns.take(), turns.take()]);
+  });
+
+  it('leave their place in the queue when nobody waits for them any more', async () => {
+    const turns = createTurns({ atOnce: 1, mostWaiting: 2 });
+    await turns.take();
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    const left = turns.take(gone.signal).catch((error: unknown) => error);
+    const next = turns.take();
+    expect(() => turns.refuseWhenFull()).to.throw(Problem);
+    gone.abort(reason);
+    expect(await left).to.equal(reason);
+    turns.refuseWhenFull();
+    turns.giveBack();
+    await next;
+    expect(await turns.take(gone.signal).catch((error: unknown) => error)).to.equal(reason);
+    turns.giveBack();
+    expect(turns.idle).to.equal(true);
+  });
+
+  it('of callers are each caller’s own', async () => {
+    const turns = createTurnsOfCallers();
+    const take = (caller: string) => turns.of(caller).take();
+    await Promise.all([take('a'), take('a'), take('b')]);
+    const waiting = Array.from({ length: 8 }, () => take('a'));
+    expect(() => turns.of('a').refuseWhenFull())
+      .to.throw(Problem)
+      .with.property('type', 'too-many-requests');
+    turns.of('b').refuseWhenFull();
+    for (let nth = 0; nth < 10; nth += 1) turns.of('a').giveBack();
+    await Promise.all(waiting);
+    expect(turns.of('a').idle).to.equal(true);
+    expect(turns.of('b').idle).to.equal(false);
   });
 });

@@ -1,15 +1,14 @@
 import { operations, type Schema } from '@shipworthy/client/contract';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createValidation } from '../../src/http/validation.js';
+import { checkOf } from '../../src/http/validation.js';
 
-describe('createValidation', () => {
-  const validation = createValidation();
-  const deployment = validation(operations.recordDeployment.body);
+describe('checkOf', () => {
+  const deployment = checkOf(operations.recordDeployment.body);
   const good = { app_name: 'checkout', environment: 'prod', commit_sha: '9fceb02', status: 'started' };
 
   const faultsOf = (schema: Schema, value: unknown) =>
-    validation(schema)(value).map(({ pointer, code, message }) => [pointer, code, message]);
+    checkOf(schema)(value).map(({ pointer, code, message }) => [pointer, code, message]);
 
   it('compiles every schema of the contract', () => {
     const schemas = Object.values(operations).flatMap((operation) => [
@@ -17,7 +16,7 @@ describe('createValidation', () => {
       ...('query' in operation ? [operation.query] : []),
     ]);
     expect(schemas).to.have.length.above(30);
-    for (const schema of schemas) expect(validation(schema)(undefined)).to.have.length.above(0);
+    for (const schema of schemas) expect(checkOf(schema)(undefined)).to.have.length.above(0);
   });
 
   it('names every fault at once, in plain words', () => {
@@ -47,8 +46,7 @@ describe('createValidation', () => {
 
   it('turns nothing into something else', () => {
     const count: Schema = { type: 'integer', minimum: 0 };
-    for (const value of [null, '1', true, 1.5, [1], {}])
-      expect(validation(count)(value), String(value)).to.have.length(1);
+    for (const value of [null, '1', true, 1.5, [1], {}]) expect(checkOf(count)(value), String(value)).to.have.length(1);
     expect(faultsOf(count, null)).to.deep.equal([['', 'type', 'The body must be a whole number']]);
   });
 

@@ -20,10 +20,14 @@ onEveryStore('API keys', (open) => {
     expect(told).to.deep.equal({
       ...wish,
       id: data.id,
+      project_id: null,
+      home_team_ids: [team.id],
+      barred_team_ids: [],
       prefix: key.slice(0, 12),
       created_at: new Date(now).toISOString(),
       expires_at: new Date(now + 90 * DAY).toISOString(),
       last_used_at: null,
+      last_used_address: null,
     });
     const listed = await browser.ok('listApiKeys');
     expect(listed.body.data[0]).to.deep.equal(told);
@@ -75,6 +79,30 @@ onEveryStore('API keys', (open) => {
     const unknown = await browser.refused('createApiKey', 'invalid', wish(randomUUID()));
     expect(invisible.body.errors).to.have.nested.property('[0].pointer', '/team_id');
     expect(invisible.text).to.equal(unknown.text);
+  });
+
+  it('belong to one place: the only team of their maker unless said, one project, or all teams when asked for', async () => {
+    const { browser, team, project, world, ada } = stage();
+    const body = { name: 'ci', scopes: ['read' as const] };
+    const make = async (home: object) => (await browser.ok('createApiKey', { body: { ...body, ...home } })).body.data;
+    expect(await make({})).to.include({ team_id: team.id, project_id: null });
+    expect(await make({ project_id: project.id.toUpperCase() })).to.include({
+      team_id: team.id,
+      project_id: project.id,
+    });
+    const second = await world.team(ada, 'Second');
+    const unsaid = await browser.refused('createApiKey', 'invalid', { body });
+    expect(unsaid.body.errors).to.have.nested.property('[0].pointer', '/team_id');
+    const all = await make({ all_teams: true });
+    expect(all.team_id).to.equal(null);
+    expect(all.home_team_ids).to.have.members([team.id, second.id]);
+    for (const home of [
+      { team_id: team.id, project_id: project.id },
+      { team_id: team.id, all_teams: true },
+    ])
+      await browser.refused('createApiKey', 'invalid', { body: { ...body, ...home } });
+    const elsewhere = await browser.refused('createApiKey', 'invalid', { body: { ...body, project_id: randomUUID() } });
+    expect(elsewhere.body.errors).to.have.nested.property('[0].pointer', '/project_id');
   });
 
   it('that write need the role member', async () => {

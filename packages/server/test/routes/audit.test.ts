@@ -11,7 +11,9 @@ const changeEverything = async ({ browser, pipeline, team, inProject, inRelease,
   const inTeam = { team_id: team.id };
   const bob = await world.person('Bob');
   const ofBob = { ...inTeam, user_id: bob.user.id };
-  await browser.ok('addMember', { path: inTeam, body: { email: bob.user.email, role: 'viewer' } });
+  const invited = { path: inTeam, body: { email: bob.user.email, role: 'viewer' } } as const;
+  const { id: invitation_id } = (await browser.ok('addMember', invited)).body.data;
+  await service.signedIn(bob).ok('acceptReceivedInvitation', { path: { invitation_id } });
   await browser.ok('changeMemberRole', { path: ofBob, body: { role: 'member' } });
   await browser.ok('removeMember', { path: ofBob });
   await browser.ok('createInvitation', { body: inTeam });
@@ -64,6 +66,7 @@ onEveryStore('the audit log', (open) => {
     const { data } = await entries({ limit: 200 });
     const actions = data.slice(0, data.length - before).map(({ action }) => action);
     expect(actions.reverse()).to.deep.equal([
+      'person.invite',
       'member.add',
       'member.change_role',
       'member.remove',

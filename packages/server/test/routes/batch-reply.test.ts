@@ -49,6 +49,24 @@ onEveryStore('importDeployments', (open) => {
     expect(listed.body.data).to.have.length(2);
   });
 
+  it('lists the first 100 faults of a batch and says how many each other record has, the same again under its key', async () => {
+    const { pipeline } = stage();
+    const rawBody = JSON.stringify(Array.from({ length: 1000 }, () => ({ a: 1, b: 2 })));
+    const headers = { 'idempotency-key': 'hostile' };
+    const { body } = await pipeline.ok('importDeployments', { rawBody, headers });
+    const problems = body.data.flatMap((line) => ('problem' in line ? [line.problem] : []));
+    expect(problems).to.have.length(1000);
+    expect(problems.reduce((sum, { errors = [] }) => sum + errors.length, 0)).to.equal(100);
+    const whole = problems[0]?.errors?.length ?? 0;
+    expect(whole).to.be.above(2);
+    expect(problems.at(-1)?.detail).to.equal(
+      `Of this record 0 of ${whole} faults are listed: a batch lists its first 100`,
+    );
+    expect(JSON.stringify(body).length / 1000, 'characters for a record').to.be.below(400);
+    const again = await pipeline.ok('importDeployments', { rawBody, headers });
+    expect(again.body).to.deep.equal(body);
+  });
+
   it('takes one record per line, a broken one by itself', async () => {
     const { pipeline } = stage();
     const rawBody = `${JSON.stringify(FINISHED)}\n{"app_name":\n\n${JSON.stringify(STARTED)}\n`;

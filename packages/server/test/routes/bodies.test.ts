@@ -2,6 +2,7 @@ import { type Operation, operations } from '@shipworthy/client/contract';
 import { expect } from 'chai';
 import type { Caller, Sent } from '../harness/caller.js';
 import { SETUP } from '../harness/people.js';
+import { FINISHED } from '../harness/reports.js';
 import { type Stage, useStage } from '../harness/stage.js';
 import { successes } from '../harness/successes.js';
 
@@ -23,6 +24,30 @@ describe('the body of every operation that takes one', () => {
   const stage = useStage();
   // Tries of the first setup are counted.
   beforeEach(() => stage().service.clock.pass(60_000));
+
+  it('may begin with a byte order mark', async () => {
+    const rawBody = `\ufeff${JSON.stringify({ name: 'Marked' })}`;
+    expect((await stage().browser.ok('createTeam', { rawBody })).body.data.name).to.equal('Marked');
+  });
+
+  it('of a report may hold null for what is optional, which is as if it were not there', async () => {
+    const { pipeline } = stage();
+    const report = { ...FINISHED, version: null, deployed_by: null, url: null };
+    const { body } = await pipeline.ok('recordDeployment', { rawBody: JSON.stringify(report) });
+    expect(body.data.version).to.equal(null);
+    const batch = await pipeline.ok('importDeployments', { rawBody: JSON.stringify([report]) });
+    expect(batch.body.data.map(({ result }) => result)).to.deep.equal(['created']);
+    for (const [name, pointer] of [
+      ['environment', '/environment'],
+      ['colour', '/colour'],
+    ] as const) {
+      const wrong = { ...report, [name]: null };
+      const { errors = [] } = (
+        await pipeline.refused('recordDeployment', 'invalid', { rawBody: JSON.stringify(wrong) })
+      ).body;
+      expect(errors.map((fault) => fault.pointer)).to.deep.equal([pointer]);
+    }
+  });
 
   for (const id of IDS) {
     const operation = operationOf(id);

@@ -111,12 +111,12 @@ onEveryStore('recordDeployment where a name is ambiguous', (open) => {
   const stage = useStage(open);
 
   it('lists both projects in sight until project_id decides', async () => {
-    const { pipeline, world, ada, project } = stage();
+    const { service, world, ada, project } = stage();
     const platform = await world.team(ada, 'Platform');
     const twin = await world.project(ada, platform, 'checkout');
     const bob = await world.person('Bob');
     await world.project(bob, await world.team(bob, 'Elsewhere'), 'checkout');
-    stage().service.clock.pass(2000);
+    const pipeline = service.withKey(await world.key(ada));
     const { body } = await pipeline.refused('recordDeployment', 'ambiguous-app-name', { body: STARTED });
     expect((body.candidates ?? []).map(({ id }) => id)).to.have.members([project.id, twin.id]);
     const { data } = (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
 import { PASSWORD, secretIn } from '../harness/people.js';
-import { useStage } from '../harness/stage.js';
+import { useFreshStage, useStage } from '../harness/stage.js';
 
 const DAY = 24 * 3_600_000;
 const grace = (token: string) => ({ token, email: 'grace@acme.dev', name: 'Grace', password: PASSWORD });
@@ -19,6 +19,7 @@ onEveryStore('invitations', (open) => {
       url: `${service.baseUrl}/invitation#${data.token}`,
       team_id: team.id,
       role: 'viewer',
+      email: null,
       expires_at: new Date(service.clock.read() + 7 * DAY).toISOString(),
     });
     const answer = await service.anonymous.ok('acceptInvitation', { body: grace(data.token) });
@@ -52,12 +53,85 @@ onEveryStore('invitations', (open) => {
     await service.anonymous.ok('acceptInvitation', { body: { ...grace(token), email: 'free@acme.dev' } });
   });
 
+  it('tell who has the link what they are for, and first of all when they are of no use', async () => {
+    const { browser, team, service, world, ada } = stage();
+    const read = async (token: string) => (await service.anonymous.ok('readInvitation', { body: { token } })).body.data;
+    const email = `${randomUUID()}@acme.dev`;
+    const { token, id, expires_at } = (await browser.ok('createInvitation', { body: { team_id: team.id, email } })).body
+      .data;
+    const open = { state: 'open', team: 'Payments', role: 'member', invited_by: 'Ada', email, expires_at };
+    expect(await read(token)).to.deep.equal(open);
+    const gone = { team: null, role: null, invited_by: null, email: null, expires_at: null };
+    await browser.ok('revokeInvitation', { path: { team_id: team.id, invitation_id: id } });
+    expect(await read(token)).to.deep.equal({ ...gone, state: 'revoked' });
+    const used = (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
+    await service.signedIn(await world.person('Una')).ok('joinTeam', { body: { token: used.token } });
+    expect(await read(used.token)).to.deep.equal({ ...gone, state: 'used' });
+    const until = new Date(service.clock.read() + 1).toISOString();
+    const short = (await browser.ok('createInvitation', { body: { team_id: team.id, expires_at: until } })).body.data;
+    service.clock.pass(1);
+    expect(await read(short.token)).to.deep.equal({ ...gone, state: 'expired' });
+    const bea = await world.person('Bea');
+    await world.member(team, bea, 'owner');
+    const hers = (await service.signedIn(bea).ok('createInvitation', { body: { team_id: team.id } })).body.data;
+    await browser.ok('removeMember', { path: { team_id: team.id, user_id: bea.user.id } });
+    expect(await read(hers.token)).to.deep.equal({ ...gone, state: 'revoked' });
+    const bare = (await browser.ok('createInvitation', { body: {} })).body.data;
+    expect(await read(bare.token)).to.include({ state: 'open', team: null, role: null, invited_by: ada.user.name });
+  });
+
+  it('bound to an address are accepted with that address only, in any spelling of it', async () => {
+    const { browser, team, service, world } = stage();
+    const zoe = await world.person('Zoe');
+    const made = async (email: string) =>
+      (await browser.ok('createInvitation', { body: { team_id: team.id, email } })).body.data;
+    const { token } = await made('Zoe2@acme.dev');
+    const wrong = { ...grace(token), email: 'someone@acme.dev' };
+    const refused = await service.anonymous.refused('acceptInvitation', 'invitation-for-another-address', {
+      body: wrong,
+    });
+    expect(refused.status).to.equal(409);
+    const his = service.signedIn(zoe);
+    await his.refused('joinTeam', 'invitation-for-another-address', { body: { token } });
+    // Full width letters are the same letters after NFKC.
+    const answer = await service.anonymous.ok('acceptInvitation', {
+      body: { ...grace(token), email: '\uff3aoe2@ACME.dev' },
+    });
+    expect(answer.body.data.user, 'an administrator bound it').to.include({ email_verified: true });
+    const own = await made('zoe@acme.dev');
+    await his.ok('joinTeam', { body: { token: own.token } });
+    await his.refused('joinTeam', 'invitation-unusable', { body: { token: own.token } });
+  });
+
+  it('are declined by who they are for, and by nobody else', async () => {
+    const { browser, team, service, world } = stage();
+    const [ida, eve] = [await world.person('Ida'), await world.person('Eve')];
+    const { id, token } = (await browser.ok('createInvitation', { body: { team_id: team.id, email: ida.user.email } }))
+      .body.data;
+    const path = { invitation_id: id };
+    for (const decision of ['acceptReceivedInvitation', 'declineReceivedInvitation'] as const)
+      await service.signedIn(eve).refused(decision, 'not-found', { path });
+    const hers = service.signedIn(ida);
+    await hers.ok('declineReceivedInvitation', { path });
+    expect((await hers.ok('listReceivedInvitations')).body.data).to.deep.equal([]);
+    await hers.refused('acceptReceivedInvitation', 'not-found', { path });
+    await hers.refused('joinTeam', 'invitation-unusable', { body: { token } });
+    const [newest] = (await browser.ok('listAuditEntries', { path: { team_id: team.id } })).body.data;
+    expect(newest).to.deep.include({ action: 'invitation.decline' });
+  });
+
   it('are listed for owners while they can be accepted, and revoked', async () => {
     const { browser, team, service, world } = stage();
     const path = { team_id: team.id };
     const pending = async () => (await browser.ok('listInvitations', { path })).body.data;
     const { id, token, expires_at } = (await browser.ok('createInvitation', { body: path })).body.data;
-    const made = { id, role: 'member', created_by: 'Ada', created_at: new Date(service.clock.read()).toISOString() };
+    const made = {
+      id,
+      role: 'member',
+      email: null,
+      created_by: 'Ada',
+      created_at: new Date(service.clock.read()).toISOString(),
+    };
     expect((await pending()).filter((each) => each.id === id)).to.deep.equal([{ ...made, expires_at }]);
     expect(JSON.stringify(await pending())).not.to.contain(token);
     const one = { ...path, invitation_id: id };
@@ -73,6 +147,20 @@ onEveryStore('invitations', (open) => {
     expect((await pending()).map((each) => each.id)).not.to.include(id);
     const [newest] = (await browser.ok('listAuditEntries', { path })).body.data;
     expect(newest).to.deep.include({ action: 'invitation.revoke' });
+  });
+});
+
+describe('readInvitation', () => {
+  const stage = useFreshStage();
+
+  it('is limited to a network that guesses, as signing in is', async () => {
+    const { service, browser, team } = stage();
+    const { token } = (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
+    for (let time = 0; time < 25; time += 1) await service.anonymous.ok('readInvitation', { body: { token } });
+    for (let time = 0; time < 20; time += 1)
+      await service.anonymous.refused('readInvitation', 'invitation-unusable', { body: { token: `guess ${time}` } });
+    const { headers } = await service.anonymous.refused('readInvitation', 'too-many-requests', { body: { token } });
+    expect(Number(headers['retry-after'])).to.be.above(0);
   });
 });
 

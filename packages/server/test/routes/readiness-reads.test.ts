@@ -4,7 +4,7 @@ import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Operations } from '@shipworthy/client/contract';
-import type { Ports, StoresWithFeed } from '@shipworthy/domain';
+import { inOnePiece, type Ports, type StoresWithFeed } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { RouteContext } from '../../src/http/route.js';
 import { createReportCache } from '../../src/readiness/report-cache.js';
@@ -27,7 +27,14 @@ describe('readinessRoutes', () => {
     const stores: StoresWithFeed = { ...kept, facts };
     const verdicts = verdictSigner({ secretKey: new Uint8Array(32) });
     const sender = hookSender({ secretKey: new Uint8Array(32) });
-    const foreign = { pause, hookSender: sender, secrets: secrets(), verdicts, repositoryHost: null };
+    const foreign = {
+      pause,
+      slices: inOnePiece,
+      hookSender: sender,
+      secrets: secrets(),
+      verdicts,
+      repositoryHost: null,
+    };
     const outside = { ...foreign, clock: clock.read, newId: uuidv7(clock.read) };
     const ports: Ports = {
       ...outside,

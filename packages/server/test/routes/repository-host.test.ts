@@ -4,7 +4,7 @@ import { beginApproval, connect } from '../harness/approval.js';
 import { useEmptyService } from '../harness/empty-service.js';
 import { onEveryStore } from '../harness/openings.js';
 import { useFreshStage } from '../harness/stage.js';
-import { CODE, PAY, SHOP } from '../harness/test-host.js';
+import { CODE, OWN_TOKEN, PAY, SHOP } from '../harness/test-host.js';
 import { createWorld } from '../harness/world.js';
 
 const rejected = new DomainError('host-rejected', 'Forge refused the connection.');
@@ -74,6 +74,22 @@ onEveryStore('the connection to the repository host', (open) => {
     }
     const grace = service.signedIn(await world.person('Grace'));
     expect((await grace.ok('readHostConnection')).body).to.deep.equal({ configured: true, connected: false });
+  });
+
+  it('is made by a token of the person, which the host takes, and which is never told again', async () => {
+    const { browser, pipeline } = stage();
+    await browser.refused('connectHostByToken', 'host-rejected', { body: { token: 'forge_invented' } });
+    expect((await browser.ok('readHostConnection')).body.connected).to.equal(false);
+    for (const token of ['', 'short', 'with a blank in it', `line\nbreak-${OWN_TOKEN}`, 'x'.repeat(501)]) {
+      const { text } = await browser.refused('connectHostByToken', 'invalid', { body: { token } });
+      if (token !== '') expect(text).to.not.contain(token);
+    }
+    await pipeline.refused('connectHostByToken', 'session-only', { body: { token: OWN_TOKEN } });
+    const made = await browser.ok('connectHostByToken', { body: { token: OWN_TOKEN } });
+    expect(made.text).to.equal('{"configured":true,"connected":true,"account":"ada-at-forge"}');
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok' });
+    await browser.ok('disconnectHost');
+    expect((await browser.ok('readHostConnection')).body.connected).to.equal(false);
   });
 
   it('is finished once, in the session that began it, with what the host may add to the query', async () => {

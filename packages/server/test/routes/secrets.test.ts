@@ -20,7 +20,8 @@ describe('what is secret', () => {
     const setup = await service.anonymous.ok('setUp', { body: SETUP });
     const signedIn = await service.anonymous.ok('signIn', { body: { email: SETUP.email, password: PASSWORD } });
     const browser = service.signedIn({ secret: secretIn(signedIn) });
-    const { key } = (await browser.ok('createApiKey', { body: { name: 'ci', scopes: ['read'] } })).body.data;
+    const { key } = (await browser.ok('createApiKey', { body: { name: 'ci', scopes: ['read'], all_teams: true } })).body
+      .data;
     const { token } = (await browser.ok('createInvitation', { body: {} })).body.data;
     const grace = { token, email: 'grace@acme.dev', name: 'Grace', password: 'the phrase of Grace' };
     const accepted = await service.anonymous.ok('acceptInvitation', { body: grace });

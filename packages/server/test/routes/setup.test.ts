@@ -14,6 +14,7 @@ onEveryStore('setUp', (open) => {
         user: {
           id: user.id,
           email: 'ada@acme.dev',
+          email_verified: true,
           name: 'Ada',
           administrator: true,
           created_at: new Date(service().clock.read()).toISOString(),
@@ -28,9 +29,11 @@ onEveryStore('setUp', (open) => {
   it('sets a cookie that scripts and other sites cannot read or send', async () => {
     const answer = await service().anonymous.ok('setUp', { body: SETUP });
     const expires = new Date(service().clock.read() + 7 * 24 * 3_600_000).toUTCString();
-    expect(answer.headers['set-cookie']).to.equal(
+    const [session, device] = answer.headers['set-cookie']?.split(/,(?=shipworthy)/) ?? [];
+    expect(session).to.equal(
       `shipworthy_session=${secretIn(answer)}; Path=/; HttpOnly; SameSite=Lax; Expires=${expires}`,
     );
+    expect(device).to.match(/^shipworthy_device=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Expires=/);
     expect(answer.text).not.to.contain(secretIn(answer));
   });
 

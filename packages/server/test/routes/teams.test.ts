@@ -40,7 +40,8 @@ onEveryStore('teams', (open) => {
     });
     await browser.ok('createProject', { path: { team_id: data.id }, body: { name: 'portal' } });
     const members = (await browser.ok('listMembers', { path: { team_id: data.id } })).body.data;
-    expect(members).to.deep.equal([{ user_id: ada.user.id, name: 'Ada', email: 'ada@acme.dev', role: 'owner' }]);
+    const known = { user_id: ada.user.id, name: 'Ada', email: 'ada@acme.dev', email_verified: true, disabled: false };
+    expect(members).to.deep.equal([{ ...known, role: 'owner' }]);
   });
 
   it('keep their slug when renamed, and refuse an older version with the newer one', async () => {

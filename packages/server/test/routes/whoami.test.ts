@@ -17,6 +17,7 @@ describe('whoAmI', () => {
       administrator: false,
       scopes: ['deployments:write'],
       teams: [{ id: team.id, name: 'Payments', slug: 'payments', role: 'owner' }],
+      project_id: null,
       expires_at: new Date(service.clock.read() + 90 * DAY).toISOString(),
     });
   });

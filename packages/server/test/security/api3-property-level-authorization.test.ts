@@ -12,6 +12,7 @@ type Id = keyof typeof successes;
 const HANDED_OVER: Readonly<Record<string, readonly string[]>> = {
   createApiKey: ['an API key'],
   createInvitation: ['token'],
+  addMember: ['token'],
   showBadge: ['token'],
   createWebhook: ['secret'],
   rotateWebhookSecret: ['secret'],

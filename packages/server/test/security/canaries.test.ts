@@ -12,7 +12,7 @@ import { type Place, tracesOf } from '../canary/trace.js';
 const canary = (name: string): string => `c4nary-${name}-${'0123456789abcdef'.repeat(2)}`;
 
 const SETTINGS = {
-  SHIPWORTHY_SECRET_KEY: canary('secret-key'),
+  SHIPWORTHY_SECRET_KEY: 'c4nary-secret-key-q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB',
   SHIPWORTHY_SETUP_TOKEN: canary('setup-token'),
   SHIPWORTHY_METRICS_TOKEN: canary('metrics-token'),
   GITHUB_CLIENT_SECRET: canary('client-secret'),

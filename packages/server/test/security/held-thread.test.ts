@@ -1,4 +1,5 @@
 import { type Operation, operations, type Schema } from '@shipworthy/client/contract';
+import { addIssue } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
 import { inSqlite } from '../harness/openings.js';
@@ -118,6 +119,64 @@ const bodiesOf = ({ body = {}, bodyMode, bodyLimit = USUAL_LIMIT }: Operation): 
   };
 };
 
+/** The longest turn of the work that was prepared, of several tries the shortest one; they end as soon as one was short enough. */
+const leastTurn = async (prepare: () => Promise<() => Promise<void>>): Promise<number> => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES && least > MOST_MS; tries += 1) {
+    const work = await prepare();
+    const longest = watchTurns();
+    await work();
+    least = Math.min(least, longest());
+  }
+  return least;
+};
+
+describe('expensive reads of much data', () => {
+  const stage = useStage(inSqlite);
+  const MANY = 1000;
+  before(async () => {
+    const { service, world, ada, team, project, release } = stage();
+    const { stores, newId } = service.ports;
+    await stores.transaction(async (inside) => {
+      for (let nth = 0; nth < MANY; nth += 1) {
+        const id = newId();
+        await inside.projects.create({ ...project, id, name: `project ${nth}`, slug: `project-${nth}` });
+        await inside.releases.create({ ...release, id: newId(), projectId: id }, []);
+        await inside.releases.create({ ...release, id: newId(), name: `${nth}`, state: 'planned', startsAt: null }, []);
+      }
+    });
+    const given = { title: 'an issue', type: 'feature', state: 'done', severity: null, url: null } as const;
+    const place = { by: await world.actor(ada), teamId: team.id, projectId: project.id };
+    for (let nth = 0; nth < MANY; nth += 1)
+      await addIssue(service.ports)({ ...place, issue: { ...given, releaseId: release.id } });
+  });
+
+  const READS = [
+    ['readPortfolio', ''],
+    ['readAnalysis', '?step=change'],
+    ['exportAnalysis', '?step=change'],
+    ['previewPolicy', ''],
+    ['readDifference', '?limit=200'],
+  ] as const;
+  for (const [id, query] of READS)
+    it(`as ${id} do not hold the thread`, async () => {
+      const { service, ada } = stage();
+      const { method, path: pattern }: Operation = operations[id];
+      const sent = (await successes[id](stage())) as unknown as Partial<
+        Record<'path' | 'query' | 'body', Record<string, string>>
+      >;
+      const more = new URLSearchParams({ ...sent.query, ...Object.fromEntries(new URLSearchParams(query)) });
+      const address = `${pattern.replace(/\{(\w+)\}/g, (_, name: string) => sent.path?.[name] ?? name)}?${more}`;
+      const headers = { cookie: `shipworthy_session=${ada.secret}`, origin: service.baseUrl };
+      const body = sent.body === undefined ? {} : { body: sent.body };
+      const least = await leastTurn(async () => async () => {
+        const { status, text } = await ask(service.baseUrl, address, { method, headers, ...body });
+        expect(status, text).to.equal(200);
+      });
+      expect(least).to.be.at.most(MOST_MS);
+    });
+});
+
 describe('the largest and most hostile bodies', () => {
   const stage = useStage(inSqlite);
   before(async () => {
@@ -136,19 +195,18 @@ describe('the largest and most hostile bodies', () => {
     if (operation.body === undefined && operation.bodyMode === undefined) continue;
     it(`of ${id} do not hold the thread`, async () => {
       for (const [what, body] of Object.entries(bodiesOf(operation))) {
-        let least = Number.POSITIVE_INFINITY;
-        for (let tries = 0; tries < TRIES && least > MOST_MS; tries += 1) {
+        const least = await leastTurn(async () => {
           const here = stage();
           // Tries to sign in and the rate of requests are counted.
           here.service.clock.pass(60_000);
           const { path = {} } = (await successes[id](here)) as { readonly path?: Readonly<Record<string, string>> };
           const headers = { ...(await credentials(operation, here)), 'content-type': 'application/json' };
           const address = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? name);
-          const longest = watchTurns();
-          const { status } = await ask(here.service.baseUrl, address, { method: operation.method, headers, body });
-          least = Math.min(least, longest());
-          expect(status, `${id}: ${what}`).to.be.below(500);
-        }
+          return async () => {
+            const { status } = await ask(here.service.baseUrl, address, { method: operation.method, headers, body });
+            expect(status, `${id}: ${what}`).to.be.below(500);
+          };
+        });
         expect(least, `${id}: ${what}`).to.be.at.most(MOST_MS);
       }
     });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { listen } from '../harness/listen.js';
 import { inPostgres, inSqlite, type OpenStores } from '../harness/openings.js';
 import { givePassword, PASSWORD } from '../harness/people.js';
 import { type Service, startService } from '../harness/service.js';
@@ -62,6 +63,44 @@ const suite = (name: string, open: OpenStores): void => {
       later();
       await there.refused('readSession', 'unauthenticated');
       await other.signedIn(second).ok('readSession');
+    });
+
+    it('ends the sessions, the streams and the keys of an account that is disabled', async () => {
+      const { bob, there } = await member();
+      const key = other.withKey(await stage.world.key(bob));
+      await key.ok('listTeams');
+      const stream = await listen(`${other.baseUrl}/api/events`, { cookie: `shipworthy_session=${bob.secret}` });
+      expect(stream.status).to.equal(200);
+      await stage.browser.ok('disablePerson', { path: { user_id: bob.user.id } });
+      later();
+      await stream.ended;
+      await there.refused('readSession', 'unauthenticated');
+      await key.refused('listTeams', 'unauthenticated');
+      await givePassword(stage.service, bob);
+      const body = { email: bob.user.email, password: PASSWORD };
+      await other.anonymous.refused('signIn', 'wrong-credentials', { body });
+    });
+
+    it('leaves one of two administrators who disable each other at two instances at once', async () => {
+      const { stores, newId, clock } = stage.service.ports;
+      const made = { createdAt: clock(), disabledAt: null, administrator: true, emailVerified: true };
+      const user = { id: newId(), email: `root-${clock()}@acme.dev`, name: 'Root', ...made };
+      await stores.users.create(user, 'unusable');
+      const root = other.signedIn(await stage.world.session(user));
+      const ada = stage.service.signedIn(await stage.world.session(stage.ada.user));
+      const answers = await Promise.all([
+        ada.ask('disablePerson', { path: { user_id: user.id } }),
+        root.ask('disablePerson', { path: { user_id: stage.ada.user.id } }),
+      ]);
+      // The other one is refused as the last administrator, or finds its session ended.
+      const [first, second] = answers.map(({ status }) => status).sort();
+      expect(first).to.equal(200);
+      expect(second).to.be.oneOf([401, 409]);
+      const left = (await stores.users.administrators()).filter(({ disabledAt }) => disabledAt === null);
+      expect(left).to.have.lengthOf(1);
+      await stores.users.setDisabled(stage.ada.user.id, null);
+      await stores.users.setDisabled(user.id, clock());
+      stage = { ...stage, browser: stage.service.signedIn(await stage.world.session(stage.ada.user)) };
     });
 
     it('ends a role, in sessions and in keys', async () => {

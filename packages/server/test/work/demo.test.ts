@@ -13,7 +13,15 @@ describe('the work that adds the demo', () => {
     const loop = startDemo({ stores, clock: Date.now }, silentLog, 5);
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(await stores.teams.demo()).to.equal(undefined);
-    const user = { id: crypto.randomUUID(), email: 'a@b.dev', name: 'Ada', administrator: true, createdAt: 0 };
+    const user = {
+      id: crypto.randomUUID(),
+      email: 'a@b.dev',
+      name: 'Ada',
+      emailVerified: true,
+      administrator: true,
+      disabledAt: null,
+      createdAt: 0,
+    };
     await stores.users.createFirst(user, 'x');
     await until(async () => (await stores.teams.demo()) !== undefined);
     const demo = await stores.teams.demo();

@@ -35,7 +35,15 @@ const scene = async () => {
   const clock = createTestClock().read;
   const now = clock();
   const createdAt = now;
-  const user = { id: idOf(900), email: 'ada@example.org', name: 'Ada', administrator: true, createdAt };
+  const user = {
+    id: idOf(900),
+    email: 'ada@example.org',
+    name: 'Ada',
+    emailVerified: true,
+    administrator: true,
+    disabledAt: null,
+    createdAt,
+  };
   await stores.users.create(user, 'hash');
   await stores.teams.create(
     { id: TEAM, name: 'Payments', slug: 'payments', version: 1, createdAt, demo: false },

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { inSqlite } from '../harness/openings.js';
+import { PASSWORD, secretIn } from '../harness/people.js';
+import { useFreshStage } from '../harness/stage.js';
+
+describe('membership is accepted, never imposed', () => {
+  const stage = useFreshStage(inSqlite);
+  const inTeam = () => ({ team_id: stage().team.id });
+
+  it('shows a team that invited an address to nobody before they accept', async () => {
+    const { browser, world, service } = stage();
+    const bob = await world.person('Bob');
+    await browser.ok('addMember', { path: inTeam(), body: { email: bob.user.email, role: 'owner' } });
+    const his = service.signedIn(bob);
+    expect((await his.ok('listTeams')).body.data).to.deep.equal([]);
+    await his.refused('listMembers', 'not-found', { path: inTeam() });
+    const members = (await browser.ok('listMembers', { path: inTeam() })).body.data;
+    expect(members.map(({ name }) => name)).to.deep.equal(['Ada']);
+  });
+
+  it('lets in nobody who typed the address of somebody else when they made their account', async () => {
+    const { browser, service, world } = stage();
+    const mallory = await world.person('Mallory');
+    const own = await world.team(mallory, 'Elsewhere');
+    const link = (await service.signedIn(mallory).ok('createInvitation', { body: { team_id: own.id } })).body.data;
+    const body = { token: link.token, email: 'victim@acme.dev', name: 'Victim', password: PASSWORD };
+    const pretender = service.signedIn({ secret: secretIn(await service.anonymous.ok('acceptInvitation', { body })) });
+    await browser.ok('addMember', { path: inTeam(), body: { email: 'victim@acme.dev', role: 'owner' } });
+    const seen = (await pretender.ok('whoAmI')).body.data.teams;
+    expect(seen.map(({ name }) => name)).to.deep.equal(['Elsewhere']);
+    expect((await pretender.ok('readSession')).body.data.user.email_verified).to.equal(false);
+    expect((await pretender.ok('listReceivedInvitations')).body.data).to.deep.equal([]);
+    const [made] = (await browser.ok('listInvitations', { path: inTeam() })).body.data;
+    const path = { invitation_id: made?.id ?? '' };
+    await pretender.refused('acceptReceivedInvitation', 'not-found', { path });
+    await pretender.refused('declineReceivedInvitation', 'not-found', { path });
+  });
+
+  it('verifies no address by an invitation that its own maker bound to it', async () => {
+    const { browser, service, world } = stage();
+    const mallory = await world.person('Mallory');
+    const own = await world.team(mallory, 'Elsewhere');
+    const bound = { team_id: own.id, email: 'victim@acme.dev' };
+    const link = (await service.signedIn(mallory).ok('createInvitation', { body: bound })).body.data;
+    const body = { token: link.token, email: 'victim@acme.dev', name: 'Victim', password: PASSWORD };
+    const pretender = service.signedIn({ secret: secretIn(await service.anonymous.ok('acceptInvitation', { body })) });
+    await browser.ok('addMember', { path: inTeam(), body: { email: 'victim@acme.dev', role: 'owner' } });
+    expect((await pretender.ok('listReceivedInvitations')).body.data).to.deep.equal([]);
+  });
+
+  it('answers the same whether the address has an account', async () => {
+    const { browser, world } = stage();
+    await world.person('Bob');
+    const ask = (email: string) => browser.ask('addMember', { path: inTeam(), body: { email, role: 'viewer' } });
+    const [known, unknown] = [await ask('bob@acme.dev'), await ask('bib@acme.dev')];
+    expect(unknown.status).to.equal(known.status);
+    const shape = ({ text }: { readonly text: string }) => text.replaceAll(/"(id|token|url|email)":"[^"]+"/g, '$1');
+    expect(shape(unknown)).to.equal(shape(known));
+  });
+});
