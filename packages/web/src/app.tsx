@@ -36,8 +36,10 @@ const ChecklistTemplate = later(
 );
 const Deployments = later(async () => (await import('./screens/deployments/deployments.js')).Deployments);
 const Invitation = later(async () => (await import('./screens/invitation/invitation.js')).Invitation);
+const TeamKeys = later(async () => (await import('./screens/team/team-keys.js')).TeamKeys);
 const Members = later(async () => (await import('./screens/team/members.js')).Members);
 const Naming = later(async () => (await import('./screens/project-settings/naming.js')).Naming);
+const People = later(async () => (await import('./screens/settings/people.js')).People);
 const Policy = later(async () => (await import('./screens/project-settings/policy/policy.js')).Policy);
 const RecordTestRun = later(async () => (await import('./screens/test-runs/record/record-test-run.js')).RecordTestRun);
 const Repository = later(async () => (await import('./screens/project-settings/repository/repository.js')).Repository);
@@ -77,10 +79,12 @@ const Screens = () => {
       <Route path={`${PROJECT}/settings/webhooks`} component={Webhooks} />
       <Route path={`${PROJECT}/settings/badge`} component={Badge} />
       <Route path={TEAM} component={Members} />
+      <Route path={`${TEAM}/api-keys`} component={TeamKeys} />
       <Route path={`${TEAM}/audit`} component={Audit} />
       <Route path={SETTINGS} component={ApiKeys} />
       <Route path={HOST_SETTINGS} component={RepositoryHost} />
       <Route path={`${SETTINGS}/account`} component={Account} />
+      <Route path={`${SETTINGS}/people`} component={People} />
       <Route path={`${RELEASE}/analysis`} component={Analysis} />
       <Route path={`${PROJECT}/deployments`} component={Deployments} />
       <Route path={`${PROJECT}/test-runs`} component={TestRuns} />

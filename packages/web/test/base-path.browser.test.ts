@@ -95,7 +95,10 @@ describe('the application below a path, in a browser', () => {
     await page.goto(`${two.url}/`);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     const cookies = (await context.cookies(`${two.url}/`)).map(({ name, path }) => [name, path]);
-    expect(cookies).to.deep.equal([['shipworthy_session-one', '/one']]);
+    expect(cookies).to.have.deep.members([
+      ['shipworthy_session-one', '/one'],
+      ['shipworthy_device-one', '/one'],
+    ]);
     await close();
   });
 });

@@ -131,7 +131,7 @@ describe('the launch checklist, in a browser', () => {
     const link = page.getByRole('link', { name: 'Rehearsal of Tuesday' });
     await link.waitFor();
     expect(await link.getAttribute('rel')).to.contain('noopener');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).to.contain('Link evidence');
+    await page.locator(':focus', { hasText: 'Link evidence' }).waitFor();
     await page.getByRole('button', { name: 'Remove the evidence Rehearsal of Tuesday' }).click();
     await link.waitFor({ state: 'detached' });
     await close();

@@ -12,6 +12,7 @@ const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address:
   '{HOME}': () => ['/', 'Projects'],
   '{WELCOME}': () => ['/welcome', 'A new project'],
   '{TEAM}': ({ team_id }) => [`/teams/${team_id}`, 'Core'],
+  '{`${TEAM}/api-keys`}': ({ team_id }) => [`/teams/${team_id}/api-keys`, 'Core'],
   '{`${TEAM}/audit`}': ({ team_id }) => [`/teams/${team_id}/audit`, 'Core'],
   '{PROJECT}': (place) => [projectOf(place), 'checkout'],
   '{`${PROJECT}/issues`}': (place) => [`${projectOf(place)}/issues`, 'Issues of checkout'],
@@ -34,6 +35,7 @@ const ROUTES: Readonly<Record<string, (place: ReleasePath) => readonly [address:
   '{SETTINGS}': () => ['/settings', 'API keys'],
   '{HOST_SETTINGS}': () => ['/settings/repository-host', 'Repository host'],
   '{`${SETTINGS}/account`}': () => ['/settings/account', 'Account'],
+  '{`${SETTINGS}/people`}': () => ['/settings/people', 'People'],
   default: () => ['/nothing/lives/here', 'Nothing is here'],
 };
 

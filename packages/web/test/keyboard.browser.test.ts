@@ -99,7 +99,7 @@ describe('the application by keyboard alone, and its way back', () => {
     expect(await page.getByRole('dialog').count()).to.equal(1);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await checklist.evaluate((link) => link === document.activeElement)).to.equal(true);
+    await page.locator('a:focus', { hasText: 'Launch checklist' }).waitFor();
     await close();
   });
 

@@ -70,6 +70,15 @@ describe('the repository host, in a browser', () => {
     await expectAccessible('not approved');
     await page.getByRole('link', { name: 'Go on in the settings' }).click();
     await page.getByRole('button', { name: 'Connect GitHub' }).waitFor();
+    await page.getByText(/"repo", which also lets its holder write/).waitFor();
+    const field = page.getByLabel('Token of GitHub');
+    await field.fill('github_pat_invented');
+    await page.getByRole('button', { name: 'Use this token' }).click();
+    await page.getByRole('alert').waitFor();
+    await field.fill(service.github.tokenFor('ada'));
+    await page.getByRole('button', { name: 'Use this token' }).click();
+    await page.getByRole('heading', { name: 'Connected as ada' }).waitFor();
+    await expectAccessible('connected by a token');
     await close();
   });
 });

@@ -47,7 +47,7 @@ describe('the repository of a project, in a browser', () => {
     await page.getByLabel('Search').fill('shop');
     await page.getByText('This is the only one.').waitFor();
     await page.getByRole('button', { name: 'Pick acme/shop' }).click();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).to.equal('SELECT');
+    await page.locator('select:focus').waitFor();
     await page.getByText('What labels and types mean').click();
     await page.getByText('Only some issues of the repository').click();
     await expectAccessible('what to import');

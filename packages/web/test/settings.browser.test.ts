@@ -39,7 +39,12 @@ describe('own settings, in a browser', () => {
     await expectAccessible('new key, refused');
     await page.getByLabel('Days until it expires').fill('365');
     await page.getByLabel('Name').fill('checkout pipeline');
-    await page.getByLabel('It sees').selectOption({ label: 'Only Core' });
+    const access = page.getByLabel('Access');
+    expect(await access.locator('option:checked').textContent()).to.equal('Team Core');
+    await access.selectOption({ label: 'All teams I am in' });
+    await page.getByText('every team you join later').waitFor();
+    await expectAccessible('new key of all teams');
+    await access.selectOption({ label: 'Only checkout of Core' });
     await page.getByLabel('Name').press('Enter');
     await page.getByText('it is not shown again').waitFor();
     await expectAccessible('key shown');
@@ -90,28 +95,6 @@ describe('own settings, in a browser', () => {
     await change(ADA.password, 'another long phrase');
     await page.getByText('It is changed.').waitFor();
     expect(await page.getByLabel('Present password').inputValue()).to.equal('');
-    await close();
-  });
-
-  it('invites people to the server, for administrators', async () => {
-    const { page, open, close, expectAccessible } = await visit(service);
-    await open('/settings/account');
-    await page.getByRole('button', { name: 'Make an invitation link' }).click();
-    const link = page.getByRole('region', { name: 'Invitation link' });
-    expect(await link.textContent()).to.match(/\/invitation#\S+$/);
-    await expectAccessible('invited');
-    const grace = await visit(service, { signedIn: false, mayComplain: /status of 401/ });
-    await grace.open((await link.textContent()) ?? '');
-    await grace.page.getByLabel('Your name').fill('Grace');
-    await grace.page.getByLabel('Email').fill('grace@example.org');
-    await grace.page.getByLabel('Password').fill('a long enough phrase');
-    await grace.page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await grace.page.getByText('Grace', { exact: true }).waitFor();
-    await grace.open('/settings/account');
-    await grace.page.getByText('None yet.').waitFor();
-    expect(await grace.page.getByRole('button', { name: 'Make an invitation link' }).count()).to.equal(0);
-    await grace.expectAccessible('account without a team');
-    await grace.close();
     await close();
   });
 

@@ -13,6 +13,22 @@ describe('a team, in a browser', () => {
   });
   after(() => service.stop());
 
+  it('shows owners the keys that reach it, and takes one out', async () => {
+    await service.person.createApiKey({ body: { name: 'wide', scopes: ['read'], all_teams: true } });
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open(`/teams/${teamId}/api-keys`);
+    await page.getByRole('row', { name: /wide.*All teams of its maker.*Never/ }).waitFor();
+    await expectAccessible('keys of a team');
+    await page.getByRole('button', { name: 'Take out wide' }).click();
+    await expectAccessible('taking a key out');
+    await page.getByRole('dialog').getByRole('button', { name: 'Take out' }).click();
+    await page.getByText('No API key reaches this team').waitFor();
+    await open('/settings');
+    await page.getByText('An owner took it out of Core.').waitFor();
+    await expectAccessible('own keys, one barred');
+    await close();
+  });
+
   it('invites by a link that is shown once, works once and stays out of every request', async () => {
     const { page, open, close, expectAccessible } = await visit(service);
     await open(`/teams/${teamId}`);
@@ -30,6 +46,7 @@ describe('a team, in a browser', () => {
     guest.page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
     await guest.open(`/invitation#${token}`);
     await guest.page.getByRole('heading', { name: 'You are invited' }).waitFor();
+    await guest.page.getByText(/Ada invites you to the team Core, as member/).waitFor();
     await guest.expectAccessible('invitation');
     await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
     await guest.page.getByRole('alert').waitFor();
@@ -43,14 +60,9 @@ describe('a team, in a browser', () => {
     for (const line of asked) expect(line).not.to.contain(token);
     expect(await guest.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.to.contain(token);
     await guest.open(`/invitation#${token}`);
-    await guest.page.getByText('You are signed in as Grace').waitFor();
-    await guest.expectAccessible('invitation, signed in');
-    await guest.page.getByRole('button', { name: 'Sign out and accept' }).click();
-    await guest.page.getByLabel('Your name').fill('Eve');
-    await guest.page.getByLabel('Email').fill('eve@example.org');
-    await guest.page.getByLabel('Password').fill('a long enough phrase');
-    await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await guest.page.getByText(/was used already, has expired/).waitFor();
+    await guest.page.getByText('This invitation was used already').waitFor();
+    expect(await guest.page.getByRole('textbox').count()).to.equal(0);
+    await guest.expectAccessible('invitation, used');
     await guest.close();
     await page.reload();
     await page.getByRole('rowheader', { name: /Grace/ }).waitFor();
@@ -71,12 +83,51 @@ describe('a team, in a browser', () => {
     await links.waitFor({ state: 'detached' });
     const guest = await visit(service, { signedIn: false, mayComplain: /status of (401|409)/ });
     await guest.open(`/invitation#${url.split('#')[1]}`);
-    await guest.page.getByLabel('Your name').fill('Eve');
-    await guest.page.getByLabel('Email').fill('eve@example.org');
-    await guest.page.getByLabel('Password').fill('a long enough phrase');
-    await guest.page.getByRole('button', { name: 'Accept the invitation' }).click();
-    await guest.page.getByText(/was withdrawn/).waitFor();
+    await guest.page.getByText('This invitation was revoked').waitFor();
+    expect(await guest.page.getByRole('textbox').count()).to.equal(0);
+    await guest.open('/invitation#no-such-token');
+    await guest.page.reload();
+    await guest.page.getByText('There is no such invitation').waitFor();
     await guest.close();
+    await close();
+  });
+
+  it('lets who has an account join, by the link and without it, or decline', async () => {
+    const { body: made } = await service.person.createTeam({ body: { name: 'Search' } });
+    const inTeam = { team_id: made.data.id };
+    const invited = async (email: string) =>
+      (await service.person.createInvitation({ body: { ...inTeam, role: 'viewer', email } })).body.data;
+    const lina = await joinedBy(service, teamId, 'viewer', 'Lina');
+    const { token } = await invited('lina-viewer@example.org');
+    const guest = await visit(lina);
+    await guest.open('/');
+    // Nobody vouched for the address: only the link brings the invitation.
+    await guest.page.getByRole('heading', { name: 'Projects' }).waitFor();
+    expect((await lina.person.listReceivedInvitations()).body.data).to.deep.equal([]);
+    await guest.open(`/invitation#${token}`);
+    await guest.page.getByText('You are signed in as Lina').waitFor();
+    await guest.expectAccessible('invitation, signed in');
+    await guest.page.getByRole('button', { name: 'Join the team' }).click();
+    await guest.page.getByRole('heading', { name: 'Members of Search' }).waitFor();
+    await guest.close();
+
+    const owner = await joinedBy(service, teamId, 'member', 'Otto');
+    const { body: his } = await owner.person.createTeam({ body: { name: 'Ranking' } });
+    for (const name of ['Ranking', 'Ads']) {
+      const id = name === 'Ranking' ? his.data.id : (await owner.person.createTeam({ body: { name } })).body.data.id;
+      const { email } = (await service.person.readSession()).body.data.user;
+      await owner.person.addMember({ path: { team_id: id }, body: { email, role: 'member' } });
+    }
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/');
+    await page.getByText(/Otto invites you to the team Ranking, as member/).waitFor();
+    await expectAccessible('received invitations');
+    await page.getByRole('button', { name: 'Decline to join Ads' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+    await page.getByText(/the team Ads/).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Join the team Ranking' }).click();
+    await page.getByRole('heading', { name: 'Invitations for you' }).waitFor({ state: 'detached' });
+    expect((await service.person.whoAmI()).body.data.teams.map(({ name }) => name)).to.include('Ranking');
     await close();
   });
 
@@ -100,19 +151,17 @@ describe('a team, in a browser', () => {
     expect(await page.getByRole('alert').textContent()).to.match(/owner/);
     expect(await page.getByLabel('Role of Ada').inputValue()).to.equal('owner');
     await expectAccessible('last owner');
-    await page.getByLabel('Email, if the person has an account').fill('nobody@example.org');
-    await page.getByRole('button', { name: 'Add to the team' }).click();
-    await page
-      .getByText(/invite/i)
-      .nth(1)
-      .waitFor();
+    await page.getByLabel('Email (optional)').fill('grace@example.org');
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    await page.getByText('Grace is a member already.').waitFor();
     await page.getByRole('button', { name: 'Remove Grace' }).click();
     await expectAccessible('removing');
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('rowheader', { name: /Grace/ }).waitFor({ state: 'detached' });
-    await page.getByLabel('Email, if the person has an account').fill('grace@example.org');
-    await page.getByRole('button', { name: 'Add to the team' }).click();
-    await page.getByRole('rowheader', { name: /Grace/ }).waitFor();
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    await page.getByText(/Send this link to grace@example.org/).waitFor();
+    await page.getByText('grace@example.org, Member, by Ada').waitFor();
+    expect(await page.getByRole('rowheader', { name: /Grace/ }).count(), 'before she accepts').to.equal(0);
     await close();
   });
 

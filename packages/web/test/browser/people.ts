@@ -5,14 +5,14 @@ import { clientWith, cookiesOf, type Service } from './service.js';
 export const joinedBy = async (
   service: Service,
   team_id: string,
-  role: 'viewer' | 'member',
+  role: 'viewer' | 'member' | 'owner',
   name = 'Grace',
 ): Promise<Service> => {
   const { body } = await service.person.createInvitation({ body: { team_id, role } });
   const { headers } = await createClient({ baseUrl: service.url, timeoutMs: 120_000 }).acceptInvitation({
     body: {
       token: body.data.token,
-      email: `${role}@example.org`,
+      email: `${name.toLowerCase()}-${role}@example.org`,
       name,
       password: 'another long enough phrase',
     },

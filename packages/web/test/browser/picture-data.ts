@@ -37,7 +37,7 @@ export const startForPictures = async (now: number): Promise<PictureData> => {
     ['demo-shop pipeline', ['deployments:write', 'test-runs:write']],
     ['Gate of the release train', ['read']],
   ] as const)
-    await person.createApiKey({ body: { name, scopes: [...scopes] } });
+    await person.createApiKey({ body: { name, scopes: [...scopes], all_teams: true } });
 
   const { body: teams } = await person.listTeams();
   const demo = teams.data.find((team) => team.demo);

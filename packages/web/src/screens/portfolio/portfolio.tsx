@@ -8,6 +8,7 @@ import { countOf } from '../../wording/numbers.js';
 import { DemoNotice } from './demo-notice.js';
 import './portfolio.css';
 import { PortfolioTable } from './portfolio-table.js';
+import { ReceivedInvitations } from './received-invitations.js';
 import { DEFAULT_ORDER, ordered } from './sort-projects.js';
 
 /** Every project in sight: may its active release ship, and if not, why not. */
@@ -27,6 +28,7 @@ export const Portfolio = () => {
       }
       lead={count === 0 ? undefined : countOf(count, 'project')}
     >
+      <ReceivedInvitations />
       <Shown of={portfolio}>
         {(entries) =>
           entries.length === 0 ? (

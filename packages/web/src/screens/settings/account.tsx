@@ -10,7 +10,6 @@ import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { ChangePassword } from './change-password.js';
 import { Colours } from './colours.js';
-import { InvitePerson } from './invite-person.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
 
@@ -65,7 +64,10 @@ export const Account = () => {
               <dt>Name</dt>
               <dd>{who.user.name}</dd>
               <dt>Email</dt>
-              <dd>{who.user.email}</dd>
+              <dd>
+                {who.user.email}
+                {who.user.email_verified ? null : ' (unverified: an administrator can vouch for it)'}
+              </dd>
             </dl>
           </Panel>
           <Teams />
@@ -73,7 +75,6 @@ export const Account = () => {
         </div>
         <div class="stack wide">
           <ChangePassword email={who.user.email} />
-          {who.user.administrator ? <InvitePerson /> : null}
         </div>
       </div>
     </SettingsPage>

@@ -48,7 +48,7 @@ export const ApiKeys = () => {
             texts={keyLines({
               address: SERVICE_ADDRESS,
               key: created,
-              project: projectOf(teams, created.team_id),
+              project: projectOf(teams, created),
             }).map(({ title, text }) => [title, text] as const)}
           >
             Copy the key now and keep it in your CI's secrets: it is not shown again.
@@ -66,12 +66,16 @@ export const ApiKeys = () => {
               {create('Create your first key')}
             </Empty>
           ) : (
-            <Table cards label="API keys" heads={['Name', 'May', 'Sees', 'Last used', 'Expires', { number: 'Action' }]}>
+            <Table
+              cards
+              label="API keys"
+              heads={['Name', 'Permissions', 'Access', 'Last used', 'Expires', { number: 'Action' }]}
+            >
               {keys.map((apiKey) => (
                 <KeyRow
                   key={apiKey.id}
                   apiKey={apiKey}
-                  teamName={teams.find(({ id }) => id === apiKey.team_id)?.name}
+                  teams={teams}
                   onDone={() => {
                     if (created?.id === apiKey.id) setCreated(undefined);
                     refresh();

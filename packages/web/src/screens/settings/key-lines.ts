@@ -23,9 +23,12 @@ export const keyLines = ({ address, key, project }: KeyLinesGiven): readonly Rep
   return [settingLines({ address, key: key.key }), { title: 'See that it works', text: WHO_AM_I }, ...reporting];
 };
 
-/** The first project that a key sees; `teamId`: the only team it sees, null: all. */
-export const projectOf = (teams: readonly Team[], teamId: string | null): KeyLinesGiven['project'] => {
-  const team = teams.find(({ id, projects }) => (teamId === null || id === teamId) && projects.length > 0);
-  const [project] = team?.projects ?? [];
+/** The first project that a key sees. */
+export const projectOf = (
+  teams: readonly Team[],
+  { team_id, project_id }: Pick<NewApiKey, 'team_id' | 'project_id'>,
+): KeyLinesGiven['project'] => {
+  const team = teams.find(({ id, projects }) => (team_id === null || id === team_id) && projects.length > 0);
+  const project = team?.projects.find(({ id }) => project_id === null || id === project_id);
   return team && project && { teamId: team.id, id: project.id, name: project.name };
 };

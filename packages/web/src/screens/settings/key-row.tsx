@@ -1,4 +1,4 @@
-import type { ApiKey } from '@shipworthy/client';
+import type { ApiKey, Team } from '@shipworthy/client';
 import { client } from '../../api/client.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
 import { Icon } from '../../parts/icon.js';
@@ -10,12 +10,13 @@ const SOON_MS = 14 * 86_400_000;
 
 interface KeyRowProps {
   readonly apiKey: ApiKey;
-  /** undefined: not in sight any more. */
-  readonly teamName: string | undefined;
+  /** Those in sight. */
+  readonly teams: readonly Team[];
   readonly onDone: () => void;
 }
 
-const Expiry = ({ at }: { readonly at: string }) => {
+/** When a key ends, with a mark in its last 14 days. */
+export const Expiry = ({ at }: { readonly at: string }) => {
   const left = Date.parse(at) - Date.now();
   if (left > SOON_MS) return <time dateTime={at}>{dateText(at)}</time>;
   return (
@@ -26,16 +27,33 @@ const Expiry = ({ at }: { readonly at: string }) => {
   );
 };
 
+const nameOf = (teams: readonly Team[], teamId: string | null): string =>
+  teams.find(({ id }) => id === teamId)?.name ?? 'a team I left';
+
+const accessText = ({ team_id, project_id }: ApiKey, teams: readonly Team[]): string => {
+  if (team_id === null) return 'All my teams';
+  if (project_id === null) return nameOf(teams, team_id);
+  const project = teams.flatMap(({ projects }) => projects).find(({ id }) => id === project_id);
+  return `${project?.name ?? 'One project'} of ${nameOf(teams, team_id)}`;
+};
+
 /** A key as far as it may be seen, and its end. */
-export const KeyRow = ({ apiKey, teamName, onDone }: KeyRowProps) => (
+export const KeyRow = ({ apiKey, teams, onDone }: KeyRowProps) => (
   <tr>
     <th scope="row" data-head="Name">
       {apiKey.name}
       <br />
       <code class="small soft">{apiKey.prefix}…</code>
     </th>
-    <td data-head="May">{scopesText(apiKey.scopes)}</td>
-    <td data-head="Sees">{apiKey.team_id === null ? 'All my teams' : (teamName ?? 'A team I left')}</td>
+    <td data-head="Permissions">{scopesText(apiKey.scopes)}</td>
+    <td data-head="Access">
+      {accessText(apiKey, teams)}
+      {apiKey.barred_team_ids.map((teamId) => (
+        <p class="small expiring" key={teamId}>
+          <Icon name="attention" /> An owner took it out of {nameOf(teams, teamId)}.
+        </p>
+      ))}
+    </td>
     <td data-head="Last used">{apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />}</td>
     <td data-head="Expires">
       <Expiry at={apiKey.expires_at} />

@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField } from '../../parts/field.js';
-import { FaultNotice } from '../../parts/notice.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Ticks } from '../../parts/tick.js';
 import { dateText } from '../../wording/moments.js';
 import { type KeyScope, SCOPES } from './scopes.js';
@@ -24,11 +24,30 @@ interface NewKeyProps {
 
 const endOf = (days: number): number => Date.now() + days * DAY_MS - (days === MOST_DAYS ? CLOCKS_DIFFER_MS : 0);
 
+const ALL_TEAMS = 'all_teams';
+
+/** Where a new key may belong: each team with its projects, and all teams last. */
+const homesFor = (teams: readonly Team[]): readonly (readonly [home: string, title: string])[] => [
+  ...teams.flatMap(({ id, name, projects }) => [
+    [`team_id ${id}`, `Team ${name}`] as const,
+    ...projects.map((project) => [`project_id ${project.id}`, `Only ${project.name} of ${name}`] as const),
+  ]),
+  [ALL_TEAMS, 'All teams I am in'],
+];
+
+const bodyOf = (
+  home: string,
+): { readonly team_id?: string; readonly project_id?: string; readonly all_teams?: true } => {
+  const [member, id = ''] = home.split(' ');
+  if (member === 'project_id') return { project_id: id };
+  return member === 'team_id' ? { team_id: id } : { all_teams: true };
+};
+
 /** What a new key is called, what it may do and see, and until when. */
 export const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly KeyScope[]>(SCOPES.map(([scope]) => scope));
-  const [teamId, setTeamId] = useState('');
+  const [home, setHome] = useState(() => homesFor(teams)[0]?.[0] ?? ALL_TEAMS);
   const [days, setDays] = useState(String(USUAL_DAYS));
   const count = Number(days);
   const within = Number.isInteger(count) && count >= 1 && count <= MOST_DAYS;
@@ -37,7 +56,7 @@ export const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
       body: {
         name,
         scopes,
-        ...(teamId === '' ? {} : { team_id: teamId }),
+        ...bodyOf(home),
         ...(count === USUAL_DAYS ? {} : { expires_at: new Date(endOf(count)).toISOString() }),
       },
     });
@@ -56,14 +75,22 @@ export const NewKey = ({ teams, onClose, onDone }: NewKeyProps) => {
         onValue={setName}
         wrong={wrong['/name']}
       />
-      <Ticks legend="It may" choices={SCOPES} chosen={scopes} onChosen={setScopes} wrong={wrong['/scopes']} />
+      <Ticks legend="Permissions" choices={SCOPES} chosen={scopes} onChosen={setScopes} wrong={wrong['/scopes']} />
       <Choice
-        label="It sees"
-        value={teamId}
-        choices={[['', 'All teams I am in'], ...teams.map(({ id, name: title }) => [id, `Only ${title}`] as const)]}
-        onValue={setTeamId}
-        wrong={wrong['/team_id']}
+        label="Access"
+        value={home}
+        choices={homesFor(teams)}
+        onValue={setHome}
+        wrong={wrong['/team_id'] ?? wrong['/project_id']}
       />
+      {home === ALL_TEAMS ? (
+        <Notice look="attention">
+          <p>
+            Whoever gets hold of this key reaches every team you are in, and every team you join later. A key of one
+            team or one project is safer.
+          </p>
+        </Notice>
+      ) : null}
       <TextField
         label="Days until it expires"
         hint={within ? `Works until ${dateText(endOf(count))}.` : undefined}

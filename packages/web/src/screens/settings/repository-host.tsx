@@ -6,6 +6,7 @@ import { ConfirmButton } from '../../parts/confirm-button.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { ConnectByToken } from './connect-by-token.js';
 import { ConnectionCheck } from './connection-check.js';
 import { HostSetup } from './host-setup.js';
 import { LinkPlaces } from './link-places.js';
@@ -13,13 +14,25 @@ import { SettingsPage } from './settings-page.js';
 import { useConnect } from './use-connect.js';
 import './settings.css';
 
-const Connect = ({ host }: { readonly host: string }) => {
+/** What an approval allows beyond reading, by the host's name in paths. */
+const WIDE: Readonly<Record<string, string>> = {
+  github:
+    'GitHub has no smaller permission for this than "repo", which also lets its holder write to all your repositories.',
+  gitlab: 'The permission is read_api: reading all that you can read.',
+};
+
+interface Host {
+  readonly name: string;
+  readonly title: string;
+}
+
+const Connect = ({ name, title: host }: Host) => {
   const connect = useConnect();
   return (
     <Empty title={`Connect your account at ${host}`}>
       <p class="measure">
         {host} asks you to approve that Shipworthy may read your account and repositories, and sends you back here.
-        Nothing is ever written there, and you can disconnect at any time.
+        Nothing is ever written there, and you can disconnect at any time. {WIDE[name]}
       </p>
       {connect.fault === undefined ? null : <FaultNotice fault={connect.fault} />}
       <Button look="main" busy={connect.running} onClick={() => void connect.run()}>
@@ -29,7 +42,8 @@ const Connect = ({ host }: { readonly host: string }) => {
   );
 };
 
-const Connection = ({ host }: { readonly host: string }) => {
+const Connection = (at: Host) => {
+  const host = at.title;
   const connection = useResource(
     'host/connection',
     async (signal) => (await atHost().readHostConnection({ signal })).body,
@@ -38,7 +52,13 @@ const Connection = ({ host }: { readonly host: string }) => {
     <Shown of={connection}>
       {({ configured, connected, account = '' }) => {
         if (!configured) return <HostSetup />;
-        if (!connected) return <Connect host={host} />;
+        if (!connected)
+          return (
+            <>
+              <Connect {...at} />
+              <ConnectByToken host={at} onDone={() => void connection.refresh()} />
+            </>
+          );
         return (
           <>
             <Panel
@@ -52,8 +72,9 @@ const Connection = ({ host }: { readonly host: string }) => {
                   onDone={() => void connection.refresh()}
                 >
                   <p>
-                    The approval is ended at {host} too. What was imported stays; projects linked by you stand still
-                    until you connect again, or another owner links them.
+                    An approval is ended at {host} too; a token of yours is forgotten here, delete it there. What was
+                    imported stays; projects linked by you stand still until you connect again, or another owner links
+                    them.
                   </p>
                 </ConfirmButton>
               }
@@ -72,8 +93,6 @@ const Connection = ({ host }: { readonly host: string }) => {
 export const RepositoryHost = () => {
   const host = repositoryHost.value;
   return (
-    <SettingsPage title="Repository host">
-      {host === null ? <HostSetup /> : <Connection host={host.title} />}
-    </SettingsPage>
+    <SettingsPage title="Repository host">{host === null ? <HostSetup /> : <Connection {...host} />}</SettingsPage>
   );
 };

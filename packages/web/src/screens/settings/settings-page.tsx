@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { visitor } from '../../api/session.js';
 import { HOST_SETTINGS, SETTINGS } from '../../navigation/places.js';
 import { Page } from '../../parts/page.js';
 import { Tabs } from '../../parts/tabs.js';
@@ -8,6 +9,8 @@ const PLACES = [
   ['Repository host', HOST_SETTINGS],
   ['Account', `${SETTINGS}/account`],
 ] as const;
+/** For administrators only. */
+const PEOPLE = ['People', `${SETTINGS}/people`] as const;
 
 interface SettingsPageProps {
   readonly title: string;
@@ -16,9 +19,13 @@ interface SettingsPageProps {
 }
 
 /** The frame of a person's own settings. */
-export const SettingsPage = ({ title, actions, children }: SettingsPageProps) => (
-  <Page title={title} actions={actions}>
-    <Tabs label="Settings" places={PLACES} />
-    <div class="stack wide settings">{children}</div>
-  </Page>
-);
+export const SettingsPage = ({ title, actions, children }: SettingsPageProps) => {
+  const who = visitor.value;
+  const isAdministrator = who.kind === 'signed_in' && who.user.administrator;
+  return (
+    <Page title={title} actions={actions}>
+      <Tabs label="Settings" places={isAdministrator ? [...PLACES, PEOPLE] : PLACES} />
+      <div class="stack wide settings">{children}</div>
+    </Page>
+  );
+};

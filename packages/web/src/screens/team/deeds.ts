@@ -2,6 +2,7 @@ import type { AuditEntry } from '@shipworthy/client';
 
 /** What was done, before the name of what it was done to. */
 const DEEDS: Readonly<Record<string, string>> = {
+  'api_key.bar': 'took out of the team the API key',
   'api_key.create': 'created the API key',
   'api_key.revoke': 'revoked the API key',
   'badge.hide': 'hid the badge',
@@ -15,10 +16,11 @@ const DEEDS: Readonly<Record<string, string>> = {
   'event-sources.set': 'set the event sources of a project',
   'evidence.add': 'linked evidence to',
   'evidence.remove': 'removed evidence from',
+  'invitation.decline': 'declined an invitation',
   'invitation.revoke': 'revoked an invitation link',
   'issue.add': 'added the issue',
   'issue.edit': 'changed the issue',
-  'member.add': 'joined or was added:',
+  'member.add': 'joined the team:',
   'member.change_role': 'changed the role of',
   'member.remove': 'removed from the team:',
   'person.invite': 'made an invitation link',

@@ -16,7 +16,6 @@ import { ROLES } from './roles.js';
 
 interface InviteProps {
   readonly teamId: string;
-  readonly onChange: () => void;
 }
 
 interface PendingProps {
@@ -32,14 +31,15 @@ const PendingInvitations = ({ teamId, pending }: PendingProps) => (
         <section class="stack tight" aria-label="Links that still work">
           <h3>Links that still work</h3>
           <ul class="stack tight">
-            {invitations.map(({ id, role, created_by: maker, created_at: made, expires_at: end }) => (
+            {invitations.map(({ id, role, email, created_by: maker, created_at: made, expires_at: end }) => (
               <li key={id} class="row">
                 <span>
+                  {email === null ? null : `${email}, `}
                   {ROLE_TITLES[role]}, by {maker} <span class="small soft">until {momentText(end)}</span>
                 </span>
                 <ConfirmButton
                   text="Revoke"
-                  label={`Revoke the link that ${maker} made ${momentText(made)}`}
+                  label={`Revoke the link that ${maker} made ${email === null ? '' : `for ${email} `}${momentText(made)}`}
                   title="Revoke the invitation link?"
                   compact
                   perform={() => client.revokeInvitation({ path: { team_id: teamId, invitation_id: id } })}
@@ -56,51 +56,46 @@ const PendingInvitations = ({ teamId, pending }: PendingProps) => (
   </Shown>
 );
 
-/** Brings a person into the team: by address who has an account, by a one-time link who has none. */
-export const Invite = ({ teamId, onChange }: InviteProps) => {
+/** Invites a person into the team, by a one-time link, which an address binds to the person. */
+export const Invite = ({ teamId }: InviteProps) => {
   const [role, setRole] = useState<Role>('member');
   const [email, setEmail] = useState('');
   const [made, setMade] = useState<Invitation | undefined>(undefined);
-  const add = useAction(async () => {
-    await client.addMember({ path: { team_id: teamId }, body: { email, role } });
-    setEmail('');
-    onChange();
-  });
   const pending = useResource<readonly PendingInvitation[]>(`team/${teamId}/invitations`, async (signal) => {
     const { body } = await client.listInvitations({ path: { team_id: teamId }, signal });
     return body.data;
   });
   const invite = useAction(async () => {
-    setMade((await client.createInvitation({ body: { team_id: teamId, role } })).body.data);
+    const address = email.trim();
+    const body = { team_id: teamId, role, ...(address === '' ? {} : { email: address }) };
+    setMade((await client.createInvitation({ body })).body.data);
+    setEmail('');
     void pending.refresh();
   });
-  const fault = invite.fault ?? add.fault;
+  const { fault } = invite;
   return (
-    <Panel title="Bring somebody in">
+    <Panel title="Invite people">
       <form
         class="stack"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void add.run();
+          void invite.run();
         }}
       >
         {fault === undefined ? null : <FaultNotice fault={{ ...fault, fields: {} }} />}
         <Choice label="Role" value={role} choices={ROLES} onValue={setRole} />
         <TextField
-          label="Email, if the person has an account"
+          label="Email (optional)"
+          hint="With it, nobody of another address can accept. The person is a member once they accept."
           type="email"
           autocomplete="off"
           value={email}
           onValue={setEmail}
-          wrong={add.fault?.fields['/email']}
+          wrong={fault?.fields['/email']}
         />
-        <div class="row">
-          <Button submit busy={add.running}>
-            Add to the team
-          </Button>
-          <span class="soft">or</span>
-          <Button look="main" busy={invite.running} onClick={() => void invite.run()}>
+        <div>
+          <Button submit look="main" busy={invite.running}>
             Make an invitation link
           </Button>
         </div>
@@ -108,7 +103,9 @@ export const Invite = ({ teamId, onChange }: InviteProps) => {
       {made === undefined ? null : (
         <div class="invited">
           <Once texts={[['Invitation link', made.url]]}>
-            Send this link to one person. It works once, until {momentText(made.expires_at)}, and is not shown again.
+            Send this link to {made.email ?? 'one person'}. It works once, until {momentText(made.expires_at)}, and is
+            not shown again.{' '}
+            {made.email === null ? null : 'A person with a verified address also finds the invitation under Projects.'}
           </Once>
         </div>
       )}

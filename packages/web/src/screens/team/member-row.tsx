@@ -29,7 +29,11 @@ export const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLe
       <th scope="row" data-head="Person">
         {member.name} {own ? <span class="small soft">you</span> : null}
         <br />
-        <span class="small soft">{member.email}</span>
+        <span class="small soft">
+          {member.email}
+          {member.email_verified ? null : ' (unverified)'}
+          {member.disabled ? ', account disabled' : null}
+        </span>
       </th>
       <td data-head="Role">
         {owner ? (

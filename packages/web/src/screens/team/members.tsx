@@ -58,7 +58,7 @@ export const Members = () => {
             ))}
           </Table>
           <div class="pair">
-            {owner ? <Invite teamId={teamId} onChange={changed} /> : null}
+            {owner ? <Invite teamId={teamId} /> : null}
             <div class="stack wide">
               <Projects team={known} />
               {owner ? (

@@ -50,6 +50,7 @@ export const TeamPage = ({ team, teamId, title, children }: TeamPageProps) => {
           label="Team"
           places={[
             ['Members', base],
+            ['API keys', `${base}/api-keys`],
             ['Audit log', `${base}/audit`],
           ]}
         />

@@ -17,12 +17,12 @@ interface KeyStepProps {
 /** The first key, shown once inside the very lines that use it, and the wait for the first report. */
 export const KeyStep = ({ team, project }: KeyStepProps) => {
   const [key, setKey] = useState<string | undefined>(undefined);
-  const create = useAction(async (teamId: string, name: string) => {
+  const create = useAction(async (projectId: string, name: string) => {
     const { body } = await client.createApiKey({
       body: {
         name: `${name} pipeline`.slice(0, 200),
         scopes: ['read', 'deployments:write', 'test-runs:write'],
-        team_id: teamId,
+        project_id: projectId,
       },
     });
     setKey(body.data.key);
@@ -41,7 +41,7 @@ export const KeyStep = ({ team, project }: KeyStepProps) => {
         <p>Your pipeline reports deployments and test runs with an API key. It is shown once.</p>
         {create.fault === undefined ? null : <FaultNotice fault={create.fault} />}
         <div>
-          <Button look="main" busy={create.running} onClick={() => void create.run(team.id, project.name)}>
+          <Button look="main" busy={create.running} onClick={() => void create.run(project.id, project.name)}>
             Create the key
           </Button>
         </div>

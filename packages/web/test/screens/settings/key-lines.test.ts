@@ -39,9 +39,15 @@ describe('keyLines', () => {
 describe('projectOf', () => {
   it('is the first one that the key sees', () => {
     const teams = [team('empty'), team('core', 'checkout', 'search'), team('pay', 'till')];
-    expect(projectOf(teams, null)).to.deep.equal({ teamId: 'core', id: 'core-checkout', name: 'checkout' });
-    expect(projectOf(teams, 'pay')?.name).to.equal('till');
-    expect(projectOf(teams, 'empty')).to.equal(undefined);
-    expect(projectOf([], null)).to.equal(undefined);
+    expect(projectOf(teams, { team_id: null, project_id: null })).to.deep.equal({
+      teamId: 'core',
+      id: 'core-checkout',
+      name: 'checkout',
+    });
+    const one = { team_id: 'core', project_id: 'core-search' };
+    expect(projectOf(teams, one)?.name).to.equal('search');
+    expect(projectOf(teams, { team_id: 'pay', project_id: null })?.name).to.equal('till');
+    expect(projectOf(teams, { team_id: 'empty', project_id: null })).to.equal(undefined);
+    expect(projectOf([], { team_id: null, project_id: null })).to.equal(undefined);
   });
 });

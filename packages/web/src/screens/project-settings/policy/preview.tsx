@@ -94,10 +94,10 @@ const Judged = ({ policy, place }: { readonly policy: string; readonly place: Pr
 
 /** What the releases would be told by the policy in the form, before anybody saves it. */
 export const Preview = ({ policy, wrong, place }: PreviewProps) => {
-  const text = useSettled(JSON.stringify(policy));
+  // A wrong policy is never asked about, not even for the moment until its correction has settled.
+  const settled = useSettled(wrong ? null : JSON.stringify(policy));
+  const judged = settled === null ? <Skeleton /> : <Judged policy={settled} place={place} />;
   return (
-    <Panel title="What it would decide">
-      {wrong ? <p class="soft">Correct what is marked to see it.</p> : <Judged policy={text} place={place} />}
-    </Panel>
+    <Panel title="What it would decide">{wrong ? <p class="soft">Correct what is marked to see it.</p> : judged}</Panel>
   );
 };

@@ -1,0 +1,226 @@
+import type { OwnerlessTeam, Person, ServiceInvitation } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
+import { client } from '../../api/client.js';
+import { usePaged } from '../../api/paged.js';
+import { type Resource, useResource } from '../../api/resource.js';
+import { visitor } from '../../api/session.js';
+import { useAction } from '../../api/use-action.js';
+import { Button } from '../../parts/button.js';
+import { ConfirmButton } from '../../parts/confirm-button.js';
+import { Choice } from '../../parts/field.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Panel } from '../../parts/page.js';
+import { ShowMore } from '../../parts/show-more.js';
+import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
+import { momentText } from '../../wording/moments.js';
+import { InvitePerson } from './invite-person.js';
+import { SettingsPage } from './settings-page.js';
+import './settings.css';
+
+interface RowProps {
+  readonly person: Person;
+  readonly onChange: () => void;
+}
+
+const standingOf = ({ administrator, disabled_at }: Person): string => {
+  if (disabled_at !== null) return `Disabled ${momentText(disabled_at)}`;
+  return administrator ? 'Administrator' : 'Active';
+};
+
+const Row = ({ person, onChange }: RowProps) => {
+  const path = { user_id: person.id };
+  const vouch = useAction(async () => {
+    await client.vouchForPerson({ path });
+    onChange();
+  });
+  const enable = useAction(async () => {
+    await client.enablePerson({ path });
+    onChange();
+  });
+  const fault = vouch.fault ?? enable.fault;
+  return (
+    <tr>
+      <th scope="row" data-head="Person">
+        {person.name}
+        <br />
+        <span class="small soft">
+          {person.email}
+          {person.email_verified ? null : ' (unverified)'}
+        </span>
+      </th>
+      <td data-head="Account">{standingOf(person)}</td>
+      <td data-head="Action">
+        <div class="row">
+          {person.email_verified ? null : (
+            <Button
+              compact
+              busy={vouch.running}
+              onClick={() => void vouch.run()}
+              label={`Vouch for the address of ${person.name}`}
+            >
+              Vouch for the address
+            </Button>
+          )}
+          {person.disabled_at === null ? (
+            <ConfirmButton
+              text="Disable"
+              label={`Disable ${person.name}`}
+              title={`Disable the account of ${person.name}?`}
+              compact
+              perform={() => client.disablePerson({ path })}
+              onDone={onChange}
+            >
+              <p>
+                Sessions end and API keys stop within two seconds. Invitations that {person.name} made are revoked, and
+                the connection to the repository host ends: projects linked through it are no longer imported.
+              </p>
+              <p>
+                Everything recorded stays. A team that {person.name} owns alone stays without an owner until you name
+                one of its members here.
+              </p>
+            </ConfirmButton>
+          ) : (
+            <Button compact busy={enable.running} onClick={() => void enable.run()} label={`Enable ${person.name}`}>
+              Enable
+            </Button>
+          )}
+        </div>
+        {fault === undefined ? null : <FaultNotice fault={fault} />}
+      </td>
+    </tr>
+  );
+};
+
+interface OwnerlessProps {
+  readonly team: OwnerlessTeam;
+  readonly onChange: () => void;
+}
+
+const Ownerless = ({ team, onChange }: OwnerlessProps) => {
+  const [first] = team.members;
+  const [userId, setUserId] = useState(first?.user_id ?? '');
+  const name = useAction(async () => {
+    await client.nameOwner({ path: { user_id: userId }, body: { team_id: team.id } });
+    onChange();
+  });
+  if (first === undefined) return <li>{team.name}: no other member. Enable one of its owners to use it again.</li>;
+  return (
+    <li class="stack tight">
+      {name.fault === undefined ? null : <FaultNotice fault={name.fault} />}
+      <Choice
+        label={`New owner of ${team.name}`}
+        value={userId}
+        choices={team.members.map((member) => [
+          member.user_id,
+          `${member.name}, ${member.email}${member.email_verified ? '' : ' (unverified)'}`,
+        ])}
+        onValue={setUserId}
+      />
+      <div>
+        <Button busy={name.running} onClick={() => void name.run()} label={`Make owner of ${team.name}`}>
+          Make owner
+        </Button>
+      </div>
+    </li>
+  );
+};
+
+const OwnerlessTeams = ({ teams }: { readonly teams: Resource<readonly OwnerlessTeam[]> }) => (
+  <Shown of={teams} lines={1}>
+    {(found) =>
+      found.length === 0 ? null : (
+        <Panel title="Teams without an owner">
+          <ul class="stack">
+            {found.map((team) => (
+              <Ownerless key={team.id} team={team} onChange={() => void teams.refresh()} />
+            ))}
+          </ul>
+        </Panel>
+      )
+    }
+  </Shown>
+);
+
+const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInvitation[]> }) => (
+  <Shown of={open} lines={1}>
+    {(invitations) =>
+      invitations.length === 0 ? null : (
+        <Panel title="Invitations to this server">
+          <ul class="stack tight">
+            {invitations.map(({ id, email, created_by: maker, created_at: made, expires_at: end }) => (
+              <li key={id} class="row">
+                <span>
+                  {email ?? 'Whoever has the link'}, by {maker} <span class="small soft">until {momentText(end)}</span>
+                </span>
+                <ConfirmButton
+                  text="Revoke"
+                  label={`Revoke the invitation that ${maker} made ${momentText(made)}`}
+                  title="Revoke the invitation?"
+                  compact
+                  perform={() => client.revokeServiceInvitation({ path: { invitation_id: id } })}
+                  onDone={() => void open.refresh()}
+                >
+                  <p>The link stops working.</p>
+                </ConfirmButton>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )
+    }
+  </Shown>
+);
+
+const Everybody = () => {
+  const people = usePaged('people', async (query, signal) => (await client.listPeople({ query, signal })).body);
+  const teams = useResource<readonly OwnerlessTeam[]>('ownerless-teams', async (signal) => {
+    const { body } = await client.listOwnerlessTeams({ signal });
+    return body.data;
+  });
+  const open = useResource<readonly ServiceInvitation[]>('service-invitations', async (signal) => {
+    const { body } = await client.listServiceInvitations({ signal });
+    return body.data;
+  });
+  const changed = () => {
+    for (const each of [people, teams, open]) void each.refresh();
+  };
+  return (
+    <>
+      <OwnerlessTeams teams={teams} />
+      <Shown of={people}>
+        {({ rows }) => (
+          <>
+            <Table cards label="People" heads={['Person', 'Account', 'Action']}>
+              {rows.map((person) => (
+                <Row key={person.id} person={person} onChange={changed} />
+              ))}
+            </Table>
+            <ShowMore of={people} rows="people" />
+          </>
+        )}
+      </Shown>
+      <div class="pair">
+        <InvitePerson onMade={() => void open.refresh()} />
+        <OpenInvitations open={open} />
+      </div>
+    </>
+  );
+};
+
+/** All accounts of the server, for its administrators. */
+export const People = () => {
+  const who = visitor.value;
+  const isAdministrator = who.kind === 'signed_in' && who.user.administrator;
+  return (
+    <SettingsPage title="People">
+      {isAdministrator ? (
+        <Everybody />
+      ) : (
+        <Notice look="attention">
+          <p>Only administrators of the server see its people.</p>
+        </Notice>
+      )}
+    </SettingsPage>
+  );
+};

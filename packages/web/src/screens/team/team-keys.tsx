@@ -1,0 +1,100 @@
+import type { TeamApiKey } from '@shipworthy/client';
+import { useRoute } from 'preact-iso';
+import { client } from '../../api/client.js';
+import { useResource } from '../../api/resource.js';
+import { ConfirmButton } from '../../parts/confirm-button.js';
+import { Moment } from '../../parts/moment.js';
+import { Empty } from '../../parts/page.js';
+import { Shown } from '../../parts/shown.js';
+import { Table } from '../../parts/table.js';
+import { Expiry } from '../settings/key-row.js';
+import { scopesText } from '../settings/scopes.js';
+import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
+import './team.css';
+
+const HEADS = ['Key', 'Made by', 'Permissions', 'Access', 'Last used', 'Expires', { number: 'Action' }] as const;
+
+const accessText = (apiKey: TeamApiKey, { projects }: KnownTeam): string => {
+  if (apiKey.all_teams) return 'All teams of its maker';
+  if (apiKey.project_id === null) return 'This team';
+  return `Project ${projects.find(({ id }) => id === apiKey.project_id)?.name ?? ''}`;
+};
+
+interface TeamKeyProps {
+  readonly apiKey: TeamApiKey;
+  readonly team: KnownTeam;
+  readonly onDone: () => void;
+}
+
+const TeamKey = ({ apiKey, team, onDone }: TeamKeyProps) => (
+  <tr>
+    <th scope="row" data-head="Key">
+      {apiKey.name}
+      <br />
+      <code class="small soft">{apiKey.prefix}…</code>
+    </th>
+    <td data-head="Made by">
+      {apiKey.maker.name}
+      <br />
+      <span class="small soft">{apiKey.maker.email}</span>
+    </td>
+    <td data-head="Permissions">{scopesText(apiKey.scopes)}</td>
+    <td data-head="Access">{accessText(apiKey, team)}</td>
+    <td data-head="Last used">
+      {apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />}
+      <br />
+      <span class="small soft">{apiKey.last_used_address}</span>
+    </td>
+    <td data-head="Expires">
+      <Expiry at={apiKey.expires_at} />
+    </td>
+    <td class="number">
+      <ConfirmButton
+        text="Take out"
+        label={`Take out ${apiKey.name}`}
+        title={`Take “${apiKey.name}” out of ${team.name}?`}
+        compact
+        perform={() => client.barApiKey({ path: { team_id: team.id, api_key_id: apiKey.id } })}
+        onDone={onDone}
+      >
+        <p>
+          What uses the key is refused in this team from now on. {apiKey.maker.name} sees that. This cannot be undone.
+        </p>
+      </ConfirmButton>
+    </td>
+  </tr>
+);
+
+const Keys = ({ team }: { readonly team: KnownTeam }) => {
+  const keys = useResource(`team-keys/${team.id}`, async (signal) => {
+    const { body } = await client.listTeamApiKeys({ path: { team_id: team.id }, signal });
+    return body.data;
+  });
+  return (
+    <Shown of={keys}>
+      {(found) =>
+        found.length === 0 ? (
+          <Empty title="No API key reaches this team">
+            <p>Members make keys in their settings.</p>
+          </Empty>
+        ) : (
+          <Table cards label="API keys" heads={[...HEADS]}>
+            {found.map((apiKey) => (
+              <TeamKey key={apiKey.id} apiKey={apiKey} team={team} onDone={() => void keys.refresh()} />
+            ))}
+          </Table>
+        )
+      }
+    </Shown>
+  );
+};
+
+/** The API keys that reach a team, for its owners. */
+export const TeamKeys = () => {
+  const { teamId = '' } = useRoute().params;
+  return (
+    <TeamPage team={useTeam(teamId)} teamId={teamId} title="API keys">
+      {(team) => <Keys team={team} />}
+    </TeamPage>
+  );
+};

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { joinedBy } from './browser/people.js';
+import { makeRelease } from './browser/places.js';
+import { type Service, startService } from './browser/service.js';
+import { visit } from './browser/visit.js';
+
+describe('the people of a server, in a browser', () => {
+  let service: Service;
+  let teamId: string;
+  before(async () => {
+    service = await startService();
+    teamId = (await makeRelease(service.person)).team_id;
+  });
+  after(() => service.stop());
+
+  it('are vouched for, disabled and enabled by an administrator', async () => {
+    const linus = await joinedBy(service, teamId, 'member', 'Linus');
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/settings/people');
+    const row = page.getByRole('row', { name: /Linus/ });
+    await row.getByText('(unverified)').waitFor();
+    await expectAccessible('people');
+    await page.getByRole('button', { name: 'Vouch for the address of Linus' }).click();
+    await row.getByText('(unverified)').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Disable Linus' }).click();
+    await page.getByText(/stays without an owner until you name one/).waitFor();
+    await expectAccessible('disabling');
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await row.getByText(/^Disabled/).waitFor();
+    await expectAccessible('disabled');
+    const ended = await linus.person.readSession().then(
+      () => 'still there',
+      () => 'ended',
+    );
+    expect(ended).to.equal('ended');
+    await page.getByRole('button', { name: 'Enable Linus' }).click();
+    await row.getByText('Active').waitFor();
+    await close();
+  });
+
+  it('leave a team without an owner, which is given to a member', async () => {
+    const otto = await joinedBy(service, teamId, 'owner', 'Otto');
+    const { body } = await otto.person.createTeam({ body: { name: 'Research' } });
+    await joinedBy({ ...service, person: otto.person }, body.data.id, 'viewer', 'Vera');
+    const { id } = (await otto.person.readSession()).body.data.user;
+    const { page, open, close, expectAccessible } = await visit(service);
+    await service.person.disablePerson({ path: { user_id: id } });
+    await open('/settings/people');
+    await page.getByLabel('New owner of Research').waitFor();
+    await expectAccessible('a team without an owner');
+    await page.getByRole('button', { name: 'Make owner of Research' }).click();
+    await page.getByRole('heading', { name: 'Teams without an owner' }).waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('are invited, and the invitation is revoked', async () => {
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/settings/people');
+    await page.getByLabel('Email (optional)').fill('grace@example.org');
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    await page.getByText(/Send this link to grace@example.org/).waitFor();
+    await page.getByText('grace@example.org, by Ada').waitFor();
+    await expectAccessible('invited');
+    await page.getByRole('button', { name: /^Revoke the invitation that Ada made/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('grace@example.org, by Ada').waitFor({ state: 'detached' });
+    await close();
+  });
+
+  it('are for administrators', async () => {
+    const member = await joinedBy(service, teamId, 'viewer', 'Eve');
+    const { page, open, close, expectAccessible } = await visit(member);
+    await open('/settings/people');
+    await page.getByText('Only administrators of the server see its people.').waitFor();
+    expect(await page.getByRole('link', { name: 'People' }).count()).to.equal(0);
+    await expectAccessible('as a member');
+    await close();
+  });
+});
