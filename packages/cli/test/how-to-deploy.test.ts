@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { type Service, startService } from './service/service.js';
+import { COMMAND } from './shipworthy-process.js';
 
 const HOW_TO = fileURLToPath(new URL('../../../../docs/how-to/report-from-a-pipeline.md', import.meta.url));
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 
 describe('how to report from a pipeline', () => {
   let service: Service;
@@ -17,7 +17,7 @@ describe('how to report from a pipeline', () => {
     service = await startService();
     folder = await mkdtemp(join(tmpdir(), 'shipworthy-how-to-'));
     // As npx does once the package is there.
-    await writeFile(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${MAIN}" "$@"\n`, {
+    await writeFile(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${COMMAND}" "$@"\n`, {
       mode: 0o755,
     });
     await writeFile(join(folder, 'deploy.sh'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { makeReady, openCriticalBug } from './service/releases.js';
 import { type Service, startService } from './service/service.js';
+import { COMMAND } from './shipworthy-process.js';
 
 const HOW_TO = fileURLToPath(new URL('../../../../docs/how-to/', import.meta.url));
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 interface Block {
@@ -32,7 +32,7 @@ describe('the how-tos of gate, score, what-if and import', () => {
     service = await startService();
     folder = await mkdtemp(join(tmpdir(), 'shipworthy-how-to-'));
     // As npx does once the package is there.
-    await writeFile(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${MAIN}" "$@"\n`, {
+    await writeFile(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${COMMAND}" "$@"\n`, {
       mode: 0o755,
     });
   });

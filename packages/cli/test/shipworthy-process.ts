@@ -17,7 +17,8 @@ export interface ShipworthyProcess {
   }>;
 }
 
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+/** The command as it is published: the bundle. */
+export const COMMAND = fileURLToPath(new URL('../bundle/main.js', import.meta.url));
 
 /** Starts `shipworthy` in a folder; its environment holds nothing but PATH, HOME (the folder) and what is given. */
 export const startShipworthy = (
@@ -25,7 +26,7 @@ export const startShipworthy = (
   env: Readonly<Record<string, string>>,
   ...argv: readonly string[]
 ): ShipworthyProcess => {
-  const child = spawn(process.execPath, [MAIN, ...argv], {
+  const child = spawn(process.execPath, [COMMAND, ...argv], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

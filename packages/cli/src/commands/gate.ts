@@ -12,7 +12,7 @@ const commitHash = (text: string): string => {
 
 const EXITS = `
 Exit codes: 0 go; 3 hold; 5 unknown, or nobody could be asked; 8 --wait ran out; 4 the key; 2 usage or no such release.
-A decision "unknown" is never go, whatever --on-unavailable says. To run a command only upon go: shipworthy deploy run --gate.`;
+A decision "unknown" ends with 5, with --on-unavailable go too. To run a command only upon go: shipworthy deploy run --gate.`;
 
 /** `shipworthy gate`: may the release ship? */
 export const gateCommand = (act: Act) =>

@@ -55,6 +55,7 @@ export const connect = (world: World, screen: Screen, settings: Settings, option
     const client = createClient({
       baseUrl: address,
       apiKey: key,
+      allowInsecureHttp: settings.allowInsecureHttp,
       timeoutMs: options.timeoutMs,
       repositoryHost: options.repositoryHost,
       // The time of the call is the limit; waits grow to 5 s.
@@ -67,7 +68,9 @@ export const connect = (world: World, screen: Screen, settings: Settings, option
     return { client, address: address.replace(/\/+$/, '') };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    const fix = LOOPBACK.test(address) ? [] : ['Use the https address of the server.'];
+    const fix = LOOPBACK.test(address)
+      ? []
+      : ['Use the https address of the server, or set "allow_insecure_http": true in your own settings file.'];
     throw usageFailure(`${settings.apiUrl?.source.name} and ${settings.apiKey?.source.name}: ${error.message}`, ...fix);
   }
 };

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../exit-code.js';
 import { askGate, type GateAnswer, type GateOptions } from '../gate/run-gate.js';
 import type { Session } from '../session.js';
 import { announce } from './announce.js';
-import { conclude } from './conclude.js';
+import { type Concluded, conclude } from './conclude.js';
 import type { DeployOptions } from './deploy-options.js';
 import { readDeployment } from './deployment-start.js';
 
@@ -12,6 +12,13 @@ const askFirst = async (session: Session, gate: GateOptions | undefined): Promis
   if (gate === undefined) return undefined;
   session.screen.say('Asking the ship gate. The command runs only when it says go.');
   return askGate(session, gate);
+};
+
+/** Says in the last line what the server has not got; nothing when it has all. */
+const sayUnrecorded = ({ screen }: Session, { report, id, reference }: Concluded): void => {
+  if (report === 'sent') return;
+  const what = id === null ? 'Nothing was recorded of this deployment' : `The end of deployment ${id} was not recorded`;
+  screen.warn(reference === null ? `${what}.` : `${what} yet: shipworthy flush sends ${reference}.`);
 };
 
 /** Ends without the command: the answer is what `shipworthy gate` says. */
@@ -75,5 +82,6 @@ export const runDeployment = async (
     url,
     gate: verdict?.data ?? null,
   });
+  sayUnrecorded(session, concluded);
   return ending;
 };

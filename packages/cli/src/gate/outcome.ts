@@ -4,13 +4,13 @@ import type { Failure } from '../failure.js';
 import { measuredAxes } from '../verdict/shown-score.js';
 import type { Followed } from './follow-gate.js';
 
-/** How to take it when nobody can be asked, and whether the gate is only being tried out. */
+/** What happens when no server answers, and whether the gate is only tried out. */
 export interface GateRules {
   readonly onUnavailable: 'hold' | 'go';
   readonly shadow: boolean;
 }
 
-/** Nothing but the word `go` is 0, whatever else is answered. */
+/** Only the decision `go` ends with 0. */
 const exitOfDecision = (decision: ReadinessReport['gate']['decision']): ExitCode => {
   if (decision === 'go') return EXIT.done;
   return decision === 'hold' ? EXIT.no : EXIT.unchecked;

@@ -86,7 +86,7 @@ const tellChange = ({ screen }: Session, { asked, unavailable }: Followed): void
 
 /** What asking the gate came to: the exit code it stands for, and what is said of it in words and as data. */
 export interface GateAnswer {
-  /** 0 only upon go, in shadow, or where nobody could be asked and that is to be go. */
+  /** 0 when the gate says go, in shadow, and without a server when `onUnavailable` is `go`. */
   readonly exit: ExitCode;
   readonly text: string;
   readonly data: ReturnType<typeof gateData> | ReturnType<typeof unreadData>;
@@ -115,9 +115,9 @@ const verdictAnswer = ({ screen }: Session, followed: Followed, rules: GateRules
 };
 
 /**
- * Asks the ship gate and waits for go as long as is wanted. Failure where there is no verdict: nobody could be asked (exit 5,
- * unless that is to be go), the answer could not be read (exit 5), the key or the release is refused (exit 4, 2), and
- * (exit 129, 130, 143) when it is interrupted.
+ * Asks the ship gate, again and again for `waitMs` until it says go. Failure without a verdict: no server answered (exit 5,
+ * unless `onUnavailable` is `go`), the answer could not be read (exit 5), the server refused the key (exit 4) or the release
+ * (exit 2), or this command was interrupted (exit 129, 130, 143).
  */
 export const askGate = async (session: Session, options: GateOptions): Promise<GateAnswer> => {
   const connection = await session.connect();

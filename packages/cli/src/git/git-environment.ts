@@ -7,28 +7,29 @@ import type { World } from '../world.js';
 const HANDED_ON =
   /^GIT_(SSL_.*|HTTP_.*|PROXY_SSL_.*|SSH|SSH_COMMAND|SSH_VARIANT|CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM|CONFIG_(COUNT|(KEY|VALUE)_\d+)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|EXEC_PATH)$/;
 
+/** A setting of git: its name and its value. A name may come more than once. */
+export type GitSetting = readonly [name: string, value: string];
+
 /** Settings for one command only; git knows the variables since 2.31. */
-const settingsIn = (
-  env: World['env'],
-  settings: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> => {
+const settingsIn = (env: World['env'], settings: readonly GitSetting[]): Readonly<Record<string, string>> => {
   const first = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
-  const names = Object.keys(settings);
   return Object.fromEntries([
-    ['GIT_CONFIG_COUNT', String(first + names.length)],
-    ...names.flatMap((name, index) => [
+    ['GIT_CONFIG_COUNT', String(first + settings.length)],
+    ...settings.flatMap(([name, value], index) => [
       [`GIT_CONFIG_KEY_${first + index}`, name],
-      [`GIT_CONFIG_VALUE_${first + index}`, settings[name] ?? ''],
+      [`GIT_CONFIG_VALUE_${first + index}`, value],
     ]),
   ]);
 };
 
 /**
- * The environment git is run in: the user's own, of git's variables only those above, in one language, and with every way of asking a person closed.
+ * The environment git is run in: the user's own, of git's variables only those above, in one language, with every way of asking a person closed, and reaching no host unless
+ * `hosts`.
  */
 export const gitEnvironment = (
   env: World['env'],
-  settings: Readonly<Record<string, string>> = {},
+  settings: readonly GitSetting[] = [],
+  hosts = false,
 ): Readonly<Record<string, string | undefined>> => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !/^GIT_/i.test(name) || HANDED_ON.test(name))),
   LC_ALL: 'C',
@@ -39,6 +40,7 @@ export const gitEnvironment = (
   SSH_ASKPASS_REQUIRE: 'never',
   GCM_INTERACTIVE: 'never',
   GIT_OPTIONAL_LOCKS: '0',
-  GIT_ALLOW_PROTOCOL: 'http:https:ssh',
+  // Without, git fetches by itself what a partial clone lacks, by programs that the repository names.
+  GIT_ALLOW_PROTOCOL: hosts ? 'http:https:ssh' : 'none',
   ...settingsIn(env, settings),
 });

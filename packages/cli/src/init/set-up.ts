@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRemoteUrl } from '../git/remote-url.js';
+import { askGit } from '../git/run-git.js';
 import type { Session } from '../session.js';
-import { repositoryFolder } from '../settings/find-files.js';
+import { REPOSITORY_FILE, repositoryFolder, userFile } from '../settings/find-files.js';
+import type { World } from '../world.js';
 import { chooseSystem } from './choose-system.js';
 import { confirm } from './confirm.js';
 import { shownDifference } from './difference.js';
@@ -40,6 +43,14 @@ const show = ({ screen }: Session, { path, before, after, action }: FileChange):
   screen.say();
 };
 
+/** How a person's key gets to the address that now stands in the repository: a key is never sent there unasked. */
+const keySteps = (world: World, apiUrl: string): readonly string[] => {
+  if (world.env.SHIPWORTHY_API_URL && world.env.SHIPWORTHY_API_KEY) return [];
+  return [
+    `Let your key go to this address: list ${JSON.stringify(apiUrl)} under "trusted_addresses" in ${userFile(world)}.`,
+  ];
+};
+
 /** Shows every difference, asks, writes. Failure (exit 2) where something is missing or nobody can be asked. */
 export const setUp = async (
   session: Session,
@@ -49,7 +60,8 @@ export const setUp = async (
   const folder = repositoryFolder(world.folder) ?? world.folder;
   const exists = (path: string) => existsSync(join(folder, path));
   const read = readBelow(folder);
-  const system = chooseSystem(ci, exists);
+  const remote = readRemoteUrl((await askGit(world, ['config', '--get', 'remote.origin.url'], { folder })) ?? '');
+  const system = chooseSystem(ci, exists, remote?.host);
   const values = await valuesFor(session, { environment, branch }, exists);
   screen.hide(keyIn(read('.shipworthy.json')) ?? '');
   const plan = planOf({ system, values, agents }, read);
@@ -62,12 +74,13 @@ export const setUp = async (
   const agreed = due.length > 0 && globals.dryRun !== true && (yes || (await confirm(session, question)));
   if (agreed) writeBelow(folder, due);
   const open = plan.some(({ action, path }) => path === system?.path && action !== 'unchanged');
+  const named = plan.some(({ action, path }) => path === REPOSITORY_FILE && action !== 'unchanged');
   return {
     files: plan.map((change) => ({
       path: change.path,
       action: change.action,
       written: agreed && due.includes(change),
     })),
-    steps: open ? (system?.steps ?? []) : [],
+    steps: [...(open ? (system?.steps ?? []) : []), ...(named ? keySteps(world, values.apiUrl) : [])],
   };
 };

@@ -1,4 +1,5 @@
 import { askGit } from '../git/run-git.js';
+import { noFilters } from '../git/user-settings.js';
 import type { World } from '../world.js';
 import type { Claims } from './claim.js';
 
@@ -9,9 +10,12 @@ export const plainGit = async (world: World): Promise<Claims | undefined> => {
   const ask = (...words: readonly string[]) => askGit(world, words, { limitMs: TIME_LIMIT_MS });
   const commit = await ask('rev-parse', '--verify', 'HEAD');
   if (commit === undefined) return undefined;
+  // Files are read through filters, and submodules by their own settings; neither is needed to see a change.
+  const settings = await noFilters(world, world.folder);
+  const look = ['status', '--porcelain', '--untracked-files=no', '--ignore-submodules=dirty'];
   const [branch, changes] = await Promise.all([
     ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
-    ask('status', '--porcelain', '--untracked-files=no'),
+    askGit(world, look, { limitMs: TIME_LIMIT_MS, settings }),
   ]);
   return {
     system: 'git',

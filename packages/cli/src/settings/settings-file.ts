@@ -10,9 +10,11 @@ export interface SettingsFile {
   readonly app: string | undefined;
   /** User's file only: addresses to which keys may go, whichever source named the address. */
   readonly trustedAddresses: readonly string[];
+  /** User's file only: whether keys may go over plain http to other machines. */
+  readonly allowInsecureHttp: boolean;
 }
 
-const MEMBERS = ['api_url', 'api_key', 'app', 'trusted_addresses'];
+const MEMBERS = ['api_url', 'api_key', 'app', 'trusted_addresses', 'allow_insecure_http'];
 
 /** No settings are longer, in bytes. */
 const LONGEST = 1_048_576;
@@ -30,6 +32,12 @@ const addressesIn = (path: string, members: Readonly<Record<string, unknown>>): 
   const value = members.trusted_addresses ?? [];
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
   throw wrong(path, 'holds trusted_addresses that are no list of texts.');
+};
+
+const flagIn = (path: string, members: Readonly<Record<string, unknown>>): boolean => {
+  const value = members.allow_insecure_http ?? false;
+  if (typeof value === 'boolean') return value;
+  throw wrong(path, 'holds an allow_insecure_http that is neither true nor false.');
 };
 
 const parse = (path: string, text: string): Readonly<Record<string, unknown>> => {
@@ -67,6 +75,8 @@ export const readSettingsFile = async (
   });
   if (text === undefined) return undefined;
   const members = parse(path, text);
+  if (kind === 'repository_file' && members.allow_insecure_http !== undefined)
+    warn(`${path} holds allow_insecure_http, which is a setting of the person: it is left aside.`);
   const unknown = Object.keys(members).filter((name) => !MEMBERS.includes(name));
   if (unknown.length > 0)
     warn(`${path} holds what is not known: ${unknown.join(', ')} (known: ${MEMBERS.join(', ')}).`);
@@ -76,5 +86,6 @@ export const readSettingsFile = async (
     apiKey: textMember(path, members, 'api_key'),
     app: textMember(path, members, 'app'),
     trustedAddresses: kind === 'user_file' ? addressesIn(path, members) : [],
+    allowInsecureHttp: kind === 'user_file' && flagIn(path, members),
   };
 };

@@ -6,13 +6,15 @@ import { exposuresOf } from './exposure.js';
 import { findRepositoryFile, userFile } from './find-files.js';
 import { readSettingsFile, type SettingsFile } from './settings-file.js';
 import { type Found, firstFound } from './source.js';
-import { type KeyCandidate, mayMeet } from './trust.js';
+import { type KeyCandidate, mayMeet, serverAddress } from './trust.js';
 
 /** What was found, where, and what was left aside. */
 export interface Settings {
   readonly apiUrl: Found<string> | undefined;
   readonly apiKey: Found<string> | undefined;
   readonly app: Found<string> | undefined;
+  /** Whether the person's own settings let keys go over plain http to other machines. */
+  readonly allowInsecureHttp: boolean;
   /** One line for each setting that was found and not used, with the reason. */
   readonly leftAside: readonly string[];
   /** One line for each danger, with its fix. */
@@ -73,7 +75,8 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<S
 
   const repositoryUrl = isCi(world) ? undefined : member(repository, 'apiUrl');
   const environmentUrl = inEnvironment(world, 'SHIPWORTHY_API_URL');
-  const apiUrl = firstFound(flag(flags.apiUrl, '--api-url'), environmentUrl, repositoryUrl, member(user, 'apiUrl'));
+  const named = firstFound(flag(flags.apiUrl, '--api-url'), environmentUrl, repositoryUrl, member(user, 'apiUrl'));
+  const apiUrl = named && { ...named, value: serverAddress(named.value) };
   if (repository?.apiUrl !== undefined && repositoryUrl === undefined)
     leftAside.push(`api_url of ${repository.source.name}: in CI a repository's file never sets the address.`);
 
@@ -108,5 +111,6 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<S
     member(repository, 'app'),
     member(user, 'app'),
   );
-  return { apiUrl, apiKey, app, leftAside, warnings };
+  const allowInsecureHttp = user?.allowInsecureHttp ?? false;
+  return { apiUrl, apiKey, app, allowInsecureHttp, leftAside, warnings };
 };

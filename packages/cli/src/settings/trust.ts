@@ -1,9 +1,12 @@
 import { parsedUrl } from '@shipworthy/client/contract';
 import type { Found } from './source.js';
 
-/** An address as it is compared: origin and path, without a closing slash; the text itself when it is no address. */
+/** The address of the server where that of its interface, which ends in `/api`, is given; any other as it is. */
+export const serverAddress = (given: string): string => given.replace(/(?<=[^/])\/api\/*$/, '');
+
+/** An address as it is compared: origin and path, without `/api` or a closing slash; the text itself when it is no address. */
 export const comparable = (address: string): string => {
-  const url = parsedUrl(address);
+  const url = parsedUrl(serverAddress(address));
   if (url === undefined) return address;
   const { origin, pathname } = url;
   return origin + pathname.replace(/\/+$/, '');

@@ -28,6 +28,7 @@ describe('init', () => {
     expect(err).to.contain('.shipworthy.json (new)').and.contain('+  "app": "checkout"');
     expect(JSON.parse(read('.shipworthy.json'))).to.deep.equal({ api_url: 'https://ready.example', app: 'checkout' });
     expect(parse(read('.github/workflows/shipworthy.yml'))).to.have.nested.property('env.SHIPWORTHY_APP', 'checkout');
+    expect(out).to.contain('list "https://ready.example" under "trusted_addresses"');
     const before = statSync(path('.shipworthy.json')).mtimeMs;
     const again = await runIn(world, 'init', '--yes');
     expect(again.exit).to.equal(0);
@@ -35,6 +36,19 @@ describe('init', () => {
     expect(again.out).to.contain('.shipworthy.json: as it should be').and.not.contain('next:');
     expect(statSync(path('.shipworthy.json')).mtimeMs).to.equal(before);
   });
+
+  for (const [remote, file] of [
+    ['git@github.com:acme/shop.git', '.github/workflows/shipworthy.yml'],
+    ['https://gitlab.example.com/acme/shop.git', '.gitlab/shipworthy.yml'],
+    ['https://git.example.com/acme/shop.git', undefined],
+  ] as const)
+    it(`offers the pipeline of the host of ${remote}, where there is none yet`, async () => {
+      execFileSync('git', ['remote', 'add', 'origin', remote], { cwd: world.folder });
+      const { exit, err } = await init('--dry-run');
+      expect(exit).to.equal(0);
+      if (file === undefined) expect(err).to.contain('No CI system was recognised');
+      else expect(err).to.contain(`${file} (new)`).and.not.contain('No CI system was recognised');
+    });
 
   it('only looks with --dry-run, and writes nothing where nobody can be asked', async () => {
     const dry = await init('--ci', 'gitlab', '--dry-run');

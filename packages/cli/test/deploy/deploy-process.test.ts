@@ -3,10 +3,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { startServerProcess } from '../service/server-process.js';
-import { startShipworthy } from '../shipworthy-process.js';
+import { COMMAND, startShipworthy } from '../shipworthy-process.js';
 
 const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
@@ -158,15 +157,13 @@ describe('shipworthy deploy as a process', () => {
   it('runs the deployment and keeps its exit code although nothing can be written to stdout and stderr', async () => {
     const command = `exec "$0" "$1" deploy run --app checkout --env full --commit ${COMMIT} -- sh -c 'exit 3' > /dev/full 2>&1`;
     const env = { ...process.env, HOME: home, SHIPWORTHY_API_URL: place.server.url, SHIPWORTHY_API_KEY: place.key };
-    const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
-    const { status } = spawnSync('sh', ['-c', command, process.execPath, main], { cwd: home, env });
+    const { status } = spawnSync('sh', ['-c', command, process.execPath, COMMAND], { cwd: home, env });
     expect(status).to.equal(3);
   });
 
   it('says that its folder is gone', async () => {
-    const main = fileURLToPath(new URL('../../src/main.js', import.meta.url));
     const command = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" teams';
-    const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, main], {
+    const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, COMMAND], {
       cwd: home,
       encoding: 'utf8',
     });

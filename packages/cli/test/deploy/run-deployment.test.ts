@@ -84,6 +84,9 @@ describe('shipworthy deploy run', () => {
     const { exit, err } = await deploy(away(), 'away', 'sleep 0.1');
     expect(exit).to.equal(0);
     expect(err).to.contain('kept as kept:').and.contain('shipworthy flush');
+    expect(err.trimEnd().split('\n').at(-1)).to.match(
+      /Nothing was recorded of this deployment yet: shipworthy flush sends kept:/,
+    );
     const [record, another] = kept();
     expect(another).to.equal(undefined);
     expect(record.body).to.include({ status: 'success', commit_sha: COMMIT, environment: 'away' });
@@ -119,6 +122,7 @@ describe('shipworthy deploy run', () => {
       const { exit, err } = await deploy(withEnv(env), 'refused', script, ...flags);
       expect(exit).to.equal(0);
       expect(err).to.contain('warning: Not reported:');
+      expect(err.trimEnd().split('\n').at(-1)).to.equal('warning: Nothing was recorded of this deployment.');
       expect(existsSync(join(world.folder, 'ran'))).to.equal(true);
       expect((await deploy(withEnv(env), 'refused', script, ...flags, '--strict-report')).exit).to.equal(code);
       expect((await deploy(withEnv(env), 'refused', 'exit 6', ...flags, '--strict-report')).exit).to.equal(6);

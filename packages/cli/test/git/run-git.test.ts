@@ -47,7 +47,7 @@ describe('runGit', () => {
   it('hands over settings for one command, beside those the user handed over', async () => {
     const env = { ...world.env, GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'one.a', GIT_CONFIG_VALUE_0: '1' };
     const both = await askGit({ ...world, env }, ['config', '--get-regexp', '^(one|two)\\.'], {
-      settings: { 'two.b': '2' },
+      settings: [['two.b', '2']],
     });
     expect(both).to.equal('one.a 1\ntwo.b 2');
   });

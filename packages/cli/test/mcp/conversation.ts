@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+import { COMMAND } from '../shipworthy-process.js';
 
 /** What a tool answered. */
 export interface Said {
@@ -26,7 +24,7 @@ export const converse = (
   folder: string,
   env: Readonly<Record<string, string>>,
   ...words: readonly string[]
-): Promise<Conversation> => converseWith(MAIN, folder, env, ...words);
+): Promise<Conversation> => converseWith(COMMAND, folder, env, ...words);
 
 /** The same with the command at a path, such as an installed one. */
 export const converseWith = async (

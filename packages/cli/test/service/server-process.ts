@@ -49,7 +49,7 @@ export const startServerProcess = async (folder: string) => {
   const person = await signIn(url, SETUP_TOKEN);
   const places = await furnish(person);
   const { body } = await person.createApiKey({
-    body: { name: 'pipeline', scopes: ['read', 'deployments:write', 'test-runs:write'] },
+    body: { name: 'pipeline', scopes: ['read', 'deployments:write', 'test-runs:write'], all_teams: true },
   });
   const server: ServerProcess = {
     url,

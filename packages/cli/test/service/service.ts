@@ -56,7 +56,9 @@ export const startService = async (): Promise<Service> => {
   const person = await signIn(url);
   const places = await furnish(person);
   const keyFor: Service['keyFor'] = async (...scopes) => {
-    const { body } = await person.createApiKey({ body: { name: scopes.join(' '), scopes: [...scopes] } });
+    const { body } = await person.createApiKey({
+      body: { name: scopes.join(' '), scopes: [...scopes], all_teams: true },
+    });
     return body.data.key;
   };
   return { url, person, ...places, key: await keyFor(...SCOPES), keyFor, stop: () => service.close() };

@@ -62,6 +62,29 @@ describe('readSettings', () => {
       expect(leftAside.join()).to.contain('https://evil.example').and.contain('trusted_addresses');
     });
 
+  it("takes plain http to other machines from the person's own file, never from the repository's", async () => {
+    const world = await make({ env: { SHIPWORTHY_API_KEY: 'env-key', SHIPWORTHY_API_URL: 'http://ship.example' } });
+    inRepository(world, { allow_insecure_http: true });
+    const refusedThere = await readSettings(world, {});
+    expect(refusedThere.allowInsecureHttp).to.equal(false);
+    expect(refusedThere.warnings.join()).to.contain('allow_insecure_http');
+    ofUser(world, { allow_insecure_http: true });
+    expect((await readSettings(world, {})).allowInsecureHttp).to.equal(true);
+    ofUser(world, { allow_insecure_http: 'yes' });
+    expect(await refused(world)).to.contain('neither true nor false');
+  });
+
+  it('understands the address of the interface, keeps a path, and trusts either the same', async () => {
+    const world = await make({ env: { SHIPWORTHY_API_KEY: 'env-key' } });
+    inRepository(world, { api_url: 'https://ours.example/ship/api/' });
+    ofUser(world, { trusted_addresses: ['https://ours.example/ship'] });
+    const { apiUrl, apiKey } = await readSettings(world, {});
+    expect([apiUrl?.value, apiKey?.value]).to.deep.equal(['https://ours.example/ship', 'env-key']);
+    const named = await readSettings(world, { apiUrl: 'https://ours.example/api' });
+    expect(named.apiUrl?.value).to.equal('https://ours.example');
+    expect((await readSettings(world, { apiUrl: 'https://api' })).apiUrl?.value).to.equal('https://api');
+  });
+
   it("sends it there once the user's settings list the address", async () => {
     const world = await make({ env: { SHIPWORTHY_API_KEY: 'env-key' } });
     inRepository(world, { api_url: 'https://ours.example/' });

@@ -39,7 +39,6 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   'HEAD (commit)': ['rev-parse', '--verify', '--quiet', 'HEAD'],
   stashes: ['reflog', 'show', '--format=%H', 'refs/stash'],
   configuration: ['config', '--list', '--local', '-z'],
-  status: ['status', '--porcelain=v2', '-z', '--untracked-files=all', '--ignored=matching'],
 };
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

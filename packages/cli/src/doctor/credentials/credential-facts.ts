@@ -1,4 +1,5 @@
 import { runGit } from '../../git/run-git.js';
+import { userHelpers } from '../../git/user-settings.js';
 import type { RawAnswer } from '../../network/ask.js';
 import type { HttpsFacts } from '../https/https-facts.js';
 import { type AnswerKind, judgeAnswer } from '../https/judge-answer.js';
@@ -77,7 +78,7 @@ export const credentialFacts = (
     const { exit, stdout } = await runGit(world, ['credential', 'fill'], {
       input: credentialInput(await https.url()),
       limitMs: callMs,
-      settings: { 'core.askPass': '' },
+      settings: [['core.askPass', ''], ...(await userHelpers(world, world.folder))],
     });
     const found = { username: member(stdout, 'username'), password: member(stdout, 'password') };
     screen.hide(found.password);
@@ -89,8 +90,8 @@ export const credentialFacts = (
     helpers: once(async () => {
       const { origin } = new URL(await https.url());
       const names = ['credential.helper', `credential.${origin}.helper`];
-      const answers = await Promise.all(names.map((name) => runGit(world, ['config', '-z', '--get-all', name])));
-      const settings = answers.flatMap(({ stdout }) => stdout.split('\0').slice(0, -1));
+      const all = await userHelpers(world, world.folder);
+      const settings = names.flatMap((name) => all.flatMap(([of, value]) => (of === name ? [value] : [])));
       // An empty setting takes back those before it.
       return settings.slice(settings.lastIndexOf('') + 1).map(helperName);
     }),

@@ -1,6 +1,7 @@
 import { EXIT } from '../../exit-code.js';
 import { Failure, usageFailure } from '../../failure.js';
 import { runGit } from '../../git/run-git.js';
+import { userHelpers } from '../../git/user-settings.js';
 import { NetworkFault } from '../../network/network-fault.js';
 import type { Examination } from '../examination.js';
 import { Unmet } from '../finding.js';
@@ -71,9 +72,13 @@ export const storeToken = async (examination: Examination): Promise<StoredToken>
       fixes: fix === undefined ? [] : [fix],
     });
   if (globals.dryRun) return { stored: false, host, username, helpers };
-  await runGit(world, ['credential', 'approve'], { input: credentialInput(url, { username, password }) });
+  const settings = await userHelpers(world, world.folder);
+  await runGit(world, ['credential', 'approve'], { settings, input: credentialInput(url, { username, password }) });
   // approve says nothing of a helper that failed.
-  const { stdout } = await runGit(world, ['credential', 'fill'], { input: credentialInput(url, { username }) });
+  const { stdout } = await runGit(world, ['credential', 'fill'], {
+    settings,
+    input: credentialInput(url, { username }),
+  });
   if (!stdout.split(/\r?\n/).includes(`password=${password}`))
     throw needed(
       `The credential helper (${helpers.join(', ')}) did not keep the token.`,

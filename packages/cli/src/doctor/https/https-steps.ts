@@ -1,4 +1,5 @@
 import { runGit } from '../../git/run-git.js';
+import { userHelpers } from '../../git/user-settings.js';
 import { sshCommand } from '../credentials/ssh-command.js';
 import type { Examination } from '../examination.js';
 import { couldNotCheck, type Finding, needsAction, ready, Unmet } from '../finding.js';
@@ -8,9 +9,20 @@ import { findingOfAnswer } from './answer-finding.js';
 import { judgeAnswer } from './judge-answer.js';
 import { judgeGit } from './judge-git.js';
 
-const checkVerified = async ({ https }: Examination): Promise<Finding> => {
-  const { off } = await https.trust();
-  if (!off) return ready('git checks certificates.');
+/** Variables that win over the settings of git that doctor advises. */
+const OVERRIDING = ['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH', 'GIT_SSL_CERT', 'GIT_SSL_KEY'];
+
+const overridesIn = ({ world }: Examination): readonly string[] => OVERRIDING.filter((name) => world.env[name]);
+
+const checkVerified = async (examination: Examination): Promise<Finding> => {
+  const { off } = await examination.https.trust();
+  const overriding = overridesIn(examination).join(', ');
+  if (!off)
+    return ready(
+      overriding === ''
+        ? 'git checks certificates.'
+        : `git checks certificates. Set in the environment, over the settings of git: ${overriding}.`,
+    );
   return needsAction(
     'git was told not to check certificates, so anybody on the way could pose as the host.',
     'git config --global --unset-all http.sslVerify, and unset GIT_SSL_NO_VERIFY.',
@@ -18,6 +30,12 @@ const checkVerified = async ({ https }: Examination): Promise<Finding> => {
 };
 
 const throughSsh = async ({ https }: Examination): Promise<boolean> => (await https.effective()).kind === 'ssh';
+
+/** How git is told of an authority: a variable wins over its settings. */
+const trustFix = ({ world }: Examination, host: string): string =>
+  world.env.GIT_SSL_CAINFO
+    ? 'GIT_SSL_CAINFO names the authorities, over http.sslCAInfo: add the authority to that file, or unset the variable.'
+    : `git config --global http.https://${host}/.sslCAInfo /path/to/the-authority.pem`;
 
 const checkAnswer = async (examination: Examination): Promise<Finding> => {
   const { https } = examination;
@@ -29,7 +47,7 @@ const checkAnswer = async (examination: Examination): Promise<Finding> => {
   } catch (error) {
     const finding = networkFinding(error, {
       address: 'Check the address by git remote -v, the network and the VPN.',
-      trust: `git config --global http.https://${host}/.sslCAInfo /path/to/the-authority.pem`,
+      trust: trustFix(examination, host),
     });
     if (finding === undefined) throw error;
     return (await https.trust()).known ? finding : couldNotCheck(finding.what, finding.fix);
@@ -46,12 +64,14 @@ const listHead = async (examination: Examination, signal: AbortSignal): Promise<
     folder: await repository.root(),
     limitMs: 3 * callMs,
     signal,
-    settings: {
-      'http.lowSpeedLimit': '1',
-      'http.lowSpeedTime': stall,
-      'http.followRedirects': 'initial',
-      'core.askPass': '',
-    },
+    hosts: true,
+    settings: [
+      ['http.lowSpeedLimit', '1'],
+      ['http.lowSpeedTime', stall],
+      ['http.followRedirects', 'initial'],
+      ['core.askPass', ''],
+      ...(await userHelpers(world, await repository.root())),
+    ],
     env: { GIT_SSH_COMMAND: await sshCommand(world, await repository.root()), GIT_SSH_VARIANT: 'ssh' },
   });
   if (end.exit !== 0) return judgeGit(end, new URL(url).host);

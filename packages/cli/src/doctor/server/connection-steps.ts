@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkFault } from '../../network/network-fault.js';
 import { openSocket, type Route, routeTo, secured } from '../../network/open-socket.js';
+import { VERSION } from '../../version.js';
 import type { Examination } from '../examination.js';
 import { couldNotCheck, type Finding, needsAction, ready } from '../finding.js';
 import { type Fixes, networkFinding } from '../network-finding.js';
@@ -64,9 +65,23 @@ const somethingElse = (what: string): Finding =>
     'Check the address; behind a proxy or in a guest network sign in there first.',
   );
 
+const numbersOf = (version: string): readonly number[] => version.split(/[.+-]/, 3).map((part) => Number(part) || 0);
+
+/** How the server's version compares with this command's, in words. */
+export const besides = (version: string | null, own = VERSION): string => {
+  if (version === null || version === own) return '';
+  const [theirs, ours] = [numbersOf(version), numbersOf(own)];
+  const place = theirs.findIndex((number, index) => number !== ours[index]);
+  if (place < 0) return ` of version ${version}`;
+  const isNewer = (theirs[place] ?? 0) > (ours[place] ?? 0);
+  return isNewer
+    ? ` of version ${version}, newer than this command (${own}), which overlooks what it does not know`
+    : ` of version ${version}, older than this command (${own}): what it does not know yet is refused there`;
+};
+
 const checkAnswer = withFixes(async ({ server }) => {
-  const { isOurs, status, contentType, redirect } = await server.answer();
-  if (isOurs) return ready('It answers as a Shipworthy server.');
+  const { isOurs, status, contentType, redirect, version } = await server.answer();
+  if (isOurs) return ready(`It answers as a Shipworthy server${besides(version)}.`);
   if (redirect !== null) return somethingElse(`it leads to ${redirect}`);
   if (status === 429 || status >= 500)
     return couldNotCheck(`The server answered ${status}.`, 'Try again; if it lasts, tell whoever runs the server.');

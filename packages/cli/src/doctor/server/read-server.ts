@@ -11,18 +11,23 @@ export interface ServerAnswer {
   readonly redirect: string | null;
   /** Whether it describes the interface of Shipworthy. */
   readonly isOurs: boolean;
+  /** The version it says it has; null: it says none. */
+  readonly version: string | null;
   /** Name of the repository host in paths; null: it says none. */
   readonly hostName: string | null;
   /** How far this machine's clock is ahead, in milliseconds; null: the server tells no time. */
   readonly aheadMs: number | null;
 }
 
-const pathsIn = (text: string): readonly string[] => {
+const NOTHING = { paths: [] as readonly string[], version: null };
+
+const describedIn = (text: string): { readonly paths: readonly string[]; readonly version: string | null } => {
   try {
-    const { paths } = JSON.parse(text) as { readonly paths?: unknown };
-    return typeof paths === 'object' && paths !== null ? Object.keys(paths) : [];
+    const { paths, info } = JSON.parse(text) as { readonly paths?: unknown; readonly info?: { version?: unknown } };
+    const version = /^[\w.+-]{1,50}$/.exec(String(info?.version))?.[0] ?? null;
+    return { paths: typeof paths === 'object' && paths !== null ? Object.keys(paths) : [], version };
   } catch {
-    return [];
+    return NOTHING;
   }
 };
 
@@ -48,12 +53,13 @@ export const readServer = async (world: World, address: URL, signal: AbortSignal
     const text = (await readText(answer)) ?? '';
     const location = answer.headers.get('location');
     const contentType = answer.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    const paths = answer.ok && contentType === 'application/json' ? pathsIn(text) : [];
+    const { paths, version } = answer.ok && contentType === 'application/json' ? describedIn(text) : NOTHING;
     return {
       status: answer.status,
       contentType,
       redirect: answer.status >= 300 && answer.status < 400 && location ? withoutQuery(location, address) : null,
       isOurs: paths.includes('/api/deployments') && paths.includes('/api/whoami'),
+      version,
       hostName: paths.map((path) => /^\/api\/settings\/([a-z]{1,30})\/check$/.exec(path)?.[1]).find(Boolean) ?? null,
       aheadMs: aheadOf(answer.headers.get('date'), begun, ended),
     };

@@ -53,7 +53,7 @@ const checkSafety = async (examination: Examination): Promise<Finding> => {
 };
 
 const checkAddress = async ({ server }: Examination): Promise<Finding> => {
-  const { apiUrl } = await server.settings();
+  const { apiUrl, allowInsecureHttp } = await server.settings();
   const { name } = apiUrl?.source ?? { name: 'the settings' };
   const correct = `Write ${name} like https://ship.example.com.`;
   const url = parsedUrl(apiUrl?.value ?? '');
@@ -63,10 +63,12 @@ const checkAddress = async ({ server }: Examination): Promise<Finding> => {
   if (username || password || search || hash)
     return needsAction('The server address holds more than scheme, host and path.', correct);
   const isLoopback = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  if (protocol === 'http:' && !isLoopback && allowInsecureHttp)
+    return ready(`Plain http to ${hostname}, as allow_insecure_http in your settings file says.`);
   if (protocol === 'http:' && !isLoopback)
     return needsAction(
       `Over plain http everybody on the way to ${hostname} could read the key.`,
-      `Use https in ${name}.`,
+      `Use https in ${name}, or set "allow_insecure_http": true in your own settings file.`,
     );
   return ready(protocol === 'https:' ? 'It is an https address.' : 'It is an address of this machine.');
 };

@@ -1,8 +1,14 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { isLine } from '../../../src/doctor/agent/asked-line.js';
 import { runIn } from '../../stand-in.js';
 import { doctor, type Laptop, type Office, openLaptop, openOffice } from '../laptop/laptop.js';
+
+/** Reads the line it is asked for. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own
+const BODY = 'n=${1#*text of line }; f=${1##*of the file }; sed -n "${n%% *}p" "$f" | tr -d "\\n"';
+const READS = `sh -c '${BODY}; git status >/dev/null' agent`;
 
 describe('doctor agent', () => {
   let office: Office;
@@ -13,6 +19,8 @@ describe('doctor agent', () => {
   after(() => office.close());
   beforeEach(async () => {
     laptop = await openLaptop(office);
+    writeFileSync(join(laptop.folder, 'README.md'), 'Begin\n');
+    writeFileSync(join(laptop.folder, 'facts.txt'), 'short\nThe first fact of all.\n\n  const second = 2;\n');
     laptop.git('add', '.');
     laptop.git('-c', 'user.name=Ada', '-c', 'user.email=a@example.org', 'commit', '-qm', 'Begin');
     writeFileSync(join(laptop.folder, '.gitignore'), 'ignored\n');
@@ -26,14 +34,33 @@ describe('doctor agent', () => {
   };
 
   it('is ready when one line was answered and nothing changed', async () => {
-    const answer = await proof("sh -c 'cat README.md; git status >/dev/null' agent");
+    const answer = await proof(READS);
     expect(answer).to.include({ state: 'ready', exit: 0, counted: true });
-    expect(answer.what).to.equal('The agent answered in one line (6 characters) and changed nothing.');
+    expect(answer.what).to.match(
+      /^The agent answered with line \d of facts\.txt \(\d+ characters\) and changed nothing\.$/,
+    );
+  });
+
+  it('is not ready when the answer could have been given without reading', async () => {
+    for (const command of ['echo "It is a project for shops." #', 'head -c 5 facts.txt #', 'echo facts.txt #']) {
+      const answer = await proof(command);
+      expect(answer).to.include({ state: 'needs_action', exit: 3 });
+      expect(answer.what).to.match(/^The agent answered \(\d+ characters\), but not with line \d of facts\.txt\.$/);
+    }
+  });
+
+  it('takes the line with its blanks or without, in quotes and in backticks', () => {
+    const asked = { path: 'facts.txt', number: 4, text: '  const second = 2;' };
+    for (const answer of ['const second = 2;', '  const second = 2;', '"const second = 2;"', '`  const second = 2;`'])
+      expect(isLine(answer, asked), answer).to.equal(true);
+    for (const answer of ['const second', 'const second = 2', '', 'line 4: const second = 2;'])
+      expect(isLine(answer, asked), answer).to.equal(false);
+    expect(isLine("'it says'", { ...asked, text: "'it says'" })).to.equal(true);
   });
 
   for (const typed of ['printf "%s"', 'printf "%s" {prompt}', 'printf "%s" "{prompt}"', "printf '%s' '{prompt}'"])
     it(`hands the question over as one argument: ${typed}`, async () => {
-      expect((await proof(typed)).what).to.match(/one line \(1\d\d characters\)/);
+      expect((await proof(typed)).what).to.match(/answered \(1\d\d characters\)/);
     });
 
   it('hands over neither key nor stdin', async () => {

@@ -152,6 +152,14 @@ describe('doctor https', () => {
     expect(found.step('https.head').what).to.contain('does not trust the certificate');
   });
 
+  it('names the variable that wins over that setting, and advises to change it', async () => {
+    laptop = { ...laptop, env: { ...laptop.env, GIT_SSL_CAINFO: office.certificates.authority } };
+    expect((await look()).step('https.verified').what).to.contain('GIT_SSL_CAINFO');
+    laptop = { ...laptop, env: { ...laptop.env, GIT_SSL_CAINFO: office.certificates.otherAuthority } };
+    const { fix } = (await look()).step('https.answer');
+    expect(fix).to.contain('GIT_SSL_CAINFO').and.not.contain('git config');
+  });
+
   it('needs certificates to be looked at', async () => {
     laptop.set('http.sslVerify', 'false');
     expect((await look()).step('https.verified')).to.include({ state: 'needs_action' });

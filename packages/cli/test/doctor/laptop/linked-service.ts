@@ -71,7 +71,7 @@ export const startLinkedService = async (gitUrl: string): Promise<LinkedService>
     forge,
     path,
     key: async (...scopes) =>
-      (await person.createApiKey({ body: { name: 'laptop', scopes: [...scopes] } })).body.data.key,
+      (await person.createApiKey({ body: { name: 'laptop', scopes: [...scopes], all_teams: true } })).body.data.key,
     connect: () => approve(person),
     link: async () => {
       await person.linkRepository({ path, body: { repository: 'acme/shop' } });

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { runIn } from '../../stand-in.js';
 import { type Laptop, type Office, openLaptop, openOffice } from './laptop.js';
 
@@ -51,7 +53,9 @@ export const SCENES: readonly Scene[] = [
     heading: 'The key was rejected',
     words: ['server.scopes'],
     spoil: async (laptop, { service }) => {
-      const { data } = (await service.person.createApiKey({ body: { name: 'former', scopes: ['read'] } })).body;
+      const { data } = (
+        await service.person.createApiKey({ body: { name: 'former', scopes: ['read'], all_teams: true } })
+      ).body;
       await service.person.revokeApiKey({ path: { api_key_id: data.id } });
       return withEnv(laptop, { SHIPWORTHY_API_KEY: data.key });
     },
@@ -118,7 +122,11 @@ export const SCENES: readonly Scene[] = [
   {
     heading: 'An agent that changes files',
     words: ['agent', '--agent', 'echo more >> README.md; echo done #'],
-    spoil: async (laptop) => ({ laptop }),
+    spoil: async (laptop) => {
+      writeFileSync(join(laptop.folder, 'README.md'), 'The shop, and all that it sells.\n');
+      laptop.git('add', 'README.md');
+      return { laptop };
+    },
   },
 ];
 

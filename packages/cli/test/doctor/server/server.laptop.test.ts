@@ -1,14 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { COMMAND } from '../../shipworthy-process.js';
 import { doctor, type Laptop, type LaptopOptions, type Office, openLaptop, openOffice } from '../laptop/laptop.js';
 import { startTlsFront, type TlsFront } from '../laptop/tls-front.js';
 
 const DAY_MS = 86_400_000;
-const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 
 describe('doctor server', () => {
   let office: Office;
@@ -110,7 +109,7 @@ describe('doctor server', () => {
 
     const inChild = async () => {
       const env = { ...laptop.env, NODE_EXTRA_CA_CERTS: office.certificates.authority };
-      const running = promisify(execFile)(process.execPath, [MAIN, 'doctor', 'server', '--json'], {
+      const running = promisify(execFile)(process.execPath, [COMMAND, 'doctor', 'server', '--json'], {
         env,
         cwd: laptop.folder,
       });
