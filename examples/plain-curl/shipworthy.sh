@@ -9,8 +9,27 @@
 # repeated step the same request. Other exit codes: 2 refused or misused, 4 the key, 5 unreachable or not understood.
 set -euo pipefail
 
+# The text as one line that neither a terminal nor a CI system obeys: without control characters and marks of direction, and
+# with a space within the commands of CI systems (::name, ##[name], ##vso[name]).
+shown() {
+  local LC_ALL=C text=$1
+  text=${text//[[:cntrl:]]/ }
+  text=${text//$'\xc2'[$'\x80'-$'\x9f']/ }
+  text=${text//$'\xe2\x80'[$'\x8e\x8f'$'\xa8'-$'\xae']/ }
+  text=${text//$'\xe2\x81'[$'\xa6'-$'\xa9']/ }
+  text=${text//$'\xd8\x9c'/ }
+  while [[ $text == *::* ]]; do text=${text//::/: :}; done
+  while [[ $text == *'##'* ]]; do text=${text//'##'/'# #'}; done
+  printf '%s' "$text"
+}
+
+# Ends with the exit code $1, saying $2, which may have several lines.
 fail() {
-  printf 'shipworthy: %s\n' "$2" >&2
+  local line lead='shipworthy: '
+  while IFS= read -r line; do
+    printf '%s%s\n' "$lead" "$(shown "$line")"
+    lead=
+  done <<<"$2" >&2
   exit "$1"
 }
 
@@ -37,13 +56,13 @@ json_string() {
   printf '"%s"' "$text"
 }
 
-# What stands in a JSON string, fit for a terminal.
+# What stands in a JSON string, as it is shown.
 plain() {
   local text=$1
   text=${text//'\"'/'"'}
   text=${text//'\n'/ }
   text=${text//'\\'/'\'}
-  printf '%s' "$text"
+  shown "$text"
 }
 
 # Every value of the string member $1 in the JSON text $2, one per line after $3.

@@ -88,7 +88,15 @@ describe('an audit file and a transaction', () => {
   });
 
   it('undo the work when its entries cannot be written', async () => {
-    const user = { id: TEAM, email: 'ada@example.org', name: 'Ada', administrator: true, createdAt: 1 };
+    const user = {
+      id: TEAM,
+      email: 'ada@example.org',
+      name: 'Ada',
+      emailVerified: true,
+      administrator: true,
+      disabledAt: null,
+      createdAt: 1,
+    };
     const outcome = stores.transaction(async (inside) => {
       await inside.users.create(user, 'hash');
       await inside.audit.append(entryNamed('lost'));

@@ -8,7 +8,7 @@ const NO_PASSWORD = 'none';
 export const enrol = async (stores: Stores, email: string, name: string, teamName: string): Promise<string> => {
   const newId = uuidv7(Date.now);
   const createdAt = Date.now();
-  const user = { id: newId(), email, name, administrator: false, createdAt };
+  const user = { id: newId(), email, name, emailVerified: false, administrator: false, createdAt, disabledAt: null };
   const team = { id: newId(), name: teamName, slug: teamName.toLowerCase(), demo: false, version: 1, createdAt };
   await stores.transaction(async (inside) => {
     await inside.users.create(user, NO_PASSWORD);

@@ -18,7 +18,7 @@ describe('the how-to of PostgreSQL', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'how-to-'));
     database = await testDatabase({ empty: true });
-    settings = { DATABASE_URL: database.url, SHIPWORTHY_SECRET_KEY: 'the same 32 characters everywhere' };
+    settings = { DATABASE_URL: database.url, SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB' };
   });
   after(async () => {
     await Promise.all(instances.map((instance) => instance.stop()));

@@ -104,6 +104,36 @@ describe('a pipeline with curl and a service in trouble', () => {
     }
   });
 
+  it('shows what a service says as text, so that neither a terminal nor a CI system obeys it', async () => {
+    const hostile = [
+      '::set-output name=a::b',
+      ':::add-mask:::x',
+      '##vso[task.setvariable variable=a]b',
+      '###[error]x',
+      '##teamcity[x]',
+      '\u001b]0;title\u0007\u009b31m\r\n::error::line\u0085\u2028\u202etxt\u2067\u200f\u061c',
+    ].join(' ');
+    const answers: RequestListener[] = [
+      (_, response) => response.writeHead(404).end(hostile),
+      (_, response) => response.writeHead(403).end(hostile),
+      (_, response) =>
+        response
+          .writeHead(422)
+          .end(JSON.stringify({ detail: hostile, faults: [{ message: hostile }, { message: 'b' }] })),
+    ];
+    for (const answer of answers) {
+      const { ended } = await against(answer, 'gate', 'checkout');
+      expect(ended.complained).to.match(/^shipworthy: GET \/api\/teams\/t\/projects\/p: \d+ ./);
+      expect(ended.complained).not.to.match(
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+        /::|##\w*\[|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/,
+      );
+      expect(ended.complained)
+        .to.match(/set-output name=a/)
+        .and.to.match(/vso/);
+    }
+  });
+
   it('says what it needs before it sends anything', async () => {
     const url = { SHIPWORTHY_API_URL: 'http://127.0.0.1:1' };
     const complaints = [

@@ -90,7 +90,7 @@ describe('a pipeline with nothing but curl', () => {
       code: 2,
       complained: 'shipworthy: the key sees no project named checkout\n',
     });
-    const { body: key } = await person.createApiKey({ body: { name: 'both', scopes: ['read'] } });
+    const { body: key } = await person.createApiKey({ body: { name: 'both', scopes: ['read'], all_teams: true } });
     const both = { ...settings, SHIPWORTHY_API_KEY: key.data.key };
     await person.createProject({ path: { team_id: team.data.id }, body: { name: APP } });
     expect((await runScript(both, 'gate', APP)).complained).to.match(/several projects are named Zoë/);

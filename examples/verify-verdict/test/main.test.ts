@@ -50,22 +50,26 @@ describe('a program that believes verdicts without the server', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'verify-verdict-'));
-    await withServer('one', { SHIPWORTHY_SECRET_KEY: 'one secret key of 32 characters!' }, async (url, setupToken) => {
-      const stage = await setStage(await setUp(url, setupToken), 'checkout', new Date('2026-01-01T00:00:00Z'));
-      const client = createClient({ baseUrl: url, apiKey: stage.apiKey });
-      const report = {
-        app_name: 'checkout',
-        environment: 'production',
-        commit_sha: COMMIT,
-        status: 'success',
-      } as const;
-      await client.recordDeployment({ body: report });
-      await client.recordTestRun({ path: stage.path, body: { total: 412, passed: 410, failed: 2, suite: 'unit' } });
-      const { team_id, project_id, release_id } = stage.path;
-      const gate = `/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/gate?signed=true`;
-      await save(url, gate, 'gate.json', { authorization: `Bearer ${stage.apiKey}` });
-      await save(url, KEYS, 'keys.json');
-    });
+    await withServer(
+      'one',
+      { SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB' },
+      async (url, setupToken) => {
+        const stage = await setStage(await setUp(url, setupToken), 'checkout', new Date('2026-01-01T00:00:00Z'));
+        const client = createClient({ baseUrl: url, apiKey: stage.apiKey });
+        const report = {
+          app_name: 'checkout',
+          environment: 'production',
+          commit_sha: COMMIT,
+          status: 'success',
+        } as const;
+        await client.recordDeployment({ body: report });
+        await client.recordTestRun({ path: stage.path, body: { total: 412, passed: 410, failed: 2, suite: 'unit' } });
+        const { team_id, project_id, release_id } = stage.path;
+        const gate = `/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/gate?signed=true`;
+        await save(url, gate, 'gate.json', { authorization: `Bearer ${stage.apiKey}` });
+        await save(url, KEYS, 'keys.json');
+      },
+    );
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -94,14 +98,14 @@ describe('a program that believes verdicts without the server', () => {
   });
 
   it('is told the same key by every instance that has the secret key', async () => {
-    const settings = { SHIPWORTHY_SECRET_KEY: 'one secret key of 32 characters!' };
+    const settings = { SHIPWORTHY_SECRET_KEY: 'q3dGm0Yx7TzVb1RkPs9LcWnE4uJhAf2oX8iZy6KtMvB' };
     await withServer('two', settings, (url) => save(url, KEYS, 'keys-of-two.json'));
     expect(await readFile(at('keys-of-two.json'), 'utf8')).to.equal(await readFile(at('keys.json'), 'utf8'));
   });
 
   it('goes on believing what was signed before the secret key was replaced, where the former key is named', async () => {
     const { keys } = JSON.parse(await readFile(at('keys.json'), 'utf8'));
-    const replaced = { SHIPWORTHY_SECRET_KEY: 'another secret key, 32 characters' };
+    const replaced = { SHIPWORTHY_SECRET_KEY: 'Wv0bKt6yZi8Xo2fAhJu4EnWcL9sPkR1bVzT7xY0mGd3' };
     await withServer('forgetful', replaced, (url) => save(url, KEYS, 'forgetful.json'));
     const refused = await run(at('gate.json'), at('forgetful.json'));
     expect([refused.code, refused.complaint]).to.deep.equal([

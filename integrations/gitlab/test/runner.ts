@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { component, type InputValue, variablesOf } from './component.js';
 import { PIPELINES, type PipelineName } from './gitlab-env.js';
 
-const MAIN = fileURLToPath(new URL('main.js', import.meta.resolve('@shipworthy/cli')));
+const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.resolve('@shipworthy/cli')));
 // As npx does once the package is there; it is asked for the package that the component names.
 const NPX = `#!/bin/sh
 [ "$1 $2 $3" = "--yes --package=$SHIPWORTHY_PACKAGE shipworthy" ] || exit 9

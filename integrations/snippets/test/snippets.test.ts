@@ -14,7 +14,7 @@ import { SCRIPTS } from './lines.js';
 import { HEAD, PIPELINES } from './pipeline-envs.js';
 
 const FOLDER = fileURLToPath(new URL('../../', import.meta.url));
-const MAIN = fileURLToPath(new URL('main.js', import.meta.resolve('@shipworthy/cli')));
+const MAIN = fileURLToPath(new URL('../bundle/main.js', import.meta.resolve('@shipworthy/cli')));
 const REPORT = '<testsuite><testcase classname="cart" name="adds"/></testsuite>';
 
 describe('the snippets', () => {
