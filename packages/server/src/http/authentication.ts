@@ -18,8 +18,8 @@ export interface AuthenticationRequest {
 /** Own authentication: the principal, or null when the request proves nobody. */
 export type Authenticate = (request: AuthenticationRequest) => Promise<Principal | null>;
 
-/** So long a principal is taken for what it was; revocation acts within this time and that of one query. */
-const KNOWN_FOR_MS = 1000;
+/** So many milliseconds a principal is taken for what it was; revocation acts within this time and that of one query. */
+export const KNOWN_FOR_MS = 1000;
 const REMEMBERED = 10_000;
 
 /** The refusal of a request that proves nobody. */

@@ -1,7 +1,8 @@
 import type { Operation, OperationId } from '@shipworthy/client/contract';
-import { heldReceipts, type IdempotentRequest, type Principal } from '@shipworthy/domain';
+import { heldReceipts, type IdempotentRequest, type Instant, type Principal } from '@shipworthy/domain';
 import { checkKind, checkRole, countSigned, createAdmission, createIdentify } from './admission.js';
 import { createAnswer, locationIn, textOf } from './answer.js';
+import { KNOWN_FOR_MS } from './authentication.js';
 import { RequestAborted } from './body.js';
 import { callerOf, type Exchange } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
@@ -15,6 +16,14 @@ import type { OperationHandler } from './router.js';
 import { createSlices } from './slices.js';
 import type { Turns } from './turns.js';
 import { checkOf } from './validation.js';
+import type { FoundPlace } from './visibility.js';
+
+/** Who was let in, with what the path names, and when. */
+interface Entry {
+  readonly principal: Principal | null;
+  readonly place: FoundPlace;
+  readonly at: Instant;
+}
 
 interface Finished {
   readonly reply: Reply;
@@ -102,7 +111,7 @@ export const createOperationHandler = <O extends Operation>(
   route: Route<O>,
   machinery: Machinery,
 ): OperationHandler => {
-  const { visibility, work, bodies, send, principals, streams } = machinery;
+  const { visibility, work, bodies, send, principals, streams, clock } = machinery;
   // Batches that all ask for the database at once would keep everybody else from it.
   const turnsFor = (exchange: Exchange): Turns | null => {
     if (operation.costly) return machinery.turnsOfCallers.of(callerOf(exchange));
@@ -126,6 +135,16 @@ export const createOperationHandler = <O extends Operation>(
     return principal;
   };
 
+  /** What the request was let in by, found out anew where a body or a turn was waited for: rights end within two seconds. */
+  const stillAdmitted = async (exchange: Exchange, path: Readonly<Record<string, string>>, entry: Entry) => {
+    if (entry.principal === null || clock() - entry.at < KNOWN_FOR_MS) return entry;
+    const at = clock();
+    const principal = await authoriseAgain(exchange);
+    const place = await findPlace(path, principal);
+    checkRole(operation, place.role);
+    return { principal, place, at };
+  };
+
   /** Path parameters as given; ids in lower case, which is how they are stored. */
   const pathOf = (given: Readonly<Record<string, string>>): Record<string, string> => {
     const path: Record<string, string> = {};
@@ -146,6 +165,7 @@ export const createOperationHandler = <O extends Operation>(
     exchange.operation = operation;
     exchange.operationId = id;
     const path = pathOf(params);
+    const at = clock();
     // Most answers to these three questions are known at once, and waiting for a known answer costs as much as finding it.
     const letIn = admit(exchange);
     const known = letIn instanceof Promise ? await letIn : letIn;
@@ -166,10 +186,15 @@ export const createOperationHandler = <O extends Operation>(
       if (isBounded && reading instanceof Promise) work.refuseWhenFull(exchange);
       work.begin(exchange);
       try {
-        const admitted = { exchange, path, principal, place, read };
         const turns = turnsFor(exchange);
         const signal = turns === null ? null : goneSignal(exchange);
-        const runIt = () => run(admitted, operation.costly ? signal : null);
+        const runIt = async () => {
+          const entry = await stillAdmitted(exchange, path, { principal, place, at });
+          return run(
+            { exchange, path, principal: entry.principal, place: entry.place, read },
+            operation.costly ? signal : null,
+          );
+        };
         const { reply, location } = await (turns === null || signal === null ? runIt() : inTurn(turns, signal, runIt));
         if (operation.auth.kind === 'signature') countSigned(exchange, machinery);
         // A person sees at once what the own change made of session and roles, such as a team just created.

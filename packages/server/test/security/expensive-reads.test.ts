@@ -126,4 +126,21 @@ describe('Expensive reads', () => {
     for (const { finish } of begun) finish();
     expect([(await second).status, (await next).status]).to.deep.equal([200, 200]);
   });
+
+  it('are refused to an account that was disabled while they waited for their turn', async () => {
+    const person = await service.world.person('Ada');
+    const key = { authorization: `Bearer ${await service.world.key(person, { scopes: ['read'] })}` };
+    const running = [read(key), read(key)];
+    await begin(2);
+    const waiting = Array.from({ length: 9 }, () => read(key));
+    // Nine wait, of whom the last is refused: the eight others wait by then.
+    expect((await Promise.race(waiting)).status).to.equal(429);
+    await service.ports.stores.users.setDisabled(person.user.id, service.clock.read());
+    service.clock.pass(2000);
+    for (const { finish } of begun) finish();
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status).sort();
+    expect(statuses).to.deep.equal([...Array.from({ length: 8 }, () => 401), 429]);
+    expect((await Promise.all(running)).map(({ status }) => status)).to.deep.equal([200, 200]);
+    expect(begun).to.have.length(2);
+  });
 });

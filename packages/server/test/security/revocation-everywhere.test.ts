@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { begin } from '../harness/ask.js';
 import { listen } from '../harness/listen.js';
 import { inPostgres, inSqlite, type OpenStores } from '../harness/openings.js';
 import { givePassword, PASSWORD } from '../harness/people.js';
@@ -79,6 +80,41 @@ const suite = (name: string, open: OpenStores): void => {
       await givePassword(stage.service, bob);
       const body = { email: bob.user.email, password: PASSWORD };
       await other.anonymous.refused('signIn', 'wrong-credentials', { body });
+    });
+
+    it('refuses what was begun before: a request whose body comes later', async () => {
+      const { bob, path } = await member();
+      const { browser, world, team, service } = stage;
+      const key = await world.key(bob);
+      const session = { cookie: `shipworthy_session=${bob.secret}`, origin: other.baseUrl };
+      const posts = (path: string, headers: Readonly<Record<string, string>>, body: object) =>
+        begin(other.baseUrl, `/api/teams/${team.id}/projects${path}`, { method: 'POST', headers, body });
+      const beginBoth = () =>
+        Promise.all([
+          posts('', session, { name: 'too late' }),
+          posts(
+            `/${stage.project.id}/test-runs`,
+            { authorization: `Bearer ${key}` },
+            { total: 1, passed: 1, failed: 0 },
+          ),
+        ]);
+      await other.withKey(key).ok('readProject', { path: stage.inProject });
+      const asMember = await beginBoth();
+      await browser.ok('changeMemberRole', { path, body: { role: 'viewer' } });
+      later();
+      const refused = await Promise.all(asMember.map((begun) => begun.finish()));
+      expect(refused.map(({ status }) => status)).to.deep.equal([403, 403]);
+      await browser.ok('changeMemberRole', { path, body: { role: 'member' } });
+      later();
+      await other.withKey(key).ok('readProject', { path: stage.inProject });
+      await other.signedIn(bob).ok('readProject', { path: stage.inProject });
+      const enabled = await beginBoth();
+      await browser.ok('disablePerson', { path: { user_id: bob.user.id } });
+      later();
+      const ended = await Promise.all(enabled.map((begun) => begun.finish()));
+      expect(ended.map(({ status }) => status)).to.deep.equal([401, 401]);
+      const names = (await service.ports.stores.projects.ofTeams([team.id])).map(({ name }) => name);
+      expect(names).not.to.include('too late');
     });
 
     it('leaves one of two administrators who disable each other at two instances at once', async () => {
