@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import spawn from 'cross-spawn';
 import { usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Session } from '../session.js';
@@ -13,13 +13,8 @@ export interface ChildEnd {
   readonly signal: NodeJS.Signals | null;
   /** The first interrupt that reached this command while the child ran. */
   readonly interruptedBy: InterruptSignal | null;
-}
-
-export interface RunChildOptions {
-  /** Its environment; the command's own unless given. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Told once the child runs. */
-  readonly onStart?: (pid: number) => void;
+  /** False for a command that is not there or cannot be run. */
+  readonly isStarted: boolean;
 }
 
 // One interrupt may arrive twice: from the terminal, and from a starter such as npx that hands it on.
@@ -28,7 +23,7 @@ const SAME_INTERRUPT_MS = 500;
 const exitOf = (code: number | null, signal: NodeJS.Signals | null): number =>
   signal === null ? (code ?? 1) : 128 + (constants.signals[signal] ?? 0);
 
-const notStarted = (error: NodeJS.ErrnoException): number => (error.code === 'ENOENT' ? 127 : 126);
+const exitOfNotStarted = (error: NodeJS.ErrnoException): number => (error.code === 'ENOENT' ? 127 : 126);
 
 /**
  * Runs a command with this one's own input and output, and hands interrupts on to it until it ends; the second one kills it.
@@ -37,13 +32,12 @@ const notStarted = (error: NodeJS.ErrnoException): number => (error.code === 'EN
 export const runChild = (
   { world, screen, takeInterrupts }: Session,
   [command, ...words]: readonly [string, ...string[]],
-  { env = world.env, onStart }: RunChildOptions = {},
 ): Promise<ChildEnd> =>
   new Promise((resolve, reject) => {
     if (command === '') return reject(usageFailure('The command to run is empty.'));
     let interruptedBy: InterruptSignal | null = null;
     let interruptedAt = 0;
-    const child = spawn(command, words, { cwd: world.folder, env: { ...env }, stdio: 'inherit' });
+    const child = spawn(command, words, { cwd: world.folder, env: { ...world.env }, stdio: 'inherit' });
     const giveBack = takeInterrupts((signal) => {
       if (interruptedBy === null) {
         interruptedBy = signal;
@@ -55,16 +49,16 @@ export const runChild = (
         child.kill('SIGKILL');
       }
     });
-    const end = (exit: number, signal: NodeJS.Signals | null) => {
+    const end = (exit: number, signal: NodeJS.Signals | null, isStarted = true) => {
       giveBack();
-      resolve({ exit, signal, interruptedBy });
+      resolve({ exit, signal, interruptedBy, isStarted });
     };
-    child.once('spawn', () => onStart?.(child.pid ?? 0));
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      // A signal that could not be sent is no end of the child.
-      if (child.pid !== undefined) return;
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      // A signal that could not be sent is no end of the child. Windows' interpreter, which was started for a command that is
+      // not there, has a process id, too: cross-spawn tells of it by an error in place of an exit.
+      if (error.syscall === 'kill') return;
       screen.warn(`${harmless(command)} could not be started: ${error.code ?? error.message}.`);
-      end(notStarted(error), null);
+      end(exitOfNotStarted(error), null, false);
     });
     child.once('exit', (code, signal) => end(exitOf(code, signal), signal));
   });

@@ -88,11 +88,7 @@ export const runTests = async (
   if (session.globals.dryRun)
     throw usageFailure('tests run has nothing to show before the command ran.', 'Use tests record --dry-run FILE.');
   const before = await lookBefore(world, options.report ?? []);
-  let isStarted = false;
-  const onStart = () => {
-    isStarted = true;
-  };
-  const { exit, signal, interruptedBy } = await runChild(session, command, { onStart });
+  const { exit, signal, interruptedBy, isStarted } = await runChild(session, command);
   if (signal !== null) screen.say(`The command was ended by ${signal}.`);
   if (interruptedBy !== null || !isStarted) {
     screen.warn(

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { type ChildEnd, runChild } from '../../src/child/run-child.js';
 import { openSession, type Session } from '../../src/session.js';
+import { startShipworthy } from '../shipworthy-process.js';
 import { type StandIn, standIn } from '../stand-in.js';
 
 const until = async (condition: () => boolean): Promise<void> => {
@@ -33,7 +34,12 @@ describe('runChild', () => {
 
   for (const code of [0, 1, 3, 77, 255])
     it(`answers the exit code ${code}`, async () => {
-      expect(await sh(`exit ${code}`)).to.deep.equal({ exit: code, signal: null, interruptedBy: null });
+      expect(await sh(`exit ${code}`)).to.deep.equal({
+        exit: code,
+        signal: null,
+        interruptedBy: null,
+        isStarted: true,
+      });
     });
 
   for (const [signal, exit] of [
@@ -44,7 +50,12 @@ describe('runChild', () => {
     ['SEGV', 139],
   ] as const)
     it(`answers ${exit} for a child killed by SIG${signal}`, async () => {
-      expect(await sh(`kill -${signal} $$`)).to.deep.equal({ exit, signal: `SIG${signal}`, interruptedBy: null });
+      expect(await sh(`kill -${signal} $$`)).to.deep.equal({
+        exit,
+        signal: `SIG${signal}`,
+        interruptedBy: null,
+        isStarted: true,
+      });
     });
 
   for (const [signal, exit] of [
@@ -55,13 +66,13 @@ describe('runChild', () => {
     it(`hands ${signal} on and answers how the child ended`, async () => {
       const { ending } = await ready(':');
       world.interrupt(signal);
-      expect(await ending).to.deep.equal({ exit, signal, interruptedBy: signal });
+      expect(await ending).to.deep.equal({ exit, signal, interruptedBy: signal, isStarted: true });
     });
 
   it('keeps the code of a child that ends in its own way when interrupted', async () => {
     const { ending } = await ready("trap 'exit 9' TERM");
     world.interrupt('SIGTERM');
-    expect(await ending).to.deep.equal({ exit: 9, signal: null, interruptedBy: 'SIGTERM' });
+    expect(await ending).to.deep.equal({ exit: 9, signal: null, interruptedBy: 'SIGTERM', isStarted: true });
   });
 
   it('kills a child that stays, at the second interrupt, but not when one interrupt arrives twice', async () => {
@@ -72,7 +83,7 @@ describe('runChild', () => {
     expect(await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 300, 'alive'))])).to.equal('alive');
     clock += 1_000;
     world.interrupt('SIGTERM');
-    expect(await ending).to.deep.equal({ exit: 137, signal: 'SIGKILL', interruptedBy: 'SIGINT' });
+    expect(await ending).to.deep.equal({ exit: 137, signal: 'SIGKILL', interruptedBy: 'SIGINT', isStarted: true });
     expect(world.err()).to.contain('second interrupt');
   });
 
@@ -83,32 +94,85 @@ describe('runChild', () => {
   });
 
   it('answers 127 for a command that is not there and 126 for one that cannot be run, and says so', async () => {
-    expect((await runChild(session, ['no-such-command-anywhere'])).exit).to.equal(127);
+    const notStarted = { signal: null, interruptedBy: null, isStarted: false };
+    expect(await runChild(session, ['no-such-command-anywhere'])).to.deep.equal({ exit: 127, ...notStarted });
+    expect(await runChild(session, ['./no/such/command'])).to.deep.equal({ exit: 127, ...notStarted });
     writeFileSync(join(world.folder, 'plain'), 'text');
     chmodSync(join(world.folder, 'plain'), 0o644);
-    expect((await runChild(session, ['./plain'])).exit).to.equal(126);
-    expect(world.err()).to.contain('ENOENT').and.contain('EACCES');
+    expect(await runChild(session, ['./plain'])).to.deep.equal({ exit: 126, ...notStarted });
+    mkdirSync(join(world.folder, 'folder'));
+    expect(await runChild(session, ['./folder'])).to.deep.equal({ exit: 126, ...notStarted });
+    expect(world.err()).to.contain('ENOENT').and.contain('./plain could not be started: EACCES');
+    expect(world.err()).to.contain('./folder could not be started: EACCES');
   });
 
-  it('runs in the folder and environment of the world, or in a given environment', async () => {
+  it('runs in the folder and environment of the world', async () => {
     const one = { ...session, world: { ...world, env: { ...world.env, MARK: 'one' } } };
-    expect((await runChild(one, ['sh', '-c', `test "$MARK" = one && test "$PWD" = "${world.folder}"`])).exit).to.equal(
-      0,
-    );
-    const env = { PATH: process.env.PATH, MARK: 'two' };
-    expect((await runChild(one, ['sh', '-c', 'test "$MARK" = two'], { env })).exit).to.equal(0);
+    const { exit } = await runChild(one, ['sh', '-c', `test "$MARK" = one && test "$PWD" = "${world.folder}"`]);
+    expect(exit).to.equal(0);
   });
 
-  it('tells when the child runs, and never for one that could not be started', async () => {
-    const pids: number[] = [];
-    const onStart = (pid: number) => pids.push(pid);
-    await runChild(session, ['true'], { onStart });
-    await runChild(session, ['no-such-command-anywhere'], { onStart });
-    expect(pids).to.have.length(1);
-    expect(pids[0]).to.be.greaterThan(0);
+  it('hands arguments on as they are', async () => {
+    const hard = [
+      'two words',
+      '',
+      '"',
+      "'",
+      '\\',
+      'a\\"b',
+      '%PATH%',
+      '$PATH',
+      '`id`',
+      'a\nb\r\nc',
+      '*',
+      '&',
+      '|',
+      '^',
+      '--',
+      'ü',
+    ];
+    const script = 'require("node:fs").writeFileSync("taken.json", JSON.stringify(process.argv.slice(1)))';
+    await runChild(session, [process.execPath, '-e', script, '--', ...hard]);
+    expect(JSON.parse(readFileSync(join(world.folder, 'taken.json'), 'utf8'))).to.deep.equal(hard);
   });
 
   it('refuses an empty command', async () => {
     expect(await runChild(session, ['']).catch((error: { exit: number }) => error.exit)).to.equal(2);
+  });
+});
+
+// Not Windows itself: Node says that the platform is win32, and a script that shows its words takes the place of cmd.exe.
+describe('shipworthy on Windows, as far as it can be seen elsewhere', () => {
+  let world: StandIn;
+  let bin: string;
+  beforeEach(async () => {
+    world = await standIn();
+    bin = join(world.folder, 'bin');
+    mkdirSync(bin);
+    const script = '#!/bin/sh\nprintf "<%s>" "$@"\ncase "$4" in *no-such*) exit 1 ;; esac\nexit 7\n';
+    writeFileSync(join(bin, 'interpreter'), script, { mode: 0o755 });
+    writeFileSync(join(bin, 'roll-out.CMD'), '@echo off\r\n');
+  });
+  afterEach(() => world.remove());
+
+  const deploy = (...command: readonly string[]) => {
+    const NODE_OPTIONS = "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})";
+    const env = { NODE_OPTIONS, PATH: bin, PATHEXT: '.EXE;.CMD', comspec: join(bin, 'interpreter') };
+    const commit = '9fceb02d0ae598e95dc970b74767f19372d61af8';
+    const argv = ['deploy', 'run', '--app', 'a', '--env', 'e', '--commit', commit, '--', ...command];
+    return startShipworthy(world.folder, env, ...argv).ended;
+  };
+
+  it('starts a .cmd by its bare name through the interpreter, each argument guarded against it', async () => {
+    const { exit, out } = await deploy('roll-out', 'two words', '%PATH%', 'a"b', 'x&y');
+    expect(exit).to.equal(7);
+    const line = '"roll-out ^"two^ words^" ^"^%PATH^%^" ^"a\\^"b^" ^"x^&y^""';
+    expect(out).to.equal(`</d></s></c><${line}>`);
+  });
+
+  it('answers 127 for a command that is not there, which the interpreter answers with 1', async () => {
+    const { exit, err } = await deploy('no-such-command');
+    expect(exit).to.equal(127);
+    expect(err).to.contain('no-such-command could not be started: ENOENT');
   });
 });
