@@ -193,6 +193,46 @@ describe('the GitLab components', () => {
     expect(away.log).not.to.match(/^deployed$/m);
   });
 
+  describe('deploy while the registry refuses', () => {
+    const inputs = { app: 'checkout', environment: 'e', run: 'echo deployed' };
+    const refused = async (more: Readonly<Record<string, string | boolean>>, npx?: string) => {
+      const variables = { ...given(), npm_config_registry: NOBODY, npm_config_fetch_retries: '0' };
+      const ended = await run('deploy', { ...inputs, ...more }, { variables, ...(npx ? { npx } : { realNpx: true }) });
+      return { ...ended, runs: ended.log.match(/^deployed$/gm)?.length ?? 0 };
+    };
+    const WARNING = 'nothing is recorded of this deployment';
+
+    it('deploys once, ends as the deployment ended, and says that nothing is recorded', async () => {
+      const done = await refused({});
+      expect([done.exit, done.runs], done.log).to.deep.equal([0, 1]);
+      expect(done.log).to.contain(WARNING).and.contain('ECONNREFUSED');
+      for (const code of [1, 127, 254]) {
+        const failed = await refused({ run: `echo deployed; exit ${code}` }, '#!/bin/sh\nexit 1\n');
+        expect([failed.exit, failed.runs], failed.log).to.deep.equal([code, 1]);
+      }
+    });
+
+    it('ends with 5 after a deployment whose report must not be missing', async () => {
+      const { exit, runs } = await refused({ 'strict-report': true });
+      expect([exit, runs]).to.deep.equal([5, 1]);
+    });
+
+    it('deploys nothing where the gate is to be asked', async () => {
+      const { exit, log, runs } = await refused({ gate: true });
+      expect(exit).to.be.a('number').and.not.equal(0);
+      expect(runs).to.equal(0);
+      expect(log).to.contain('ECONNREFUSED').and.not.contain(WARNING);
+    });
+
+    it('does not deploy again after npx began, whatever it ends with', async () => {
+      for (const code of [1, 127, 254]) {
+        const npx = `#!/bin/sh\ncase "$*" in *--version) exit 0 ;; esac\necho deployed\nexit ${code}\n`;
+        const { exit, log, runs } = await refused({}, npx);
+        expect([exit, runs], log).to.deep.equal([code, 1]);
+      }
+    });
+  });
+
   for (const name of ['gate', 'tests', 'deploy'] as const) {
     it(`${name} is a notice and a success on a fork without the key`, async () => {
       const { exit, log, dotenv } = await run(name, INPUTS[name], { on: 'fork', variables: without });

@@ -7,7 +7,11 @@ type Step = Readonly<Record<string, unknown>>;
 const stepsIn = (steps: unknown): readonly Step[] => (Array.isArray(steps) ? steps : []);
 const joined = (lines: readonly unknown[]): string => lines.map(String).join('\n');
 
-const inGroovy = /^\s*sh '((?:[^'\\]|\\.)*)'$/gm;
+const inGroovy = /^\s*sh (?:'''\n([\s\S]*?)\n\s*'''|'((?:[^'\\]|\\.)*)')$/gm;
+const INDENT = /^ +(?=\S)/;
+/** Lines without the spaces that the first one begins with. */
+const dedented = (text: string): string =>
+  text.replaceAll(`\n${INDENT.exec(text)?.[0] ?? ''}`, '\n').replace(INDENT, '');
 
 /** By system; Buildkite's agent turns `$$` into `$` when it uploads the file. */
 export const SCRIPTS: Readonly<Record<string, ReadScript>> = {
@@ -24,7 +28,12 @@ export const SCRIPTS: Readonly<Record<string, ReadScript>> = {
         typeof step === 'object' ? [(step.run as Step).command] : [],
       ),
     ),
-  jenkins: (text) => joined([...text.matchAll(inGroovy)].map(([, quoted = '']) => quoted.replace(/\\(.)/g, '$1'))),
+  jenkins: (text) =>
+    joined(
+      [...text.matchAll(inGroovy)].map(([, lines, quoted = '']) =>
+        (lines === undefined ? quoted : dedented(lines)).replace(/\\(.)/g, '$1'),
+      ),
+    ),
   azure: (text) =>
     joined(stepsIn(parse(text).steps).flatMap(({ script }) => (typeof script === 'string' ? [script] : []))),
   bitbucket: (text) => {

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +52,7 @@ describe('the snippets', () => {
       const path = { team_id: service.teamId, project_id: service.projectId, release_id: service.releaseId };
       if (decision === 'go') await makeReady(service, EXAMPLE.app, path);
       const script = SCRIPTS[system.name]?.(text().replaceAll(EXAMPLE.apiUrl, service.url)) ?? '';
-      expect(script.match(/npx --yes/g)).to.have.length(3);
+      expect(script.match(/npx --yes/g)).to.have.length(4);
       const work = join(folder, `${system.name} ${decision}`);
       await mkdir(work);
       await writeFile(join(work, 'deploy.sh'), '#!/bin/sh\necho deployed\n', { mode: 0o755 });
@@ -110,4 +110,84 @@ describe('the snippets', () => {
     expect(Object.keys(SCRIPTS)).to.have.members(names);
     expect(Object.keys(PIPELINES)).to.have.members(names);
   });
+});
+
+describe('the snippets while npx cannot start the command', () => {
+  // npm would ask twice more, after ten and sixty seconds.
+  const REFUSING = { npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
+  const WARNING = 'warning: npx could not start shipworthy; nothing is recorded of this deployment.';
+  const realNpx = execFileSync('sh', ['-c', 'command -v npx'], { encoding: 'utf8' }).trim();
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'shipworthy-snippets-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const scriptOf = (system: (typeof ALL_SYSTEMS)[number]) =>
+    SCRIPTS[system.name]?.(readFileSync(join(FOLDER, folderOf(system), basename(system.path)), 'utf8')) ?? '';
+  const deployments = () => ALL_SYSTEMS.map((system) => /^if npx[\s\S]*?^fi$/m.exec(scriptOf(system))?.[0] ?? '');
+
+  /** Runs lines with an npx of their own; the deployment notes each of its runs and ends as it is told. */
+  const runWith = async (script: string, npx: string, deploymentExit = 0) => {
+    const program = (name: string, text: string) =>
+      writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    await program('npx', npx);
+    await program('buildkite-agent', 'echo swk_0');
+    await program('deploy.sh', `echo deployed >> runs\nexit ${deploymentExit}`);
+    const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, GITLAB_CI: 'true', CI_COMMIT_SHA: HEAD };
+    const child = spawn('sh', ['-e', '-c', script], { cwd: folder, env: { ...env, ...REFUSING } });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      err += chunk;
+    });
+    const [exit] = await once(child, 'close');
+    const runs = await readFile(join(folder, 'runs'), 'utf8').catch(() => '');
+    return { exit, out, err, runs: runs.split('\n').length - 1 };
+  };
+  const unlessFetched = (words: string) => `case "$*" in ${words}) exit 0 ;; esac\nexec "${realNpx}" "$@"`;
+  const asFetched = `shift 2\nexec "${process.execPath}" "${MAIN}" "$@"`;
+
+  for (const system of ALL_SYSTEMS) {
+    it(`deploy on ${system.title} where the registry went away after the gate, and say so on stderr`, async () => {
+      const { exit, out, err, runs } = await runWith(scriptOf(system), unlessFetched('*" tests run "* | *" gate"'));
+      expect([exit, runs], err).to.deep.equal([0, 1]);
+      expect(err).to.contain(WARNING).and.contain('ECONNREFUSED');
+      expect(out).not.to.contain('warning');
+    });
+
+    it(`deploy nothing on ${system.title} where the gate cannot be asked without the registry`, async () => {
+      const { exit, err, runs } = await runWith(scriptOf(system), unlessFetched('*" tests run "*'));
+      expect(exit).to.be.a('number').and.not.equal(0);
+      expect(runs).to.equal(0);
+      expect(err).to.contain('ECONNREFUSED').and.not.contain(WARNING);
+    });
+  }
+
+  it('are the same lines on every system', () => {
+    const lines = deployments();
+    expect(lines[0]).to.contain(' deploy run ');
+    expect(new Set(lines).size).to.equal(1);
+  });
+
+  // 254 and 190 are what npm ends with where a file is missing and where it is refused.
+  for (const code of [1, 2, 5, 126, 127, 130, 137, 143, 190, 254, 255]) {
+    it(`deploy once where the deployment ends with ${code}, and end alike`, async () => {
+      const [lines = ''] = deployments();
+      const recorded = await runWith(lines, asFetched, code);
+      expect([recorded.exit, recorded.runs], recorded.err).to.deep.equal([code, 1]);
+      expect(recorded.err).not.to.contain(WARNING);
+      await rm(join(folder, 'runs'));
+      const without = await runWith(lines, 'exit 1', code);
+      expect([without.exit, without.runs], without.err).to.deep.equal([code, 1]);
+    });
+
+    it(`do not deploy in its place where npx begins and ends with ${code}: it may have deployed`, async () => {
+      const [lines = ''] = deployments();
+      const { exit, runs } = await runWith(lines, `case "$*" in *--version) exit 0 ;; esac\nexit ${code}`);
+      expect([exit, runs]).to.deep.equal([code, 0]);
+    });
+  }
 });

@@ -30,7 +30,7 @@ describe('how to report from a pipeline', () => {
   it('shows lines that work as they stand', async () => {
     const text = await readFile(HOW_TO, 'utf8');
     const blocks = [...text.matchAll(/^```sh command\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
-    expect(blocks).to.have.length(3);
+    expect(blocks).to.have.length(4);
     const env = {
       PATH: `${folder}:${process.env.PATH}`,
       HOME: folder,
@@ -45,6 +45,7 @@ describe('how to report from a pipeline', () => {
     const { body } = await service.person.listDeployments({ path });
     expect(body.data.map(({ status, environment, version }) => [status, environment, version])).to.deep.equal([
       ['success', 'production', null],
+      ['success', 'staging', null],
       ['success', 'production', '2.4.1'],
     ]);
   });

@@ -31,3 +31,18 @@ export const FIRST_LINE = 'Written by "shipworthy init"; change the commands as 
 
 /** A text as YAML takes it, whatever is in it. */
 export const quoted = (text: string): string => JSON.stringify(text);
+
+/**
+ * Lines of a shell that deploy and record it, each after the first one indented by so many spaces. While npx cannot start the
+ * command, as when the registry is away, they deploy without it and say so. That is tried before anything is deployed, so that
+ * no deployment runs twice, whatever its exit code.
+ */
+export const deployLines = ({ shipworthy, environment }: SnippetValues, indent: number): string =>
+  [
+    `if npx --yes ${shipworthy} --version > /dev/null; then`,
+    `  npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh`,
+    'else',
+    '  echo "warning: npx could not start shipworthy; nothing is recorded of this deployment." >&2',
+    '  ./deploy.sh',
+    'fi',
+  ].join(`\n${' '.repeat(indent)}`);

@@ -14,7 +14,7 @@ const VALUES: SnippetValues = {
 const COMMANDS = [
   "npx --yes @shipworthy/cli@1.2.3 tests run --report 'reports/*.xml' -- npm test",
   'npx --yes @shipworthy/cli@1.2.3 gate',
-  'npx --yes @shipworthy/cli@1.2.3 deploy run --env "production eu" -- ./deploy.sh',
+  '  npx --yes @shipworthy/cli@1.2.3 deploy run --env "production eu" -- ./deploy.sh',
 ];
 
 /** Every text in a document, wherever it stands, and each under its member's name. */

@@ -1,4 +1,4 @@
-import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+import { type CiSystem, deployLines, FIRST_LINE, quoted } from '../ci-system.js';
 
 export const azure: CiSystem = {
   name: 'azure',
@@ -10,7 +10,9 @@ export const azure: CiSystem = {
     'Store the key as the secret variable SHIPWORTHY_API_KEY of the pipeline.',
     'Make a pipeline from the file: Pipelines, New pipeline, Existing Azure Pipelines YAML file.',
   ],
-  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: (values) => {
+    const { apiUrl, app, branch, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
 trigger:
   - ${quoted(branch)}
 pr: none
@@ -33,9 +35,12 @@ steps:
     displayName: Ask the ship gate
     env:
       SHIPWORTHY_API_KEY: $(SHIPWORTHY_API_KEY)
-  - script: npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+  # Without the registry it deploys all the same; the gate before it does not.
+  - script: |
+      ${deployLines(values, 6)}
     displayName: Deploy and record it
     env:
       SHIPWORTHY_API_KEY: $(SHIPWORTHY_API_KEY)
-`,
+`;
+  },
 };

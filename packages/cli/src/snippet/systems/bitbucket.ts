@@ -1,4 +1,4 @@
-import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+import { type CiSystem, deployLines, FIRST_LINE, quoted } from '../ci-system.js';
 
 export const bitbucket: CiSystem = {
   name: 'bitbucket',
@@ -7,7 +7,9 @@ export const bitbucket: CiSystem = {
   single: true,
   traces: ['bitbucket-pipelines.yml'],
   steps: ['Store the key as the secured variable SHIPWORTHY_API_KEY under Repository settings, Repository variables.'],
-  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: (values) => {
+    const { apiUrl, app, branch, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
 image: node:22
 pipelines:
   branches:
@@ -24,6 +26,9 @@ pipelines:
             - export SHIPWORTHY_API_URL=${quoted(apiUrl)} SHIPWORTHY_APP=${quoted(app)}
             # To begin with, gate --shadow says the verdict and lets everything pass.
             - npx --yes ${shipworthy} gate
-            - npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
-`,
+            # Without the registry it deploys all the same; the gate before it does not.
+            - |
+              ${deployLines(values, 14)}
+`;
+  },
 };

@@ -1,4 +1,4 @@
-import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+import { type CiSystem, deployLines, FIRST_LINE, quoted } from '../ci-system.js';
 
 // The agent fills in single dollar signs when it uploads the file; the step is to see them.
 const KEY = 'export SHIPWORTHY_API_KEY="$$(buildkite-agent secret get SHIPWORTHY_API_KEY)"';
@@ -13,7 +13,9 @@ export const buildkite: CiSystem = {
     'Store the key as the secret SHIPWORTHY_API_KEY of the cluster.',
     'Upload the file from your pipeline: buildkite-agent pipeline upload .buildkite/shipworthy.yml',
   ],
-  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: (values) => {
+    const { apiUrl, app, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
 env:
   SHIPWORTHY_API_URL: ${quoted(apiUrl)}
   SHIPWORTHY_APP: ${quoted(app)}
@@ -32,6 +34,8 @@ steps:
       set -e
       ${KEY}
       npx --yes ${shipworthy} gate
-      npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
-`,
+      # Without the registry it deploys all the same; the gate before it does not.
+      ${deployLines(values, 6)}
+`;
+  },
 };

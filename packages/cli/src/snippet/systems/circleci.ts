@@ -1,4 +1,4 @@
-import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+import { type CiSystem, deployLines, FIRST_LINE, quoted } from '../ci-system.js';
 
 export const circleci: CiSystem = {
   name: 'circleci',
@@ -7,7 +7,9 @@ export const circleci: CiSystem = {
   single: true,
   traces: ['.circleci'],
   steps: ['Store the key as SHIPWORTHY_API_KEY in the context "shipworthy" under Organization Settings, Contexts.'],
-  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: (values) => {
+    const { apiUrl, app, branch, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
 version: 2.1
 jobs:
   ship:
@@ -25,9 +27,11 @@ jobs:
       - run:
           name: Ask the ship gate
           command: npx --yes ${shipworthy} gate
+      # Without the registry it deploys all the same; the gate before it does not.
       - run:
           name: Deploy and record it
-          command: npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+          command: |
+            ${deployLines(values, 12)}
 workflows:
   shipworthy:
     jobs:
@@ -36,5 +40,6 @@ workflows:
           filters:
             branches:
               only: ${quoted(branch)}
-`,
+`;
+  },
 };

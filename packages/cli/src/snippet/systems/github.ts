@@ -1,4 +1,4 @@
-import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+import { type CiSystem, deployLines, FIRST_LINE, quoted } from '../ci-system.js';
 
 export const github: CiSystem = {
   name: 'github',
@@ -7,7 +7,9 @@ export const github: CiSystem = {
   single: false,
   traces: ['.github/workflows'],
   steps: ['Store the key as the secret SHIPWORTHY_API_KEY under Settings, Secrets and variables, Actions.'],
-  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: (values) => {
+    const { apiUrl, app, branch, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
 name: shipworthy
 on:
   push:
@@ -34,9 +36,12 @@ jobs:
         run: npx --yes ${shipworthy} gate
         env:
           SHIPWORTHY_API_KEY: \${{ secrets.SHIPWORTHY_API_KEY }}
+      # Without the registry it deploys all the same; the gate before it does not.
       - name: Deploy and record it
-        run: npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
+        run: |
+          ${deployLines(values, 10)}
         env:
           SHIPWORTHY_API_KEY: \${{ secrets.SHIPWORTHY_API_KEY }}
-`,
+`;
+  },
 };

@@ -1,4 +1,4 @@
-import { type CiSystem, FIRST_LINE, quoted } from '../ci-system.js';
+import { type CiSystem, deployLines, FIRST_LINE, quoted } from '../ci-system.js';
 
 export const gitlab: CiSystem = {
   name: 'gitlab',
@@ -10,7 +10,9 @@ export const gitlab: CiSystem = {
     'Store the key as the masked and protected variable SHIPWORTHY_API_KEY under Settings, CI/CD, Variables.',
     'Include the file in .gitlab-ci.yml: include: [{ local: .gitlab/shipworthy.yml }]',
   ],
-  snippet: ({ apiUrl, app, environment, test, shipworthy }) => `# ${FIRST_LINE}
+  snippet: (values) => {
+    const { apiUrl, app, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
 .shipworthy:
   image: node:22
   rules:
@@ -31,6 +33,9 @@ shipworthy-deploy:
   script:
     # To begin with, gate --shadow says the verdict and lets everything pass.
     - npx --yes ${shipworthy} gate
-    - npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh
-`,
+    # Without the registry it deploys all the same; the gate before it does not.
+    - |
+      ${deployLines(values, 6)}
+`;
+  },
 };

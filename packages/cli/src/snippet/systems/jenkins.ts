@@ -1,7 +1,10 @@
-import { type CiSystem, FIRST_LINE } from '../ci-system.js';
+import { type CiSystem, deployLines, FIRST_LINE } from '../ci-system.js';
 
 /** A text as Groovy takes it between single quotes. */
 const inGroovy = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Several lines as Groovy takes them between three single quotes; no value holds a quote. */
+const inGroovyLines = (text: string): string => `'''\n          ${text.replaceAll('\\', '\\\\')}\n        '''`;
 
 export const jenkins: CiSystem = {
   name: 'jenkins',
@@ -13,7 +16,9 @@ export const jenkins: CiSystem = {
     'Store the key as a credential of the kind "Secret text" with the id shipworthy-api-key.',
     'Node 20.19 or later must be on the agent.',
   ],
-  snippet: ({ apiUrl, app, environment, branch, test, shipworthy }) => `// ${FIRST_LINE}
+  snippet: (values) => {
+    const { apiUrl, app, branch, test, shipworthy } = values;
+    return `// ${FIRST_LINE}
 pipeline {
   agent any
   environment {
@@ -34,10 +39,12 @@ pipeline {
       steps {
         // To begin with, gate --shadow says the verdict and lets everything pass.
         sh ${inGroovy(`npx --yes ${shipworthy} gate`)}
-        sh ${inGroovy(`npx --yes ${shipworthy} deploy run --env "${environment}" -- ./deploy.sh`)}
+        // Without the registry it deploys all the same; the gate before it does not.
+        sh ${inGroovyLines(deployLines(values, 10))}
       }
     }
   }
 }
-`,
+`;
+  },
 };
