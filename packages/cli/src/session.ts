@@ -1,5 +1,6 @@
 import { type Connection, connect } from './connection/connect.js';
 import { type DryRunEnd, textOf } from './connection/dry-run.js';
+import { warningOfExpiry } from './connection/key-expiry.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { Failure } from './failure.js';
 import { createScreen, type Screen } from './output/screen.js';
@@ -71,13 +72,14 @@ export const openSession = (world: World, command: string, globals: GlobalOption
     });
     return reading;
   };
+  const watched = warningOfExpiry(world, screen);
   const dryRun = globals.dryRun ? (shown: DryRunEnd) => end.reject(shown) : undefined;
   return {
     world,
     screen,
     globals,
     settings,
-    connect: async () => connect(world, screen, await settings(), { timeoutMs: globals.timeout * 1000, dryRun }),
+    connect: async () => connect(watched, screen, await settings(), { timeoutMs: globals.timeout * 1000, dryRun }),
     takeInterrupts: (taker) => {
       listener = taker;
       return () => {

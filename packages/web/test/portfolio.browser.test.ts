@@ -54,6 +54,32 @@ describe('all projects, in a browser', () => {
     await close();
   });
 
+  it('names the own API keys that end within 14 days, and their team’s to its owners', async () => {
+    const { body: team } = await service.person.createTeam({ body: { name: 'Keys' } });
+    const make = async (name: string, days: number) => {
+      const expires_at = new Date(Date.now() + days * 86_400_000).toISOString();
+      const body = { name, scopes: ['read'] as const, team_id: team.data.id, expires_at };
+      return service.person.createApiKey({ body: { ...body, scopes: ['read'] } });
+    };
+    await make('a key for long', 15.1);
+    await make('a key for days', 6.1);
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/');
+    await page.getByText('a key for days in 6 days').waitFor();
+    expect(await page.getByText('a key for long').count()).to.equal(0);
+    await expectAccessible('projects with a key that ends');
+    await open(`/teams/${team.data.id}/api-keys`);
+    const marked = page.locator('tr', { has: page.locator('td .expiring') });
+    await marked.filter({ hasText: 'a key for days' }).waitFor();
+    expect(await marked.filter({ hasText: 'a key for long' }).count()).to.equal(0);
+    await service.person
+      .listApiKeys()
+      .then(({ body }) =>
+        Promise.all(body.data.map(({ id }) => service.person.revokeApiKey({ path: { api_key_id: id } }))),
+      );
+    await close();
+  });
+
   it('fits a narrow screen without making the page scroll sideways', async () => {
     const { page, open, close, expectAccessible } = await visit(service, { width: 320, scheme: 'dark' });
     await open('/');

@@ -39,6 +39,38 @@ describe('shipworthy teams, releases and whoami', () => {
     expect((await runIn(world, 'releases')).exit).to.equal(2);
   });
 
+  it('warn once on stderr, and nowhere else, of a key that expires within 14 days', async () => {
+    const { person, teamId } = service;
+    const DAY = 86_400_000;
+    const keyFor = async (days: number) => {
+      const expires_at = new Date(Date.now() + days * DAY).toISOString();
+      const body = { name: 'short', scopes: ['read' as const], team_id: teamId, expires_at };
+      return (await person.createApiKey({ body })).body.data.key;
+    };
+    const withKey = async (key: string, ...words: readonly string[]) => {
+      const given = await standIn({ env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: key } });
+      try {
+        return await runIn(given, ...words);
+      } finally {
+        await given.remove();
+      }
+    };
+    const words = ['releases', '--app', 'checkout'];
+    const [lasting, ending] = [await keyFor(14.1), await keyFor(13.9)];
+    for (const more of [[], ['--json']]) {
+      const before = await withKey(lasting, ...words, ...more);
+      const after = await withKey(ending, ...words, ...more);
+      expect([after.exit, after.out]).to.deep.equal([before.exit, before.out]);
+      expect(before.err).not.to.contain('expires');
+      expect(after.err.match(/warning: The API key expires on \d{4}-\d\d-\d\d/g), after.err).to.have.length(1);
+    }
+    const none = await withKey(ending, 'releases', '--app', 'nothing');
+    expect([none.exit, none.err.match(/The API key expires/g)?.length]).to.deep.equal([
+      (await withKey(lasting, 'releases', '--app', 'nothing')).exit,
+      1,
+    ]);
+  });
+
   it('say whose key it is, and where address and key were found', async () => {
     const { json } = await runIn(world, 'whoami', '--json');
     expect(json().data).to.include({

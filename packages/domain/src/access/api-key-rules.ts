@@ -9,6 +9,12 @@ export const KEY_LIFE = 90 * DAY;
 /** Longest life of a key, in milliseconds: 365 days. */
 export const LONGEST_KEY_LIFE = 365 * DAY;
 
+/** So long before its end a key is said to expire soon, in milliseconds: 14 days. */
+export const EXPIRES_SOON = 14 * DAY;
+
+/** Whether the key is in its last 14 days; a key that has expired is, too. */
+export const expiresSoon = (expiresAt: Instant, now: Instant): boolean => expiresAt - now <= EXPIRES_SOON;
+
 /** Everything wrong with a wished expiry; empty when nothing is. */
 export const keyExpiryFaults = (expiresAt: Instant, now: Instant): readonly Fault[] =>
   expiresAt > now && expiresAt <= now + LONGEST_KEY_LIFE

@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { KEY_LIFE, keyExpiryFaults, LONGEST_KEY_LIFE, mayHoldScopes } from '../../src/access/api-key-rules.js';
+import {
+  expiresSoon,
+  KEY_LIFE,
+  keyExpiryFaults,
+  LONGEST_KEY_LIFE,
+  mayHoldScopes,
+} from '../../src/access/api-key-rules.js';
 import type { Role } from '../../src/team/team.js';
 
 const DAY = 86_400_000;
@@ -10,6 +16,10 @@ describe('API key rules', () => {
     expect([KEY_LIFE, LONGEST_KEY_LIFE]).to.deep.equal([90 * DAY, 365 * DAY]);
     expect(keyExpiryFaults(365 * DAY, 0)).to.deep.equal([]);
     expect(keyExpiryFaults(365 * DAY + 1, 0)).to.have.length(1);
+  });
+  it('say from 14 days before that a key expires soon', () => {
+    const left = [15 * DAY, 14 * DAY + 1, 14 * DAY, DAY, 0, -DAY];
+    expect(left.map((ms) => expiresSoon(ms, 0))).to.deep.equal([false, false, true, true, true, true]);
   });
   it('refuse an expiry that is not after now', () => {
     const message = 'A key expires after now and within 365 days.';

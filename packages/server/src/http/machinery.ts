@@ -71,7 +71,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
   const { ports, findPrincipal, authenticate, baseUrl, requestsPerMinute, secretKey, draining, monotonic } = options;
   const { clock } = ports;
   const rateLimit = createRateLimit(requestsPerMinute, clock);
-  const head = createHead(rateLimit, draining, baseUrl.protocol === 'https:');
+  const head = createHead({ rateLimit, clock, draining, secure: baseUrl.protocol === 'https:' });
   const send = createSend(head);
   return {
     ports,

@@ -1,3 +1,5 @@
+import { type Clock, expiresSoon } from '@shipworthy/domain';
+import { wireMoment } from '../wire/moment.js';
 import type { Exchange } from './exchange.js';
 import type { RateLimit } from './rate-limit.js';
 
@@ -28,8 +30,23 @@ export type AnswerHead = Omit<Answer, 'body'>;
 /** For a year browsers come by https only; names below ours may be other people's, so nothing is said of them. */
 const SECURE_FOR_A_YEAR = 'max-age=31536000';
 
-/** Writes what stands before a body, each exchange's once. `secure`: people reach the service by https. */
-export const createHead = (rateLimit: RateLimit, draining: () => boolean, secure: boolean) => {
+/** Says on every answer to an API key in its last 14 days when it ends, so that a pipeline can warn before it fails. */
+const expiryHeaders = ({ principal }: Exchange, clock: Clock): readonly string[] =>
+  principal?.kind === 'api_key' && expiresSoon(principal.expiresAt, clock())
+    ? ['Shipworthy-Key-Expires', wireMoment(principal.expiresAt)]
+    : [];
+
+export interface HeadOptions {
+  readonly rateLimit: RateLimit;
+  readonly clock: Clock;
+  /** Whether the service is shutting down. */
+  readonly draining: () => boolean;
+  /** Whether people reach the service by https. */
+  readonly secure: boolean;
+}
+
+/** Writes what stands before a body, once for each exchange. */
+export const createHead = ({ rateLimit, clock, draining, secure }: HeadOptions) => {
   return (exchange: Exchange, answer: AnswerHead, length?: number): void => {
     exchange.answered = true;
     exchange.deadline = null;
@@ -49,6 +66,7 @@ export const createHead = (rateLimit: RateLimit, draining: () => boolean, secure
     if (secure) headers.push('Strict-Transport-Security', SECURE_FOR_A_YEAR);
     if (answer.headers.length > 0) headers.push(...answer.headers);
     if (counted !== null) headers.push(...rateLimit.headers(counted));
+    headers.push(...expiryHeaders(exchange, clock));
     if (exchange.traceParent !== null) headers.push('Traceparent', exchange.traceParent);
     if (draining()) headers.push('Connection', 'close');
     if (answer.contentType !== null) headers.push('Content-Type', answer.contentType);

@@ -42,6 +42,12 @@ export const inPostgres: OpenStores = async () => {
   };
 };
 
+/** A suite that runs in memory, on SQLite and on PostgreSQL. */
+export const onEveryDatabase = (title: string, suite: (open: OpenStores) => void): void => {
+  onEveryStore(title, suite);
+  describe(`${title}, on PostgreSQL`, () => suite(inPostgres));
+};
+
 /** A suite that runs in memory and again on SQLite. */
 export const onEveryStore = (title: string, suite: (open: OpenStores) => void): void => {
   describe(`${title}, in memory`, () => suite(inMemory));

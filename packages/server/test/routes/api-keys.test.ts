@@ -55,6 +55,37 @@ onEveryStore('API keys', (open) => {
     expect((await browser.ok('listApiKeys')).body.data.map(({ id }) => id)).not.to.include(second.id);
   });
 
+  it('say on every answer of their last 14 days when they end, and are refused from then on', async () => {
+    const { browser, service, team } = stage();
+    const wish = { name: 'ci', scopes: ['read' as const], team_id: team.id };
+    const { key, expires_at } = (await browser.ok('createApiKey', { body: wish })).body.data;
+    const pipeline = service.withKey(key);
+    const HEADER = 'shipworthy-key-expires';
+    const seen = async () => {
+      const missing = { path: { deployment_id: randomUUID() } };
+      const answers = [
+        await pipeline.ok('listTeams'),
+        await pipeline.refused('readDeployment', 'not-found', missing),
+        await pipeline.refused('recordDeployment', 'missing-scope'),
+        await pipeline.refused('listApiKeys', 'session-only'),
+      ];
+      return [...new Set(answers.map(({ headers }) => headers[HEADER]))];
+    };
+    expect((await browser.ok('listTeams')).headers, 'a session, which ends in 7 days').not.to.have.property(HEADER);
+    service.clock.pass(75 * DAY);
+    expect(await seen(), '15 days before').to.deep.equal([undefined]);
+    service.clock.pass(DAY - 1);
+    expect(await seen(), '14 days and a millisecond before').to.deep.equal([undefined]);
+    service.clock.pass(1);
+    expect(await seen(), '14 days before').to.deep.equal([expires_at]);
+    service.clock.pass(13 * DAY);
+    expect(await seen(), 'one day before').to.deep.equal([expires_at]);
+    service.clock.pass(DAY);
+    const refusal = await pipeline.refused('listTeams', 'unauthenticated');
+    expect(refusal.body.detail).to.equal('The API key has expired.');
+    expect(refusal.headers).not.to.have.property(HEADER);
+  });
+
   it('live a year at most, and start with a scope', async () => {
     const { browser, service } = stage();
     const at = (ms: number) => new Date(service.clock.read() + ms).toISOString();

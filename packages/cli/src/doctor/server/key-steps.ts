@@ -33,13 +33,15 @@ const checkScopes = async ({ server, world }: Examination): Promise<Finding> => 
 };
 
 const DAY_MS = 86_400_000;
-const SOON_DAYS = 14;
+/** As long before its end as the server says so. */
+const SOON_MS = 14 * DAY_MS;
 
 const checkExpiry = async ({ server, world }: Examination): Promise<Finding> => {
   const { expires_at } = await server.caller();
-  const days = Math.floor((Date.parse(expires_at) - world.now()) / DAY_MS);
+  const left = Date.parse(expires_at) - world.now();
+  const days = Math.floor(left / DAY_MS);
   const day = expires_at.slice(0, 10);
-  if (days >= SOON_DAYS) return ready(`The key is good until ${day}.`);
+  if (left > SOON_MS) return ready(`The key is good until ${day}.`);
   return needsAction(
     `The key ends on ${day}, in ${Math.max(days, 0)} ${days === 1 ? 'day' : 'days'}.`,
     'Create its successor under Settings, API keys, and put it in its place.',

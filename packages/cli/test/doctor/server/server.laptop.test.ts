@@ -192,7 +192,11 @@ describe('doctor server', () => {
   });
 
   it('says when the key ends within fourteen days, and when the clocks differ', async () => {
-    await open({ now: () => Date.now() + 80 * DAY_MS });
+    await open({ now: () => Date.now() + 75 * DAY_MS });
+    expect((await look()).step('server.expiry')).to.include({ state: 'ready' });
+    laptop = { ...laptop, now: () => Date.now() + 76 * DAY_MS };
+    expect((await look()).step('server.expiry')).to.include({ state: 'needs_action' });
+    laptop = { ...laptop, now: () => Date.now() + 80 * DAY_MS };
     const { step } = await look();
     expect(step('server.expiry')).to.include({ state: 'needs_action' });
     expect(step('server.expiry').what).to.match(/in (9|10) days\.$/);

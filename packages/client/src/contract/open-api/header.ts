@@ -45,6 +45,12 @@ export const RESPONSE_HEADERS = {
   'X-Request-Id': { description: 'Names the request in the logs.', schema: text },
   RateLimit: { description: 'What is left of the request limit, and until when.', schema: text },
   'RateLimit-Policy': { description: 'The request limit.', schema: text },
+  'Shipworthy-Key-Expires': {
+    description:
+      'There in the last 14 days of the API key that makes the request: when it expires, RFC 3339 in UTC. From then on the ' +
+      'key is answered 401.',
+    schema: { type: 'string', format: 'date-time', examples: ['2026-11-20T12:00:00.000Z'] },
+  },
   ETag: { description: 'Changes whenever the body does.', schema: text },
   'Content-Disposition': {
     description: '`attachment` with the name of the file, after RFC 6266.',
@@ -70,10 +76,14 @@ const refer = (names: readonly HeaderName[]): Json =>
 const always = (operation: Operation): readonly HeaderName[] =>
   operation.unlimited ? ['X-Request-Id'] : ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
+/** What every answer to a valid API key may carry. */
+const ofKey = ({ auth }: Operation): readonly HeaderName[] => (auth.kind === 'key' ? ['Shipworthy-Key-Expires'] : []);
+
 /** The headers of the successful answer. */
 export const successHeaders = (operation: Operation): Json =>
   refer([
     ...always(operation),
+    ...ofKey(operation),
     ...(operation.etag ? (['ETag'] as const) : []),
     ...(operation.success.attachment ? (['Content-Disposition'] as const) : []),
     ...(operation.location ? (['Location'] as const) : []),
@@ -92,7 +102,8 @@ const BY_STATUS: Readonly<Record<number, HeaderName>> = {
 /** The headers of a problem with that status. */
 export const problemHeaders = (operation: Operation, status: number): Json => {
   const own = BY_STATUS[status];
-  return refer([...always(operation), ...(own ? [own] : [])]);
+  const known = status === 401 ? [] : ofKey(operation);
+  return refer([...always(operation), ...known, ...(own ? [own] : [])]);
 };
 
 /** The request headers of the operation, as references. */

@@ -90,6 +90,9 @@ describe('openApiDocument', () => {
     expect(at(...post, 'responses', '429', 'headers')).to.have.property('Retry-After');
     expect(at(...post, 'responses', '401', 'headers')).to.have.property('WWW-Authenticate');
     expect(at(...post, 'responses', '405', 'headers')).to.have.property('Allow');
+    for (const status of ['201', '403', '422'])
+      expect(at(...post, 'responses', status, 'headers'), status).to.have.property('Shipworthy-Key-Expires');
+    expect(at(...post, 'responses', '401', 'headers')).not.to.have.property('Shipworthy-Key-Expires');
     const readiness = ['paths', operations.readReadiness.path, 'get', 'responses'];
     expect(at(...readiness, '200', 'headers')).to.have.property('ETag');
     expect(at(...readiness, '304', 'headers')).to.have.property('ETag');

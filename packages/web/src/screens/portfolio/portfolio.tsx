@@ -6,6 +6,7 @@ import { Empty, Page } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { countOf } from '../../wording/numbers.js';
 import { DemoNotice } from './demo-notice.js';
+import { EndingKeys } from './ending-keys.js';
 import './portfolio.css';
 import { PortfolioTable } from './portfolio-table.js';
 import { ReceivedInvitations } from './received-invitations.js';
@@ -29,6 +30,7 @@ export const Portfolio = () => {
       lead={count === 0 ? undefined : countOf(count, 'project')}
     >
       <ReceivedInvitations />
+      <EndingKeys />
       <Shown of={portfolio}>
         {(entries) =>
           entries.length === 0 ? (

@@ -1,12 +1,10 @@
 import type { ApiKey, Team } from '@shipworthy/client';
 import { client } from '../../api/client.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
+import { Expiry } from '../../parts/expiry.js';
 import { Icon } from '../../parts/icon.js';
 import { Moment } from '../../parts/moment.js';
-import { dateText } from '../../wording/moments.js';
 import { scopesText } from './scopes.js';
-
-const SOON_MS = 14 * 86_400_000;
 
 interface KeyRowProps {
   readonly apiKey: ApiKey;
@@ -14,18 +12,6 @@ interface KeyRowProps {
   readonly teams: readonly Team[];
   readonly onDone: () => void;
 }
-
-/** When a key ends, with a mark in its last 14 days. */
-export const Expiry = ({ at }: { readonly at: string }) => {
-  const left = Date.parse(at) - Date.now();
-  if (left > SOON_MS) return <time dateTime={at}>{dateText(at)}</time>;
-  return (
-    <span class="expiring">
-      <Icon name="attention" /> {left > 0 ? null : 'expired '}
-      <Moment at={at} />
-    </span>
-  );
-};
 
 const nameOf = (teams: readonly Team[], teamId: string | null): string =>
   teams.find(({ id }) => id === teamId)?.name ?? 'a team I left';
