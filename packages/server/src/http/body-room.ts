@@ -2,7 +2,10 @@ import { callerOf, type Exchange } from './exchange.js';
 import { Problem } from './problem.js';
 import { createShare } from './share.js';
 
-/** How many bytes of bodies are kept at once unless told, of one caller half of them. What is made of a body takes several times as much. */
+/**
+ * How many bytes of bodies are kept at once unless told: of one caller half of them, of all strangers half, and of the strangers
+ * of one network a quarter. What is made of a body takes several times as much.
+ */
 export const MOST_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Room for the bodies that are being read or worked on: slow senders and great batches would fill the memory. */
@@ -25,22 +28,28 @@ const FULL = {
 
 /** @param most bytes */
 export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
-  const share = createShare(most);
+  const all = createShare(most);
+  // Who shows no credential must not keep those out who do.
+  const ofStrangers = createShare(most / 2);
+  const sharesOf = ({ principal }: Exchange) => (principal === null ? [ofStrangers, all] : [all]);
   return {
     get taken() {
-      return share.taken;
+      return all.taken;
     },
     take(exchange, bytes) {
       const caller = callerOf(exchange);
-      const crossed = share.crossed(caller, bytes);
-      if (crossed !== null) return FULL[crossed]();
-      share.take(caller, bytes);
+      const shares = sharesOf(exchange);
+      for (const share of shares) {
+        const crossed = share.crossed(caller, bytes);
+        if (crossed !== null) return FULL[crossed]();
+      }
+      for (const share of shares) share.take(caller, bytes);
       exchange.held += bytes;
       return null;
     },
     giveBack(exchange) {
       if (exchange.held === 0) return;
-      share.give(callerOf(exchange), exchange.held);
+      for (const share of sharesOf(exchange)) share.give(callerOf(exchange), exchange.held);
       exchange.held = 0;
     },
   };

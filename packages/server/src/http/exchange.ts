@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@shipworthy/client/contract';
 import { parsedUrl } from '@shipworthy/client/contract';
-import type { Principal } from '@shipworthy/domain';
+import { networkOf, type Principal } from '@shipworthy/domain';
 import type { Credential } from './credential.js';
 import type { Counted } from './rate-limit.js';
 
@@ -35,8 +35,9 @@ export interface Exchange {
   held: number;
 }
 
-/** Who makes a request, as far as is known: what is shared out is counted by this. */
-export const callerOf = ({ principal, address }: Exchange): string => (principal === null ? address : principal.id);
+/** Who makes a request, or the network of a stranger: what is shared out is counted by this. */
+export const callerOf = ({ principal, address }: Exchange): string =>
+  principal === null ? networkOf(address) : principal.id;
 
 /** The path of a request target as sent. */
 export const pathOf = (target: string): string => {

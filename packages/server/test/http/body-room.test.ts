@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
 import { type BareService, startBare } from '../harness/bare-service.js';
 
-const ROOM = 100_000;
+const ROOM = 200_000;
 const HOOKS = '/api/hooks/github';
-const CALLERS = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
+const CALLERS = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1', '2001:db8::2'] as const;
 
 describe('room for bodies', () => {
   let service: BareService;
@@ -25,7 +25,7 @@ describe('room for bodies', () => {
   });
   after(() => service.close());
 
-  const post = (caller: 0 | 1 | 2, length: number) =>
+  const post = (caller: 0 | 1 | 2 | 3 | 4, length: number) =>
     ask(service.url, HOOKS, {
       method: 'POST',
       body: ' '.repeat(length),
@@ -38,7 +38,7 @@ describe('room for bodies', () => {
     for (const one of finish.splice(0)) one();
   };
 
-  it('is half of all for one caller, and others go on', async () => {
+  it('is a quarter of all for the strangers of one network, and others go on', async () => {
     const first = post(0, 45_000);
     await inHand(1);
     const refused = await post(0, 10_000);
@@ -48,12 +48,25 @@ describe('room for bodies', () => {
     const other = post(1, 45_000);
     await inHand(2);
     expect((await post(2, 11_000)).status, 'nothing is left').to.equal(503);
+    const ada = await service.world.person('Ada');
+    await service.world.team(ada, 'Payments');
+    const headers = { authorization: `Bearer ${await service.world.key(ada)}` };
+    const asked = { method: 'POST', headers, body: `[${' '.repeat(90_000)}]` };
+    expect((await ask(service.url, '/api/deployments/batch', asked)).status, 'a key has room').to.equal(422);
     finishAll();
     expect([(await first).status, (await other).status]).to.deep.equal([200, 200]);
     const again = post(0, 50_000);
     await inHand(1);
     finishAll();
     expect((await again).status).to.equal(200);
+  });
+
+  it('is one for all addresses of an IPv6 network', async () => {
+    const first = post(3, 45_000);
+    await inHand(1);
+    expect((await post(4, 10_000)).status).to.equal(429);
+    finishAll();
+    expect((await first).status).to.equal(200);
   });
 
   it('is given back when a sender goes away in the middle', async () => {
