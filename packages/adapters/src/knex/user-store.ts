@@ -69,6 +69,9 @@ export const userStore = (access: Access): UserStore => ({
   setDisabled: async (userId, at) => {
     await update(access, 'users', { disabled_at: momentOrNull(access, at) }, 'id = ?', [userId]);
   },
+  lock: async (userId) => {
+    await access.write(`select id from users where id = ? ${access.dialect.forUpdate}`, [userId]);
+  },
   lockAdministrators: async () => {
     await access.write(`select id from users where administrator = 1 order by id ${access.dialect.forUpdate}`);
   },

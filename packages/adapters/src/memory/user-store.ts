@@ -40,6 +40,7 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
       if (found !== undefined) users.put(userId, { ...found, user: { ...found.user, disabledAt: at } });
     }),
   // Transactions run one at a time.
+  lock: () => read(() => undefined),
   lockAdministrators: () => read(() => undefined),
   page: (page) =>
     read(({ users }) => {

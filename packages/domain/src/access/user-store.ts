@@ -18,6 +18,8 @@ export interface UserStore {
   any(): Promise<boolean>;
   /** Everybody who is an administrator, disabled ones too, oldest first (createdAt, then id). */
   administrators(): Promise<readonly User[]>;
+  /** Inside a transaction: holds the account still until it ends. */
+  lock(userId: string): Promise<void>;
   /** Inside a transaction: holds the accounts of the administrators still until it ends. */
   lockAdministrators(): Promise<void>;
   /** Everybody, oldest first: createdAt, then id. */

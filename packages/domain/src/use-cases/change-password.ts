@@ -3,7 +3,7 @@ import { passwordFaults } from '../access/password.js';
 import { invalid, notFound } from '../errors.js';
 import type { Ports } from '../ports.js';
 import { change } from './change.js';
-import { verifyPerson } from './verify-person.js';
+import { requireStillVerified, verifyPerson } from './verify-person.js';
 
 export interface ChangePassword {
   /** With the principal of the session that stays. */
@@ -23,10 +23,11 @@ export const changePassword =
     const user = await ports.stores.users.byId(by.principal.userId);
     if (user === undefined) throw notFound('user');
     const proof = { email: user.email, password: oldPassword, address: by.address, device: deviceOf(user.email) };
-    const { attempt } = await verifyPerson(ports, proof);
+    const verified = await verifyPerson(ports, proof);
     const passwordHash = await ports.secrets.hashPassword(newPassword);
     await change(ports, by, async ({ stores, note }) => {
-      await stores.signIns.succeeded(attempt);
+      await requireStillVerified(stores, verified);
+      await stores.signIns.succeeded(verified.attempt);
       await stores.users.changePassword(user.id, passwordHash);
       await stores.sessions.removeOthers(user.id, by.principal.id);
       await note({ teamId: null, action: 'password.change', resource: { type: 'user', id: user.id } });

@@ -1,7 +1,7 @@
 import type { Origin } from '../access/origin.js';
 import type { Ports } from '../ports.js';
 import { type OpenedSession, openSession } from './open-session.js';
-import { verifyPerson } from './verify-person.js';
+import { requireStillVerified, verifyPerson } from './verify-person.js';
 
 export interface SignIn {
   readonly email: string;
@@ -17,8 +17,10 @@ export interface SignIn {
 export const signIn =
   (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
   async ({ email, password, origin, device, replaces }: SignIn): Promise<OpenedSession> => {
-    const { user, attempt } = await verifyPerson(ports, { email, password, address: origin.address, device });
+    const verified = await verifyPerson(ports, { email, password, address: origin.address, device });
+    const { user, attempt } = verified;
     return ports.stores.transaction(async (stores) => {
+      await requireStillVerified(stores, verified);
       await stores.signIns.succeeded(attempt);
       if (replaces !== null) await stores.sessions.remove(replaces);
       return openSession(ports, stores, { user, now: ports.clock(), action: 'session.open', origin });

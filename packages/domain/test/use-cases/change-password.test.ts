@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { authenticateSession } from '../../src/use-cases/authenticate-session.js';
 import { changePassword } from '../../src/use-cases/change-password.js';
 import { pointers, refused } from '../refusal.js';
-import { origin, PASSWORD, serviceScene, signingIn } from './people.js';
+import { origin, PASSWORD, serviceScene, signingIn, whileVerifying } from './people.js';
 
 const NEW = 'another long password';
 type Scene = Awaited<ReturnType<typeof serviceScene>>;
@@ -29,6 +29,12 @@ describe('Changing the password', () => {
     await refused(changing(here, PASSWORD), 'too-many-attempts');
     here.time.now += 60_000;
     await signingIn(here);
+  });
+  it('is done once with one password, of two at the same time', async () => {
+    const here = await serviceScene();
+    const twice = whileVerifying(here, () => changing(here, PASSWORD));
+    await refused(changing(twice, PASSWORD, 'the password of a thief'), 'wrong-credentials');
+    await signingIn(here, { password: NEW });
   });
   it('needs 12 characters', async () => {
     const here = await serviceScene();

@@ -29,5 +29,19 @@ export const signingIn = (
     replaces: over.replaces ?? null,
   });
 
+/** The scene in which that happens once while the next password is verified, which takes a while. */
+export const whileVerifying = <Here extends World>(here: Here, happening: () => Promise<unknown>): Here => {
+  let isNext = true;
+  const verifyPassword = async (password: string, stored: string | undefined) => {
+    const right = await here.secrets.verifyPassword(password, stored);
+    if (isNext) {
+      isNext = false;
+      await happening();
+    }
+    return right;
+  };
+  return { ...here, secrets: { ...here.secrets, verifyPassword } };
+};
+
 export const accepting = (here: World, secret: string, email = 'ben@example.com', password = PASSWORD) =>
   acceptInvitation(here)({ secret, email, name: 'Ben', password, origin });

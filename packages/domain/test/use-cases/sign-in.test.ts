@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { authenticateSession } from '../../src/use-cases/authenticate-session.js';
 import { refused } from '../refusal.js';
-import { serviceScene, signingIn } from './people.js';
+import { serviceScene, signingIn, whileVerifying } from './people.js';
 import { HOUR, MINUTE } from './world.js';
 
 type Scene = Awaited<ReturnType<typeof serviceScene>>;
@@ -15,6 +15,15 @@ describe('Signing in', () => {
     expect(opened.secret).to.not.equal(here.opened.secret);
     expect(await authenticateSession(here)(opened.secret)).to.have.property('principal');
     expect(JSON.stringify(opened.session)).to.not.contain(opened.secret);
+  });
+  it('is refused when the password is changed or the account disabled while it is verified', async () => {
+    const here = await serviceScene();
+    const { id } = here.opened.user;
+    const changed = whileVerifying(here, () => here.stores.users.changePassword(id, 'another hash'));
+    await refused(signingIn(changed), 'wrong-credentials');
+    const other = await serviceScene();
+    const disabled = whileVerifying(other, () => other.stores.users.setDisabled(other.opened.user.id, other.time.now));
+    await refused(signingIn(disabled), 'wrong-credentials');
   });
   it('ends the session it replaces', async () => {
     const here = await serviceScene();
