@@ -30,6 +30,8 @@ export const startProxy = async (): Promise<FrontProxy> => {
     answer.on('close', () => passed.destroy());
     asked.pipe(passed);
   });
+  // As long as the service keeps idle connections itself: the client sends on one that it believes to be open.
+  server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
