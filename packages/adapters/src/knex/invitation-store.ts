@@ -130,8 +130,12 @@ export const invitationStore = (access: Access): InvitationStore => ({
     const where = `id = ? and ${condition} and ${UNUSED}`;
     return (await update(access, 'invitations', columns, where, [invitationId, ...bindings])) === 1;
   },
-  revokeMadeBy: async (userId, at) => {
+  revokeMadeBy: async ({ userId, teamId }, at) => {
     const columns = { revoked_at: access.dialect.moment(at) };
-    await update(access, 'invitations', columns, `created_by = ? and ${UNUSED}`, [userId]);
+    const [condition, bindings] = teamId === undefined ? ['1 = 1', []] : into(teamId);
+    await update(access, 'invitations', columns, `created_by = ? and ${condition} and ${UNUSED}`, [
+      userId,
+      ...bindings,
+    ]);
   },
 });

@@ -52,9 +52,11 @@ export const invitationStore = ({ read, change }: TableAccess): InvitationStore 
       invitations.put(invitationId, { ...found, revokedAt: at });
       return true;
     }),
-  revokeMadeBy: (userId, at) =>
+  revokeMadeBy: ({ userId, teamId }, at) =>
     change(({ invitations }) => {
-      for (const found of invitations.all())
-        if (found.createdBy === userId && canBeRevoked(found)) invitations.put(found.id, { ...found, revokedAt: at });
+      for (const found of invitations.all()) {
+        const isMeant = found.createdBy === userId && (teamId === undefined || found.team?.id === teamId);
+        if (isMeant && canBeRevoked(found)) invitations.put(found.id, { ...found, revokedAt: at });
+      }
     }),
 });

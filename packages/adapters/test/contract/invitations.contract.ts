@@ -99,7 +99,15 @@ export const invitationsContract = (opened: Opened): void => {
       const seen = { id, team: { id: team.id, name: team.name }, role: 'viewer', createdBy: owner.name };
       expect(await again.invitations.received(address, NOON)).to.deep.equal([{ ...seen, createdAt, expiresAt }]);
       expect(await again.invitations.byId(one.id)).to.deep.equal(one);
-      await stores.invitations.revokeMadeBy(owner.id, NOON + 1);
+      const elsewhere = await storedTeam(stores);
+      await stores.invitations.revokeMadeBy({ userId: owner.id, teamId: elsewhere.team.id }, NOON + 1);
+      await stores.invitations.revokeMadeBy({ userId: elsewhere.owner.id, teamId: team.id }, NOON + 1);
+      expect(await again.invitations.received(address, NOON)).to.have.length(1);
+      await stores.invitations.revokeMadeBy({ userId: owner.id, teamId: team.id }, NOON + 1);
+      expect(await again.invitations.received(address, NOON)).to.deep.equal([]);
+      expect((await again.invitations.byId(bare.id))?.revokedAt).to.equal(null);
+      await stores.invitations.revokeMadeBy({ userId: owner.id }, NOON + 1);
+      expect((await again.invitations.byId(bare.id))?.revokedAt).to.equal(NOON + 1);
       expect(await again.invitations.received(address, NOON)).to.deep.equal([]);
       expect((await again.invitations.byId(gone.id))?.revokedAt).to.equal(NOON);
       expect((await again.invitations.byId(other.id))?.revokedAt).to.equal(NOON + 1);

@@ -42,6 +42,6 @@ export interface InvitationStore {
   received(addressKey: string, at: Instant): Promise<readonly ReceivedInvitation[]>;
   /** Marks one into the team, or into none (null), as revoked; false when there is none that is neither used nor revoked. */
   revoke(teamId: string | null, invitationId: string, at: Instant): Promise<boolean>;
-  /** Marks all that the person made, and that are neither used nor revoked, as revoked. */
-  revokeMadeBy(userId: string, at: Instant): Promise<void>;
+  /** Marks all that the person made, and that are neither used nor revoked, as revoked: those into the team, where one is given. */
+  revokeMadeBy(maker: { readonly userId: string; readonly teamId?: string }, at: Instant): Promise<void>;
 }

@@ -59,7 +59,7 @@ export const disablePerson =
       if (found.disabledAt !== null) return found;
       await stores.users.setDisabled(userId, now);
       await stores.sessions.removeOthers(userId, null);
-      await stores.invitations.revokeMadeBy(userId, now);
+      await stores.invitations.revokeMadeBy({ userId }, now);
       const connection = host === undefined ? undefined : await stores.hostConnections.of(userId, host);
       if (connection !== undefined) await markRevoking(stores, connection);
       return { ...found, disabledAt: now };

@@ -150,6 +150,29 @@ onEveryStore('invitations', (open) => {
   });
 });
 
+onEveryStore('invitations of a person who was an owner', (open) => {
+  const stage = useFreshStage(open);
+
+  it('stay unusable when the person becomes an owner again', async () => {
+    const { browser, team, service, world } = stage();
+    const bob = await world.person('Bob');
+    await world.member(team, bob, 'owner');
+    const path = { team_id: team.id, user_id: bob.user.id };
+    const link = async () =>
+      (await service.signedIn(bob).ok('createInvitation', { body: { team_id: team.id } })).body.data.token;
+    const [demoted, kept] = [await link(), (await browser.ok('createInvitation', { body: { team_id: team.id } })).body];
+    await browser.ok('changeMemberRole', { path, body: { role: 'member' } });
+    await browser.ok('changeMemberRole', { path, body: { role: 'owner' } });
+    await service.anonymous.refused('acceptInvitation', 'invitation-unusable', { body: grace(demoted) });
+    service.clock.pass(2000);
+    const removed = await link();
+    await browser.ok('removeMember', { path });
+    await world.member(team, bob, 'owner');
+    await service.anonymous.refused('acceptInvitation', 'invitation-unusable', { body: grace(removed) });
+    await service.anonymous.ok('acceptInvitation', { body: grace(kept.data.token) });
+  });
+});
+
 describe('readInvitation', () => {
   const stage = useFreshStage();
 
