@@ -1,4 +1,4 @@
-import { callerOf, type Exchange } from './exchange.js';
+import { type Exchange, sharerOf } from './exchange.js';
 import { Problem } from './problem.js';
 import { createShare } from './share.js';
 
@@ -37,7 +37,7 @@ export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
       return all.taken;
     },
     take(exchange, bytes) {
-      const caller = callerOf(exchange);
+      const caller = sharerOf(exchange);
       const shares = sharesOf(exchange);
       for (const share of shares) {
         const crossed = share.crossed(caller, bytes);
@@ -49,7 +49,7 @@ export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
     },
     giveBack(exchange) {
       if (exchange.held === 0) return;
-      for (const share of sharesOf(exchange)) share.give(callerOf(exchange), exchange.held);
+      for (const share of sharesOf(exchange)) share.give(sharerOf(exchange), exchange.held);
       exchange.held = 0;
     },
   };

@@ -7,6 +7,8 @@ import type { Head } from './send.js';
 /** Bounds of event streams; times in milliseconds. */
 export const STREAM_LIMITS = {
   mostPerPrincipal: 20,
+  /** Through all keys and sessions of the person, of which there is no limit. */
+  mostPerPerson: 200,
   mostAtOnce: 1000,
   /** Bytes that wait for a slow reader. */
   mostPending: 256 * 1024,
@@ -40,7 +42,7 @@ export interface EventStreams {
 }
 
 interface OpenStream {
-  readonly owner: string;
+  readonly owner: Principal;
   lookAgain(): void;
   end(): void;
 }
@@ -57,13 +59,16 @@ export const createEventStreams = (
   }, limits.authoriseEvery);
   sweep.unref();
 
-  const refuseMore = (owner: string): void => {
+  const tooMany = (detail: string): Problem => new Problem('too-many-requests', detail, { retryAfter: 5 });
+
+  const refuseMore = ({ kind, id, userId }: Principal): void => {
     if (ended || all.size >= limits.mostAtOnce)
       throw new Problem('unavailable', 'The service has as many streams open as it can.', { retryAfter: 5 });
-    const own = [...all].filter((stream) => stream.owner === owner).length;
-    if (own < limits.mostPerPrincipal) return;
-    const detail = `A key or session has ${limits.mostPerPrincipal} event streams at most; close one first.`;
-    throw new Problem('too-many-requests', detail, { retryAfter: 5 });
+    const ofPerson = [...all].filter(({ owner }) => owner.userId === userId);
+    if (ofPerson.filter(({ owner }) => owner.kind === kind && owner.id === id).length >= limits.mostPerPrincipal)
+      throw tooMany(`A key or session has ${limits.mostPerPrincipal} event streams at most; close one first.`);
+    if (ofPerson.length >= limits.mostPerPerson)
+      throw tooMany(`A person has ${limits.mostPerPerson} event streams at most; close one first.`);
   };
 
   const begin = (exchange: Exchange, first: Principal, stream: EventStream, authorise: Authorise): OpenStream => {
@@ -101,7 +106,7 @@ export const createEventStreams = (
     if (exchange.request.headers['last-event-id'] !== undefined) write(RESYNC_FRAME);
     const stop = stream.begin({ principal: () => principal, send: write });
     return {
-      owner: `${first.kind}:${first.id}`,
+      owner: first,
       end,
       lookAgain() {
         if (monotonic() - spokenAt >= limits.heartbeatEvery) write(HEARTBEAT);
@@ -118,7 +123,7 @@ export const createEventStreams = (
     },
     async open(exchange, principal, stream, authorise) {
       const { response } = exchange;
-      refuseMore(`${principal.kind}:${principal.id}`);
+      refuseMore(principal);
       if (exchange.answered || response.destroyed) return;
       const closed = new Promise<void>((resolve) => response.once('close', resolve));
       head(exchange, {

@@ -35,9 +35,8 @@ export interface Exchange {
   held: number;
 }
 
-/** Who makes a request, or the network of a stranger: what is shared out is counted by this. */
-export const callerOf = ({ principal, address }: Exchange): string =>
-  principal === null ? networkOf(address) : principal.id;
+/** Who has part of what is shared out: the person, through all their keys and sessions together, or the network of a stranger. */
+export const sharerOf = ({ principal, address }: Exchange): string => principal?.userId ?? networkOf(address);
 
 /** The path of a request target as sent. */
 export const pathOf = (target: string): string => {

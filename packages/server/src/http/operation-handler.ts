@@ -4,7 +4,7 @@ import { checkKind, checkRole, countSigned, createAdmission, createIdentify } fr
 import { createAnswer, locationIn, textOf } from './answer.js';
 import { KNOWN_FOR_MS } from './authentication.js';
 import { RequestAborted } from './body.js';
-import { callerOf, type Exchange } from './exchange.js';
+import type { Exchange } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
 import { createInputReader } from './input.js';
 import type { Machinery } from './machinery.js';
@@ -114,7 +114,7 @@ export const createOperationHandler = <O extends Operation>(
   const { visibility, work, bodies, send, principals, streams, clock } = machinery;
   // Batches that all ask for the database at once would keep everybody else from it.
   const turnsFor = (exchange: Exchange): Turns | null => {
-    if (operation.costly) return machinery.turnsOfCallers.of(callerOf(exchange));
+    if (operation.costly) return machinery.turnsOfCallers.of(exchange.principal?.id ?? '');
     return operation.bodyMode === 'batch' ? machinery.turns : null;
   };
   const admit = createAdmission(operation, machinery);

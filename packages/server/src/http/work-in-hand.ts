@@ -1,4 +1,4 @@
-import { callerOf, type Exchange } from './exchange.js';
+import { type Exchange, sharerOf } from './exchange.js';
 import { Problem } from './problem.js';
 import { createShare } from './share.js';
 
@@ -62,17 +62,17 @@ export const createWorkInHand = (
       return running.size;
     },
     refuseWhenFull(exchange) {
-      const crossed = share.crossed(callerOf(exchange), 1);
+      const crossed = share.crossed(sharerOf(exchange), 1);
       if (crossed !== null) throw FULL[crossed]();
     },
     begin(exchange) {
       exchange.deadline = monotonic() + timeLimit;
       running.add(exchange);
-      share.take(callerOf(exchange), 1);
+      share.take(sharerOf(exchange), 1);
     },
     end(exchange) {
       running.delete(exchange);
-      share.give(callerOf(exchange), 1);
+      share.give(sharerOf(exchange), 1);
       if (running.size === 0) for (const resolve of waiting.splice(0)) resolve();
     },
     idle: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),

@@ -8,7 +8,8 @@ import { Problem } from '../../src/http/problem.js';
 import type { EventSink } from '../../src/http/reply.js';
 import { type Listening, listen } from '../harness/listen.js';
 
-const principal = (id: string): Principal => ({ kind: 'api_key', id }) as Principal;
+/** The key of the person that stands before the dash of its id. */
+const principal = (id: string): Principal => ({ kind: 'api_key', id, userId: id.split('-')[0] }) as Principal;
 const exchangeOf = (request: IncomingMessage, response: ServerResponse): Exchange =>
   ({ request, response, answered: false, openedAt: null, sent: 0 }) as unknown as Exchange;
 
@@ -68,6 +69,13 @@ describe('event streams', () => {
     for (const id of ['a', 'a', 'a', 'b', 'b']) statuses.push((await served.open(id)).status);
     expect(statuses).to.deep.equal([200, 200, 429, 200, 503]);
     expect(served.streams.count).to.equal(3);
+  });
+
+  it('are bounded for each person, whatever number of keys the person makes', async () => {
+    served = await serve({ mostPerPrincipal: 2, mostPerPerson: 3 }, always);
+    const statuses = [];
+    for (const id of ['a-1', 'a-1', 'a-2', 'a-2', 'a-3', 'b-1']) statuses.push((await served.open(id)).status);
+    expect(statuses).to.deep.equal([200, 200, 200, 429, 429, 200]);
   });
 
   it('say that they live only when nothing else was said for long', async () => {
