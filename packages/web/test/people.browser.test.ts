@@ -76,4 +76,34 @@ describe('the people of a server, in a browser', () => {
     await expectAccessible('as a member');
     await close();
   });
+
+  it('are marked, in the team too, when a name or address mixes alphabets', async () => {
+    // The second letter is Cyrillic.
+    await joinedBy(service, teamId, 'member', 'P\u0430ul');
+    const MARK = 'letters of different alphabets';
+    const { page, open, close, expectAccessible } = await visit(service);
+    await open('/settings/people');
+    await page
+      .getByRole('row', { name: /P\u0430ul/ })
+      .getByText(MARK)
+      .waitFor();
+    expect(await page.getByRole('row', { name: /Ada/ }).getByText(MARK).count()).to.equal(0);
+    await expectAccessible('people with a mark');
+    await page.getByLabel('Email (optional)').fill('p\u0430ypal@example.org');
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    await page.getByText('Check that it is the one you mean').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'p\u0430ypal@example.org' }).getByText(MARK).waitFor();
+    await open(`/teams/${teamId}`);
+    await page
+      .getByRole('row', { name: /P\u0430ul/ })
+      .getByText(MARK)
+      .waitFor();
+    await page.getByLabel('Email (optional)').fill('p\u0430ypal@example.org');
+    await page.getByRole('button', { name: 'Make an invitation link' }).click();
+    await page.getByText('Check that it is the one you mean').waitFor();
+    const links = page.getByRole('region', { name: 'Links that still work' });
+    await links.getByText(MARK).waitFor();
+    await expectAccessible('a link for a marked address');
+    await close();
+  });
 });

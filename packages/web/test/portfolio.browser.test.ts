@@ -69,7 +69,7 @@ describe('all projects, in a browser', () => {
     expect(await page.getByText('a key for long').count()).to.equal(0);
     await expectAccessible('projects with a key that ends');
     await open(`/teams/${team.data.id}/api-keys`);
-    const marked = page.locator('tr', { has: page.locator('td .expiring') });
+    const marked = page.locator('tr', { has: page.locator('td .marked') });
     await marked.filter({ hasText: 'a key for days' }).waitFor();
     expect(await marked.filter({ hasText: 'a key for long' }).count()).to.equal(0);
     await service.person

@@ -77,6 +77,22 @@ export const usersContract = (opened: Opened, open: Open): void => {
       expect((await again.users.byEmail(user.email))?.passwordHash).to.equal('hash');
     });
 
+    it('have an email each, compared after NFKC: other spellings are the same, letters that look alike are not', async () => {
+      const { stores, again } = opened();
+      const nth = unique('k').toLowerCase();
+      const at = (local: string) => `${local}${nth}@example.org`;
+      const user = await storedUser(stores, { email: at('kfi') });
+      for (const twin of [at('\uff4b\uff46\uff49'), at('K\ufb01'), at('\u212afi'), at('\ud835\udc24fi')]) {
+        await expectRefused(stores.users.create(sampleUser({ email: twin }), 'other'), 'email-taken');
+        expect((await again.users.byEmail(twin))?.user.id, twin).to.equal(user.id);
+      }
+      const others = [at('kf\u0131'), at('KF\u0130'), at('kf\u0456'), at('\u043afi')];
+      const made = new Map<string, string>();
+      for (const email of others) made.set(email, (await storedUser(stores, { email })).id);
+      for (const [email, id] of made) expect((await again.users.byEmail(email))?.user.id, email).to.equal(id);
+      expect((await again.users.byEmail(at('KFI')))?.user.id).to.equal(user.id);
+    });
+
     it('are disabled and enabled, verified, and read page by page, oldest first', async () => {
       const { stores, again } = opened();
       const first = await storedUser(stores, { createdAt: NOON - 2 });

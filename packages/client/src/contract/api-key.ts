@@ -3,6 +3,7 @@ import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
+import { MixedScripts } from './session.js';
 
 export const ScopeName = {
   type: 'string',
@@ -53,7 +54,7 @@ export const TeamApiKey = record({
   properties: {
     id: Id,
     name: Text,
-    maker: record({ properties: { user_id: Id, name: Text, email: Text } }),
+    maker: record({ properties: { user_id: Id, name: Text, email: Text, mixed_scripts: MixedScripts } }),
     scopes: members.scopes,
     all_teams: { type: 'boolean', description: 'Whether it reaches all teams of its maker.' },
     project_id: members.project_id,

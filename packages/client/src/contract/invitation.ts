@@ -15,7 +15,7 @@ import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
-import { User } from './session.js';
+import { MixedScripts, User } from './session.js';
 
 const RoleOrNull = {
   ...RoleName,
@@ -37,6 +37,7 @@ export const Invitation = record({
     team_id: { ...IdOrNull, description: 'The team the person joins; null: none.' },
     role: RoleOrNull,
     email: BoundTo,
+    mixed_scripts: MixedScripts,
     expires_at: Timestamp,
   },
 });
@@ -92,6 +93,7 @@ export const PendingInvitation = record({
     id: Id,
     role: RoleName,
     email: BoundTo,
+    mixed_scripts: MixedScripts,
     created_by: Text,
     created_at: Timestamp,
     expires_at: Timestamp,

@@ -3,7 +3,7 @@ import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
-import { EmailVerified } from './session.js';
+import { EmailVerified, MixedScripts } from './session.js';
 
 export const RoleName = {
   type: 'string',
@@ -19,6 +19,7 @@ export const Member = record({
     name: Text,
     email: Email,
     email_verified: EmailVerified,
+    mixed_scripts: MixedScripts,
     role: RoleName,
     disabled: { type: 'boolean', description: 'Whether an administrator disabled the account.' },
   },

@@ -4,7 +4,7 @@ import type { Operation } from './operation.js';
 import { PageQuery, pageOf } from './page.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema } from './schema.js';
-import { EmailVerified } from './session.js';
+import { EmailVerified, MixedScripts } from './session.js';
 
 const PEOPLE = '/api/people';
 const PERSON = `${PEOPLE}/{user_id}`;
@@ -19,6 +19,7 @@ export const Person = record({
     name: Text,
     email: Email,
     email_verified: EmailVerified,
+    mixed_scripts: MixedScripts,
     administrator: { type: 'boolean' },
     created_at: Timestamp,
     disabled_at: { ...TimestampOrNull, description: 'Since when it is disabled; null: it is not.' },
@@ -80,7 +81,14 @@ export const vouchForPerson = {
 export const ServiceInvitation = record({
   title: 'ServiceInvitation',
   description: 'An invitation into no team that can still be accepted.',
-  properties: { id: Id, email: EmailOrNull, created_by: Text, created_at: Timestamp, expires_at: Timestamp },
+  properties: {
+    id: Id,
+    email: EmailOrNull,
+    mixed_scripts: MixedScripts,
+    created_by: Text,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+  },
 });
 export type ServiceInvitation = FromSchema<typeof ServiceInvitation>;
 

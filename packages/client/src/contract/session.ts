@@ -9,6 +9,13 @@ export const EmailVerified = {
     "Whether the address is proved to be the person's: an administrator bound an invitation to it, or vouched for it.",
 } as const satisfies Schema;
 
+export const MixedScripts = {
+  type: 'boolean',
+  description:
+    'Whether address or name has letters of two scripts that look alike (Latin, Cyrillic, Greek, Armenian, Cherokee): it may ' +
+    'be made to be taken for another one.',
+} as const satisfies Schema;
+
 export const User = record({
   title: 'User',
   description: 'A person with an account.',

@@ -1,5 +1,5 @@
 import type { NewApiKey, TeamApiKey, ApiKey as WireApiKey } from '@shipworthy/client/contract';
-import type { ApiKey, CreatedApiKey, ReachingKey } from '@shipworthy/domain';
+import { type ApiKey, type CreatedApiKey, mixesScripts, type ReachingKey } from '@shipworthy/domain';
 import { wireMoment, wireMomentOrNull } from './moment.js';
 
 /** A key without the key itself. */
@@ -25,7 +25,12 @@ export const wireNewApiKey = ({ apiKey, key }: CreatedApiKey): NewApiKey => ({ .
 export const wireTeamApiKey = ({ key, maker }: ReachingKey): TeamApiKey => ({
   id: key.id,
   name: key.name,
-  maker: { user_id: maker.id, name: maker.name, email: maker.email },
+  maker: {
+    user_id: maker.id,
+    name: maker.name,
+    email: maker.email,
+    mixed_scripts: mixesScripts(maker.name, maker.email),
+  },
   scopes: [...key.scopes],
   all_teams: key.teamId === null,
   project_id: key.projectId,

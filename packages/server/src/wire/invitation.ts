@@ -4,7 +4,13 @@ import type {
   PendingInvitation as WirePending,
   ReceivedInvitation as WireReceived,
 } from '@shipworthy/client/contract';
-import type { CreatedInvitation, PendingInvitation, ReadInvitation, ReceivedInvitation } from '@shipworthy/domain';
+import {
+  type CreatedInvitation,
+  mixesScripts,
+  type PendingInvitation,
+  type ReadInvitation,
+  type ReceivedInvitation,
+} from '@shipworthy/domain';
 import { wireMoment } from './moment.js';
 
 /** An invitation as it is answered once, when it is made. `page` is the address where a person accepts. */
@@ -16,6 +22,7 @@ export const wireInvitation = ({ invitation, secret }: CreatedInvitation, page: 
   team_id: invitation.team?.id ?? null,
   role: invitation.team?.role ?? null,
   email: invitation.email,
+  mixed_scripts: mixesScripts(invitation.email),
   expires_at: wireMoment(invitation.expiresAt),
 });
 
@@ -25,6 +32,7 @@ export const wirePendingInvitation = ({ role, ...pending }: PendingInvitation): 
   // Into a team there is a role always.
   role: role ?? 'viewer',
   email: pending.email,
+  mixed_scripts: mixesScripts(pending.email),
   created_by: pending.createdBy,
   created_at: wireMoment(pending.createdAt),
   expires_at: wireMoment(pending.expiresAt),

@@ -3,7 +3,7 @@ import type {
   OwnerlessTeam as WireOwnerless,
   Person as WirePerson,
 } from '@shipworthy/client/contract';
-import type { OwnerlessTeam, PendingInvitation, User } from '@shipworthy/domain';
+import { mixesScripts, type OwnerlessTeam, type PendingInvitation, type User } from '@shipworthy/domain';
 import { wireMoment, wireMomentOrNull } from './moment.js';
 import { wireMember } from './team.js';
 
@@ -21,6 +21,7 @@ export const wirePerson = ({
   name,
   email,
   email_verified: emailVerified,
+  mixed_scripts: mixesScripts(name, email),
   administrator,
   created_at: wireMoment(createdAt),
   disabled_at: wireMomentOrNull(disabledAt),
@@ -36,6 +37,7 @@ export const wireServiceInvitation = ({
 }: PendingInvitation): WireInvitation => ({
   id,
   email,
+  mixed_scripts: mixesScripts(email),
   created_by: createdBy,
   created_at: wireMoment(createdAt),
   expires_at: wireMoment(expiresAt),

@@ -1,5 +1,5 @@
 import type { Member as WireMember, Team as WireTeam } from '@shipworthy/client/contract';
-import type { Member, TeamOverview } from '@shipworthy/domain';
+import { type Member, mixesScripts, type TeamOverview } from '@shipworthy/domain';
 import { wireMoment } from './moment.js';
 
 /** A team with its projects by name. */
@@ -19,6 +19,7 @@ export const wireMember = ({ userId, name, email, emailVerified, role, disabled 
   name,
   email,
   email_verified: emailVerified,
+  mixed_scripts: mixesScripts(name, email),
   role,
   disabled,
 });

@@ -20,6 +20,7 @@ onEveryStore('invitations', (open) => {
       team_id: team.id,
       role: 'viewer',
       email: null,
+      mixed_scripts: false,
       expires_at: new Date(service.clock.read() + 7 * DAY).toISOString(),
     });
     const answer = await service.anonymous.ok('acceptInvitation', { body: grace(data.token) });
@@ -129,6 +130,7 @@ onEveryStore('invitations', (open) => {
       id,
       role: 'member',
       email: null,
+      mixed_scripts: false,
       created_by: 'Ada',
       created_at: new Date(service.clock.read()).toISOString(),
     };

@@ -23,11 +23,42 @@ onEveryStore('members', (open) => {
     expect(seen.map(({ name, role }) => `${name} ${role}`)).to.deep.equal(['Ada owner', 'Bob viewer']);
     const path = { ...inTeam(), user_id: bob.user.id };
     const changed = (await browser.ok('changeMemberRole', { path, body: { role: 'member' } })).body.data;
-    const known = { user_id: bob.user.id, name: 'Bob', email: 'bob@acme.dev', email_verified: true, disabled: false };
+    const known = {
+      user_id: bob.user.id,
+      name: 'Bob',
+      email: 'bob@acme.dev',
+      email_verified: true,
+      mixed_scripts: false,
+      disabled: false,
+    };
     expect(changed).to.deep.equal({ ...known, role: 'member' });
     await browser.ok('removeMember', { path });
     await browser.refused('removeMember', 'not-found', { path });
     await browser.refused('changeMemberRole', 'not-found', { path, body: { role: 'owner' } });
+  });
+
+  it('are marked where they are chosen or confirmed when letters of two scripts that look alike meet', async () => {
+    const { browser, world, team } = stage();
+    // The second letter is Cyrillic.
+    const paul = await world.person('P\u0430ul');
+    const looks = (rows: readonly { readonly mixed_scripts: boolean }[]) => rows.map((row) => row.mixed_scripts);
+    const role = 'viewer' as const;
+    const seen: unknown[] = [];
+    for (const email of [paul.user.email, 'paul@acme.dev']) {
+      seen.push((await browser.ok('addMember', { path: inTeam(), body: { email, role } })).body.data.mixed_scripts);
+      seen.push((await browser.ok('createInvitation', { body: { email } })).body.data.mixed_scripts);
+    }
+    seen.push((await browser.ok('createInvitation', { body: {} })).body.data.mixed_scripts);
+    expect(seen).to.deep.equal([true, true, false, false, false]);
+    const pending = (await browser.ok('listInvitations', { path: inTeam() })).body.data;
+    expect(looks(pending)).to.have.members([true, false]);
+    expect(looks((await browser.ok('listServiceInvitations')).body.data)).to.have.members([true, false, false]);
+    await world.member(team, paul, 'member');
+    expect(looks((await browser.ok('listMembers', { path: inTeam() })).body.data)).to.have.members([false, true]);
+    expect(looks((await browser.ok('listPeople')).body.data)).to.have.members([false, true]);
+    await world.key(paul, { teamId: team.id });
+    const keys = (await browser.ok('listTeamApiKeys', { path: inTeam() })).body.data;
+    expect(looks(keys.map(({ maker }) => maker))).to.deep.equal([true, false]);
   });
 
   it('are not invited again, and have one open invitation per address before', async () => {

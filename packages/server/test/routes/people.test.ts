@@ -21,7 +21,13 @@ onEveryStore('people', (open) => {
     const second = (await browser.ok('listPeople', { query: { limit: 1, cursor } })).body;
     expect(second.next_cursor).to.equal(null);
     const created_at = new Date(bob.user.createdAt).toISOString();
-    const known = { name: 'Bob', email: 'bob@acme.dev', email_verified: true, administrator: false };
+    const known = {
+      name: 'Bob',
+      email: 'bob@acme.dev',
+      email_verified: true,
+      mixed_scripts: false,
+      administrator: false,
+    };
     expect(second.data).to.deep.equal([{ id: bob.user.id, ...known, created_at, disabled_at: null }]);
   });
 
@@ -145,7 +151,7 @@ onEveryStore('invitations into no team', (open) => {
     const { id, token, expires_at } = (await browser.ok('createInvitation', { body: { email: 'grace@acme.dev' } })).body
       .data;
     const created_at = new Date(service.clock.read()).toISOString();
-    const made = { id, email: 'grace@acme.dev', created_by: 'Ada', created_at, expires_at };
+    const made = { id, email: 'grace@acme.dev', mixed_scripts: false, created_by: 'Ada', created_at, expires_at };
     expect((await browser.ok('listServiceInvitations')).body.data).to.deep.equal([made]);
     const bob = service.signedIn(await world.person('Bob'));
     const path = { invitation_id: id };

@@ -40,7 +40,14 @@ onEveryStore('teams', (open) => {
     });
     await browser.ok('createProject', { path: { team_id: data.id }, body: { name: 'portal' } });
     const members = (await browser.ok('listMembers', { path: { team_id: data.id } })).body.data;
-    const known = { user_id: ada.user.id, name: 'Ada', email: 'ada@acme.dev', email_verified: true, disabled: false };
+    const known = {
+      user_id: ada.user.id,
+      name: 'Ada',
+      email: 'ada@acme.dev',
+      email_verified: true,
+      mixed_scripts: false,
+      disabled: false,
+    };
     expect(members).to.deep.equal([{ ...known, role: 'owner' }]);
   });
 

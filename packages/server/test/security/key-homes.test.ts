@@ -116,7 +116,12 @@ onEveryStore('The home of a key', (open) => {
     const owner = service.signedIn(mallory);
     const [reaching] = (await owner.ok('listTeamApiKeys', { path })).body.data;
     expect(reaching).to.deep.include({ name: 'pipeline', all_teams: true, project_id: null });
-    expect(reaching?.maker).to.deep.equal({ user_id: ada.user.id, name: 'Ada', email: 'ada@acme.dev' });
+    expect(reaching?.maker).to.deep.equal({
+      user_id: ada.user.id,
+      name: 'Ada',
+      email: 'ada@acme.dev',
+      mixed_scripts: false,
+    });
     expect(reaching?.last_used_at).to.be.a('string');
     expect(reaching?.last_used_address).to.equal('127.0.0.1');
     const bar = { path: { ...path, api_key_id: reaching?.id ?? '' } };

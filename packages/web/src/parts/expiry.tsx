@@ -1,7 +1,6 @@
 import { dateText } from '../wording/moments.js';
 import { Icon } from './icon.js';
 import { Moment } from './moment.js';
-import './expiry.css';
 
 const SOON_MS = 14 * 86_400_000;
 
@@ -15,7 +14,7 @@ export const Expiry = ({ at }: { readonly at: string }) => {
   const left = timeLeft(at);
   if (left > SOON_MS) return <time dateTime={at}>{dateText(at)}</time>;
   return (
-    <span class="expiring">
+    <span class="marked">
       <Icon name="attention" /> {left > 0 ? null : 'expired '}
       <Moment at={at} />
     </span>

@@ -2,6 +2,7 @@ import type { Invitation } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
+import { MixedAddress } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
@@ -49,6 +50,7 @@ export const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
             Make an invitation link
           </Button>
         </div>
+        {made?.mixed_scripts ? <MixedAddress /> : null}
         {made === undefined ? null : (
           <Once texts={[['Invitation link', made.url]]}>
             Send this link to {made.email ?? 'one person'}. It works once, until {momentText(made.expires_at)}, and is

@@ -35,7 +35,7 @@ export const KeyRow = ({ apiKey, teams, onDone }: KeyRowProps) => (
     <td data-head="Access">
       {accessText(apiKey, teams)}
       {apiKey.barred_team_ids.map((teamId) => (
-        <p class="small expiring" key={teamId}>
+        <p class="small marked" key={teamId}>
           <Icon name="attention" /> An owner took it out of {nameOf(teams, teamId)}.
         </p>
       ))}

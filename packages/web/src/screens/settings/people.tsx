@@ -5,6 +5,7 @@ import { usePaged } from '../../api/paged.js';
 import { type Resource, useResource } from '../../api/resource.js';
 import { visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
+import { Address, addressText, MixedScripts } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
 import { Choice } from '../../parts/field.js';
@@ -44,10 +45,7 @@ const Row = ({ person, onChange }: RowProps) => {
       <th scope="row" data-head="Person">
         {person.name}
         <br />
-        <span class="small soft">
-          {person.email}
-          {person.email_verified ? null : ' (unverified)'}
-        </span>
+        <Address {...person} />
       </th>
       <td data-head="Account">{standingOf(person)}</td>
       <td data-head="Action">
@@ -111,10 +109,7 @@ const Ownerless = ({ team, onChange }: OwnerlessProps) => {
       <Choice
         label={`New owner of ${team.name}`}
         value={userId}
-        choices={team.members.map((member) => [
-          member.user_id,
-          `${member.name}, ${member.email}${member.email_verified ? '' : ' (unverified)'}`,
-        ])}
+        choices={team.members.map((member) => [member.user_id, `${member.name}, ${addressText(member)}`])}
         onValue={setUserId}
       />
       <div>
@@ -148,23 +143,27 @@ const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInv
       invitations.length === 0 ? null : (
         <Panel title="Invitations to this server">
           <ul class="stack tight">
-            {invitations.map(({ id, email, created_by: maker, created_at: made, expires_at: end }) => (
-              <li key={id} class="row">
-                <span>
-                  {email ?? 'Whoever has the link'}, by {maker} <span class="small soft">until {momentText(end)}</span>
-                </span>
-                <ConfirmButton
-                  text="Revoke"
-                  label={`Revoke the invitation that ${maker} made ${momentText(made)}`}
-                  title="Revoke the invitation?"
-                  compact
-                  perform={() => client.revokeServiceInvitation({ path: { invitation_id: id } })}
-                  onDone={() => void open.refresh()}
-                >
-                  <p>The link stops working.</p>
-                </ConfirmButton>
-              </li>
-            ))}
+            {invitations.map(
+              ({ id, email, mixed_scripts: mixed, created_by: maker, created_at: made, expires_at: end }) => (
+                <li key={id} class="row">
+                  <span>
+                    {email ?? 'Anybody with the link'}
+                    {mixed ? <MixedScripts /> : null}, by {maker}{' '}
+                    <span class="small soft">until {momentText(end)}</span>
+                  </span>
+                  <ConfirmButton
+                    text="Revoke"
+                    label={`Revoke the invitation that ${maker} made ${momentText(made)}`}
+                    title="Revoke the invitation?"
+                    compact
+                    perform={() => client.revokeServiceInvitation({ path: { invitation_id: id } })}
+                    onDone={() => void open.refresh()}
+                  >
+                    <p>The link stops working.</p>
+                  </ConfirmButton>
+                </li>
+              ),
+            )}
           </ul>
         </Panel>
       )

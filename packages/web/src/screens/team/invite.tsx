@@ -4,6 +4,7 @@ import { client } from '../../api/client.js';
 import { type Resource, useResource } from '../../api/resource.js';
 import { ROLE_TITLES, type Role } from '../../api/role.js';
 import { useAction } from '../../api/use-action.js';
+import { MixedAddress, MixedScripts } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
 import { Choice, TextField } from '../../parts/field.js';
@@ -31,24 +32,28 @@ const PendingInvitations = ({ teamId, pending }: PendingProps) => (
         <section class="stack tight" aria-label="Links that still work">
           <h3>Links that still work</h3>
           <ul class="stack tight">
-            {invitations.map(({ id, role, email, created_by: maker, created_at: made, expires_at: end }) => (
-              <li key={id} class="row">
-                <span>
-                  {email === null ? null : `${email}, `}
-                  {ROLE_TITLES[role]}, by {maker} <span class="small soft">until {momentText(end)}</span>
-                </span>
-                <ConfirmButton
-                  text="Revoke"
-                  label={`Revoke the link that ${maker} made ${email === null ? '' : `for ${email} `}${momentText(made)}`}
-                  title="Revoke the invitation link?"
-                  compact
-                  perform={() => client.revokeInvitation({ path: { team_id: teamId, invitation_id: id } })}
-                  onDone={() => void pending.refresh()}
-                >
-                  <p>The link works no more. Who has it needs another one.</p>
-                </ConfirmButton>
-              </li>
-            ))}
+            {invitations.map(
+              ({ id, role, email, mixed_scripts: mixed, created_by: maker, created_at: made, expires_at: end }) => (
+                <li key={id} class="row">
+                  <span>
+                    {email}
+                    {mixed ? <MixedScripts /> : null}
+                    {email === null ? null : ', '}
+                    {ROLE_TITLES[role]}, by {maker} <span class="small soft">until {momentText(end)}</span>
+                  </span>
+                  <ConfirmButton
+                    text="Revoke"
+                    label={`Revoke the link that ${maker} made ${email === null ? '' : `for ${email} `}${momentText(made)}`}
+                    title="Revoke the invitation link?"
+                    compact
+                    perform={() => client.revokeInvitation({ path: { team_id: teamId, invitation_id: id } })}
+                    onDone={() => void pending.refresh()}
+                  >
+                    <p>The link works no more. Who has it needs another one.</p>
+                  </ConfirmButton>
+                </li>
+              ),
+            )}
           </ul>
         </section>
       )
@@ -102,6 +107,7 @@ export const Invite = ({ teamId }: InviteProps) => {
       </form>
       {made === undefined ? null : (
         <div class="invited">
+          {made.mixed_scripts ? <MixedAddress /> : null}
           <Once texts={[['Invitation link', made.url]]}>
             Send this link to {made.email ?? 'one person'}. It works once, until {momentText(made.expires_at)}, and is
             not shown again.{' '}

@@ -2,6 +2,7 @@ import type { Member } from '@shipworthy/client';
 import { client } from '../../api/client.js';
 import { ROLE_TITLES, type Role } from '../../api/role.js';
 import { useAction } from '../../api/use-action.js';
+import { Address } from '../../parts/address.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
 import { FaultNotice } from '../../parts/notice.js';
 import { ROLES } from './roles.js';
@@ -29,11 +30,8 @@ export const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLe
       <th scope="row" data-head="Person">
         {member.name} {own ? <span class="small soft">you</span> : null}
         <br />
-        <span class="small soft">
-          {member.email}
-          {member.email_verified ? null : ' (unverified)'}
-          {member.disabled ? ', account disabled' : null}
-        </span>
+        <Address {...member} />
+        {member.disabled ? <span class="small soft">, account disabled</span> : null}
       </th>
       <td data-head="Role">
         {owner ? (

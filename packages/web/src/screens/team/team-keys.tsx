@@ -2,6 +2,7 @@ import type { TeamApiKey } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
+import { Address } from '../../parts/address.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
 import { Expiry } from '../../parts/expiry.js';
 import { Moment } from '../../parts/moment.js';
@@ -36,7 +37,7 @@ const TeamKey = ({ apiKey, team, onDone }: TeamKeyProps) => (
     <td data-head="Made by">
       {apiKey.maker.name}
       <br />
-      <span class="small soft">{apiKey.maker.email}</span>
+      <Address {...apiKey.maker} />
     </td>
     <td data-head="Permissions">{scopesText(apiKey.scopes)}</td>
     <td data-head="Access">{accessText(apiKey, team)}</td>
