@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { suiteRunEvent } from '../harness/cdevents.js';
-import { onEveryStore } from '../harness/openings.js';
+import { onEveryDatabase } from '../harness/openings.js';
 import { type Stage, useFreshStage } from '../harness/stage.js';
 
 const SHA = 'a'.repeat(40);
@@ -16,7 +16,7 @@ const deployment = (service: Stage['service'], app_name: string, over: object = 
   },
 });
 
-onEveryStore('The home of a key', (open) => {
+onEveryDatabase('The home of a key', (open) => {
   const stage = useFreshStage(open);
 
   /** Mallory's team, with projects of these names, and Ada brought into it. */

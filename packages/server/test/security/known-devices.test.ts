@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { onEveryStore } from '../harness/openings.js';
+import { onEveryDatabase } from '../harness/openings.js';
 import { givePassword, PASSWORD } from '../harness/people.js';
 import { useFreshStage } from '../harness/stage.js';
 
 const HOME = '198.51.100.1';
 const DEVICE = /shipworthy_device=[^;,]+/;
 
-onEveryStore('A device that has signed in before', (open) => {
+onEveryDatabase('A device that has signed in before', (open) => {
   const stage = useFreshStage(open);
   beforeEach(() => givePassword(stage().service, stage().ada));
 
