@@ -82,6 +82,23 @@ const suite = (name: string, open: OpenStores): void => {
       await other.anonymous.refused('signIn', 'wrong-credentials', { body });
     });
 
+    it('lets nobody change the team in the second in which their former role is remembered', async () => {
+      const { world, team, browser, service } = stage;
+      const [eve, friend] = [await world.person('Eve'), await world.person('Friend')];
+      await world.member(team, eve, 'owner');
+      await world.member(team, friend, 'viewer');
+      const pathOf = ({ user }: typeof eve) => ({ team_id: team.id, user_id: user.id });
+      const there = other.signedIn(eve);
+      await there.ok('listMembers', { path: pathOf(eve) });
+      await browser.ok('changeMemberRole', { path: pathOf(eve), body: { role: 'viewer' } });
+      const promote = { path: pathOf(friend), body: { role: 'owner' } } as const;
+      await there.refused('changeMemberRole', 'forbidden', promote);
+      await browser.ok('removeMember', { path: pathOf(eve) });
+      await there.refused('removeMember', 'not-found', { path: pathOf(friend) });
+      const members = await service.ports.stores.teams.members(team.id);
+      expect(members.find(({ userId }) => userId === friend.user.id)?.role).to.equal('viewer');
+    });
+
     it('refuses what was begun before: a request whose body comes later', async () => {
       const { bob, path } = await member();
       const { browser, world, team, service } = stage;
