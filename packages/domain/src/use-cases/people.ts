@@ -14,8 +14,21 @@ export interface AboutPerson {
   readonly userId: string;
 }
 
+const forAdministrators = (): DomainError => new DomainError('forbidden', 'Only an administrator may do this.');
+
 const requireAdministrator = ({ principal }: Actor): void => {
-  if (!principal.administrator) throw new DomainError('forbidden', 'Only an administrator may do this.');
+  if (!principal.administrator) throw forAdministrators();
+};
+
+/**
+ * Demands, inside a transaction, that the caller is an administrator as it is stored: what was known of the principal may be a
+ * second old, in which a disabled administrator could enable their own account. Who has no account here, as with an embedder's own
+ * authentication, is taken at the principal's word. @throws DomainError `forbidden`
+ */
+const requireAdministratorNow = async ({ users }: Pick<Stores, 'users'>, { principal }: Actor): Promise<void> => {
+  await users.lockAdministrators();
+  const user = await users.byId(principal.userId);
+  if (user !== undefined && (user.disabledAt !== null || !user.administrator)) throw forAdministrators();
 };
 
 /** Runs an administrator's change of an account. @throws DomainError `forbidden`, `not-found` */
@@ -27,6 +40,7 @@ const changePerson = async (
 ): Promise<User> => {
   requireAdministrator(by);
   return change(ports, by, async (changing) => {
+    await requireAdministratorNow(changing.stores, by);
     const user = await changing.stores.users.byId(userId);
     if (user === undefined) throw notFound('person');
     const changed = await work(changing, user);
@@ -36,10 +50,9 @@ const changePerson = async (
   });
 };
 
-/** Demands that another administrator is left. Administrators that are disabled at the same time wait for each other. */
+/** Demands that another administrator is left. Their accounts are held still, so that two who disable each other wait. */
 const requireAdministratorLeft = async ({ users }: Pick<Stores, 'users'>, user: User): Promise<void> => {
   if (!user.administrator) return;
-  await users.lockAdministrators();
   const others = (await users.administrators()).filter(({ id, disabledAt }) => id !== user.id && disabledAt === null);
   if (others.length === 0) throw new DomainError('last-administrator', 'The last administrator cannot be disabled.');
 };
@@ -117,6 +130,7 @@ export const nameOwner =
   async ({ by, userId, teamId }: AboutPerson & { readonly teamId: string }): Promise<Member> => {
     requireAdministrator(by);
     return change(ports, by, async ({ stores, note }) => {
+      await requireAdministratorNow(stores, by);
       await stores.teams.lock(teamId);
       const members = await stores.teams.members(teamId);
       const isOwned = members.some(({ role, disabled }) => role === 'owner' && !disabled);
