@@ -1,4 +1,4 @@
-/** Long work in slices: between two of them the event loop serves other requests. */
+/** Long work of one request in slices: between two of them the event loop serves other requests. */
 export interface Slices {
   /**
    * Does the work on each item, in order, and answers the results. An error of the work ends it, and so does the

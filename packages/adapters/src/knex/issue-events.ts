@@ -1,31 +1,36 @@
-import type { IssueEvent } from '@shipworthy/domain';
+import type { IssueEvent, Page, PageRequest } from '@shipworthy/domain';
 import type { Access } from './access.js';
+import { FIRST_MOMENT } from './dialect.js';
 
-interface HistoryRow {
-  readonly release_id: string;
-  readonly events: string;
-}
+type EventCells = readonly [
+  issueId: string,
+  at: number,
+  kind: IssueEvent['kind'],
+  type: IssueEvent['type'],
+  place: number,
+];
 
-type EventCells = readonly [issueId: string, at: number, kind: IssueEvent['kind'], type: IssueEvent['type']];
-
-/**
- * What happened in each of the releases, in the order asked. A release's history is one text: as rows of their own tens of
- * thousands of events take twice as long to arrive.
- */
+/** What happened in a release. A page is one text: as rows of their own thousands of events take twice as long to arrive. */
 export const eventsOf = async (
   { dialect, read }: Access,
-  releaseIds: readonly string[],
-): Promise<readonly (readonly IssueEvent[])[]> => {
-  const { jsonArray, jsonArrayOf, milliseconds, among, list } = dialect;
-  const event = `${jsonArray}(issue_id, ${milliseconds('at')}, kind, type)`;
-  const rows = await read<HistoryRow>(
-    `select release_id, ${jsonArrayOf}(${event} order by at, place) as events from issue_events
-      where ${among('release_id', 'id')} group by release_id`,
-    [list(releaseIds)],
+  releaseId: string,
+  { limit, after }: PageRequest,
+): Promise<Page<IssueEvent>> => {
+  const { jsonArray, jsonArrayOf, milliseconds, moment } = dialect;
+  const [at, place] = after ?? [FIRST_MOMENT, 0];
+  const event = `${jsonArray}(issue_id, ${milliseconds('at')}, kind, type, place)`;
+  const [row] = await read<{ readonly events: string | null }>(
+    `select ${jsonArrayOf}(${event} order by at, place) as events
+      from (select issue_id, at, kind, type, place from issue_events
+        where release_id = ? and (at, place) > (?, ?) order by at, place limit ?) as e`,
+    [releaseId, moment(Number(at)), Number(place), limit + 1],
+    'events-of-release',
   );
-  const byRelease = new Map(rows.map(({ release_id, events }) => [release_id, events]));
-  return releaseIds.map((releaseId) => {
-    const cells: readonly EventCells[] = JSON.parse(byRelease.get(releaseId) ?? '[]');
-    return cells.map(([issueId, at, kind, type]) => ({ issueId, releaseId, at, kind, type }));
-  });
+  const cells: readonly EventCells[] = JSON.parse(row?.events ?? '[]');
+  const shown = cells.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    rows: shown.map(([issueId, happenedAt, kind, type]) => ({ issueId, releaseId, at: happenedAt, kind, type })),
+    next: cells.length > limit && last !== undefined ? [last[1], last[4]] : null,
+  };
 };

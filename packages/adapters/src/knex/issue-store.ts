@@ -97,7 +97,7 @@ export const issueStore = (access: Access): IssueStore => ({
   replace: (next, events) => replace(access, next, events),
   page: (filter, page) =>
     pageOf(access, listing(filter), page, issueOf, ({ state, createdAt, id }) => [isOpen(state), createdAt, id]),
-  eventsOf: (releaseIds) => eventsOf(access, releaseIds),
+  eventsOf: (releaseId, page) => eventsOf(access, releaseId, page),
   byExternalIds: async (projectId, externalIds) => {
     const { among, list } = access.dialect;
     const rows = await access.read<IssueRow>(

@@ -1,8 +1,8 @@
-import type { ImportedIssue, Issue, IssueEvent, IssueStore } from '@shipworthy/domain';
+import type { ImportedIssue, Issue, IssueEvent, IssueStore, Page, PageRequest } from '@shipworthy/domain';
 import { DomainError, issueMoves } from '@shipworthy/domain';
 import { letGo } from './let-go.js';
 import { mark } from './mark.js';
-import { ascending, pageDown, pageUp } from './order.js';
+import { pageDown, pageUp } from './order.js';
 import type { TableAccess } from './table-access.js';
 import { keyOf, type Tables } from './tables.js';
 
@@ -37,12 +37,18 @@ const mayLeave = ({ releases }: Tables, { releaseId }: Issue): boolean => {
 };
 
 /** An issue that left a release is still one of its project. */
-const eventsOf = ({ releases, issues, issueEvents }: Tables, releaseId: string): readonly IssueEvent[] => {
+const eventsOf = (
+  { releases, issues, issueEvents }: Tables,
+  releaseId: string,
+  page: PageRequest,
+): Page<IssueEvent> => {
   const projectId = releases.get(releaseId)?.projectId ?? '';
   const events = issues
     .where('project', projectId)
-    .flatMap(({ id }) => (issueEvents.get(id) ?? []).filter((event) => event.releaseId === releaseId));
-  return ascending(events, ({ at }) => [at]);
+    .flatMap(({ id }) => (issueEvents.get(id) ?? []).map((event, place) => ({ event, place })))
+    .filter(({ event }) => event.releaseId === releaseId);
+  const { rows, next } = pageUp(events, ({ event, place }) => [event.at, event.issueId, place], page);
+  return { rows: rows.map(({ event }) => event), next };
 };
 
 export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
@@ -68,7 +74,7 @@ export const issueStore = ({ read, change }: TableAccess): IssueStore => ({
         );
       return pageDown(wanted, (issue) => [isOpen(issue) ? 1 : 0, issue.createdAt, issue.id], page);
     }),
-  eventsOf: (releaseIds) => read((tables) => releaseIds.map((releaseId) => eventsOf(tables, releaseId))),
+  eventsOf: (releaseId, page) => read((tables) => eventsOf(tables, releaseId, page)),
   byExternalIds: (projectId, externalIds) =>
     read(({ issues }) => externalIds.map((id) => issues.where('external', keyOf(projectId, id))[0])),
   import: (changes) =>

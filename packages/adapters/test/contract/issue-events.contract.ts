@@ -1,4 +1,4 @@
-import type { IssueEvent } from '@shipworthy/domain';
+import type { IssueEvent, Page, PageKey, Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { DAY, HOUR, MINUTE, NOON, sampleId } from './sample-records.js';
@@ -11,10 +11,30 @@ const happened = (releaseId: string, at: number, kind: IssueEvent['kind'], type:
   type,
 });
 
+/** What happened in a release, read in pages of so many events. */
+const read = async ({ issues }: Stores, releaseId: string, limit: number): Promise<readonly IssueEvent[]> => {
+  const events: IssueEvent[] = [];
+  let after: PageKey | null = null;
+  do {
+    const page: Page<IssueEvent> = await issues.eventsOf(releaseId, { limit, after });
+    expect(page.rows).to.have.length.at.most(limit);
+    events.push(...page.rows);
+    after = page.next;
+  } while (after !== null);
+  return events;
+};
+
+/** The same, in one page and in small ones. */
+const eventsOf = async (stores: Stores, releaseId: string): Promise<readonly IssueEvent[]> => {
+  const events = await read(stores, releaseId, 1000);
+  for (const limit of [1, 2, 3]) expect(await read(stores, releaseId, limit)).to.deep.equal(events);
+  return events;
+};
+
 /** IssueStore.eventsOf. */
 export const issueEventsContract = (opened: Opened): void => {
   describe('the history of issues', () => {
-    it('is told release by release as it happened, of issues that have left too', async () => {
+    it('is told page by page as it happened, of issues that have left too', async () => {
       const { stores, again } = opened();
       const { project, release } = await storedActiveRelease(stores);
       const next = await storedRelease(stores, project.id);
@@ -32,9 +52,9 @@ export const issueEventsContract = (opened: Opened): void => {
       await stores.issues.replace({ ...two, releaseId: next.id, version: 2 }, told);
       const [first, removed, joined] = told;
       const [added, done] = late.map((event) => ({ ...event, issueId: one.id }));
-      const asked = [next.id, empty.id, release.id, sampleId()];
-      expect(await again.issues.eventsOf(asked)).to.deep.equal([[joined], [], [first, added, removed, done], []]);
-      expect(await again.issues.eventsOf([])).to.deep.equal([]);
+      expect(await eventsOf(again, next.id)).to.deep.equal([joined]);
+      expect(await eventsOf(again, release.id)).to.deep.equal([first, added, removed, done]);
+      for (const nothing of [empty.id, sampleId()]) expect(await eventsOf(again, nothing)).to.deep.equal([]);
     });
 
     it('keeps what happened in one moment in the order it was stored', async () => {
@@ -45,7 +65,7 @@ export const issueEventsContract = (opened: Opened): void => {
       const events = kinds.map((kind) => ({ ...happened(release.id, NOON, kind), issueId: issue.id }));
       await stores.issues.replace({ ...issue, version: 2 }, events.slice(0, 3));
       await stores.issues.replace({ ...issue, version: 3 }, events.slice(3));
-      expect(await again.issues.eventsOf([release.id])).to.deep.equal([events]);
+      expect(await eventsOf(again, release.id)).to.deep.equal(events);
     });
 
     it('follows a history that an import writes anew', async () => {
@@ -59,11 +79,11 @@ export const issueEventsContract = (opened: Opened): void => {
       const guessed = told([happened(release.id, NOON, 'added')]);
       const first = { ...issue, version: 2 };
       await stores.issues.import([{ before: issue, issue: first, events: guessed, wholeHistory: false }]);
-      expect(await again.issues.eventsOf([release.id])).to.deep.equal([guessed]);
+      expect(await eventsOf(again, release.id)).to.deep.equal(guessed);
       const whole = told([happened(release.id, 0, 'added', 'bug'), happened(release.id, MINUTE, 'done', 'bug')]);
       const second = { ...first, version: 3 };
       await stores.issues.import([{ before: first, issue: second, events: whole, wholeHistory: true }]);
-      expect(await again.issues.eventsOf([release.id])).to.deep.equal([whole]);
+      expect(await eventsOf(again, release.id)).to.deep.equal(whole);
     });
   });
 };

@@ -1,7 +1,12 @@
 import type { Instant } from '../instant.js';
-import { movementsOf } from './movement.js';
 import { type ProgressPoint, progressOf } from './progress.js';
-import { type ReleaseRecord, type ReleaseSummary, releaseSummary } from './release-summary.js';
+import {
+  type GatheredRelease,
+  gatheredRelease,
+  type ReleaseRecord,
+  type ReleaseSummary,
+  releaseSummary,
+} from './release-summary.js';
 import type { Step } from './span.js';
 
 /** What part of a release's history is asked for. */
@@ -38,16 +43,25 @@ export const analyseRelease = (
   asked: AskedProgress,
   now: Instant,
   earlier: readonly ReleaseRecord[] = [],
-): ReleaseAnalysis => {
+): ReleaseAnalysis => ({
+  ...analyseGathered(gatheredRelease(release), asked, now),
+  earlier: earlier.map((one) => releaseSummary(gatheredRelease(one), one.shippedAt ?? now)),
+});
+
+/** The same for a release whose events were gathered already, beside no other. */
+export const analyseGathered = (
+  release: GatheredRelease,
+  asked: AskedProgress,
+  now: Instant,
+): Omit<ReleaseAnalysis, 'earlier'> => {
+  const { movements } = release;
   const asOf = Math.min(asked.to ?? release.shippedAt ?? release.canceledAt ?? now, now);
-  const movements = movementsOf(release.events);
   const begun = Math.min(movements[0]?.at ?? asOf, release.startsAt ?? asOf);
   const from = Math.min(asked.from ?? begun, asOf);
   return {
     asOf,
     step: asked.step,
     points: progressOf(movements, asked.step, { from, at: asOf }),
-    release: releaseSummary(release, asOf, movements),
-    earlier: earlier.map((one) => releaseSummary(one, one.shippedAt ?? now)),
+    release: releaseSummary(release, asOf),
   };
 };

@@ -1,4 +1,4 @@
-export * from './analyse-release.js';
+export { type AskedProgress, analyseRelease, type ReleaseAnalysis } from './analyse-release.js';
 export type { Flows, Levels } from './movement.js';
 export type { ProgressPoint } from './progress.js';
 export type { Lead, ReleaseRecord, ReleaseSummary } from './release-summary.js';

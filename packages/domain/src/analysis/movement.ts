@@ -72,43 +72,73 @@ export const STILL: Levels & Flows = Object.freeze({
   completed: 0,
 });
 
-/** Both together. */
-export const sumOf = (one: Levels & Flows, other: Levels & Flows): Levels & Flows => ({
-  done: one.done + other.done,
-  total: one.total + other.total,
-  bugs: one.bugs + other.bugs,
-  openBugs: one.openBugs + other.openBugs,
-  added: one.added + other.added,
-  removed: one.removed + other.removed,
-  canceled: one.canceled + other.canceled,
-  completed: one.completed + other.completed,
-});
+/** A sum that is added to; one object for all additions, since a history may have hundreds of thousands of them. */
+export type Sum = { -readonly [count in keyof (Levels & Flows)]: number };
+
+/** Adds to the sum. */
+export const addTo = (
+  sum: Sum,
+  { done, total, bugs, openBugs, added, removed, canceled, completed }: Levels & Flows,
+) => {
+  sum.done += done;
+  sum.total += total;
+  sum.bugs += bugs;
+  sum.openBugs += openBugs;
+  sum.added += added;
+  sum.removed += removed;
+  sum.canceled += canceled;
+  sum.completed += completed;
+};
+
+const isStill = ({ done, total, bugs, openBugs, added, removed, canceled, completed }: Sum): boolean =>
+  [done, total, bugs, openBugs, added, removed, canceled, completed].every((change) => change === 0);
+
+/** What each moment changed, gathered from events that come one after the other. */
+export interface MovementGathering {
+  /** Takes the next event, which is no earlier than the one before. */
+  readonly add: (event: IssueEvent) => void;
+  /** Ends the gathering. Answers what each moment changed, in order, without moments at which nothing changed. */
+  readonly end: () => readonly Movement[];
+}
 
 /**
- * The history of one release as what each moment changed, in order, moments at which nothing changed left out.
+ * Gathers the history of one release without keeping its events.
  * An issue whose type changes leaves and joins within one moment, which moves no scope. A history that begins in the middle
  * counts the issue as added at its first event.
+ */
+export const gatherMovements = (): MovementGathering => {
+  const standings = new Map<string, Standing>();
+  const touched = new Map<string, Standing>();
+  const movements: Movement[] = [];
+  let at = Number.NEGATIVE_INFINITY;
+  const settle = (): void => {
+    const sum: Sum = { ...STILL };
+    for (const [issueId, before] of touched) addTo(sum, stepOf(before, standings.get(issueId) ?? OUT));
+    touched.clear();
+    if (!isStill(sum)) movements.push({ at, ...sum });
+  };
+  return {
+    add: (event) => {
+      if (event.at > at) settle();
+      at = event.at;
+      const before = standings.get(event.issueId) ?? OUT;
+      if (!touched.has(event.issueId)) touched.set(event.issueId, before);
+      standings.set(event.issueId, { place: PLACES[event.kind], bug: event.type === 'bug' });
+    },
+    end: () => {
+      settle();
+      return movements;
+    },
+  };
+};
+
+/**
+ * The history of one release as what each moment changed, as `gatherMovements` gathers it.
  *
  * @param events of one release; those of the same moment in the order they happened
  */
 export const movementsOf = (events: readonly IssueEvent[]): readonly Movement[] => {
-  const standings = new Map<string, Standing>();
-  const touched = new Map<string, Standing>();
-  const movements: Movement[] = [];
-  const settle = (at: Instant): void => {
-    let sum = STILL;
-    for (const [issueId, before] of touched) sum = sumOf(sum, stepOf(before, standings.get(issueId) ?? OUT));
-    touched.clear();
-    if (Object.values(sum).some((change) => change !== 0)) movements.push({ at, ...sum });
-  };
-  let at = Number.NEGATIVE_INFINITY;
-  for (const event of events.toSorted((one, other) => one.at - other.at)) {
-    if (event.at > at) settle(at);
-    at = event.at;
-    const before = standings.get(event.issueId) ?? OUT;
-    if (!touched.has(event.issueId)) touched.set(event.issueId, before);
-    standings.set(event.issueId, { place: PLACES[event.kind], bug: event.type === 'bug' });
-  }
-  settle(at);
-  return movements;
+  const gathering = gatherMovements();
+  for (const event of events.toSorted((one, other) => one.at - other.at)) gathering.add(event);
+  return gathering.end();
 };

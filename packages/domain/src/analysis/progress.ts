@@ -1,13 +1,16 @@
 import type { Instant } from '../instant.js';
-import { type Flows, type Levels, type Movement, STILL, sumOf } from './movement.js';
+import { addTo, type Flows, type Levels, type Movement, STILL, type Sum } from './movement.js';
 import { type Span, type Step, spansOf } from './span.js';
 
 /** What was there at the end of a span, and what moved within it. */
 export interface ProgressPoint extends Span, Levels, Flows {}
 
 /** What was there at a moment, and what had moved until then; the moment itself included. */
-export const standingAt = (movements: readonly Movement[], at: Instant): Levels & Flows =>
-  movements.filter((movement) => movement.at <= at).reduce(sumOf, STILL);
+export const standingAt = (movements: readonly Movement[], at: Instant): Levels & Flows => {
+  const sum: Sum = { ...STILL };
+  for (const movement of movements) if (movement.at <= at) addTo(sum, movement);
+  return sum;
+};
 
 /** The progress over a span, point by point. */
 export const progressOf = (movements: readonly Movement[], step: Step, span: Span): readonly ProgressPoint[] => {
@@ -17,14 +20,14 @@ export const progressOf = (movements: readonly Movement[], step: Step, span: Spa
     movements.map(({ at }) => at),
   );
   let place = 0;
-  let level = STILL;
+  const level: Sum = { ...STILL };
   const take = (isTaken: (at: Instant) => boolean): Levels & Flows => {
-    let sum = STILL;
+    const sum: Sum = { ...STILL };
     for (let next = movements[place]; next !== undefined && isTaken(next.at); next = movements[place]) {
-      sum = sumOf(sum, next);
+      addTo(sum, next);
       place += 1;
     }
-    level = sumOf(level, sum);
+    addTo(level, sum);
     return sum;
   };
   take((at) => at < span.from);

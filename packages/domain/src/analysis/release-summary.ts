@@ -19,6 +19,17 @@ export interface ReleaseRecord {
   readonly first: FirstDeployments;
 }
 
+/** A release whose events were gathered into what each moment changed. */
+export interface GatheredRelease extends Omit<ReleaseRecord, 'events'> {
+  readonly movements: readonly Movement[];
+}
+
+/** Gathers the events of a release. */
+export const gatheredRelease = ({ events, ...release }: ReleaseRecord): GatheredRelease => ({
+  ...release,
+  movements: movementsOf(events),
+});
+
 /** How long a release took from its first counted deployment; durations in milliseconds. */
 export interface Lead {
   readonly firstDeploymentAt: Instant | null;
@@ -47,7 +58,7 @@ export interface ReleaseSummary {
 const between = (from: Instant | null, to: Instant | null): number | null =>
   from === null || to === null ? null : Math.max(0, to - from);
 
-const leadOf = ({ first, shippedAt }: ReleaseRecord): Lead => ({
+const leadOf = ({ first, shippedAt }: GatheredRelease): Lead => ({
   firstDeploymentAt: first.startedAt,
   firstSuccessAt: first.succeededAt,
   toFirstSuccess: between(first.startedAt, first.succeededAt),
@@ -55,12 +66,8 @@ const leadOf = ({ first, shippedAt }: ReleaseRecord): Lead => ({
 });
 
 /** The release as its issues stood at that moment, the moment itself included. */
-export const releaseSummary = (
-  release: ReleaseRecord,
-  at: Instant,
-  movements: readonly Movement[] = movementsOf(release.events),
-): ReleaseSummary => {
-  const { id, name, startsAt, shippedAt, deployments } = release;
+export const releaseSummary = (release: GatheredRelease, at: Instant): ReleaseSummary => {
+  const { id, name, startsAt, shippedAt, deployments, movements } = release;
   const { done, total, bugs, openBugs } = standingAt(movements, at);
   return {
     id,

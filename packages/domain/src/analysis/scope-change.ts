@@ -1,5 +1,5 @@
 import type { Instant } from '../instant.js';
-import { type Movement, STILL, sumOf } from './movement.js';
+import type { Movement } from './movement.js';
 
 /** What came into a release and left it again; `net` is `added - removed - canceled`. */
 export interface ScopeFlow {
@@ -19,16 +19,22 @@ export interface ScopeChange {
   readonly changeRate: number | null;
 }
 
-const flowOf = (movements: readonly Movement[]): ScopeFlow => {
-  const { added, removed, canceled, total } = movements.reduce(sumOf, STILL);
-  return { added, removed, canceled, net: total };
+const flowOf = (movements: readonly Movement[], isCounted: (at: Instant) => boolean): ScopeFlow => {
+  const flow = { added: 0, removed: 0, canceled: 0, net: 0 };
+  for (const { at, added, removed, canceled, total } of movements) {
+    if (!isCounted(at)) continue;
+    flow.added += added;
+    flow.removed += removed;
+    flow.canceled += canceled;
+    flow.net += total;
+  }
+  return flow;
 };
 
 /** How the scope changed until `at`, that moment included. */
 export const scopeChangeOf = (movements: readonly Movement[], startsAt: Instant | null, at: Instant): ScopeChange => {
-  const seen = movements.filter((movement) => movement.at <= at);
-  if (startsAt === null) return { beforeStart: flowOf(seen), afterStart: null, changeRate: null };
-  const beforeStart = flowOf(seen.filter((movement) => movement.at < startsAt));
-  const afterStart = flowOf(seen.filter((movement) => movement.at >= startsAt));
+  const beforeStart = flowOf(movements, (moment) => moment <= at && (startsAt === null || moment < startsAt));
+  if (startsAt === null) return { beforeStart, afterStart: null, changeRate: null };
+  const afterStart = flowOf(movements, (moment) => moment <= at && moment >= startsAt);
   return { beforeStart, afterStart, changeRate: beforeStart.net > 0 ? afterStart.net / beforeStart.net : null };
 };

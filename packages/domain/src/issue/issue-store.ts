@@ -28,8 +28,11 @@ export interface IssueStore {
   replace(next: Issue, events: readonly IssueEvent[]): Promise<boolean>;
   /** Open ones (todo, in_progress) first, then newest first (createdAt, then id). */
   page(filter: IssueFilter, page: PageRequest): Promise<Page<Issue>>;
-  /** What happened in each release, in the order asked; by moment, then in the order it was stored. Of issues that have left it too. One query. */
-  eventsOf(releaseIds: readonly string[]): Promise<readonly (readonly IssueEvent[])[]>;
+  /**
+   * What happened in a release, by moment, and to one issue in the same moment in the order it was stored. Of issues that have
+   * left it too. Pages may be of any size. One query.
+   */
+  eventsOf(releaseId: string, page: PageRequest): Promise<Page<IssueEvent>>;
   /** In the order asked; undefined where there is none. One query. */
   byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
   /**

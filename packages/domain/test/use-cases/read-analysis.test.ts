@@ -1,9 +1,14 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { analyseRelease } from '../../src/analysis/analyse-release.js';
 import type { Issue } from '../../src/issue/issue.js';
+import type { IssueStore } from '../../src/issue/issue-store.js';
 import { addIssue } from '../../src/use-cases/add-issue.js';
 import { changePolicy } from '../../src/use-cases/change-policy.js';
 import { editIssue } from '../../src/use-cases/edit-issue.js';
 import { COMPARED_RELEASES, readAnalysis } from '../../src/use-cases/read-analysis.js';
+import { anyEdits, livesOf, START } from '../analysis/issue-lives.js';
+import { record } from '../analysis/release-records.js';
 import { refused } from '../refusal.js';
 import { planned, type ReleaseScene, releaseScene } from './scene.js';
 import { DAY, HOUR } from './world.js';
@@ -35,6 +40,27 @@ describe('Reading the analysis of a release', () => {
       [1, 3, 0],
       [2, 2, 1],
     ]);
+  });
+
+  it('is the same however its events come in pages', async () => {
+    const here = await releaseScene();
+    const asked = { ...path(here), ...ALL, step: 'change' as const };
+    await fc.assert(
+      fc.asyncProperty(anyEdits, fc.integer({ min: 1, max: 7 }), async (edits, limit) => {
+        const events = livesOf(edits).events.filter(({ releaseId }) => releaseId === 'r1');
+        const pages: IssueStore['eventsOf'] = async (_, { after }) => {
+          const first = Number(after?.[0] ?? 0);
+          return { rows: events.slice(first, first + limit), next: events[first + limit] ? [first + limit] : null };
+        };
+        const issues = { ...here.stores.issues, eventsOf: pages };
+        const now = START + 200 * DAY;
+        const read = readAnalysis({ ...here, stores: { ...here.stores, issues }, clock: () => now });
+        const { points, release } = await read(asked);
+        const { id, name, startsAt } = here.release;
+        const whole = analyseRelease(record({ id, name, startsAt, events }), asked, now);
+        expect({ points, release }).to.deep.equal({ points: whole.points, release: whole.release });
+      }),
+    );
   });
 
   it('compares with the last that shipped before it', async () => {
