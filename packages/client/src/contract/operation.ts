@@ -66,7 +66,7 @@ export interface Operation {
   readonly startsSession?: true;
   /** Its answer takes the session cookie away. */
   readonly endsSession?: true;
-  /** Costs so much that a caller has two of them at once, and eight more wait. */
+  /** Costs so much that a person has two of them at once, and eight more wait. */
   readonly costly?: true;
   /** Not counted against the request limits. */
   readonly unlimited?: true;

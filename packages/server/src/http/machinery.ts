@@ -11,7 +11,7 @@ import { createRunningKeys, type RunningKeys } from './idempotency.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
 import { createHead, createSend, type Send } from './send.js';
 import { type SessionCookie, sessionCookie } from './session-cookie.js';
-import { createTurns, createTurnsOfCallers, type Turns, type TurnsOfCallers } from './turns.js';
+import { createTurns, createTurnsOfPersons, type Turns, type TurnsOfPersons } from './turns.js';
 import { createVisibility } from './visibility.js';
 import { createWorkInHand, type WorkInHand } from './work-in-hand.js';
 
@@ -37,8 +37,8 @@ export interface Machinery {
   readonly bodies: BodyRoom;
   /** Of batches. */
   readonly turns: Turns;
-  /** Of each caller's expensive reads. */
-  readonly turnsOfCallers: TurnsOfCallers;
+  /** Of each person's expensive reads. */
+  readonly turnsOfPersons: TurnsOfPersons;
   /** Of the process, in milliseconds. */
   readonly monotonic: () => number;
   readonly send: Send;
@@ -90,7 +90,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
     bodies: createBodyRoom(options.mostBodyBytes),
     turns: createTurns(),
-    turnsOfCallers: createTurnsOfCallers(),
+    turnsOfPersons: createTurnsOfPersons(),
     monotonic,
     send,
     streams: createEventStreams(head, monotonic),

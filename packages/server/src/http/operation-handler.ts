@@ -4,7 +4,7 @@ import { checkKind, checkRole, countSigned, createAdmission, createIdentify } fr
 import { createAnswer, locationIn, textOf } from './answer.js';
 import { KNOWN_FOR_MS } from './authentication.js';
 import { RequestAborted } from './body.js';
-import type { Exchange } from './exchange.js';
+import { type Exchange, sharerOf } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
 import { createInputReader } from './input.js';
 import type { Machinery } from './machinery.js';
@@ -13,7 +13,7 @@ import type { Reply } from './reply.js';
 import type { Route } from './route.js';
 import { type Admitted, createRouteCall } from './route-call.js';
 import type { OperationHandler } from './router.js';
-import { createSlices } from './slices.js';
+import { costlyPorts } from './slices.js';
 import type { Turns } from './turns.js';
 import { checkOf } from './validation.js';
 import type { FoundPlace } from './visibility.js';
@@ -78,7 +78,7 @@ const createRun = <O extends Operation>(id: string, operation: O, route: Route<O
   };
 
   return async (admitted: Admitted, signal: AbortSignal | null): Promise<Finished> => {
-    const ports = signal === null ? usualPorts : { ...usualPorts, slices: createSlices({ signal, monotonic }) };
+    const ports = signal === null ? usualPorts : costlyPorts(usualPorts, { signal, monotonic });
     const request = requestOf(admitted);
     // A report's store answers whoever comes second with the first one's reply, so nobody needs to be sent away.
     if (request === null || REMEMBERED_BY_ROUTE.has(id)) return finish(await call(admitted, ports, request), admitted);
@@ -114,7 +114,7 @@ export const createOperationHandler = <O extends Operation>(
   const { visibility, work, bodies, send, principals, streams, clock } = machinery;
   // Batches that all ask for the database at once would keep everybody else from it.
   const turnsFor = (exchange: Exchange): Turns | null => {
-    if (operation.costly) return machinery.turnsOfCallers.of(exchange.principal?.id ?? '');
+    if (operation.costly) return machinery.turnsOfPersons.of(sharerOf(exchange));
     return operation.bodyMode === 'batch' ? machinery.turns : null;
   };
   const admit = createAdmission(operation, machinery);

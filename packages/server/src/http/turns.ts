@@ -69,36 +69,36 @@ export const createTurns = ({
   };
 };
 
-/** Expensive reads of one caller that are worked on at once, and those that wait. */
-const OF_CALLER = { atOnce: 2, mostWaiting: 8 };
+/** Expensive reads of one person that are worked on at once, and those that wait. */
+const OF_PERSON = { atOnce: 2, mostWaiting: 8 };
 
 const tooManyReads = (): Problem =>
   new Problem('too-many-requests', 'Two expensive reads of yours run and eight wait: nothing was done.', {
     retryAfter: 1,
   });
 
-/** Turns that each caller has for itself. */
-export interface TurnsOfCallers {
-  /** The caller's turns. Asked for anew each time: those of callers without a turn are forgotten. */
-  of(caller: string): Turns;
+/** Turns that each person has, by all keys and sessions together. */
+export interface TurnsOfPersons {
+  /** The person's turns. Asked for anew each time: those of persons without a turn are forgotten. */
+  of(person: string): Turns;
 }
 
-/** Two turns at expensive reads for each caller; eight more wait in order, then `too-many-requests`. */
-export const createTurnsOfCallers = (): TurnsOfCallers => {
+/** Two turns at expensive reads for each person; eight more wait in order, then `too-many-requests`. */
+export const createTurnsOfPersons = (): TurnsOfPersons => {
   const known = new Map<string, Turns>();
   return {
-    of(caller) {
-      const turns = known.get(caller) ?? createTurns({ ...OF_CALLER, refusal: tooManyReads });
+    of(person) {
+      const turns = known.get(person) ?? createTurns({ ...OF_PERSON, refusal: tooManyReads });
       return {
         refuseWhenFull: turns.refuseWhenFull,
         take(signal) {
           const taking = turns.take(signal);
-          if (!turns.idle) known.set(caller, turns);
+          if (!turns.idle) known.set(person, turns);
           return taking;
         },
         giveBack() {
           turns.giveBack();
-          if (turns.idle) known.delete(caller);
+          if (turns.idle) known.delete(person);
         },
         get idle() {
           return turns.idle;

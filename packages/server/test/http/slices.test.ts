@@ -33,6 +33,12 @@ describe('createSlices', () => {
     expect(turns()).to.equal(5);
   });
 
+  it('lets others have the thread between many short lists, too', async () => {
+    const { slices, work, turns } = scene();
+    for (let list = 0; list < 10; list += 1) await slices.map([SLICE_MS / 2], work);
+    expect(turns()).to.equal(5);
+  });
+
   it('ends with ten seconds of work in all, over all that a request does', async () => {
     const { slices, work } = scene();
     const half = Array(MOST_WORK_MS / SLICE_MS / 2).fill(SLICE_MS);

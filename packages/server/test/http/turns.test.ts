@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '../../src/http/problem.js';
-import { createTurns, createTurnsOfCallers } from '../../src/http/turns.js';
+import { createTurns, createTurnsOfPersons } from '../../src/http/turns.js';
 
 describe('turns', () => {
   it('are given in the order of asking, some at once, and refused to whoever would wait behind too many', async () => {
@@ -41,9 +41,9 @@ describe('turns', () => {
     expect(turns.idle).to.equal(true);
   });
 
-  it('of callers are each caller’s own', async () => {
-    const turns = createTurnsOfCallers();
-    const take = (caller: string) => turns.of(caller).take();
+  it('of persons are each person’s own', async () => {
+    const turns = createTurnsOfPersons();
+    const take = (person: string) => turns.of(person).take();
     await Promise.all([take('a'), take('a'), take('b')]);
     const waiting = Array.from({ length: 8 }, () => take('a'));
     expect(() => turns.of('a').refuseWhenFull())

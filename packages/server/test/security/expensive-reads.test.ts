@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
-import type { Slices } from '@shipworthy/domain';
+import type { IssueEvent, Ports } from '@shipworthy/domain';
 import { expect } from 'chai';
+import { HANDLER_TIME_LIMIT } from '../../src/http/work-in-hand.js';
 import { ask } from '../harness/ask.js';
-import { type BareService, startBare } from '../harness/bare-service.js';
+import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
+import { inMemory } from '../harness/openings.js';
+import { setStage } from '../harness/stage.js';
 
 interface Begun {
   readonly finish: () => void;
-  readonly slices: Slices;
+  readonly ports: Ports;
 }
 
 /** A portfolio that is answered when the test says so. */
@@ -23,13 +26,16 @@ describe('Expensive reads', () => {
       });
   };
 
+  /** Milliseconds by which the clock of the process is ahead. */
+  let ahead: number;
   beforeEach(async () => {
-    begun = [];
+    [begun, ahead] = [[], 0];
     service = await startBare({
+      monotonic: () => performance.now() + ahead,
       routes: {
         readPortfolio: async (_, { ports }) => {
           await new Promise<void>((finish) => {
-            begun.push({ finish, slices: ports.slices });
+            begun.push({ finish, ports });
             noticed();
           });
           return { status: 200, body: { data: [] } };
@@ -55,7 +61,47 @@ describe('Expensive reads', () => {
     return sent;
   };
 
-  it('have two turns for each caller, eight wait in order, the next is refused with Retry-After', async () => {
+  /** Resolves when nothing more is done for a read: neither a slice of work nor a query. */
+  const refusedAll = async (read: Begun | undefined): Promise<void> => {
+    const { slices, stores } = read?.ports ?? service.ports;
+    for (const work of [() => slices.map([1], () => 1), () => stores.users.any()])
+      for (let end = ''; end !== 'RequestAborted'; await new Promise((resolve) => setImmediate(resolve)))
+        end = await work().then(
+          () => '',
+          ({ name }: Error) => name,
+        );
+  };
+
+  it('end when they were answered late, as when their caller is gone', async () => {
+    const late = read(await caller('Ada'));
+    await begin(1);
+    ahead = HANDLER_TIME_LIMIT;
+    expect((await late).status).to.equal(503);
+    await refusedAll(begun[0]);
+  });
+
+  it('have the same two turns for all keys and sessions of a person', async () => {
+    const person = await service.world.person('Ada');
+    const key = async () => ({ authorization: `Bearer ${await service.world.key(person, { scopes: ['read'] })}` });
+    const [one, other] = [await key(), await key()];
+    const here = cookieOf(person);
+    const elsewhere = cookieOf(await service.world.session(person.user));
+    const answers = [one, other, here, elsewhere, one, other, here, elsewhere, one, other, here].map(read);
+    const third = begin(3).then(() => ({ status: 'a third one has begun' }));
+    expect((await Promise.race([...answers, third])).status).to.equal(429);
+    const his = read(await caller('Bob'));
+    await begin(3);
+    for (let nth = 0; nth < 11; nth += 1) {
+      await begin(nth + 1);
+      begun[nth]?.finish();
+    }
+    expect((await Promise.all([...answers, his])).map(({ status }) => status).sort()).to.deep.equal([
+      ...Array.from({ length: 11 }, () => 200),
+      429,
+    ]);
+  });
+
+  it('have two turns for each person, eight wait in order, the next is refused with Retry-After', async () => {
     const [ada, bob] = [await caller('Ada'), await caller('Bob')];
     const answers = Array.from({ length: 11 }, () => read(ada));
     const refused = await Promise.race(answers);
@@ -107,19 +153,8 @@ describe('Expensive reads', () => {
     });
     for (const each of waiting) each.destroy();
     first.destroy();
-    const [left] = begun;
-    const ended = async (): Promise<string> => {
-      for (;;) {
-        const end = await (left?.slices.map([1], () => 1) ?? Promise.resolve([])).then(
-          () => null,
-          (error: Error) => error.name,
-        );
-        if (end !== null) return end;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    };
-    expect(await ended()).to.equal('RequestAborted');
-    left?.finish();
+    await refusedAll(begun[0]);
+    begun[0]?.finish();
     const next = read(ada);
     await begin(3);
     expect(begun.length, 'none of those who left has begun').to.equal(3);
@@ -142,5 +177,42 @@ describe('Expensive reads', () => {
     expect(statuses).to.deep.equal([...Array.from({ length: 8 }, () => 401), 429]);
     expect((await Promise.all(running)).map(({ status }) => status)).to.deep.equal([200, 200]);
     expect(begun).to.have.length(2);
+  });
+});
+
+describe('an analysis of a history without end', () => {
+  it('reads no more when its caller is gone, and gives its turn to the next', async () => {
+    let pages = 0;
+    let noticed: () => void = () => undefined;
+    const endless = async (releaseId: string) => {
+      pages += 1;
+      noticed();
+      await new Promise((resolve) => setImmediate(resolve));
+      const event: IssueEvent = { issueId: `${pages}`, releaseId, at: pages, kind: 'added', type: 'task' };
+      return { rows: [event], next: [pages] };
+    };
+    const { service, ada, inRelease } = await setStage(async () => {
+      const { stores, close } = await inMemory();
+      return { stores: { ...stores, issues: { ...stores.issues, eventsOf: endless } }, close };
+    });
+    const headers = { cookie: `shipworthy_session=${ada.secret}` };
+    const path = `/api/teams/${inRelease.team_id}/projects/${inRelease.project_id}/releases/${inRelease.release_id}/analysis`;
+    const sent = [1, 2].map(() => {
+      const one = request(`${service.baseUrl}${path}`, { headers, agent: false });
+      one.on('error', () => undefined);
+      one.end();
+      return one;
+    });
+    while (pages < 10)
+      await new Promise<void>((resolve) => {
+        noticed = resolve;
+      });
+    const next = ask(service.baseUrl, '/api/portfolio', { headers });
+    for (const one of sent) one.destroy();
+    expect((await next).status).to.equal(200);
+    const read = pages;
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(pages).to.equal(read);
+    await service.close();
   });
 });
