@@ -136,6 +136,8 @@ describe('reads of much data', () => {
   const EVENTS_OF_ISSUE = 10;
   const DEPLOYMENTS = 20_000;
   const PORTION = 1000;
+  /** Before the records came, and when they did: near enough for the difference to know the moment between. */
+  const [BEFORE, LATER] = [NOON, NOON + 1000];
   const portions = (count: number): readonly (readonly number[])[] =>
     Array.from({ length: count / PORTION }, (_, nth) =>
       Array.from({ length: PORTION }, (__, at) => nth * PORTION + at),
@@ -152,15 +154,15 @@ describe('reads of much data', () => {
       return { issueId: id, releaseId: release.id, at: first + turn * ISSUES, kind, type } as const;
     });
     const names = { projectId: project.id, releaseId: release.id, externalId: `host:${nth}`, title: 'Refunds' };
-    const told = { type, severity: null, url: null, version: 1, createdAt: first, updatedAt: NOON } as const;
+    const told = { type, severity: null, url: null, version: 1, createdAt: first, updatedAt: LATER } as const;
     return { before: null, issue: { id, ...names, ...told, state: 'done' }, events, wholeHistory: true };
   };
 
   const deployment = (nth: number): ReportEntry => {
     const { service, project } = stage();
-    const startedAt = NOON - nth * 60_000;
+    const startedAt = LATER - nth;
     const told = { appName: project.name, environment: 'production', commitSha: 'a'.repeat(40), version: null };
-    const times = { startedAt, finishedAt: startedAt, durationSeconds: null, createdAt: NOON };
+    const times = { startedAt, finishedAt: startedAt, durationSeconds: null, createdAt: LATER };
     const rest = { deployedBy: null, url: null, isReturn: false, external: null, status: 'success' } as const;
     const id = service.ports.newId();
     return {
@@ -173,6 +175,7 @@ describe('reads of much data', () => {
   before(async () => {
     const { service, project, release } = stage();
     const { stores, newId } = service.ports;
+    service.clock.pass(LATER - BEFORE);
     await stores.transaction(async (inside) => {
       for (let nth = 0; nth < PROJECTS_IN_SIGHT; nth += 1) {
         const id = newId();
@@ -192,7 +195,22 @@ describe('reads of much data', () => {
   };
 
   /** Queries that cost more than the usual one. */
-  const QUERIES: Partial<Record<Id, string>> = { readAnalysis: 'step=change', exportAnalysis: 'step=change' };
+  const QUERIES: Partial<Record<Id, string>> = {
+    readAnalysis: 'step=change',
+    exportAnalysis: 'step=change',
+    readDifference: `from=${new Date(BEFORE).toISOString()}`,
+  };
+
+  it('find all that was stored', async () => {
+    const { browser, inRelease: path } = stage();
+    const { release, points } = (await browser.ok('readAnalysis', { path })).body.data;
+    expect(release.issues).to.deep.equal({ done: ISSUES, total: ISSUES });
+    expect(points.reduce((sum, { completed }) => sum + completed, 0)).to.equal((ISSUES * EVENTS_OF_ISSUE) / 2);
+    const query = { from: new Date(BEFORE).toISOString() };
+    const { record_count: count } = (await browser.ok('readDifference', { path, query })).body;
+    expect(count).to.be.at.least(ISSUES);
+  });
+
   for (const id of Object.keys(successes) as Id[]) {
     const operation: Operation = operations[id];
     const isRead = operation.method === 'GET' || operation.costly;
