@@ -30,11 +30,11 @@ const failureData = ({ code, message, requestId }: Failure) => ({ code, message,
 const NO_VERDICT = { decision: null, score: null, coverage: null } as const;
 
 /** What `--json` carries in shadow when the answer could not be read; `exit` is what the gate ends with outside of shadow. */
-export const unreadData = (unread: Failure, { shadow }: GateRules) => ({
+export const unreadableAnswerData = (failure: Failure, { shadow }: GateRules) => ({
   ...NO_VERDICT,
   unavailable: null,
-  unreadable: failureData(unread),
-  exit: unread.exit,
+  unreadable: failureData(failure),
+  exit: failure.exit,
   shadow,
   waited_in_vain: false,
 });

@@ -13,7 +13,7 @@ import { verdictText } from '../verdict/show-gate.js';
 import { decisionWords, scoreLine } from '../verdict/shown-score.js';
 import { REPORT } from '../verdict/used-report.js';
 import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
-import { exitOfGate, type GateRules, gateData, unreadData } from './outcome.js';
+import { exitOfGate, type GateRules, gateData, unreadableAnswerData } from './outcome.js';
 import { readSignedVerdict, requireCommit } from './signed-verdict.js';
 
 export interface GateOptions extends GateRules {
@@ -89,14 +89,14 @@ export interface GateAnswer {
   /** 0 when the gate says go, in shadow, and without a server when `onUnavailable` is `go`. */
   readonly exit: ExitCode;
   readonly text: string;
-  readonly data: ReturnType<typeof gateData> | ReturnType<typeof unreadData>;
+  readonly data: ReturnType<typeof gateData> | ReturnType<typeof unreadableAnswerData>;
 }
 
-const unreadAnswer = ({ screen }: Session, unread: Failure, rules: GateRules): GateAnswer => {
-  screen.warn(`The answer of the ship gate could not be read. ${unread.message}`);
-  for (const fault of unread.faults) screen.say(`  ${fault}`);
-  screen.say(`In shadow: outside of it the exit code would be ${unread.exit}.`);
-  return { exit: EXIT.done, text: 'unreadable', data: unreadData(unread, rules) };
+const unreadableAnswer = ({ screen }: Session, failure: Failure, rules: GateRules): GateAnswer => {
+  screen.warn(`The answer of the ship gate could not be read. ${failure.message}`);
+  for (const fault of failure.faults) screen.say(`  ${fault}`);
+  screen.say(`In shadow: outside of it the exit code would be ${failure.exit}.`);
+  return { exit: EXIT.done, text: 'unreadable', data: unreadableAnswerData(failure, rules) };
 };
 
 const verdictAnswer = ({ screen }: Session, followed: Followed, rules: GateRules): GateAnswer => {
@@ -137,7 +137,7 @@ export const askGate = async (session: Session, options: GateOptions): Promise<G
   });
   // An interrupt cuts a call short, which must not be taken for an outage.
   await requireNotEnded(session);
-  if (followed instanceof Failure) return unreadAnswer(session, followed, options);
+  if (followed instanceof Failure) return unreadableAnswer(session, followed, options);
   if (followed.unavailable !== undefined) return verdictAnswer(session, followed, options);
   const asked = await sign(session, connection, ask, followed.asked, options);
   return verdictAnswer(session, { ...followed, asked }, options);

@@ -2,7 +2,7 @@ import type { ReadinessReport } from '@shipworthy/client';
 import { harmless } from '../output/safe-text.js';
 import { table } from '../output/table.js';
 import { checklistLines } from './checklist-lines.js';
-import { shownScore } from './shown-score.js';
+import { measuredAxes, NO_WEIGHTS, shownScore } from './shown-score.js';
 
 type Reading = ReadinessReport['axes'][number];
 type Measured = Extract<Reading, { readonly state: 'measured' }>;
@@ -42,6 +42,7 @@ const rowOf = (reading: Reading): readonly string[] => [
 
 /** The weighted mean written out, from the exact shares. */
 export const arithmetic = ({ score, axes }: Pick<Judgement, 'score' | 'axes'>): string => {
+  if (measuredAxes(axes).of === 0) return `score = none: ${NO_WEIGHTS}`;
   const counting = axes.filter(isMeasured).filter(({ weight }) => weight > 0);
   if (score === null || counting.length === 0) return 'score = none: no axis of weight is measured';
   const terms = counting.map((reading) => `${reading.weight} * ${shareOf(reading).join('/')}`);
@@ -52,6 +53,7 @@ export const arithmetic = ({ score, axes }: Pick<Judgement, 'score' | 'axes'>): 
 const coverageLine = ({ coverage, axes }: Judgement): string => {
   const all = axes.reduce((sum, { weight }) => sum + weight, 0);
   const measured = axes.reduce((sum, { weight, state }) => sum + (state === 'measured' ? weight : 0), 0);
+  if (all === 0) return `coverage = ${coverage}: ${NO_WEIGHTS}`;
   return `coverage = ${measured} / ${all} = ${coverage}`;
 };
 

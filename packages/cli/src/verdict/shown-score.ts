@@ -23,8 +23,12 @@ export const measuredAxes = (
   return { measured: counting.filter(({ state }) => state === 'measured').length, of: counting.length };
 };
 
-/** The score with what it covers: `84.2, 4 of 5 measured`. */
+/** Said where the gate's reason is `no_weights`. */
+export const NO_WEIGHTS = 'every weight of the policy is 0';
+
+/** The score with what it covers: `84.2, 4 of 5 measured`; without any weight, that there is none. */
 export const scoreLine = ({ score, axes }: Pick<ReadinessReport, 'score' | 'axes'>): string => {
   const { measured, of } = measuredAxes(axes);
+  if (of === 0) return `no score: ${NO_WEIGHTS}`;
   return `${score === null ? 'no score' : shownScore(score)}, ${measured} of ${of} measured`;
 };

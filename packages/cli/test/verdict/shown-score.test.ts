@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { measuredAxes, shownScore } from '../../src/verdict/shown-score.js';
+import { arithmetic, explanationLines } from '../../src/verdict/explain-score.js';
+import { measuredAxes, scoreLine, shownScore } from '../../src/verdict/shown-score.js';
 
 describe('shownScore', () => {
   it('never rounds up', () => {
@@ -37,5 +38,27 @@ describe('measuredAxes', () => {
         { state: 'measured', weight: 0 },
       ]),
     ).to.deep.equal({ measured: 1, of: 2 });
+  });
+});
+
+describe('scoreLine', () => {
+  const weightless = (['scope', 'quality'] as const).map((axis) => ({
+    ...{ axis, state: 'unmeasured' as const, weight: 0, minimum: null, required: false, cause: 'no_issues' as const },
+    ...{ explanation: 'There is no issue.', contribution: null },
+  }));
+
+  it('says the score with how many axes it covers, or that there is none yet', () => {
+    const axes = [{ ...weightless[0], weight: 1 }] as Parameters<typeof scoreLine>[0]['axes'];
+    expect(scoreLine({ score: 84.29, axes })).to.equal('84.2, 0 of 1 measured');
+    expect(scoreLine({ score: null, axes })).to.equal('no score, 0 of 1 measured');
+  });
+
+  it('says that every weight is 0 in place of counting no axes, in the explanation too', () => {
+    const axes = weightless as unknown as Parameters<typeof scoreLine>[0]['axes'];
+    expect(scoreLine({ score: null, axes })).to.equal('no score: every weight of the policy is 0');
+    expect(arithmetic({ score: null, axes })).to.equal('score = none: every weight of the policy is 0');
+    const rest = { coverage: 0, silent_sources: [], as_of: '2026-11-21T10:00:00.000Z', formula: '1' };
+    const lines = explanationLines({ score: null, axes, ...rest } as Parameters<typeof explanationLines>[0]);
+    expect(lines).to.include('coverage = 0: every weight of the policy is 0');
   });
 });
