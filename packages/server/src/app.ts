@@ -105,10 +105,16 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(opt
   };
 
   const ids = Object.keys(table) as (keyof Table & string)[];
+  /** What reads the record at the address of an operation; undefined where nothing does. */
+  const storedAt = ({ path }: Operation) => {
+    const id = ids.find((one) => table[one]?.method === 'GET' && table[one].path === path);
+    return id && { operation: table[id] as Operation, route: routes[id] as unknown as Route<Operation> };
+  };
   const dispatch = createDispatch(
     ids.map((id) => {
       const operation = table[id] as Operation;
-      return [operation, createOperationHandler(id, operation, routes[id] as unknown as Route<Operation>, machinery)];
+      const route = routes[id] as unknown as Route<Operation>;
+      return [operation, createOperationHandler(id, operation, route, machinery, storedAt(operation))];
     }),
     (exchange, allow) => send(exchange, optionsAnswer(allow)),
   );

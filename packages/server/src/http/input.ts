@@ -19,6 +19,8 @@ export interface ReadInput {
   readonly body: unknown;
   readonly raw: Buffer;
   readonly ifMatch: number | null;
+  /** Whether the body has to be compared with the record that is stored, which is to be done before it is checked. */
+  readonly isSentBack: boolean;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -53,18 +55,24 @@ const NO_QUERY = { type: 'object', additionalProperties: false } as const;
 
 /**
  * Reads and checks what an operation takes: body first (415, 413, 400), then the faults of query and body together (422),
- * then `If-Match` (428; a mismatch is the use case's to find).
+ * then `If-Match` (428; a mismatch is the use case's to find). The faults of a body that is `sentBack` are not looked at.
  */
-export const createInputReader = (operation: Operation, room: BodyRoom) => {
+export const createInputReader = (
+  operation: Operation,
+  room: BodyRoom,
+  sentBack: (body: unknown) => boolean = () => false,
+) => {
   const { query, body, bodyMode, ifMatch } = operation;
   const readQuery = createQueryReader(query, checkOf(query ?? NO_QUERY));
   const bodySchema = bodyMode === 'batch' ? body?.items : body;
   const readBodyOf = bodySchema && createBodyReader(operation, checkOf(bodySchema), room);
   const check = ({ request }: Exchange, reading: BodyRead): ReadInput => {
     const asked = readQuery(queryOf(request.url ?? ''));
-    if (asked.faults.length > 0 || reading.faults.length > 0) throw faulty([...asked.faults, ...reading.faults]);
+    const isSentBack = sentBack(reading.value);
+    const faults = isSentBack ? asked.faults : [...asked.faults, ...reading.faults];
+    if (faults.length > 0) throw faulty(faults);
     const version = ifMatch ? versionDemanded(request.headers['if-match'], ifMatch === 'required') : null;
-    return { query: asked.value, body: reading.value, raw: reading.raw, ifMatch: version };
+    return { query: asked.value, body: reading.value, raw: reading.raw, ifMatch: version, isSentBack };
   };
   return (exchange: Exchange): ReadInput | Promise<ReadInput> =>
     readBodyOf ? readBodyOf(exchange).then((reading) => check(exchange, reading)) : check(exchange, NO_BODY);

@@ -8,11 +8,12 @@ import { type Exchange, sharerOf } from './exchange.js';
 import { idempotentRequest, once } from './idempotency.js';
 import { createInputReader } from './input.js';
 import type { Machinery } from './machinery.js';
-import { Problem } from './problem.js';
+import { faulty, Problem } from './problem.js';
 import type { Reply } from './reply.js';
 import type { Route } from './route.js';
 import { type Admitted, createRouteCall } from './route-call.js';
 import type { OperationHandler } from './router.js';
+import { createSentBack, type StoredRecord, storedIn } from './sent-back.js';
 import { costlyPorts } from './slices.js';
 import type { Turns } from './turns.js';
 import { checkOf } from './validation.js';
@@ -47,11 +48,38 @@ const createSecondLook = ({ principals, authenticate }: Machinery) => {
   };
 };
 
+/** Calls the route, with what a body that was sent back asks for; one that asks for nothing is answered with the record. */
+const createCall = <O extends Operation>(
+  operation: O,
+  route: Route<O>,
+  machinery: Machinery,
+  stored: StoredRecord | undefined,
+): ReturnType<typeof createRouteCall<O>> => {
+  const call = createRouteCall(operation, route, machinery);
+  const sentBack = createSentBack(operation, stored?.operation);
+  const readStored = stored && createRouteCall(stored.operation, stored.route, machinery);
+  if (sentBack === undefined || readStored === undefined) return call;
+  return async (admitted, ports, idempotency) => {
+    const { read } = admitted;
+    if (!read.isSentBack || !sentBack.concerns(read.body)) return call(admitted, ports, idempotency);
+    const reading = { query: {}, body: undefined, raw: read.raw, ifMatch: null, isSentBack: false };
+    const record = storedIn(await readStored({ ...admitted, read: reading }, ports, null));
+    const settled = sentBack.settle(read.body, record, read.ifMatch);
+    if (settled.same) return { status: 200, body: { data: record } } as Reply;
+    if (settled.faults.length > 0) throw faulty(settled.faults);
+    return call({ ...admitted, read: { ...read, body: settled.body } }, ports, idempotency);
+  };
+};
+
 /** Runs the route, once per `Idempotency-Key` where the operation honours it. */
-const createRun = <O extends Operation>(id: string, operation: O, route: Route<O>, machinery: Machinery) => {
+const createRun = <O extends Operation>(
+  id: string,
+  operation: O,
+  call: ReturnType<typeof createRouteCall<O>>,
+  machinery: Machinery,
+) => {
   const { clock, runningKeys, monotonic } = machinery;
   const usualPorts = machinery.portsOf(id);
-  const call = createRouteCall(operation, route, machinery);
   const finish = (reply: Reply, { path }: Admitted): Finished => ({
     reply,
     location: locationIn(operation, reply, path),
@@ -104,12 +132,16 @@ const inTurn = async <Result>(turns: Turns, signal: AbortSignal, work: () => Pro
   }
 };
 
-/** The whole way of one operation: admission, visibility, role, input, idempotency, route, answer. */
+/**
+ * The whole way of one operation: admission, visibility, role, input, idempotency, route, answer. `stored` reads the record that
+ * the operation changes, where there is such a read at the same address.
+ */
 export const createOperationHandler = <O extends Operation>(
   id: string,
   operation: O,
   route: Route<O>,
   machinery: Machinery,
+  stored?: StoredRecord,
 ): OperationHandler => {
   const { visibility, work, bodies, send, principals, streams, clock } = machinery;
   // Batches that all ask for the database at once would keep everybody else from it.
@@ -121,8 +153,8 @@ export const createOperationHandler = <O extends Operation>(
   const identify = createIdentify(operation, machinery, 'look');
   const findPlace = visibility(operation);
   const lookAgain = createSecondLook(machinery);
-  const readInput = createInputReader(operation, bodies);
-  const run = createRun(id, operation, route, machinery);
+  const readInput = createInputReader(operation, bodies, createSentBack(operation, stored?.operation)?.concerns);
+  const run = createRun(id, operation, createCall(operation, route, machinery, stored), machinery);
   const answer = createAnswer(operation, machinery);
   const words = Object.entries(operation.parameters ?? {}).map(([name, schema]) => ({
     name,

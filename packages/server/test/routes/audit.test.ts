@@ -21,7 +21,8 @@ const changeEverything = async ({ browser, pipeline, team, inProject, inRelease,
   await browser.ok('createProject', { path: inTeam, body: { name: 'billing' } });
   await browser.ok('renameProject', { path: inProject, body: { name: 'till' } });
   const policy = (await browser.ok('readPolicy', { path: inProject })).body.data;
-  await browser.ok('replacePolicy', { path: inProject, body: policy, headers: { 'if-match': '"1"' } });
+  const body = { ...policy, threshold: 81 };
+  await browser.ok('replacePolicy', { path: inProject, body, headers: { 'if-match': '"1"' } });
   await browser.ok('createApiKey', { body: { name: 'ci', scopes: ['read'], team_id: team.id } });
   const { data: item } = (await browser.ok('addChecklistItem', { path: inRelease, body: { title: 'Support' } })).body;
   const inItem = { ...inRelease, item_id: item.id };

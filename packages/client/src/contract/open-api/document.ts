@@ -54,7 +54,7 @@ export const openApiDocument = ({
       title: 'Shipworthy',
       version,
       description:
-        'Tells, in one number and one decision, whether a release may ship. Pipelines report deployments and test runs; the readiness score and the ship gate follow.',
+        'Tells, in one number and one decision, whether a release may ship. Pipelines report deployments and test runs; the readiness score and the ship gate follow. A record may be sent back by PUT or PATCH as GET answered it at the same address: members that the request does not list are ignored where they equal what is stored, and refused (422, `read-only`) where they differ.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
