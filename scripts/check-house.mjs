@@ -13,7 +13,13 @@ const PACKAGES = {
   domain: { arrows: [], node: false },
   client: { arrows: [], node: false },
   adapters: { arrows: ['@shipworthy/domain'], node: true },
-  server: { arrows: ['@shipworthy/domain', '@shipworthy/adapters', '@shipworthy/client/contract'], node: true },
+  server: {
+    arrows: [
+      ...['@shipworthy/domain', '@shipworthy/adapters', '@shipworthy/client/contract'],
+      '@shipworthy/client/node-version',
+    ],
+    node: true,
+  },
   web: {
     arrows: ['@shipworthy/client', '@shipworthy/domain/readiness'],
     node: false,

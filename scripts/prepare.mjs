@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleCli } from './bundle-cli.mjs';
+import { installFault } from './install-fault.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = [20, 19];
@@ -41,25 +41,34 @@ const run = (command, args, options = {}) => {
   return status === 0;
 };
 
+const NPM_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Runs npm and ends with what kept it from installing, after npm's own words. */
 const npm = (...args) => {
   const script = process.env.npm_execpath;
-  return script?.endsWith('.js')
-    ? run(process.execPath, [script, ...args])
-    : run('npm', args, { shell: process.platform === 'win32' });
+  const [command, words, more] = script?.endsWith('.js')
+    ? [process.execPath, [script, ...args], {}]
+    : ['npm', args, { shell: process.platform === 'win32' }];
+  const options = { cwd: root, stdio: ['ignore', 2, 'pipe'], encoding: 'utf8', maxBuffer: NPM_OUTPUT_BYTES, ...more };
+  const { status, error, stderr } = spawnSync(command, words, options);
+  if (error) fail(`${command} could not be started: ${error.message}`);
+  process.stderr.write(stderr);
+  if (status !== 0) fail(installFault(stderr, join(root, 'node_modules')));
 };
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]))
-  fail(`Shipworthy needs Node ${LEAST_NODE.join('.')} or later; this is ${process.versions.node}.`);
+  fail(
+    `Shipworthy needs Node ${LEAST_NODE.join('.')} or later; this is ${process.versions.node}. Install a later one from https://nodejs.org, or choose it in your version manager or image.`,
+  );
 
 const state = installedState();
 if (state === 'missing') {
   say('Installing the dependencies (once; building sqlite3 takes about a minute where no binary fits) ...');
-  if (!npm('ci', '--no-audit', '--no-fund'))
-    fail('npm ci failed; its message stands above. Building sqlite3 needs python3, make and a C++ compiler.');
+  npm('ci', '--no-audit', '--no-fund');
 } else if (state === 'stale') {
   say('Bringing the dependencies up to date ...');
-  if (!npm('install', '--no-audit', '--no-fund', '--no-save')) fail('npm install failed; its message stands above.');
+  npm('install', '--no-audit', '--no-fund', '--no-save');
 }
 
 /** The latest change below a path, in milliseconds since the epoch; 0 where nothing is. */
@@ -83,5 +92,9 @@ const bundleWeb = () => {
 const projects = process.argv.slice(2);
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 if (!run(process.execPath, [compiler, '-b', ...projects])) fail('The build failed; its message stands above.');
-if (projects.length === 0 || projects.includes('packages/cli')) await bundleCli();
+if (projects.length === 0 || projects.includes('packages/cli')) {
+  // Loaded here: what it stands on may be newer than the Node that is refused above.
+  const { bundleCli } = await import('./bundle-cli.mjs');
+  await bundleCli();
+}
 bundleWeb();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, relative, sep } from 'node:path';
 
@@ -36,6 +37,11 @@ const DEMANDS = [
     end: '.compiler.test.js',
     met: process.platform === 'linux' && onPath('cc'),
     missing: 'they slow a disk down by a library for Linux that cc would have to compile',
+  },
+  {
+    end: '.mounts.test.js',
+    met: onPath('unshare') && spawnSync('unshare', ['--mount', 'true']).status === 0,
+    missing: 'they fill a small disk, which this user may not mount',
   },
 ];
 

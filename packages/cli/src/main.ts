@@ -1,34 +1,7 @@
 #!/usr/bin/env node
-import { EXIT } from './exit-code.js';
-import { endUnexpectedly, processWorld } from './process-world.js';
-import { run } from './run.js';
+import { oldNodeFault } from '@shipworthy/client/node-version';
 
-const written = (stream: NodeJS.WriteStream): Promise<void> =>
-  new Promise((resolve) => stream.write('', () => resolve()));
-
-let answerLost = false;
-// Who reads no further, as `head` does, is no failure of the command; a full disk under a log must not end a deployment.
-process.stderr.on('error', () => undefined);
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  answerLost ||= error.code !== 'EPIPE';
-});
-
-endUnexpectedly();
-
-const isFolderThere = (): boolean => {
-  try {
-    return process.cwd() !== '';
-  } catch {
-    return false;
-  }
-};
-
-const start = (): Promise<number> | number => {
-  if (isFolderThere()) return run(process.argv.slice(2), processWorld());
-  process.stderr.write('error: The folder this was started in is gone.\n');
-  return EXIT.usage;
-};
-const ran = await start();
-await Promise.all([written(process.stdout), written(process.stderr)]);
-// An interrupted command may have a call under way, which must not hold the process.
-process.exit(answerLost && ran === EXIT.done ? EXIT.unexpected : ran);
+const fault = oldNodeFault(process.versions.node);
+if (fault === undefined) await (await import('./run-process.js')).runProcess();
+process.stderr.write(`error: ${fault}\n`);
+process.exitCode = 1;

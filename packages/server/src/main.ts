@@ -1,6 +1,14 @@
 #!/usr/bin/env node
-import { processOutside } from './commands/process-outside.js';
-import { run } from './commands/run.js';
-import { allRoutes } from './routes/all-routes.js';
+import { oldNodeFault } from '@shipworthy/client/node-version';
 
-process.exit(await run(process.argv.slice(2), processOutside(process.env, allRoutes)));
+const fault = oldNodeFault(process.versions.node);
+if (fault === undefined) {
+  const [{ processOutside }, { run }, { allRoutes }] = await Promise.all([
+    import('./commands/process-outside.js'),
+    import('./commands/run.js'),
+    import('./routes/all-routes.js'),
+  ]);
+  process.exit(await run(process.argv.slice(2), processOutside(process.env, allRoutes)));
+}
+process.stderr.write(`Error: ${fault}\n`);
+process.exitCode = 1;

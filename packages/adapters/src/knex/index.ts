@@ -8,5 +8,6 @@ export { stretchStoredKey } from './key-salt.js';
 export { migrateLater } from './migrations/migrate-later.js';
 export { partitionTables } from './partitions/partition-tables.js';
 export { tendPartitions } from './partitions/tend-partitions.js';
+export { makePrivateFolder } from './private-file.js';
 export type { ReplicaListener, ReplicaRead } from './replica/replica.js';
 export { knexReplica, knexStores, type ReadReplica } from './stores.js';

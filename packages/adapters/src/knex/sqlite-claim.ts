@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { DomainError } from '@shipworthy/domain';
 import { type LocalFeed, localFeed } from '../event-feed/local-feed.js';
+import { codeOf } from './failure.js';
 import { makePrivate } from './private-file.js';
 import { type Connection, closed, connected, exec, pragmas } from './sqlite-connection.js';
 
@@ -23,8 +24,10 @@ export const lockFile = async (file: string, waitMs: number): Promise<Connection
     // The lock is the operating system's: it ends with the process, however that ends.
     await exec(connection, `pragma busy_timeout = ${waitMs}; begin exclusive;`);
     return connection;
-  } catch {
+  } catch (error) {
     await closed(connection);
+    // A full disk, say, is no other process.
+    if (codeOf(error) !== 'SQLITE_BUSY') throw error;
     throw new DomainError('unavailable', `Another process has ${file} open; one process uses a file at a time.`, {
       file,
     });

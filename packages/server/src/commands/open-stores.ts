@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   type Database,
   knexReplica,
   knexStores,
+  makePrivateFolder,
   migrate,
   migrateLater,
   openDatabase,
@@ -18,7 +18,7 @@ export const openConfigured = async (config: DatabaseConfig): Promise<Database> 
     const { url, readUrl } = config;
     return openDatabase({ url, ...(readUrl === null ? {} : { readUrl }) });
   }
-  await mkdir(dirname(config.file), { recursive: true, mode: 0o700 });
+  await makePrivateFolder(dirname(config.file));
   return openDatabase({ url: `sqlite:${config.file}` });
 };
 

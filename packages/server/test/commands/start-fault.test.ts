@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ describe('a server that cannot start', () => {
   after(() => rm(folder, { recursive: true, force: true }));
 
   /** What a start says that is to fail: one line. */
-  const said = async (environment: Readonly<Record<string, string>>) => {
-    const { code, complained } = await runProcess(['start'], { PORT: '0', ...environment });
+  const said = async (environment: Readonly<Record<string, string>>, through?: readonly string[]) => {
+    const { code, complained } = await runProcess(['start'], { PORT: '0', ...environment }, through);
     expect(code, complained).to.equal(1);
     expect(complained).to.match(/^Error: [^\n]+\n$/);
     return complained;
@@ -42,12 +42,50 @@ describe('a server that cannot start', () => {
     expect(words).to.contain(file).and.contain('ENOTDIR').and.contain('SHIPWORTHY_DATA_DIR');
   });
 
-  it('names the folder that it may not write, or that is on a read-only disk', () => {
-    const database = { kind: 'sqlite', file: '/data/shipworthy.sqlite' } as const;
-    const config = { database, secretKey: { kind: 'kept', path: '/data/x.key' }, dataDir: '/data' } as Config;
-    for (const code of ['EACCES', 'EROFS']) {
-      const words = startFault(Object.assign(new Error(code), { code, path: '/data', syscall: 'mkdir' }), config);
-      expect(words).to.contain('/data cannot be opened or made').and.contain(code).and.contain('SHIPWORTHY_DATA_DIR');
+  // Root may write everywhere.
+  const withoutRights = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+
+  it('names the folder that this user may not write, empty or with a database in it', async () => {
+    const data = join(folder, 'read only');
+    const server = await startProcess({ SHIPWORTHY_DATA_DIR: data });
+    expect(await server.end()).to.equal(0);
+    const empty = join(folder, 'empty');
+    await mkdir(empty);
+    await chmod(folder, 0o755);
+    for (const place of [data, empty, join(empty, 'below')]) {
+      if (place !== join(empty, 'below')) await chmod(place, 0o555);
+      const words = await said({ SHIPWORTHY_DATA_DIR: place }, withoutRights);
+      expect(words).to.contain(place).and.contain('SHIPWORTHY_DATA_DIR').and.contain('give this user the right');
+    }
+    for (const place of [data, empty]) await chmod(place, 0o700);
+  });
+
+  if (process.platform === 'linux')
+    it('names a folder below /proc, where none can be made', async () => {
+      for (const place of ['/proc/shipworthy', '/proc/self/a/b']) {
+        const words = await said({ SHIPWORTHY_DATA_DIR: place });
+        expect(words).to.contain('/proc/').and.contain('ENOENT').and.contain('SHIPWORTHY_DATA_DIR');
+      }
+    });
+
+  for (const blocks of [0, 8, 64, 600])
+    it(`names the database whose files may not grow beyond ${blocks / 2} KiB`, async () => {
+      const data = join(folder, `limit ${blocks}`);
+      await mkdir(data);
+      const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`, 'sh'];
+      const words = await said({ SHIPWORTHY_DATA_DIR: data }, limited);
+      expect(words).to.contain(join(data, 'shipworthy.sqlite')).and.contain('ulimit -f');
+      expect(words).to.match(/SQLITE_IOERR|EFBIG/);
+    });
+
+  it('names the driver without a binary, and what makes one', () => {
+    const config = { database: { kind: 'sqlite', file: '/data/x' }, secretKey: { kind: 'kept', path: '/data/x.key' } };
+    const missing = new Error('Could not locate the bindings file. Tried:\n -> a\n -> b');
+    const other = Object.assign(new Error('Module did not self-register'), { code: 'ERR_DLOPEN_FAILED' });
+    const absent = Object.assign(new Error("Cannot find module 'sqlite3'"), { code: 'MODULE_NOT_FOUND' });
+    for (const error of [missing, other, absent]) {
+      const words = startFault(error, config as Config);
+      expect(words).to.contain('npm rebuild sqlite3').and.contain('DATABASE_URL').and.not.contain('\n');
     }
   });
 

@@ -8,11 +8,18 @@ const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 type Environment = Readonly<Record<string, string>>;
 
-const spawned = (words: readonly string[], environment: Environment, complaints: 'inherit' | 'pipe'): ChildProcess =>
-  spawn(process.execPath, [MAIN, ...words], {
+const spawned = (
+  words: readonly string[],
+  environment: Environment,
+  complaints: 'inherit' | 'pipe',
+  through: readonly string[] = [],
+): ChildProcess => {
+  const [program = process.execPath, ...rest] = [...through, process.execPath, MAIN, ...words];
+  return spawn(program, rest, {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', complaints],
   });
+};
 
 /** A server in a process of its own. */
 export interface ServerProcess {
@@ -49,9 +56,13 @@ export interface Done {
   readonly complained: string;
 }
 
-/** Runs a command to its end. */
-export const runProcess = async (words: readonly string[], environment: Environment): Promise<Done> => {
-  const child = spawned(words, environment, 'pipe');
+/** Runs a command to its end; `through` is a program with its words that starts it. */
+export const runProcess = async (
+  words: readonly string[],
+  environment: Environment,
+  through?: readonly string[],
+): Promise<Done> => {
+  const child = spawned(words, environment, 'pipe', through);
   if (child.stdout === null || child.stderr === null) throw new Error('The command has no output.');
   const ended = once(child, 'close');
   const [printed, complained] = await Promise.all([text(child.stdout), text(child.stderr)]);

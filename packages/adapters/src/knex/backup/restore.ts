@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, link, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, link, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sqliteIdentity } from '../identity.js';
+import { makePrivateFolder } from '../private-file.js';
 import { lockFile } from '../sqlite-claim.js';
 import { closed } from '../sqlite-connection.js';
 import { checkBackup } from './check-backup.js';
@@ -45,7 +46,7 @@ const put = async (made: string, file: string, replace: boolean): Promise<Restor
  * @throws Error that says what is wrong, and nothing was changed then; DomainError `unavailable` while another process has the file
  */
 export const restoreSqlite = async (backup: string, file: string, replace: boolean): Promise<Restored> => {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makePrivateFolder(dirname(file));
   const lock = await lockFile(file, WAIT_MS);
   const made = `${file}.restoring`;
   try {
