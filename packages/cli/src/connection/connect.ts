@@ -37,10 +37,11 @@ const requireSettings = (settings: Settings): { readonly address: string; readon
       fixes: ['Set SHIPWORTHY_API_URL, or give --api-url.', ...leftAsideOf(settings)],
     });
   if (apiKey === undefined)
-    throw new Failure(EXIT.key, 'No API key is set.', {
+    throw new Failure(EXIT.key, settings.keyFix ? 'No API key may be sent to this server.' : 'No API key is set.', {
       code: 'no-key',
       fixes: [
-        'Create one under Settings, API keys, and put it into SHIPWORTHY_API_KEY or a file named by SHIPWORTHY_API_KEY_FILE.',
+        settings.keyFix ??
+          'Create one under Settings, API keys, and put it into SHIPWORTHY_API_KEY or a file named by SHIPWORTHY_API_KEY_FILE.',
         ...leftAsideOf(settings),
       ],
     });

@@ -17,6 +17,8 @@ export interface Settings {
   readonly allowInsecureHttp: boolean;
   /** One line for each setting that was found and not used, with the reason. */
   readonly leftAside: readonly string[];
+  /** What lets a key that was found go to the address; undefined unless one was left aside. */
+  readonly keyFix: string | undefined;
   /** One line for each danger, with its fix. */
   readonly warnings: readonly string[];
 }
@@ -56,6 +58,14 @@ export const isCi = ({ env }: Pick<World, 'env'>): boolean => {
   return (said !== '' && said !== 'false' && said !== '0') || Boolean(env.TF_BUILD || env.JENKINS_URL);
 };
 
+/** What lets a key go to an address that its own source does not name. */
+const fixFor = (key: Found<string>, address: string, path: string, user: SettingsFile | undefined): string => {
+  const trusted = `"trusted_addresses": ${JSON.stringify([...(user?.trustedAddresses ?? []), address])}`;
+  const written = user === undefined ? `write {${trusted}} into ${path}` : `set ${trusted} in ${path}`;
+  const orSet = key.source.kind === 'environment' ? `, or set SHIPWORTHY_API_URL to ${address}` : '';
+  return `If that server is to get the key, ${written}${orSet}.`;
+};
+
 /**
  * Finds the settings; for each the first source that has it wins: flag, environment, repository's file, user's file. Of the keys
  * of files the first one that may meet the address wins; one of the environment is used or none is. Failure (exit 2) for a file that cannot be understood.
@@ -86,13 +96,16 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<S
     { key: member(user, 'apiKey'), beside: user?.apiUrl },
   ].filter((candidate): candidate is KeyCandidate => candidate.key !== undefined);
   let apiKey: Found<string> | undefined;
+  let keyFix: string | undefined;
   for (const candidate of candidates) {
     const { source } = candidate.key;
     if (apiUrl === undefined || mayMeet(candidate, apiUrl, user?.trustedAddresses ?? [])) apiKey ??= candidate.key;
-    else
+    else {
       leftAside.push(
         `the key of ${source.name}: it is not sent to ${apiUrl.value}, which ${apiUrl.source.name} names. List the address under trusted_addresses in ${userFile(world)} if you trust it.`,
       );
+      keyFix ??= fixFor(candidate.key, apiUrl.value, userFile(world), user);
+    }
   }
   const given = candidates[0]?.key;
   // Whoever gives a key wants that key's server: another one's gate, named by a stranger's fork, may say anything.
@@ -112,5 +125,5 @@ export const readSettings = async (world: World, flags: SettingFlags): Promise<S
     member(user, 'app'),
   );
   const allowInsecureHttp = user?.allowInsecureHttp ?? false;
-  return { apiUrl, apiKey, app, allowInsecureHttp, leftAside, warnings };
+  return { apiUrl, apiKey, app, allowInsecureHttp, leftAside, keyFix, warnings };
 };

@@ -31,7 +31,9 @@ const readable = async ({ server }: Examination): Promise<Settings> => {
 };
 
 const checkKeyFound = async (examination: Examination): Promise<Finding> => {
-  const { apiKey, leftAside: aside } = await readable(examination);
+  const { apiKey, leftAside: aside, keyFix } = await readable(examination);
+  if (apiKey === undefined && keyFix !== undefined)
+    return needsAction(`No API key may be sent to this server.${leftAside(aside)}`, keyFix);
   if (apiKey === undefined)
     return needsAction(
       `No API key is set.${leftAside(aside)}`,
