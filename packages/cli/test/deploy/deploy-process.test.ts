@@ -87,6 +87,41 @@ describe('shipworthy deploy as a process', () => {
     expect((await inEnvironment('killed'))[0]?.status).to.equal('failure');
   });
 
+  /** Runs that are killed as nothing can be defended against, with what they started. */
+  const killed = async (environment: string, ...flags: readonly string[]): Promise<void> => {
+    const running = deploy(environment, `echo "pid $$"; ${LOOP}`, ...flags);
+    await running.said('ready');
+    running.child.kill('SIGKILL');
+    process.kill(Number(/pid (\d+)/.exec(running.out())?.[1]), 'SIGKILL');
+    expect((await running.ended).signal).to.equal('SIGKILL');
+  };
+
+  it('leaves a deployment in progress when it is killed itself, which counts for nothing and hides no later one', async () => {
+    await killed('lost');
+    const [lost] = await inEnvironment('lost');
+    expect(lost).to.include({ status: 'started', finished_at: null });
+    expect(lost?.attribution.releases.filter(({ counts }) => counts)).to.deep.equal([]);
+    expect((await deploy('lost', 'exit 0').ended).exit).to.equal(0);
+    const after = await inEnvironment('lost');
+    expect(after.map(({ status }) => status)).to.deep.equal(['success', 'started']);
+    expect(after[1]).to.deep.equal(lost);
+  });
+
+  for (const [exit, status] of [
+    [0, 'success'],
+    [3, 'failure'],
+  ] as const)
+    it(`ends what a killed run of the same name began, as ${status}, and no run of another name does`, async () => {
+      const environment = `retried ${status}`;
+      await killed(environment, '--idempotency-key', `4711-ship-${exit}`);
+      const beside = deploy(environment, 'exit 0', '--idempotency-key', `4711-other-${exit}`);
+      expect((await beside.ended).exit).to.equal(0);
+      expect((await inEnvironment(environment)).map((one) => one.status)).to.deep.equal(['success', 'started']);
+      const again = ['--idempotency-key', `4711-ship-${exit}`, '--url', 'https://ci.example/4711/attempts/2'];
+      expect((await deploy(environment, `exit ${exit}`, ...again).ended).exit).to.equal(exit);
+      expect((await inEnvironment(environment)).map((one) => one.status)).to.deep.equal(['success', status]);
+    });
+
   it('ends at once when it is interrupted while it reports a start', async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
