@@ -20,7 +20,7 @@ export interface TeamChange extends Change {
  * that second would stay. Who has no account here, as with an embedder's own authentication, is taken at the principal's word.
  * @throws DomainError `not-found`, `forbidden`
  */
-const requireRoleNow = async (
+export const requireRoleNow = async (
   { teams, users }: Pick<Stores, 'teams' | 'users'>,
   { principal }: Actor,
   teamId: string,

@@ -48,6 +48,7 @@ describe('Confirming that a checklist item does not apply', () => {
     const here = await markedScene();
     await refused(here.confirm(2, here.member), 'forbidden');
     await refused(here.confirm(2, here.viewer), 'forbidden');
+    await here.stores.teams.changeRole(here.teamId, here.member.principal.userId, 'owner');
     const promoted = withRoles(here.member, { [here.teamId]: 'owner' });
     expect(await opsOf(here)).to.deep.include({ total: 3 });
     expect((await here.confirm(2, promoted)).mark).to.include({ markedBy: 'Ben', confirmedBy: 'Ben' });

@@ -3,6 +3,7 @@ import { begin } from '../harness/ask.js';
 import { listen } from '../harness/listen.js';
 import { inPostgres, inSqlite, type OpenStores } from '../harness/openings.js';
 import { givePassword, PASSWORD } from '../harness/people.js';
+import { POLICY } from '../harness/policy-request.js';
 import { type Service, startService } from '../harness/service.js';
 import { type Stage, stageOn } from '../harness/stage.js';
 import { createTestClock } from '../harness/test-clock.js';
@@ -97,6 +98,24 @@ const suite = (name: string, open: OpenStores): void => {
       await there.refused('removeMember', 'not-found', { path: pathOf(friend) });
       const members = await service.ports.stores.teams.members(team.id);
       expect(members.find(({ userId }) => userId === friend.user.id)?.role).to.equal('viewer');
+    });
+
+    it('lets nobody decide about the ship gate in that second', async () => {
+      const { world, team, browser, inRelease, inProject } = stage;
+      const eve = await world.person('Eva');
+      await world.member(team, eve, 'owner');
+      const there = other.signedIn(eve);
+      const [reason] = (await there.ok('readGate', { path: inRelease })).body.data.reasons;
+      await browser.ok('changeMemberRole', {
+        path: { team_id: team.id, user_id: eve.user.id },
+        body: { role: 'member' },
+      });
+      const expires_at = new Date(stage.service.clock.read() + 3_600_000).toISOString();
+      const waiver = { code: reason?.code, axis: reason?.axis, text: 'Fine', expires_at };
+      await there.refused('waiveReason', 'forbidden', { path: inRelease, rawBody: JSON.stringify(waiver) });
+      const headers = { 'if-match': '"1"' };
+      const body = { ...POLICY, threshold: 0 };
+      await there.refused('replacePolicy', 'forbidden', { path: inProject, headers, body });
     });
 
     it('refuses what was begun before: a request whose body comes later', async () => {
