@@ -22,10 +22,26 @@ const repositoryOf = (fields: Fields): HostRepository => ({
   defaultBranch: textOf(fields, 'default_branch'),
 });
 
+/** Scopes of classic tokens and OAuth apps that write nothing; whatever else there is, or will be, counts as writing. */
+const READING_SCOPES = /^(?:read:[\w:]+|user:email|notifications)$/;
+
+/** What `X-OAuth-Scopes` says, which only classic tokens and those of OAuth apps are answered with. */
+const writesBy = (scopes: string): boolean =>
+  scopes
+    .split(',')
+    .map((scope) => scope.trim())
+    .some((scope) => scope !== '' && !READING_SCOPES.test(scope));
+
+/** Whether the account itself may do more than read in the repository, or GitHub does not say. */
+const isWritable = ({ permissions }: Fields): boolean => {
+  const { push, ...others } = (permissions ?? {}) as Fields;
+  return push !== false || ['triage', 'maintain', 'admin'].some((name) => others[name] === true);
+};
+
 /** The account and its repositories: those it owns, works on, or reads as a member of an organization. */
 export const repositoryLists = (
   requests: GithubRequests,
-): Pick<RepositoryHost, 'account' | 'repositories' | 'repository'> => {
+): Pick<RepositoryHost, 'account' | 'mayWrite' | 'repositories' | 'repository'> => {
   const dataOf = async (...request: Parameters<GithubRequests['get']>): Promise<{ data: unknown; more: boolean }> => {
     const got = await requests.get(...request);
     return got.kind === 'data' ? got : { data: undefined, more: false };
@@ -34,6 +50,13 @@ export const repositoryLists = (
     account: async (access) => {
       const { data } = await dataOf(access, 'GET /user', {}, { missing: null });
       return accountOf(fieldsOf(data, 'user'));
+    },
+    mayWrite: async (access) => {
+      const { scopes } = await requests.scopesOf(access);
+      if (scopes !== null) return writesBy(scopes);
+      // Of a fine-grained token GitHub says what its account may do, not what the token may: only "nothing" settles it.
+      const { data, more } = await dataOf(access, 'GET /user/repos', { per_page: PER_PAGE }, { missing: null });
+      return more || listOf(data, 'repositories').some(isWritable) ? null : false;
     },
     repository: async (access, name) => {
       const missing = { missing: 'repository' };

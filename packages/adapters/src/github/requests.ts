@@ -41,6 +41,8 @@ export type Got =
 export interface GithubRequests {
   /** A GET of the REST interface with that person's grant. */
   get(access: HostAccess, route: `GET /${string}`, parameters: Parameters, options: GetOptions): Promise<Got>;
+  /** What `X-OAuth-Scopes` says of that person's grant, comma-separated; null: GitHub does not send it. */
+  scopesOf(access: HostAccess): Promise<{ readonly scopes: string | null }>;
   /** An octokit for one call with that person's grant, with the place where its last answer will lie. */
   session(access: HostAccess, missing: string | null): GithubSession;
   readonly clock: Clock;
@@ -107,6 +109,16 @@ export const githubRequests = (apiUrl: URL, seals: GrantSeals, clock: Clock): Gi
   return {
     clock,
     session,
+    scopesOf: (access) =>
+      settledBy(access.deadline, clock, async () => {
+        const { octokit, last } = session(access, null);
+        try {
+          await octokit.request('GET /user');
+          return { scopes: last.answer?.headers.get('x-oauth-scopes') ?? null };
+        } catch (error) {
+          throw unwrapped(error);
+        }
+      }),
     get: (access, route, parameters, { validator = null, missing, nothingAt = [] }) =>
       settledBy(access.deadline, clock, async () => {
         const { octokit, last } = session(access, missing);

@@ -40,7 +40,7 @@ export const gitlabHost = ({
   const seals = grantSeals(secretKey, NAME, TITLE);
   const api = gitlabApi({ url, ask, seals, clock });
   const webUrl = (path: string): string => addressOf(url, `/${path}`).href;
-  const projects = gitlabProjects(api);
+  const projects = gitlabProjects(api, ({ ownerId, grant }) => seals.openTokens(ownerId, grant).own === true);
   const sources = { checks: gitlabChecks(api, webUrl), workflows: gitlabPipelines(api) };
   return {
     name: NAME,

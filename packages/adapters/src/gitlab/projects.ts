@@ -1,4 +1,11 @@
-import { type HostAccount, type HostRepository, invalid, notFound, type RepositoryHost } from '@shipworthy/domain';
+import {
+  type HostAccess,
+  type HostAccount,
+  type HostRepository,
+  invalid,
+  notFound,
+  type RepositoryHost,
+} from '@shipworthy/domain';
 import type { GitlabApi } from './api.js';
 import { type Fields, fieldsOf, rowsOf, text, textOrNull, wholeNumber } from './fields.js';
 
@@ -23,8 +30,24 @@ const pageNumber = (page: string | null): number => {
   throw invalid([{ pointer: '/page', code: 'invalid', message: 'page is not one that was given out' }]);
 };
 
-/** Who the grant is of, and the projects that account is a member of. */
-export const gitlabProjects = (api: GitlabApi): Pick<RepositoryHost, 'account' | 'repositories' | 'repository'> => ({
+/** Scopes that write nothing; whatever else there is, or will be, counts as writing. */
+const READING_SCOPES = /^(?:read_\w+|openid|profile|email)$/;
+
+/**
+ * Who the grant is of, and the projects that account is a member of. `isOwn`: whether it is a token that the person made;
+ * what people approve is for `read_api` only.
+ */
+export const gitlabProjects = (
+  api: GitlabApi,
+  isOwn: (access: HostAccess) => boolean,
+): Pick<RepositoryHost, 'account' | 'mayWrite' | 'repositories' | 'repository'> => ({
+  mayWrite: async (access) => {
+    if (!isOwn(access)) return false;
+    const { body } = await api.getFull(access, { path: ['personal_access_tokens', 'self'], what: 'token' });
+    const { scopes } = fieldsOf(body);
+    if (!Array.isArray(scopes)) return null;
+    return scopes.some((scope) => typeof scope !== 'string' || !READING_SCOPES.test(scope));
+  },
   account: async (access) => {
     const reply = await api.getFull(access, { path: ['user'], what: null });
     return accountOf(fieldsOf(reply.body));

@@ -72,7 +72,11 @@ export const answers = (parts: AnswerParts): ((asked: Asked) => Promise<Reply>) 
     const isOpen = limits.of(token, resource).remaining > 0;
     const reply = isOpen ? await answer(issued.account, token) : spent();
     if (reply.status !== 304) limits.take(token, resource);
-    return { ...reply, headers: { ...limitHeaders(limits.of(token, resource), resource), ...reply.headers } };
+    const scopes = issued.scopes === null ? {} : { 'x-oauth-scopes': issued.scopes };
+    return {
+      ...reply,
+      headers: { ...limitHeaders(limits.of(token, resource), resource), ...scopes, ...reply.headers },
+    };
   };
 
   return async (asked) => {

@@ -13,6 +13,8 @@ export interface IssuedToken {
   readonly token: string;
   readonly refreshToken: string | null;
   readonly account: Account;
+  /** As `X-OAuth-Scopes` tells them; null: it does not. */
+  readonly scopes: string | null;
   /** Milliseconds since 1970; null: it does not end. */
   expiresAt: number | null;
 }
@@ -31,7 +33,8 @@ export interface Approvals {
   approve(approved: Approved): string;
   /** What a code stands for if the verifier is its challenge's; the code is spent either way. */
   spend(code: string, redirectUrl: string | null, verifier: string | null): Account | undefined;
-  issue(account: Account): IssuedToken;
+  /** One of the scope `repo`, as the OAuth app asks for, unless told. */
+  issue(account: Account, scopes?: string | null): IssuedToken;
   /** A new token for a refresh token, which is spent with the token that it came with. */
   refresh(refreshToken: string): IssuedToken | undefined;
   /** The valid token of that text. */
@@ -60,12 +63,13 @@ export const approvals = (clock: () => number): Approvals => {
     const issued = tokens.get(token);
     return issued !== undefined && (issued.expiresAt === null || issued.expiresAt > clock()) ? issued : undefined;
   };
-  const issue = (account: Account): IssuedToken => {
+  const issue = (account: Account, scopes: string | null = 'repo'): IssuedToken => {
     const ends = lasting !== null;
     const token: IssuedToken = {
       token: random(ends ? 'ghu' : 'gho'),
       refreshToken: ends ? random('ghr') : null,
       account,
+      scopes,
       expiresAt: lasting === null ? null : clock() + lasting * 1000,
     };
     tokens.set(token.token, token);

@@ -38,8 +38,8 @@ export interface GitHubServer {
   approveAs(login: string): void;
   /** Lets everybody who comes be that account, and be asked. */
   visitAs(login: string): void;
-  /** A token of that account without the way of approval. */
-  tokenFor(login: string): string;
+  /** A token of that account without the way of approval, with these scopes; null: a fine-grained one, of which none are told. */
+  tokenFor(login: string, scopes?: string | null): string;
   revokeTokens(): void;
   /** Ends access tokens; those that can be refreshed stay refreshable. */
   expireTokens(): void;
@@ -111,7 +111,7 @@ export const startGitHubServer = async (options: GitHubServerOptions = {}): Prom
       visitor.account = world.account(login);
       visitor.approvesAtOnce = false;
     },
-    tokenFor: (login) => given.issue(world.account(login)).token,
+    tokenFor: (login, scopes) => given.issue(world.account(login), scopes).token,
     revokeTokens: given.revokeTokens,
     expireTokens: given.expireTokens,
     validateBy: (kind) => {

@@ -101,7 +101,7 @@ export const openGithubStage = async (options: GithubStageOptions = {}): Promise
       await response.arrayBuffer();
       return new URL(response.headers.get('location') ?? url);
     },
-    makeToken: () => server.tokenFor(ACCOUNT),
+    makeToken: (power) => server.tokenFor(ACCOUNT, power === 'writes' ? 'repo, read:org' : 'read:org, user:email'),
     endGrantsSoon: () => server.approvals.tokensLast(LASTING_SECONDS),
     expireGrants: server.expireTokens,
     revokeGrants: server.revokeTokens,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, refused } from './answer.js';
+import { type Answer, missing, ok, refused } from './answer.js';
 import { type Fault, goWrong } from './faults.js';
 import { graphql } from './graphql.js';
 import { revoke, token } from './oauth.js';
 import { read } from './routes.js';
-import { newWorld, type World } from './world.js';
+import { newWorld, type TokenPair, type World } from './world.js';
 
 /** A request as it arrived, with what it was answered. */
 export interface Seen {
@@ -36,23 +36,26 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 };
 const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => new URLSearchParams(await textOf(request));
 
-const accountOf = (world: World, request: IncomingMessage): string | undefined => {
+const pairOf = (world: World, request: IncomingMessage): TokenPair | undefined => {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   const pair = world.pairs.find(({ access }) => access === given);
-  return pair === undefined || pair.ended || pair.expiresAt <= world.now() ? undefined : pair.account;
+  return pair === undefined || pair.ended || pair.expiresAt <= world.now() ? undefined : pair;
 };
 
 const answerTo = async (world: World, request: IncomingMessage, url: URL): Promise<Answer> => {
   const path = url.pathname.split('/').slice(1).map(decodeURIComponent);
   if (request.method === 'POST' && url.pathname === '/oauth/token') return token(world, await formOf(request));
   if (request.method === 'POST' && url.pathname === '/oauth/revoke') return revoke(world, await formOf(request));
-  const account = accountOf(world, request);
-  if (account === undefined) return refused(401, 'invalid_token', 'Token is expired. You can refresh.');
+  const pair = pairOf(world, request);
+  if (pair === undefined) return refused(401, 'invalid_token', 'Token is expired. You can refresh.');
+  const { account, scopes } = pair;
   if (request.method === 'POST' && url.pathname === '/api/graphql')
     return graphql(world, account, await textOf(request));
   // Nothing but reading is ever asked for; a service that wrote would find out here.
   if (request.method !== 'GET') return refused(405, '405 Not Allowed');
   if (path[0] !== 'api' || path[1] !== 'v4') return refused(404, '404 Not Found');
+  if (url.pathname === '/api/v4/personal_access_tokens/self')
+    return scopes === undefined ? missing('Personal Access Token') : ok({ id: 1, name: 'own', scopes });
   return read(world, account, path.slice(2), url.searchParams);
 };
 

@@ -104,6 +104,8 @@ export interface TokenPair {
   readonly redirectUrl: string;
   expiresAt: number;
   ended: boolean;
+  /** Of a personal, project or group access token; missing: it is none. */
+  readonly scopes?: readonly string[];
 }
 
 export interface Code {

@@ -102,10 +102,12 @@ export const openGitlabStage = async (): Promise<HostStage> => {
     redirectUrl: REDIRECT,
     accountName: 'ada',
     approve: async (url) => approve(world, url, 'ada'),
-    makeToken: () => {
+    makeToken: (power) => {
       const access = `glpat-${randomUUID()}`;
       const expiresAt = Number.POSITIVE_INFINITY;
-      world.pairs.push({ access, refresh: randomUUID(), account: 'ada', redirectUrl: '', expiresAt, ended: false });
+      const scopes = power === 'writes' ? ['read_api', 'api'] : ['read_api', 'read_user'];
+      const pair = { access, refresh: randomUUID(), account: 'ada', redirectUrl: '', expiresAt, ended: false };
+      world.pairs.push({ ...pair, scopes });
       return access;
     },
     endGrantsSoon: () => undefined,

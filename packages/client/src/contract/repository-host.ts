@@ -8,6 +8,13 @@ import type { FromSchema, Schema } from './schema.js';
 
 const Account = { ...Text, description: 'The connected account.' } as const satisfies Schema;
 
+const MayWrite = {
+  type: ['boolean', 'null'],
+  description:
+    'Whether its grant would also let its holder write, which this service never does; null: the host does not say. Narrower ' +
+    'is a token of the person for chosen repositories that may only read.',
+} as const satisfies Schema;
+
 export const HostConnection = record({
   title: 'HostConnection',
   description: "The caller's connection to the repository host.",
@@ -15,8 +22,9 @@ export const HostConnection = record({
     configured: { type: 'boolean', description: 'false: the server is not set up to connect the repository host.' },
     connected: { type: 'boolean', description: "false: the caller's account is not connected." },
     account: Account,
+    may_write: { ...MayWrite, description: `${MayWrite.description} Answered only when a token is connected.` },
   },
-  optional: ['account'],
+  optional: ['account', 'may_write'],
   examples: [{ configured: true, connected: false }],
 });
 export type HostConnection = FromSchema<typeof HostConnection>;
@@ -29,8 +37,9 @@ export const HostCheck = record({
       enum: ['ok', 'rejected'],
       description: '`rejected`: approve access again in the application.',
     },
+    may_write: MayWrite,
   },
-  examples: [{ status: 'ok' }],
+  examples: [{ status: 'ok', may_write: false }],
 });
 export type HostCheck = FromSchema<typeof HostCheck>;
 

@@ -58,6 +58,8 @@ export interface RepositorySearch {
 export interface RepositoryHost {
   /** Whose grant it is: the cheapest proof that it still works. */
   account(access: HostAccess): Promise<HostAccount>;
+  /** Whether the grant would also let its holder write, by what the host says of it; null: the host does not say. */
+  mayWrite(access: HostAccess): Promise<boolean | null>;
   /** Readable repositories, by path. */
   repositories(
     access: HostAccess,

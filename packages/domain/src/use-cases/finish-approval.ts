@@ -5,6 +5,7 @@ import type { Ports } from '../ports.js';
 import type { HostConnection, PendingApproval } from '../repository/host-connection.js';
 import type { ConfiguredHost } from '../repository/repository-host.js';
 import { change } from './change.js';
+import { askMayWrite } from './check-host-connection.js';
 import { endFormer, keepFormer } from './end-former-grant.js';
 import { HOST_ANSWERS_WITHIN, requireHost } from './in-connection.js';
 
@@ -67,17 +68,25 @@ export interface ConnectByToken {
   readonly token: string;
 }
 
+export interface ConnectedByToken {
+  readonly connection: HostConnection;
+  /** Whether the token would also let its holder write; null: the host did not say. */
+  readonly mayWrite: boolean | null;
+}
+
 /**
  * Connects a person by a token that the host takes for one of the person's own, such as one for chosen repositories.
  * @throws DomainError `host-not-configured`, `host-rejected` when the host refuses the token, `host-unavailable`
  */
 export const connectByToken =
   (ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>) =>
-  async ({ by, token }: ConnectByToken): Promise<HostConnection> => {
+  async ({ by, token }: ConnectByToken): Promise<ConnectedByToken> => {
     const host = requireHost(ports);
     const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
-    const adopted = await host.authorization.adopt({ ownerId: by.principal.userId, token, deadline });
-    return connectBy(ports, by, host, adopted, deadline);
+    const ownerId = by.principal.userId;
+    const adopted = await host.authorization.adopt({ ownerId, token, deadline });
+    const mayWrite = await askMayWrite(host, { ownerId, grant: adopted.grant, deadline });
+    return { connection: await connectBy(ports, by, host, adopted, deadline), mayWrite };
   };
 
 /**

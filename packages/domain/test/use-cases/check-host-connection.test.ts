@@ -6,7 +6,7 @@ import { unreachable } from './forge.js';
 import { connecting, type HostScene, hostScene } from './host-scene.js';
 import { HOUR } from './world.js';
 
-const check = (here: HostScene) => checkHostConnection(here)({ principal: here.owner.principal });
+const check = async (here: HostScene) => (await checkHostConnection(here)({ principal: here.owner.principal })).status;
 
 describe('Checking the connection to the repository host', () => {
   it('answers ok, and changes nothing by it', async () => {

@@ -89,6 +89,7 @@ export const forge = (): Forge => {
         await asked('account', access);
         return ADA;
       },
+      mayWrite: async () => false,
       async repositories(access, { text }) {
         await asked('repositories', access);
         return { rows: here.repositories.filter(({ path }) => path.includes(text ?? '')), next: null };

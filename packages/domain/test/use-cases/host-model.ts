@@ -96,6 +96,7 @@ export const hostModel = (): HostModel => {
     requests: [],
     answers: {
       account: () => asked('account', () => ({ id: 'A1', name: 'ada' })),
+      mayWrite: async () => false,
       repositories: () => asked('repositories', () => ({ rows: [model.repository], next: null })),
       repository: (_, name) =>
         asked('repository', () => {

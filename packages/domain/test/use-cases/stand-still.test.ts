@@ -16,7 +16,7 @@ const imported = async (completed = true) => {
   here.time.now += MINUTE;
   const asOf = async () => (await here.stores.facts.factsFor([release.id]))[0]?.facts.issuesAsOf;
   const changedAt = async () => (await here.stores.facts.revisions([release.id]))[0]?.changedAt;
-  const check = () => checkHostConnection(here)({ principal: here.owner.principal });
+  const check = async () => (await checkHostConnection(here)({ principal: here.owner.principal })).status;
   const disconnect = () => disconnectHost(here)({ by: here.owner });
   return { ...here, completedAt, asOf, changedAt, check, disconnect };
 };

@@ -35,6 +35,7 @@ export const measuredHost = (host: ConfiguredHost, metrics: Metrics): Configured
   const { repositories: all } = host;
   const repositories: RepositoryHost = {
     account: (...given) => counted(all.account(...given)),
+    mayWrite: (...given) => counted(all.mayWrite(...given)),
     repositories: (...given) => counted(all.repositories(...given)),
     repository: (...given) => counted(all.repository(...given)),
     milestones: (...given) => reading(all.milestones(...given)),

@@ -25,10 +25,10 @@ const read: Route<OperationOf<'readHostConnection'>> = async (_, { ports, princi
   return { status: 200, body: { configured, connected, ...(account === null ? {} : { account: account.name }) } };
 };
 
-const check: Route<OperationOf<'checkHostConnection'>> = async (_, { ports, principal }) => ({
-  status: 200,
-  body: { status: await checkHostConnection(ports)({ principal }) },
-});
+const check: Route<OperationOf<'checkHostConnection'>> = async (_, { ports, principal }) => {
+  const { status, mayWrite } = await checkHostConnection(ports)({ principal });
+  return { status: 200, body: { status, may_write: mayWrite } };
+};
 
 const connectAt =
   (baseUrl: URL): Route<OperationOf<'connectHost'>> =>
@@ -39,8 +39,9 @@ const connectAt =
   };
 
 const connectWithToken: Route<OperationOf<'connectHostByToken'>> = async ({ body }, context) => {
-  const { account } = await connectByToken(context.ports)({ by: actorOf(context), token: body.token });
-  return { status: 200, body: { configured: true, connected: true, account: account.name } };
+  const { connection, mayWrite } = await connectByToken(context.ports)({ by: actorOf(context), token: body.token });
+  const { name } = connection.account;
+  return { status: 200, body: { configured: true, connected: true, account: name, may_write: mayWrite } };
 };
 
 const finishIn =

@@ -34,6 +34,25 @@ export const connectHost = async (teller: Teller, github: GitHubServer, project:
   await teller.ask('the check of a failing host', '/api/settings/github/check');
   github.faults.clear();
   await teller.ask('disconnecting', '/api/settings/github', { method: 'DELETE' });
+  await connectByToken(teller, github);
+};
+
+/** Connects by a token of the person's own, by one that the host refuses, and while the host fails. */
+const connectByToken = async (teller: Teller, github: GitHubServer): Promise<void> => {
+  const connect = (name: string, token: string) => teller.ask(name, '/api/settings/github/token', post({ token }));
+  const invented = teller.plant('an invented token of the host');
+  const refused = await connect('a refused token', invented);
+  if (refused.status < 400) throw new Error(`The host took an invented token: ${refused.text}`);
+  await connect('a broken token', `${invented} with a blank`);
+  const token = teller.found('a token of the person', github.tokenFor('octo'), []);
+  github.faults.inject({ kind: 'error', status: 500 }, { times: 1 });
+  await connect('a token while the host fails', token);
+  github.faults.clear();
+  const connected = await connect('a token', token);
+  if (connected.status !== 200) throw new Error(connected.text);
+  for (const path of ['/api/settings/github', '/api/settings/github/check', '/api/settings/github/repositories'])
+    await teller.ask(`${path} by a token`, path);
+  await connect('the same token', token);
 };
 
 /** Makes webhooks, gives them other secrets, has something sent and sees what came of it. */

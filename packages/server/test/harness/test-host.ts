@@ -113,6 +113,8 @@ export const createTestHost = (name = 'github'): TestHost => {
     },
     repositories: {
       account: () => answer(ACCOUNT),
+      // The token of the tests is as wide as GitHub's classic ones.
+      mayWrite: () => answer(true),
       async repositories(_, { text, limit, page }) {
         const rows = await answer(repositories.filter(({ path }) => path.includes(text ?? '')));
         const from = Number(page ?? 0);

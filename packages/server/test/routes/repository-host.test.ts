@@ -70,7 +70,7 @@ onEveryStore('the connection to the repository host', (open) => {
     for (const caller of [pipeline, browser]) {
       const told = '{"configured":true,"connected":true,"account":"ada-at-forge"}';
       expect((await caller.ok('readHostConnection')).text).to.equal(told);
-      expect((await caller.ok('checkHostConnection')).text).to.equal('{"status":"ok"}');
+      expect((await caller.ok('checkHostConnection')).text).to.equal('{"status":"ok","may_write":true}');
     }
     const grace = service.signedIn(await world.person('Grace'));
     expect((await grace.ok('readHostConnection')).body).to.deep.equal({ configured: true, connected: false });
@@ -86,8 +86,8 @@ onEveryStore('the connection to the repository host', (open) => {
     }
     await pipeline.refused('connectHostByToken', 'session-only', { body: { token: OWN_TOKEN } });
     const made = await browser.ok('connectHostByToken', { body: { token: OWN_TOKEN } });
-    expect(made.text).to.equal('{"configured":true,"connected":true,"account":"ada-at-forge"}');
-    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok' });
+    expect(made.text).to.equal('{"configured":true,"connected":true,"account":"ada-at-forge","may_write":true}');
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok', may_write: true });
     await browser.ok('disconnectHost');
     expect((await browser.ok('readHostConnection')).body.connected).to.equal(false);
   });
@@ -125,11 +125,11 @@ onEveryStore('the connection to the repository host', (open) => {
     const { browser, pipeline, forge } = stage();
     await connect(browser);
     forge.fail(rejected);
-    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'rejected' });
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'rejected', may_write: null });
     await browser.refused('listRepositories', 'host-rejected');
     forge.fail(null);
     await connect(browser);
-    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok' });
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok', may_write: true });
   });
 
   it('says of a host that cannot be asked what happened and when to ask again, never rejected', async () => {
@@ -145,7 +145,7 @@ onEveryStore('the connection to the repository host', (open) => {
     for (const id of ['checkHostConnection', 'listRepositories'] as const)
       expect((await browser.refused(id, 'host-unavailable')).headers['retry-after']).to.equal('5');
     forge.fail(null);
-    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok' });
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok', may_write: true });
   });
 
   it('ends here and at the host', async () => {

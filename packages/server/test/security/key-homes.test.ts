@@ -57,6 +57,8 @@ onEveryDatabase('The home of a key', (open) => {
   it('gives its names to no other team once it is out of its home', async () => {
     const { service, world, ada, team, pipeline } = stage();
     const { projects } = await attack('checkout');
+    // More teams in sight than at home: only that its home is out of sight keeps the name.
+    await world.team(ada, 'Second');
     const grace = await world.person('Grace');
     await world.member(team, grace, 'owner');
     await service.signedIn(grace).ok('removeMember', { path: { team_id: team.id, user_id: ada.user.id } });

@@ -41,7 +41,7 @@ describe('a repository at GitLab, from connecting to the score', () => {
     const back = gitlab.approve(world, url, 'ada');
     expect(back.pathname).to.equal('/api/settings/gitlab/callback');
     await browser.ok('finishHostConnection', { rawQuery: back.search.slice(1) });
-    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok' });
+    expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok', may_write: false });
     const listed = (await browser.ok('listRepositories')).body;
     expect(listed.data.map((repository) => repository.path)).to.deep.equal(['acme/shop']);
     await browser.ok('linkRepository', { path, body: { repository: 'acme/shop', milestones: 'all' } });

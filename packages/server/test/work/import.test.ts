@@ -58,7 +58,7 @@ const suite = (title: string, open: OpenStores): void => {
     it('connects, checks and links', async () => {
       const { browser, pipeline, inProject: path } = stage;
       await approveAtHost(browser);
-      expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok' });
+      expect((await pipeline.ok('checkHostConnection')).body).to.deep.equal({ status: 'ok', may_write: true });
       const body = { repository: 'acme/shop', milestones: 'all', deployments: true, test_runs: 'checks' } as const;
       const { data } = (await browser.ok('linkRepository', { path, body })).body;
       expect(data.import).to.include({ state: 'waiting', completed_at: null });

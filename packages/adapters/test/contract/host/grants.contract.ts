@@ -58,6 +58,24 @@ export const grantsContract = (open: OpenHost): void => {
       staged().revokeGrants();
     });
 
+    it('say whether they could also write, by reading requests alone', async () => {
+      const { host, clock, makeToken } = staged();
+      const before = staged().requests().length;
+      const powerOf = async (token: string) => {
+        const { grant } = await host.authorization.adopt({ ownerId: OWNER, token, deadline: clock() + PATIENCE_MS });
+        return host.repositories.mayWrite(accessWith(staged(), grant));
+      };
+      expect(await powerOf(makeToken('reads'))).to.equal(false);
+      expect(await powerOf(makeToken('writes'))).to.equal(true);
+      const methods = staged()
+        .requests()
+        .slice(before)
+        .map(({ method }) => method);
+      expect(methods).to.not.be.empty;
+      expect([...new Set(methods)]).to.deep.equal(['GET']);
+      staged().revokeGrants();
+    });
+
     describe('that end', () => {
       before(() => staged().endGrantsSoon());
 

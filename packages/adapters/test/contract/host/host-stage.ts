@@ -69,8 +69,8 @@ export interface HostStage {
 
   /** Goes to the page of an approval as a person does, approves, and answers the address that it leads back to. */
   approve(url: string): Promise<URL>;
-  /** Makes a token of the account's own in its settings at the host, which lasts. */
-  makeToken(): string;
+  /** Makes a token of the account's own in its settings at the host, which lasts; one that reads unless told. */
+  makeToken(power?: 'reads' | 'writes'): string;
   /** From now on approvals yield grants that end. */
   endGrantsSoon(): void;
   /** Ends every access token; what renews them stays. */
