@@ -3,6 +3,7 @@ import { editedItem, editFaults, type ItemEdit } from '../checklist/item-edit.js
 import { invalid } from '../errors.js';
 import { type ChangePorts, versionMismatch } from './change.js';
 import { changeItem, type InItem, noteItem } from './in-item.js';
+import { storedRole } from './in-team.js';
 
 export interface EditChecklistItem extends InItem {
   readonly edit: ItemEdit;
@@ -20,7 +21,8 @@ export const editChecklistItem =
     if (faults.length > 0) throw invalid(faults);
     return changeItem(ports, command, async (changing) => {
       const { stores, item, now, by, project } = changing;
-      const isOwner = by.principal.roles.get(project.teamId) === 'owner';
+      const wasOwner = by.principal.roles.get(project.teamId) === 'owner';
+      const isOwner = wasOwner && (await storedRole(stores, by, project.teamId)) === 'owner';
       const next = editedItem(item, command.edit, { name: by.principal.name, isOwner, at: now });
       if (!(await stores.checklists.replace(next))) throw versionMismatch(await stores.checklists.byId(item.id));
       const { title, state, mark } = item;

@@ -5,7 +5,7 @@ import type { Stores } from '../ports.js';
 import type { Project } from '../project/project.js';
 import type { Role } from '../team/team.js';
 import { type Change, type ChangePorts, change } from './change.js';
-import { type InTeam, requireRoleNow } from './in-team.js';
+import { type InTeam, requireStoredRole } from './in-team.js';
 
 /** A command that concerns one project of a team. */
 export interface InProject extends InTeam {
@@ -53,7 +53,7 @@ export const changeProject = async <Result>(
     await changing.stores.projects.lock(projectId);
     const project = await findProject(changing.stores, { principal: by.principal, teamId, projectId }, needed);
     // What owners decide, such as a waiver, stays after the second in which a principal is remembered.
-    if (needed === 'owner') await requireRoleNow(changing.stores, by, teamId, needed);
+    if (needed === 'owner') await requireStoredRole(changing.stores, by, teamId, needed);
     return work({ ...changing, project });
   });
 };

@@ -16,21 +16,30 @@ export interface TeamChange extends Change {
 }
 
 /**
- * Demands the role as it is stored: what was known of the principal may be a second old, and a role that it gives to others in
- * that second would stay. Who has no account here, as with an embedder's own authentication, is taken at the principal's word.
- * @throws DomainError `not-found`, `forbidden`
+ * The caller's role as it is stored: what was known of the principal may be a second old, and what it does in that second may
+ * stay. Who has no account here, as with an embedder's own authentication, is taken at the principal's word.
  */
-export const requireRoleNow = async (
+export const storedRole = async (
   { teams, users }: Pick<Stores, 'teams' | 'users'>,
   { principal }: Actor,
   teamId: string,
-  needed: Role,
-): Promise<void> => {
+): Promise<Role | undefined> => {
   const { userId } = principal;
   const member = (await teams.members(teamId)).find((one) => one.userId === userId);
-  if (member === undefined && (await users.byId(userId)) === undefined) return;
-  const roles = new Map(member === undefined || member.disabled ? [] : [[teamId, member.role]]);
-  requireRole({ ...principal, roles }, teamId, needed);
+  if (member === undefined && (await users.byId(userId)) === undefined) return principal.roles.get(teamId);
+  return member === undefined || member.disabled ? undefined : member.role;
+};
+
+/** Demands the role as it is stored. @throws DomainError `not-found`, `forbidden` */
+export const requireStoredRole = async (
+  stores: Pick<Stores, 'teams' | 'users'>,
+  by: Actor,
+  teamId: string,
+  needed: Role,
+): Promise<void> => {
+  const role = await storedRole(stores, by, teamId);
+  const roles = new Map(role === undefined ? [] : [[teamId, role]]);
+  requireRole({ ...by.principal, roles }, teamId, needed);
 };
 
 /**
@@ -48,7 +57,7 @@ export const changeTeam = async <Result>(
     await changing.stores.teams.lock(teamId);
     const team = await changing.stores.teams.byId(teamId);
     if (team === undefined) throw notFound('team');
-    await requireRoleNow(changing.stores, by, teamId, needed);
+    await requireStoredRole(changing.stores, by, teamId, needed);
     return work({ ...changing, team });
   });
 };

@@ -113,6 +113,11 @@ const suite = (name: string, open: OpenStores): void => {
       const expires_at = new Date(stage.service.clock.read() + 3_600_000).toISOString();
       const waiver = { code: reason?.code, axis: reason?.axis, text: 'Fine', expires_at };
       await there.refused('waiveReason', 'forbidden', { path: inRelease, rawBody: JSON.stringify(waiver) });
+      const [item] = (await browser.ok('listChecklist', { path: inRelease })).body.data;
+      const mark = { state: 'not_applicable', reason: 'Not needed here.' } as const;
+      const path = { ...inRelease, item_id: item?.id ?? '' };
+      const marked = (await there.ok('changeChecklistItem', { path, body: mark })).body.data;
+      expect(marked).to.include({ state: 'not_applicable', confirmed_by: null });
       const headers = { 'if-match': '"1"' };
       const body = { ...POLICY, threshold: 0 };
       await there.refused('replacePolicy', 'forbidden', { path: inProject, headers, body });
