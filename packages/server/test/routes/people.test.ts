@@ -69,6 +69,9 @@ onEveryStore('people', (open) => {
     expect(members.find(({ name }) => name === 'Bob')).to.include({ disabled: true });
     const releases = (await browser.ok('listReleases', { path: inProject })).body.data;
     expect(releases.map(({ name }) => name)).to.include('3.0');
+    await browser.ok('enablePerson', about(bob));
+    const later = (await service.anonymous.ok('readInvitation', { body: { token: invited.token } })).body.data;
+    expect(later.state, 'an owner again').to.equal('revoked');
   });
 
   it('sign in with a wrong answer while disabled, and come back without what ended', async () => {
