@@ -80,7 +80,7 @@ describe('Finding the project of an event', () => {
     expect(details.candidates).to.have.deep.members(candidates);
     await refused(find(here, untold({ source: 'x', suiteId: 'Shop', suite: 'Basket' })), 'ambiguous-app-name');
 
-    await createProject(here)({ by: both, teamId: search.teamId, name: 'Shop' });
+    await createProject(here)({ by: here.stranger, teamId: search.teamId, name: 'Shop' });
     const event = serviceEvent({ source: 'x' });
     await refused(find(here, event, both), 'ambiguous-app-name');
     await map(search, 'service/Shop');
