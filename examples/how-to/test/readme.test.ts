@@ -80,7 +80,7 @@ describe('the README', () => {
       .replace('/api/setup"', '/api/session"')
       .replace(/-d '\{"setup_token".*/, `-d '{"email":"ada@example.com","password":"a long enough password"}'`);
     const said = await run(signedIn, blockOf('repository-host'));
-    expect(said).to.contain('{"configured":true,"connected":true,"account":"ada"}').and.to.contain('{"status":"ok"}');
+    expect(said).to.contain('{"configured":true,"connected":true,"account":"ada"}').and.to.contain('{"status":"ok",');
     const report = JSON.parse(said.slice(said.lastIndexOf('{"data":{'))) as {
       data: { axes: { axis: string; score: number }[]; coverage: number };
     };

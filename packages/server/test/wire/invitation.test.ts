@@ -13,6 +13,7 @@ describe('wireInvitation', () => {
       team_id: null,
       role: null,
       email: null,
+      mixed_scripts: false,
       expires_at: '1970-01-01T00:00:01.000Z',
     });
     expect(new URL(wire.url).pathname + new URL(wire.url).search).not.to.contain('token');
