@@ -32,7 +32,7 @@ const PACKAGES = {
 
 /** Rooms of the domain from the ground up: a room imports its own floor's siblings without a circle, or a lower floor. */
 const DOMAIN_FLOORS = [
-  ['instant', 'page', 'errors'],
+  ['time', 'page', 'errors'],
   ['readiness'],
   'nouns',
   ['analysis'],

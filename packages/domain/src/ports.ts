@@ -1,46 +1,30 @@
-import type { ApiKeyStore } from './access/api-key-store.js';
-import type { AuditStore } from './access/audit-store.js';
-import type { IdempotencyStore } from './access/idempotency-store.js';
-import type { InvitationStore } from './access/invitation-store.js';
-import type { Secrets } from './access/secrets.js';
-import type { SessionStore } from './access/session-store.js';
-import type { SignInStore } from './access/sign-in-store.js';
-import type { UserStore } from './access/user-store.js';
-import type { BadgeStore } from './badge/badge-store.js';
-import type { EventSourceStore } from './cdevent/event-source-store.js';
-import type { ChecklistStore } from './checklist/checklist-store.js';
-import type { Deployment } from './deployment/deployment.js';
-import type { DeploymentStore } from './deployment/deployment-store.js';
-import type { EventFeed, EventStore } from './event/event-store.js';
-import type { Instant } from './instant.js';
-import type { IssueStore } from './issue/issue-store.js';
-import type { Project } from './project/project.js';
-import type { NamedProject, NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project/project-store.js';
-import type { FrozenReport } from './readiness/frozen-report.js';
-import type { PolicyStore } from './readiness/policy-store.js';
-import type { WaiverStore } from './readiness/waiver-store.js';
-import type { HistoryStore } from './release/history-store.js';
-import type {
-  ActiveRevision,
-  ReleaseDossier,
-  ReleaseFactsStore,
-  ReleaseRevision,
-} from './release/release-facts-store.js';
-import type { ReleaseStore } from './release/release-store.js';
-import type { KeptRecordsStore } from './report/kept-records-store.js';
-import type { ReceiptLog } from './report/receipt-log.js';
-import type { ReportQueue, ReportStore } from './report/report-store.js';
-import type { HostConnectionStore } from './repository/host-connection-store.js';
-import type { ConfiguredHost } from './repository/repository-host.js';
-import type { RepositoryLinkStore } from './repository/repository-link-store.js';
+import type { InvitationStore } from './access/invitation.js';
+import type { SessionStore, SignInStore, UserStore } from './access/person.js';
+import type { IdempotencyStore, Secrets } from './access/ports.js';
+import type { ApiKeyStore, AuditStore } from './access/principal.js';
+import type { BadgeStore } from './badge.js';
+import type { EventSourceStore } from './cdevent.js';
+import type { ChecklistStore } from './checklist.js';
+import type { Deployment, DeploymentStore } from './deployment.js';
+import type { EventFeed, EventStore } from './event.js';
+import type { IssueStore } from './issue.js';
+import type { KeptRecordsStore, ReceiptLog, ReportQueue, ReportStore } from './pipeline-report.js';
+import type { NamedProject, NameLookup, Project, ProjectAt, ProjectMoment, ProjectStore } from './project.js';
+import type { PolicyStore } from './readiness/policy.js';
+import type { FrozenReport } from './readiness/report.js';
+import type { VerdictSigner } from './readiness/verdict-signer.js';
+import type { WaiverStore } from './readiness/waiver.js';
+import type { ActiveRevision, ReleaseDossier, ReleaseFactsStore, ReleaseRevision } from './release/facts.js';
+import type { HistoryStore } from './release/history.js';
+import type { ReleaseStore } from './release/release.js';
+import type { HostConnectionStore } from './repository/connection.js';
+import type { ConfiguredHost } from './repository/host.js';
+import type { RepositoryLinkStore } from './repository/import-state.js';
 import type { Slices } from './slices.js';
-import type { TeamStore } from './team/team-store.js';
-import type { TestRun } from './test-run/test-run.js';
-import type { PlaceLookup, TargetLookup, TestRunStore, TestRunTarget } from './test-run/test-run-store.js';
-import type { VerdictSigner } from './verdict/verdict-signer.js';
-import type { DeliveryLog } from './webhook/delivery-log.js';
-import type { HookSender } from './webhook/hook-sender.js';
-import type { WebhookStore } from './webhook/webhook-store.js';
+import type { TeamStore } from './team.js';
+import type { PlaceLookup, TargetLookup, TestRun, TestRunStore, TestRunTarget } from './test-run.js';
+import type { Instant } from './time.js';
+import type { DeliveryLog, HookSender, WebhookStore } from './webhook.js';
 
 /** The stores as one bundle; either all outside a transaction or all inside the same one. */
 export interface Stores {

@@ -1,6 +1,50 @@
-import type { Instant } from '../instant.js';
-import type { Role } from '../team/team.js';
-import { addressKey } from './email-address.js';
+import type { Role } from '../team.js';
+import type { Instant } from '../time.js';
+import { addressKey } from './person.js';
+
+/** An invitation that can still be accepted, as those see it who may make such ones. */
+export interface PendingInvitation {
+  readonly id: string;
+  /** In the team; null: it is into no team. */
+  readonly role: Role | null;
+  /** The address it is bound to; null: to none. */
+  readonly email: string | null;
+  /** Who made it, by name. */
+  readonly createdBy: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+/** An invitation into a team that is bound to a person's address, as that person sees it. */
+export interface ReceivedInvitation {
+  readonly id: string;
+  readonly team: { readonly id: string; readonly name: string };
+  readonly role: Role;
+  /** Who made it, by name. */
+  readonly createdBy: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+/**
+ * Pending is an invitation that is not used, not revoked, not expired, and whose maker may still invite: an owner of the team,
+ * or an administrator where there is no team, whose account is not disabled.
+ */
+export interface InvitationStore {
+  create(invitation: Invitation): Promise<void>;
+  byId(invitationId: string): Promise<Invitation | undefined>;
+  bySecretHash(secretHash: string): Promise<Invitation | undefined>;
+  /** Marks it used by one conditional update; false when it was used, was revoked or expires at or before `at`. */
+  accept(invitationId: string, at: Instant): Promise<boolean>;
+  /** Those into the team, or into none (null), that are pending at that moment. Oldest first. */
+  pending(teamId: string | null, at: Instant): Promise<readonly PendingInvitation[]>;
+  /** Those into teams, pending at that moment, that are bound to the address with that key. Oldest first. */
+  received(addressKey: string, at: Instant): Promise<readonly ReceivedInvitation[]>;
+  /** Marks one into the team, or into none (null), as revoked; false when there is none that is neither used nor revoked. */
+  revoke(teamId: string | null, invitationId: string, at: Instant): Promise<boolean>;
+  /** Marks all that the person made, and that are neither used nor revoked, as revoked: those into the team, where one is given. */
+  revokeMadeBy(maker: { readonly userId: string; readonly teamId?: string }, at: Instant): Promise<void>;
+}
 
 /** What a person is asked to join by accepting; only the hash of its link's secret is kept. */
 export interface Invitation {

@@ -1,5 +1,7 @@
-import type { Instant } from '../instant.js';
-import type { Role } from '../team/team.js';
+import { DomainError, type Fault, notFound } from '../errors.js';
+import type { Page, PageRequest } from '../page.js';
+import { atLeast, type Role } from '../team.js';
+import type { Instant } from '../time.js';
 
 export const SCOPES = ['read', 'deployments:write', 'test-runs:write'] as const;
 /** What an API key may be used for. */
@@ -29,4 +31,233 @@ export interface Principal {
   readonly home?: KeyHome;
   readonly administrator: boolean;
   readonly expiresAt: Instant;
+}
+
+/** Ids of the teams the principal sees, sorted. */
+export const teamsInSight = (principal: Principal): readonly string[] => [...principal.roles.keys()].sort();
+
+/** Whether the principal sees the project: its team and, by a key of one project, that very project. */
+export const seesProject = (
+  { roles, home }: Principal,
+  { id, teamId }: { readonly id: string; readonly teamId: string },
+): boolean => roles.has(teamId) && (home?.projectId ?? id) === id;
+
+/** The principal with its home alone in sight; the same principal when it has none. */
+export const atHome = (principal: Principal): Principal => {
+  const { home, roles } = principal;
+  return home === undefined
+    ? principal
+    : { ...principal, roles: new Map([...roles].filter(([teamId]) => home.teamIds.includes(teamId))) };
+};
+
+/**
+ * Whether names that its home does not know may mean projects of other teams in sight. Not while a team of its home is out of
+ * sight: the name may be known there.
+ */
+export const mayLookBeyond = ({ home, roles }: Principal): boolean =>
+  home !== undefined && roles.size > home.teamIds.length && home.teamIds.every((teamId) => roles.has(teamId));
+
+/**
+ * Demands a role in a team.
+ * @throws DomainError `not-found` when the team is out of sight, `forbidden` when the role there is too weak
+ */
+export const requireRole = (principal: Principal, teamId: string, needed: Role): void => {
+  const role = principal.roles.get(teamId);
+  if (role === undefined) throw notFound('team');
+  if (atLeast(role, needed)) return;
+  throw new DomainError('forbidden', `This needs the role ${needed} in the team; yours is ${role}.`, { needed, role });
+};
+
+/** Who gives a command, and from where. */
+export interface Actor {
+  readonly principal: Principal;
+  /** Network address of the caller. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** What was done, without who and when. */
+export interface Deed {
+  readonly teamId: string | null;
+  /** Noun and verb: `release.ship`. */
+  readonly action: string;
+  readonly resource: { readonly type: string; readonly id: string };
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** The audit log's entry of a deed. Its detail must hold no secret. */
+export const auditEntry = (id: string, at: Instant, by: Actor, deed: Deed): AuditEntry => ({
+  id,
+  teamId: deed.teamId,
+  at,
+  actor: { userId: by.principal.userId, name: by.principal.name, kind: by.principal.kind },
+  action: deed.action,
+  resource: deed.resource,
+  address: by.address,
+  requestId: by.requestId,
+  detail: deed.detail ?? {},
+});
+
+/** Where a request without a known person comes from. */
+export interface Origin {
+  /** Network address of the caller. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+const hex = (group: number): string => group.toString(16);
+
+/** The eight groups of an IPv6 address in any of its spellings (RFC 4291, 2.2). */
+const groupsOf = (address: string): readonly number[] => {
+  const asHex = address.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_, a: string, b: string, c: string, d: string) =>
+      `${hex(Number(a) * 256 + Number(b))}:${hex(Number(c) * 256 + Number(d))}`,
+  );
+  const [head = '', tail] = asHex.split('::');
+  const numbers = (text: string): number[] =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+  const [before, behind] = [numbers(head), tail === undefined ? [] : numbers(tail)];
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - behind.length) }, () => 0);
+  return [...before, ...zeros, ...behind];
+};
+
+/**
+ * What limits count as one caller: an IPv4 address, or the /64 network that a single IPv6 subscriber holds. An IPv4 address
+ * written as IPv6 is that IPv4 address.
+ */
+export const networkOf = (address: string): string => {
+  if (!address.includes(':')) return address;
+  const [zone = ''] = address.split('%', 1);
+  const groups = groupsOf(zone);
+  const [high = 0, low = 0] = groups.slice(6);
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
+  if (isMapped) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  return `${groups.slice(0, 4).map(hex).join(':')}::/64`;
+};
+
+/** A key for pipelines. The key itself is shown once and never kept. */
+export interface ApiKey {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Its home, and all it sees; null: a key of all teams of its maker. */
+  readonly teamId: string | null;
+  /** The only project it sees, one of that team; null: all projects. */
+  readonly projectId: string | null;
+  /** Home of a key of all teams: those its maker was in when it was made, or when homes were introduced. Else empty. */
+  readonly homeTeams: readonly string[];
+  /** Teams whose owners took it out of their team. */
+  readonly barredTeams: readonly string[];
+  /** SHA-256 of the key, hexadecimal. */
+  readonly hash: string;
+  /** The first characters, to tell keys apart. */
+  readonly prefix: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  /** Coarse: written once a minute at most. */
+  readonly lastUsedAt: Instant | null;
+  /** Network address of that use; null: never used, or not since addresses are kept. */
+  readonly lastUsedAddress: string | null;
+  readonly revokedAt: Instant | null;
+}
+
+const DAY = 24 * 3_600_000;
+/** How long a key lives unless its maker says otherwise, in milliseconds: 90 days. */
+export const KEY_LIFE = 90 * DAY;
+/** Longest life of a key, in milliseconds: 365 days. */
+export const LONGEST_KEY_LIFE = 365 * DAY;
+
+/** So long before its end a key is said to expire soon, in milliseconds: 14 days. */
+export const EXPIRES_SOON = 14 * DAY;
+
+/** Whether the key is in its last 14 days; a key that has expired is, too. */
+export const expiresSoon = (expiresAt: Instant, now: Instant): boolean => expiresAt - now <= EXPIRES_SOON;
+
+/** Everything wrong with a wished expiry; empty when nothing is. */
+export const keyExpiryFaults = (expiresAt: Instant, now: Instant): readonly Fault[] =>
+  expiresAt > now && expiresAt <= now + LONGEST_KEY_LIFE
+    ? []
+    : [{ pointer: '/expires_at', code: 'out-of-range', message: 'A key expires after now and within 365 days.' }];
+
+/** Whether the scopes are within what the maker may do: writing needs the role member, in the key's team or else in any. */
+export const mayHoldScopes = (
+  scopes: readonly Scope[],
+  teamId: string | null,
+  roles: ReadonlyMap<string, Role>,
+): boolean => {
+  if (scopes.every((scope) => scope === 'read')) return true;
+  const concerned = teamId === null ? [...roles.values()] : [roles.get(teamId) ?? 'viewer'];
+  return concerned.some((role) => atLeast(role, 'member'));
+};
+
+/** A key as the owners of a team it reaches see it. */
+export interface ReachingKey {
+  readonly key: ApiKey;
+  readonly maker: User;
+}
+
+export interface ApiKeyStore {
+  create(key: ApiKey): Promise<void>;
+  /** The key (revoked and expired ones too) with its maker and the maker's roles now; one query. */
+  byHash(
+    hash: string,
+  ): Promise<{ readonly key: ApiKey; readonly user: User; readonly roles: ReadonlyMap<string, Role> } | undefined>;
+  /** Newest first (createdAt, then id), revoked ones left out. */
+  ofUser(userId: string): Promise<readonly ApiKey[]>;
+  /** False when the person has no such unrevoked key. */
+  revoke(userId: string, keyId: string, at: Instant): Promise<boolean>;
+  /** Notes when and from which network address it was last used; callers come once a minute at most. */
+  touch(keyId: string, at: Instant, address: string): Promise<void>;
+  /**
+   * Keys that reach the team at that moment, with their makers: of the team or of all teams, made by one of its members, not
+   * revoked, expired or barred there. Newest first (createdAt, then id).
+   */
+  reaching(teamId: string, at: Instant): Promise<readonly ReachingKey[]>;
+  /** Takes the key out of the team for good; false when there is no such key or it was barred there before. */
+  bar(keyId: string, teamId: string): Promise<boolean>;
+}
+
+export interface User {
+  readonly id: string;
+  /** As given; unique by its key (`addressKey`). */
+  readonly email: string;
+  /** Whether the address is proved to be the person's: an administrator bound an invitation to it, or vouched for it. */
+  readonly emailVerified: boolean;
+  readonly name: string;
+  /** May invite people; sees no team by that alone. */
+  readonly administrator: boolean;
+  readonly createdAt: Instant;
+  /** Since when the account is disabled: neither sessions nor keys work. null: it is not. */
+  readonly disabledAt: Instant | null;
+}
+
+/** Who did what to which resource, from where. Never holds a secret. */
+export interface AuditEntry {
+  readonly id: string;
+  /** null: concerns no single team. */
+  readonly teamId: string | null;
+  readonly at: Instant;
+  /** `service`: nobody, it is what the service does by itself. */
+  readonly actor: {
+    readonly userId: string | null;
+    readonly name: string;
+    readonly kind: 'session' | 'api_key' | 'service';
+  };
+  /** Noun and verb: `release.ship`. */
+  readonly action: string;
+  readonly resource: { readonly type: string; readonly id: string };
+  /** Network address of the caller; empty, like the request's id, where nobody called. */
+  readonly address: string;
+  readonly requestId: string;
+  /** What changed, in words or values fit to be read. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Append-only. */
+export interface AuditStore {
+  append(entry: AuditEntry): Promise<void>;
+  /** Newest first: at, then id. */
+  page(teamId: string, page: PageRequest): Promise<Page<AuditEntry>>;
 }

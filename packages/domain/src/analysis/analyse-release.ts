@@ -1,13 +1,170 @@
-import type { Instant } from '../instant.js';
-import { type ProgressPoint, progressOf } from './progress.js';
+import type { FirstDeployments } from '../deployment.js';
+import type { IssueEvent } from '../issue.js';
+import type { Instant } from '../time.js';
 import {
-  type GatheredRelease,
-  gatheredRelease,
-  type ReleaseRecord,
-  type ReleaseSummary,
-  releaseSummary,
-} from './release-summary.js';
-import type { Step } from './span.js';
+  addTo,
+  type Flows,
+  type Levels,
+  type Movement,
+  movementsOf,
+  type Span,
+  STILL,
+  type Step,
+  type Sum,
+  spansOf,
+} from './movement.js';
+
+/** What was there at the end of a span, and what moved within it. */
+export interface ProgressPoint extends Span, Levels, Flows {}
+
+/** What was there at a moment, and what had moved until then; the moment itself included. */
+export const standingAt = (movements: readonly Movement[], at: Instant): Levels & Flows => {
+  const sum: Sum = { ...STILL };
+  for (const movement of movements) if (movement.at <= at) addTo(sum, movement);
+  return sum;
+};
+
+/** The progress over a span, point by point. */
+export const progressOf = (movements: readonly Movement[], step: Step, span: Span): readonly ProgressPoint[] => {
+  const spans = spansOf(
+    step,
+    span,
+    movements.map(({ at }) => at),
+  );
+  let place = 0;
+  const level: Sum = { ...STILL };
+  const take = (isTaken: (at: Instant) => boolean): Levels & Flows => {
+    const sum: Sum = { ...STILL };
+    for (let next = movements[place]; next !== undefined && isTaken(next.at); next = movements[place]) {
+      addTo(sum, next);
+      place += 1;
+    }
+    addTo(level, sum);
+    return sum;
+  };
+  take((at) => at < span.from);
+  return spans.map(({ from, at }) => {
+    const { added, removed, canceled, completed } = take((moment) => moment <= at);
+    const { done, total, bugs, openBugs } = level;
+    return { from, at, done, total, bugs, openBugs, added, removed, canceled, completed };
+  });
+};
+
+/** What came into a release and left it again; `net` is `added - removed - canceled`. */
+export interface ScopeFlow {
+  readonly added: number;
+  readonly removed: number;
+  readonly canceled: number;
+  readonly net: number;
+}
+
+/** How the scope of a release changed. Both nets together are the release's total. */
+export interface ScopeChange {
+  /** Before its window began; all of it where it has no window yet. */
+  readonly beforeStart: ScopeFlow;
+  /** From the window's first moment on; null: it has no window yet. */
+  readonly afterStart: ScopeFlow | null;
+  /** Net change after the start / total at the start, a rate that may be negative or above 1; null: no window, or nothing was in it then. */
+  readonly changeRate: number | null;
+}
+
+const flowOf = (movements: readonly Movement[], isCounted: (at: Instant) => boolean): ScopeFlow => {
+  const flow = { added: 0, removed: 0, canceled: 0, net: 0 };
+  for (const { at, added, removed, canceled, total } of movements) {
+    if (!isCounted(at)) continue;
+    flow.added += added;
+    flow.removed += removed;
+    flow.canceled += canceled;
+    flow.net += total;
+  }
+  return flow;
+};
+
+/** How the scope changed until `at`, that moment included. */
+export const scopeChangeOf = (movements: readonly Movement[], startsAt: Instant | null, at: Instant): ScopeChange => {
+  const beforeStart = flowOf(movements, (moment) => moment <= at && (startsAt === null || moment < startsAt));
+  if (startsAt === null) return { beforeStart, afterStart: null, changeRate: null };
+  const afterStart = flowOf(movements, (moment) => moment <= at && moment >= startsAt);
+  return { beforeStart, afterStart, changeRate: beforeStart.net > 0 ? afterStart.net / beforeStart.net : null };
+};
+
+/** All that an analysis is made of, of one release. */
+export interface ReleaseRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly startsAt: Instant | null;
+  readonly shippedAt: Instant | null;
+  readonly canceledAt: Instant | null;
+  /** Those of this release; of the same moment in the order they happened. Of issues that have left it too. */
+  readonly events: readonly IssueEvent[];
+  /** Finished deployments of its window that count. */
+  readonly deployments: { readonly succeeded: number; readonly failed: number };
+  readonly first: FirstDeployments;
+}
+
+/** A release whose events were gathered into what each moment changed. */
+export interface GatheredRelease extends Omit<ReleaseRecord, 'events'> {
+  readonly movements: readonly Movement[];
+}
+
+/** Gathers the events of a release. */
+export const gatheredRelease = ({ events, ...release }: ReleaseRecord): GatheredRelease => ({
+  ...release,
+  movements: movementsOf(events),
+});
+
+/** How long a release took from its first counted deployment; durations in milliseconds. */
+export interface Lead {
+  readonly firstDeploymentAt: Instant | null;
+  readonly firstSuccessAt: Instant | null;
+  /** Until the end of the first one that succeeded; null: none did yet. */
+  readonly toFirstSuccess: number | null;
+  /** Until the release shipped; null: it has not, or nothing was deployed before. */
+  readonly toShipping: number | null;
+}
+
+/** One release in numbers that compare with those of others. */
+export interface ReleaseSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly startsAt: Instant | null;
+  readonly shippedAt: Instant | null;
+  /** From the window's start to shipping, in milliseconds; null: it has not shipped, or has no window. */
+  readonly duration: number | null;
+  readonly issues: { readonly done: number; readonly total: number };
+  readonly bugs: { readonly open: number; readonly total: number };
+  readonly scope: ScopeChange;
+  readonly deployments: { readonly succeeded: number; readonly failed: number };
+  readonly lead: Lead;
+}
+
+const between = (from: Instant | null, to: Instant | null): number | null =>
+  from === null || to === null ? null : Math.max(0, to - from);
+
+const leadOf = ({ first, shippedAt }: GatheredRelease): Lead => ({
+  firstDeploymentAt: first.startedAt,
+  firstSuccessAt: first.succeededAt,
+  toFirstSuccess: between(first.startedAt, first.succeededAt),
+  toShipping: between(first.startedAt, shippedAt),
+});
+
+/** The release as its issues stood at that moment, the moment itself included. */
+export const releaseSummary = (release: GatheredRelease, at: Instant): ReleaseSummary => {
+  const { id, name, startsAt, shippedAt, deployments, movements } = release;
+  const { done, total, bugs, openBugs } = standingAt(movements, at);
+  return {
+    id,
+    name,
+    startsAt,
+    shippedAt,
+    duration: between(startsAt, shippedAt),
+    issues: { done, total },
+    bugs: { open: openBugs, total: bugs },
+    scope: scopeChangeOf(movements, startsAt, at),
+    deployments,
+    lead: leadOf(release),
+  };
+};
 
 /** What part of a release's history is asked for. */
 export interface AskedProgress {

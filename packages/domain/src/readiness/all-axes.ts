@@ -1,4 +1,4 @@
-import type { Instant } from '../instant.js';
+import type { Instant } from '../time.js';
 import { measureOps, readOps } from './axes/ops.js';
 import { measureQuality, readQuality } from './axes/quality.js';
 import { measureScope, readScope } from './axes/scope.js';
@@ -6,9 +6,9 @@ import { measureStability, readStability } from './axes/stability.js';
 import { measureVerification, readVerification } from './axes/verification.js';
 import { type InAxisOrder, PLACE } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
+import type { Shares } from './numbers.js';
 import type { Policy } from './policy.js';
-import type { AxisReading } from './readiness-report.js';
-import type { Shares } from './share.js';
+import type { AxisReading } from './report.js';
 
 /** Where every axis stands at `asOf`. */
 export const measureAxes = (facts: ReleaseFacts, policy: Policy, asOf: Instant): Shares => [

@@ -1,15 +1,13 @@
-import type { Instant } from '../instant.js';
+import type { Instant } from '../time.js';
 import { measureAxes, readAxes } from './all-axes.js';
 import { inAxisOrder } from './axis.js';
-import { requireFit } from './basis-rules.js';
+import { requireFit } from './basis.js';
 import type { ReleaseFacts } from './facts.js';
-import { gateReasons } from './gate-reasons.js';
-import { fromHundredths } from './hundredths.js';
+import { applyingWaivers, decide, gateReasons } from './gate.js';
 import { nextSteps, suiteSteps } from './next-steps.js';
+import { coverage, fromHundredths, measuredWeight, readinessScore } from './numbers.js';
 import type { Policy } from './policy.js';
-import type { NextStep, ReadinessReport } from './readiness-report.js';
-import { coverage, measuredWeight, readinessScore } from './readiness-score.js';
-import { applyingWaivers, decide } from './ship-gate.js';
+import type { NextStep, ReadinessReport } from './report.js';
 import { silentSources } from './silent-source.js';
 import type { Waiver } from './waiver.js';
 

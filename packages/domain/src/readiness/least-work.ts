@@ -1,24 +1,309 @@
-import { AXES, inAxisOrder, inEachPlace, PLACE } from './axis.js';
-import { clearReasons, measureAxis } from './clear-reasons.js';
-import type { ReleaseFacts } from './facts.js';
-import { type GateDemands, meets, NO_DEMAND, NO_THRESHOLD } from './gate-demands.js';
-import { leastWhere } from './least.js';
-import type { Policy } from './policy.js';
-import { raiseScore } from './raise-score.js';
-import { measuredWeight } from './readiness-score.js';
-import type { Shares } from './share.js';
+import { leastForUpperBound, measureStability } from './axes/stability.js';
+import { AXES, type Axis, type InAxisOrder, inAxisOrder, inEachPlace, PLACE } from './axis.js';
+import type { ReleaseFacts, StabilityFacts } from './facts.js';
+import { type AxisDemand, axisMeets, type GateDemands, meets, NO_DEMAND, NO_THRESHOLD, scoreMeets } from './gate.js';
 import {
-  amountOf,
-  copyOf,
-  criticalBugsAfter,
-  INDEPENDENT,
-  noWork,
-  raisesAt,
-  setAmount,
-  sharesAfter,
-  TARGETS,
-  type Work,
-} from './work.js';
+  leastWhere,
+  MAX_COUNT,
+  measuredWeight,
+  missingParts,
+  NOTHING,
+  type Share,
+  type Shares,
+  share,
+  shareInHundredths,
+  weightedSum,
+} from './numbers.js';
+import type { Policy } from './policy.js';
+
+/**
+ * Work on a release as targets: "at least so many of these". Targets overlap, because a resolved critical bug is a
+ * resolved bug, and a resolved bug is a closed issue.
+ */
+export interface Work {
+  /** Issues added and done. */
+  addIssues: number;
+  closeIssues: number;
+  resolveBugs: number;
+  resolveCriticalBugs: number;
+  /** Successful deployments. */
+  deployments: number;
+  /** Per place in axis order what measures an independent axis fully: checklist items added and ticked, passing test runs. */
+  readonly measures: number[];
+  /** Likewise what raises one by a part of the same whole: items ticked, tests that pass instead of failing. */
+  readonly raises: number[];
+}
+
+const NONE: readonly number[] = AXES.map(() => 0);
+
+/** No target at all. */
+export const noWork = (): Work => ({
+  addIssues: 0,
+  closeIssues: 0,
+  resolveBugs: 0,
+  resolveCriticalBugs: 0,
+  deployments: 0,
+  measures: NONE.slice(),
+  raises: NONE.slice(),
+});
+
+/** The same targets as a thing of its own. */
+export const copyOf = (work: Work): Work => ({
+  addIssues: work.addIssues,
+  closeIssues: work.closeIssues,
+  resolveBugs: work.resolveBugs,
+  resolveCriticalBugs: work.resolveCriticalBugs,
+  deployments: work.deployments,
+  measures: work.measures.slice(),
+  raises: work.raises.slice(),
+});
+
+/** Axes that work of their own raises, without moving another axis. */
+export type IndependentAxis = Exclude<Axis, 'scope' | 'quality' | 'stability'>;
+
+const isIndependent = (axis: Axis): boolean => axis !== 'scope' && axis !== 'quality' && axis !== 'stability';
+
+/** The places of the independent axes, in axis order. Not frozen: loops over frozen lists take several times as long. */
+export const INDEPENDENT: readonly number[] = AXES.flatMap((axis, place) => (isIndependent(axis) ? [place] : []));
+
+/** How many of it measure, or raise, the axis at a place. */
+export const measuresAt = ({ measures }: Work, place: number): number => measures[place] ?? 0;
+export const raisesAt = ({ raises }: Work, place: number): number => raises[place] ?? 0;
+
+/** A target that can be raised or lowered: one of issues and bugs by its name, one of an independent axis by its place. */
+export type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | number;
+
+/** All of them, widest first, so that one that narrower ones reach anyway can be taken away. */
+export const TARGETS: readonly Target[] = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs', ...INDEPENDENT];
+
+/** How much a target asks for. */
+export const amountOf = (work: Work, target: Target): number =>
+  typeof target === 'number' ? raisesAt(work, target) : work[target];
+
+export const setAmount = (work: Work, target: Target, amount: number): void => {
+  if (typeof target === 'number') work.raises[target] = amount;
+  else work[target] = amount;
+};
+
+/** Open issues of the release. */
+export const openIssues = ({ scope }: ReleaseFacts): number => scope.total - scope.done;
+
+/** Open bugs of the release. */
+export const openBugs = ({ quality }: ReleaseFacts): number => quality.total - quality.resolved;
+
+/** How many issues the least work that reaches every target closes. */
+export const closedIssues = (facts: ReleaseFacts, work: Work): number =>
+  Math.min(openIssues(facts), Math.max(work.closeIssues, work.resolveBugs, work.resolveCriticalBugs));
+
+/** How many of `closed` issues are bugs, when bugs are taken only where a target or a lack of other issues asks for it. */
+export const resolvedBugs = (facts: ReleaseFacts, work: Work, closed: number): number => {
+  const otherIssues = Math.max(0, openIssues(facts) - openBugs(facts));
+  return Math.min(openBugs(facts), Math.max(work.resolveBugs, work.resolveCriticalBugs, closed - otherIssues));
+};
+
+/** How many of `resolved` bugs are critical, when those are taken only where a target or a lack of others asks for it. */
+export const resolvedCriticalBugs = (facts: ReleaseFacts, work: Work, resolved: number): number => {
+  const { critical } = facts.quality.open;
+  return Math.min(critical, Math.max(work.resolveCriticalBugs, resolved - Math.max(0, openBugs(facts) - critical)));
+};
+
+const WHOLE: Share = Object.freeze(share(1, 1));
+
+const moved = (before: Share, by: number): Share =>
+  by === 0 || before.whole === 0 ? before : share(before.part + by, before.whole);
+
+const afterOwnWork = (place: number, before: Share, work: Work): Share =>
+  measuresAt(work, place) > 0 ? WHOLE : moved(before, raisesAt(work, place));
+
+/** The share of each axis once the least work that reaches every target is done. */
+export const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
+  const closed = closedIssues(facts, work);
+  const { succeeded, failed, inProgress } = facts.stability;
+  return [
+    work.addIssues > 0 ? WHOLE : moved(shares[PLACE.scope], closed),
+    work.addIssues > 0 ? WHOLE : moved(shares[PLACE.quality], resolvedBugs(facts, work, closed)),
+    afterOwnWork(PLACE.ops, shares[PLACE.ops], work),
+    afterOwnWork(PLACE.verification, shares[PLACE.verification], work),
+    work.deployments > 0
+      ? measureStability({ succeeded: succeeded + work.deployments, failed, inProgress }, policy)
+      : shares[PLACE.stability],
+  ];
+};
+
+/** Critical bugs that stay open after the least work that reaches every target. */
+export const criticalBugsAfter = (facts: ReleaseFacts, work: Work): number =>
+  facts.quality.open.critical - resolvedCriticalBugs(facts, work, resolvedBugs(facts, work, closedIssues(facts, work)));
+
+/** The work for each reason alone, before the score is looked at. */
+export interface ReasonsCleared {
+  /** The axis the added issues are for: one issue measures scope and quality both. */
+  readonly issuesFor: 'scope' | 'quality';
+  /** Whether no number of deployments can clear stability's own reason. */
+  readonly stabilityStuck: boolean;
+}
+
+const missing = ({ part, whole, cause }: Share, { minimum }: AxisDemand): number =>
+  cause === null && shareInHundredths(part, whole) < minimum ? missingParts(part, whole, minimum) : 0;
+
+/**
+ * The least number of further successful deployments that measures stability and brings it to `minimum` hundredths;
+ * null when no countable number does. From 10,000 (s + n) >= minimum (s + n + f) follows
+ * s + n >= minimum f / (10,000 - minimum); a quotient in the countable range is exact enough for rounding up.
+ */
+const missingDeployments = ({ succeeded, failed }: StabilityFacts, minimum: number, sample: number): number | null => {
+  if (failed > 0 && minimum >= 10_000) return null;
+  const forRate = failed === 0 ? 0 : Math.ceil((minimum * failed) / (10_000 - minimum)) - succeeded;
+  const least = Math.max(0, forRate, sample - succeeded - failed);
+  return succeeded + least > MAX_COUNT ? null : least;
+};
+
+const clearStability = (facts: StabilityFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
+  const { minimum } = demands.axes[PLACE.stability];
+  const sample = Math.max(1, policy.minFinishedDeployments);
+  const { succeeded, failed } = facts;
+  const least =
+    demands.stabilityBound === 'rate'
+      ? missingDeployments(facts, minimum, sample)
+      : leastForUpperBound(succeeded, failed, minimum, Math.max(0, sample - succeeded - failed));
+  work.deployments = least ?? 0;
+  return least === null;
+};
+
+/** Measures an unmeasured axis and brings it to its minimum; true when no number of deployments can. */
+export const measureAxis = (
+  axis: Axis,
+  facts: ReleaseFacts,
+  policy: Policy,
+  demands: GateDemands,
+  work: Work,
+): boolean => {
+  if (axis === 'stability') return clearStability(facts.stability, policy, demands, work);
+  if (axis === 'scope' || axis === 'quality') work.addIssues = 1;
+  else work.measures[PLACE[axis]] = 1;
+  return false;
+};
+
+/** Puts into `work` the least that clears each axis reason and the bugs' one, each alone. Closed forms, or a search by halving. */
+export const clearReasons = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  shares: Shares,
+  demands: GateDemands,
+  work: Work,
+): ReasonsCleared => {
+  const scope = demands.axes[PLACE.scope];
+  const quality = demands.axes[PLACE.quality];
+  const scopeMissing = scope.mustBeMeasured && shares[PLACE.scope].whole === 0;
+  if (scopeMissing || (quality.mustBeMeasured && shares[PLACE.quality].whole === 0)) work.addIssues = 1;
+  work.closeIssues = missing(shares[PLACE.scope], scope);
+  work.resolveBugs = missing(shares[PLACE.quality], quality);
+  work.resolveCriticalBugs = Math.max(0, facts.quality.open.critical - demands.maxOpenCriticalBugs);
+  for (const place of INDEPENDENT) {
+    const share = shares[place] ?? NOTHING;
+    const demand = demands.axes[place] ?? NO_DEMAND;
+    if (demand.mustBeMeasured && share.whole === 0) work.measures[place] = 1;
+    work.raises[place] = missing(share, demand);
+  }
+  const stabilityFails = !axisMeets(
+    PLACE.stability,
+    shares[PLACE.stability],
+    demands.axes[PLACE.stability],
+    demands.stabilityBound,
+  );
+  return {
+    issuesFor: scopeMissing ? 'scope' : 'quality',
+    stabilityStuck: stabilityFails && clearStability(facts.stability, policy, demands, work),
+  };
+};
+
+/** One way to go on: raising a target from `from` by at most `room`, each unit adding `gain` to the weighted sum. */
+interface Choice {
+  target: Target;
+  from: number;
+  room: number;
+  gain: number;
+}
+
+/** Gains that differ by less than this part count as equal, so that rounding never decides between axes. */
+const TIE = 1e-12;
+
+const offer = (best: Choice, target: Target, from: number, room: number, gain: number): void => {
+  if (room <= 0 || gain <= best.gain * (1 + TIE)) return;
+  best.target = target;
+  best.from = from;
+  best.room = room;
+  best.gain = gain;
+};
+
+const perUnit = (weight: number, { whole }: Share): number => (whole === 0 ? 0 : weight / whole);
+
+/** The target whose next unit gains most, ties in axis order, and how far that gain stays the same. */
+const bestChoice = (facts: ReleaseFacts, weights: InAxisOrder<number>, after: Shares, work: Work): Choice => {
+  const best: Choice = { target: 'closeIssues', from: 0, room: 0, gain: 0 };
+  const closed = closedIssues(facts, work);
+  const resolved = resolvedBugs(facts, work, closed);
+  const issue = perUnit(weights[PLACE.scope], after[PLACE.scope]);
+  const bug = perUnit(weights[PLACE.quality], after[PLACE.quality]);
+  // Once all other issues are closed, each further one is a bug.
+  const otherIssues = openIssues(facts) - openBugs(facts) - (closed - resolved);
+  if (otherIssues > 0) offer(best, 'closeIssues', closed, otherIssues, issue);
+  else offer(best, 'closeIssues', closed, openIssues(facts) - closed, issue + bug);
+  // Up to the number of issues closed anyway, a bug more gains nothing in scope.
+  const bugs = openBugs(facts) - resolved;
+  if (resolved < closed) offer(best, 'resolveBugs', resolved, Math.min(bugs, closed - resolved), bug);
+  else offer(best, 'resolveBugs', resolved, bugs, bug + issue);
+  for (const place of INDEPENDENT) {
+    const share = after[place] ?? NOTHING;
+    offer(best, place, raisesAt(work, place), share.whole - share.part, perUnit(weights[place] ?? 0, share));
+  }
+  return best;
+};
+
+/** Raises stability until the threshold is met; false, leaving it as it is, when no countable number does. */
+const raiseStability = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  shares: Shares,
+  threshold: number,
+  after: Shares,
+  work: Work,
+): boolean => {
+  const weights = inAxisOrder(policy.weights);
+  const meetsWith = (deployments: number): boolean =>
+    scoreMeets(weights, sharesAfter(facts, policy, shares, { ...work, deployments }), threshold);
+  const most = MAX_COUNT - facts.stability.succeeded;
+  if (policy.weights.stability === 0 || after[PLACE.stability].whole === 0 || most <= work.deployments) return false;
+  if (!meetsWith(most)) return false;
+  work.deployments = leastWhere(work.deployments, most, meetsWith);
+  return true;
+};
+
+/**
+ * Raises the targets of `work` until the score reaches `threshold` hundredths; `start` are the axes' shares with `work` as it
+ * comes. Largest gain per unit first, ties in axis order, stability last. Each round exhausts a stretch of equal gain or meets the threshold, so the number of
+ * rounds does not depend on the counts. False when even everything does not reach it; `work` is of no use then.
+ */
+export const raiseScore = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  shares: Shares,
+  threshold: number,
+  start: Shares,
+  work: Work,
+  mayDeploy: boolean,
+): boolean => {
+  const weights = inAxisOrder(policy.weights);
+  let after = start;
+  while (!scoreMeets(weights, after, threshold)) {
+    const choice = bestChoice(facts, weights, after, work);
+    if (choice.gain === 0) return mayDeploy && raiseStability(facts, policy, shares, threshold, after, work);
+    const lacking = (threshold * measuredWeight(weights, after)) / 10_000 - weightedSum(weights, after);
+    const units = Math.max(1, Math.ceil(lacking / choice.gain));
+    setAmount(work, choice.target, choice.from + Math.min(choice.room, units));
+    after = sharesAfter(facts, policy, shares, work);
+  }
+  return true;
+};
 
 /** The least work that yields `go`, as far as work can. */
 export interface LeastWork {

@@ -1,18 +1,172 @@
-import type { Instant } from '../instant.js';
-import { afterImport, beforeImport } from './after-import.js';
+import type { Instant } from '../time.js';
 import { measureAxes } from './all-axes.js';
-import { worseSuiteOf } from './axes/verification.js';
+import { stabilityBoundOf } from './axes/stability.js';
+import { worseSuiteOf, worseSuiteText } from './axes/verification.js';
 import { AXES, type Axis, PLACE } from './axis.js';
-import type { ReleaseFacts } from './facts.js';
-import { gateDemands } from './gate-demands.js';
-import { type LeastWork, leastWork } from './least-work.js';
+import { afterImport, beforeImport, NAMED_ITEMS, type OpsFacts, type ReleaseFacts, type SuiteRun } from './facts.js';
+import { gateDemands } from './gate.js';
+import { type LeastWork, leastWork, measuresAt, openBugs, openIssues, raisesAt, type Work } from './least-work.js';
+import {
+  flooredRatio,
+  fromHundredths,
+  MAX_COUNT,
+  type Share,
+  type Shares,
+  share,
+  weightedHundredths,
+} from './numbers.js';
 import type { Policy } from './policy.js';
-import type { NextStep, StepAction } from './readiness-report.js';
-import type { Shares } from './share.js';
-import { bugsGain, deploymentsGain, gainOfOne, issuesGain } from './step-gain.js';
-import * as say from './step-messages.js';
+import type { NextStep, StepAction } from './report.js';
 import type { Waiver } from './waiver.js';
-import { measuresAt, raisesAt, type Work } from './work.js';
+import { counted, limitText } from './words.js';
+
+const NOTHING_MORE: Share = Object.freeze(share(0, 1));
+
+const added = (before: Share, parts: number): Share =>
+  parts === 0 || before.whole === 0 ? NOTHING_MORE : share(parts, before.whole);
+
+/** Gain of so many parts more of one axis alone (ticked items, passing tests), exactly: its mean over the weight of the measured axes. */
+export const gainOfOne = (weight: number, before: Share, parts: number, measured: number): number | null => {
+  if (measured === 0) return null;
+  const top = 10_000 * weight * parts;
+  if (top <= Number.MAX_SAFE_INTEGER) return fromHundredths(flooredRatio(top, before.whole * measured));
+  return fromHundredths(Number((10_000n * BigInt(weight) * BigInt(parts)) / BigInt(before.whole * measured)));
+};
+
+/** The gain of issues and bugs together, exactly: the mean of the added parts, because wholes and weights stay. */
+const gainOfBoth = (
+  { weights }: Policy,
+  shares: Shares,
+  measured: number,
+  issues: number,
+  bugs: number,
+): number | null => {
+  if (measured === 0) return null;
+  const scope = shares[PLACE.scope];
+  const quality = shares[PLACE.quality];
+  if (bugs === 0) return gainOfOne(weights.scope, scope, issues, measured);
+  const gained = [added(scope, issues), added(quality, bugs)];
+  return fromHundredths(weightedHundredths([weights.scope, weights.quality], gained, measured));
+};
+
+/** Gain of closing so many issues; where there are too few others, some of them are bugs. null while scope is unmeasured. */
+export const issuesGain = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  shares: Shares,
+  measured: number,
+  count: number,
+): number | null => {
+  if (shares[PLACE.scope].whole === 0) return null;
+  const bugs = Math.max(0, count - Math.max(0, openIssues(facts) - openBugs(facts)));
+  return gainOfBoth(policy, shares, measured, count, bugs);
+};
+
+/** Gain of resolving so many bugs, which closes as many issues. null while quality is unmeasured. */
+export const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
+  shares[PLACE.quality].whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
+
+/**
+ * Gain of so many further successful deployments; null while stability is unmeasured. With s succeeded, f failed and n
+ * more, (s + n) / (s + n + f) - s / (s + f) = n f / ((s + n + f) (s + f)).
+ */
+export const deploymentsGain = (
+  facts: ReleaseFacts,
+  { weights }: Policy,
+  shares: Shares,
+  measured: number,
+  count: number,
+): number | null => {
+  if (measured === 0 || shares[PLACE.stability].whole === 0) return null;
+  const { succeeded, failed } = facts.stability;
+  const finished = succeeded + failed;
+  const top = 10_000 * weights.stability * count * failed;
+  const bottom = measured * (finished + count) * finished;
+  if (top <= Number.MAX_SAFE_INTEGER && bottom <= Number.MAX_SAFE_INTEGER)
+    return fromHundredths(flooredRatio(top, bottom));
+  const exactTop = 10_000n * BigInt(weights.stability) * BigInt(count) * BigInt(failed);
+  return fromHundredths(Number(exactTop / (BigInt(measured) * BigInt(finished + count) * BigInt(finished))));
+};
+
+/** Nothing to do: it ends by itself. */
+export const awaitImportMessage = (): string =>
+  'Wait until the issues of the release are imported, which ends by itself: there is nothing to do for it';
+
+/** "Add 1 issue ...", for an axis that has no issue to be measured by. */
+export const addIssuesMessage = (axis: 'scope' | 'quality'): string =>
+  axis === 'scope'
+    ? 'Add at least 1 issue to the release and close it'
+    : 'Add at least 1 issue to the release and close it: without issues nothing is known about bugs';
+
+/** `bugsToo`: there are also steps about bugs, and bugs they resolve count as closed issues. */
+export const closeIssuesMessage = (count: number, bugsToo: boolean): string =>
+  `Close ${counted(count, 'more issue')}${bugsToo ? ', resolved bugs included' : ''}`;
+
+/** `criticalToo`: there is also a step about critical bugs, and those it resolves count here too. */
+export const resolveBugsMessage = (count: number, criticalToo: boolean): string =>
+  `Resolve ${counted(count, 'more bug')}${criticalToo ? ', critical ones included' : ''}`;
+
+/** "Resolve 2 critical bugs". */
+export const resolveCriticalBugsMessage = (count: number): string => `Resolve ${counted(count, 'critical bug')}`;
+
+/** "Add 1 checklist item ...", for a release to which none applies. */
+export const addItemsMessage = (): string => 'Add at least 1 item to the launch checklist and tick it';
+
+/** Names the open items, the first 20 of them at most, and which of them await an owner. */
+export const tickItemsMessage = (count: number, { done, total, openItems, notApplicable = [] }: OpsFacts): string => {
+  const awaiting = notApplicable.flatMap(({ title, confirmed }) => (confirmed ? [] : [title]));
+  const open = total - done;
+  const named = Math.min(openItems.length, NAMED_ITEMS);
+  let message =
+    count < open ? `Tick ${count} of ${open} open checklist items` : `Tick ${counted(count, 'checklist item')}`;
+  for (let index = 0; index < named; index++) {
+    const title = openItems[index] ?? '';
+    message += (index === 0 ? ': ' : ', ') + title;
+    if (awaiting.includes(title)) message += ' (marked not applicable, awaits an owner)';
+  }
+  return named > 0 && open > named ? `${message} and ${open - named} more` : message;
+};
+
+/** Names what must pass, and that the total stays as it is. */
+export const fixTestsMessage = (count: number, total: number): string =>
+  `Make ${counted(count, 'more test')} pass, with ${total} run in total`;
+
+/** Why a new run is needed, under the policy's freshness. */
+export const recordRunMessage = (
+  { verification, testRunSetAside = null }: ReleaseFacts,
+  { freshnessHours }: Policy,
+): string => {
+  if (testRunSetAside !== null)
+    return 'Record a test run in which every test passes for each suite whose latest one is set aside';
+  if (verification === null || freshnessHours === null) return 'Record a test run in which every test passes';
+  const age = limitText(freshnessHours);
+  return verification.runs > 1
+    ? `Record a test run in which every test passes for each suite whose latest one is older than ${age}`
+    : `Record a test run in which every test passes: the latest one is older than ${age}`;
+};
+
+/** Which suite is left out, and what the policy must say to count it. */
+export const countEverySuiteMessage = (worse: SuiteRun): string =>
+  `Only the latest test run counts, and ${worseSuiteText(worse)}: verification latest_per_suite in the policy counts every suite`;
+
+const failures = ({ stability }: ReleaseFacts): string =>
+  stability.failed === 1
+    ? '1 failed deployment counts in the release window'
+    : `${stability.failed} failed deployments count in the release window`;
+
+/** A statement of what is missing, never advice to deploy. */
+export const deploymentsMessage = (facts: ReleaseFacts, policy: Policy, least: LeastWork): string => {
+  const { work, stabilityStuck, scoreStuck } = least;
+  if (!stabilityStuck && !scoreStuck)
+    return `Stability needs ${counted(work.deployments, 'more successful deployment')}`;
+  const [demand, subject, goal] = stabilityStuck
+    ? [policy.minimums.stability, 'stability', 'its minimum']
+    : [policy.threshold, 'the score', 'the threshold'];
+  const most = demand < 100 ? ` up to ${MAX_COUNT}` : '';
+  if (stabilityStuck && stabilityBoundOf(policy) === 'upper_bound')
+    return `No number of successful deployments${most} brings stability, by the upper bound of its failure rate, to its minimum of ${demand}`;
+  return `No number of successful deployments${most} brings ${subject} to ${goal} of ${demand} while ${failures(facts)}`;
+};
 
 const NO_STEPS: readonly NextStep[] = Object.freeze([]);
 
@@ -28,7 +182,7 @@ const step = (
 export const suiteSteps = (facts: ReleaseFacts, policy: Policy): readonly NextStep[] => {
   const worse = worseSuiteOf(facts.verification, policy);
   if (worse === null || policy.weights.verification === 0 || facts.testRunSetAside) return NO_STEPS;
-  return [step('verification', 'count_every_suite', null, null, say.countEverySuiteMessage(worse))];
+  return [step('verification', 'count_every_suite', null, null, countEverySuiteMessage(worse))];
 };
 
 /** What every step is computed from: facts, policy, the axes' shares, and the weight of the measured axes. */
@@ -44,20 +198,20 @@ type AddSteps = (steps: NextStep[], standing: Standing, least: LeastWork) => voi
 const addIssueSteps = (steps: NextStep[], standing: Standing, work: Work, issuesFor: 'scope' | 'quality'): void => {
   const { facts, policy, shares, measured } = standing;
   const { addIssues, closeIssues, resolveBugs, resolveCriticalBugs: critical } = work;
-  if (addIssues > 0) steps.push(step(issuesFor, 'add_issues', addIssues, null, say.addIssuesMessage(issuesFor)));
+  if (addIssues > 0) steps.push(step(issuesFor, 'add_issues', addIssues, null, addIssuesMessage(issuesFor)));
   if (closeIssues > 0) {
-    const message = say.closeIssuesMessage(closeIssues, resolveBugs > 0 || critical > 0);
+    const message = closeIssuesMessage(closeIssues, resolveBugs > 0 || critical > 0);
     const gain = issuesGain(facts, policy, shares, measured, closeIssues);
     steps.push(step('scope', 'close_issues', closeIssues, gain, message));
   }
   if (critical > 0) {
-    const message = say.resolveCriticalBugsMessage(critical);
+    const message = resolveCriticalBugsMessage(critical);
     steps.push(
       step('quality', 'resolve_critical_bugs', critical, bugsGain(policy, shares, measured, critical), message),
     );
   }
   if (resolveBugs > 0) {
-    const message = say.resolveBugsMessage(resolveBugs, critical > 0);
+    const message = resolveBugsMessage(resolveBugs, critical > 0);
     steps.push(step('quality', 'resolve_bugs', resolveBugs, bugsGain(policy, shares, measured, resolveBugs), message));
   }
 };
@@ -66,10 +220,10 @@ const addOpsSteps: AddSteps = (steps, standing, { work }) => {
   const addItems = measuresAt(work, PLACE.ops);
   const tickItems = raisesAt(work, PLACE.ops);
   const { facts, policy, shares, measured } = standing;
-  if (addItems > 0) steps.push(step('ops', 'add_checklist_items', addItems, null, say.addItemsMessage()));
+  if (addItems > 0) steps.push(step('ops', 'add_checklist_items', addItems, null, addItemsMessage()));
   if (tickItems === 0) return;
   const gain = gainOfOne(policy.weights.ops, shares[PLACE.ops], tickItems, measured);
-  steps.push(step('ops', 'tick_checklist_items', tickItems, gain, say.tickItemsMessage(tickItems, facts.ops)));
+  steps.push(step('ops', 'tick_checklist_items', tickItems, gain, tickItemsMessage(tickItems, facts.ops)));
 };
 
 const addTestSteps: AddSteps = (steps, standing, { work }) => {
@@ -77,10 +231,10 @@ const addTestSteps: AddSteps = (steps, standing, { work }) => {
   const fixTests = raisesAt(work, PLACE.verification);
   const { facts, policy, shares, measured } = standing;
   if (recordRuns > 0)
-    steps.push(step('verification', 'record_test_run', recordRuns, null, say.recordRunMessage(facts, policy)));
+    steps.push(step('verification', 'record_test_run', recordRuns, null, recordRunMessage(facts, policy)));
   if (fixTests > 0) {
     const gain = gainOfOne(policy.weights.verification, shares[PLACE.verification], fixTests, measured);
-    const message = say.fixTestsMessage(fixTests, shares[PLACE.verification].whole);
+    const message = fixTestsMessage(fixTests, shares[PLACE.verification].whole);
     steps.push(step('verification', 'fix_tests', fixTests, gain, message));
   }
   steps.push(...suiteSteps(facts, policy));
@@ -92,7 +246,7 @@ const addDeploymentStep: AddSteps = (steps, standing, least) => {
   const stuck = least.stabilityStuck || (least.scoreStuck && policy.weights.stability > 0);
   if (!stuck && deployments === 0) return;
   const gain = stuck ? null : deploymentsGain(facts, policy, shares, measured, deployments);
-  const message = say.deploymentsMessage(facts, policy, least);
+  const message = deploymentsMessage(facts, policy, least);
   steps.push(step('stability', 'deploy_successfully', stuck ? null : deployments, gain, message));
 };
 
@@ -144,7 +298,7 @@ export const nextSteps = (
   const standing: Standing = { facts, policy, shares, measured };
   const { least, awaitFor } = leastAwaited(standing, waivers, asOf);
   const steps: NextStep[] = [];
-  if (awaitFor !== null) steps.push(step(awaitFor, 'await_import', null, null, say.awaitImportMessage()));
+  if (awaitFor !== null) steps.push(step(awaitFor, 'await_import', null, null, awaitImportMessage()));
   addIssueSteps(steps, standing, least.work, least.issuesFor);
   for (const addSteps of IN_ORDER) addSteps(steps, standing, least);
   return steps;

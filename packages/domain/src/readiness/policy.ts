@@ -1,4 +1,9 @@
-import { AXES, type Axis, type PerAxis } from './axis.js';
+import type { Fault } from '../errors.js';
+import type { Page, PageRequest } from '../page.js';
+import { AXES, type Axis, inAxisOrder, type PerAxis } from './axis.js';
+import type { ReleaseFacts } from './facts.js';
+import { type FaultList, faultsFound, isCount, type Members, memberCount } from './faults.js';
+import { MAX_COUNT } from './numbers.js';
 
 /** What a project demands of a release. */
 export interface Policy {
@@ -58,3 +63,297 @@ export const DEFAULT_POLICY: Policy = Object.freeze({
   stabilityBound: 'rate',
   silenceHours: null,
 });
+
+/** Whether deployments of the same environments count; in which order they are named does not matter. */
+const sameEnvironments = ({ environments: a }: CountingRules, { environments: b }: CountingRules): boolean => {
+  if (a === null || b === null) return a === b;
+  return a.length === b.length && a.every((name) => b.includes(name));
+};
+
+/** Whether two policies count the same records, however they judge them. */
+export const sameCounting = (a: CountingRules, b: CountingRules): boolean =>
+  a.verification === b.verification && sameEnvironments(a, b);
+
+/**
+ * The facts as `to` counts them, known as `from` counted them: `recounted` is a reading under `to`, of which only what
+ * the two count differently is taken. So facts that were frozen stay what they were but for the test runs and
+ * deployments that are chosen anew.
+ */
+export const recountedFacts = (
+  facts: ReleaseFacts,
+  from: CountingRules,
+  recounted: ReleaseFacts,
+  to: CountingRules,
+): ReleaseFacts => ({
+  ...facts,
+  verification: from.verification === to.verification ? facts.verification : recounted.verification,
+  stability: sameEnvironments(from, to) ? facts.stability : recounted.stability,
+});
+
+type Differs = (a: Policy, b: Policy) => boolean;
+
+const demandsOtherwise = (axis: Axis, a: Policy, b: Policy): boolean =>
+  a.weights[axis] !== b.weights[axis] ||
+  a.minimums[axis] !== b.minimums[axis] ||
+  a.requiredAxes.includes(axis) !== b.requiredAxes.includes(axis);
+
+const OWN: Partial<Record<Axis, Differs>> = {
+  quality: (a, b) => a.maxOpenCriticalBugs !== b.maxOpenCriticalBugs,
+  verification: (a, b) => a.verification !== b.verification || a.freshnessHours !== b.freshnessHours,
+  stability: (a, b) =>
+    !sameCounting({ ...a, verification: b.verification }, b) ||
+    a.minFinishedDeployments !== b.minFinishedDeployments ||
+    (a.stabilityBound ?? 'rate') !== (b.stabilityBound ?? 'rate'),
+};
+
+/** The axes of which another policy counts or demands something else, in axis order; its threshold is none's. */
+export const axesOfPolicy = (a: Policy, b: Policy): readonly Axis[] =>
+  AXES.filter((axis) => demandsOtherwise(axis, a, b) || OWN[axis]?.(a, b) === true);
+
+const MAX_WEIGHT = 1000;
+/** Ten years of 365 days. */
+const MAX_HOURS = 87_600;
+const MAX_ENVIRONMENTS = 100;
+const MAX_ENVIRONMENT_LENGTH = 200;
+const WAYS_TO_VERIFY: readonly unknown[] = ['latest_run', 'latest_per_suite'] satisfies Policy['verification'][];
+const BOUNDS: readonly unknown[] = ['rate', 'upper_bound'] satisfies Policy['stabilityBound'][];
+
+const PER_AXIS = Object.freeze(Object.fromEntries(AXES.map((axis) => [axis, axis])));
+/** The members of a policy with the names they are sent under. */
+const NAMES: { readonly [Name in keyof Required<Policy>]: string } = Object.freeze({
+  weights: 'weights',
+  threshold: 'threshold',
+  minimums: 'minimums',
+  requiredAxes: 'required_axes',
+  environments: 'environments',
+  freshnessHours: 'freshness_hours',
+  verification: 'verification',
+  maxOpenCriticalBugs: 'max_open_critical_bugs',
+  minFinishedDeployments: 'min_finished_deployments',
+  stabilityBound: 'stability_bound',
+  silenceHours: 'silence_hours',
+});
+
+const hasTwoDecimals = (value: number): boolean => Math.round(value * 100) / 100 === value;
+const isHours = (value: number): boolean => value > 0 && value <= MAX_HOURS;
+const isAxis = (value: unknown): value is Axis => AXES.some((axis) => axis === value);
+
+/** Code points, as JSON Schema counts the length of a string; of one that is too long anyway, more than may be. */
+const lengthOf = (text: string): number => (text.length > 2 * MAX_ENVIRONMENT_LENGTH ? text.length : [...text].length);
+
+const wholeNumber = (
+  faults: FaultList,
+  pointer: string,
+  name: string,
+  value: unknown,
+  least: number,
+  most: number,
+): void => {
+  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number');
+  else if (!Number.isInteger(value)) faults.add(pointer, 'not_whole', `${name} must be a whole number`);
+  else if (value < least || value > most) faults.add(pointer, 'out_of_range', `${name} must be ${least} to ${most}`);
+};
+
+const percentage = (faults: FaultList, pointer: string, name: string, value: unknown): void => {
+  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number');
+  else if (!(value >= 0 && value <= 100)) faults.add(pointer, 'out_of_range', `${name} must be 0 to 100`);
+  else if (!hasTwoDecimals(value)) faults.add(pointer, 'too_many_decimals', `${name} must have at most two decimals`);
+};
+
+const hours = (faults: FaultList, pointer: string, name: string, value: unknown): void => {
+  if (value === null) return;
+  if (typeof value !== 'number') faults.misfit(pointer, value, 'a number or null');
+  else if (!isHours(value))
+    faults.add(pointer, 'out_of_range', `${name} must be above 0 and at most ${MAX_HOURS} hours`);
+};
+
+const oneOf = (faults: FaultList, pointer: string, name: string, value: unknown, values: readonly unknown[]): void => {
+  if (typeof value !== 'string') faults.misfit(pointer, value, values.join(' or '));
+  else if (!values.includes(value)) faults.add(pointer, 'unknown_value', `${name} must be ${values.join(' or ')}`);
+};
+
+const repeated = (faults: FaultList, pointer: string, noun: string, values: readonly unknown[]): void => {
+  const seen = new Set<unknown>();
+  for (const [index, value] of values.entries()) {
+    if (typeof value === 'string' && seen.has(value))
+      faults.add(
+        `${pointer}/${index}`,
+        'duplicate',
+        `The ${noun} ${value.slice(0, MAX_ENVIRONMENT_LENGTH)} is named twice`,
+      );
+    seen.add(value);
+  }
+};
+
+const requiredAxesFaults = (faults: FaultList, value: unknown): void => {
+  const axes = faults.list(value, '/required_axes', MAX_ENVIRONMENTS) ?? [];
+  for (const [index, axis] of axes.entries()) {
+    if (isAxis(axis)) continue;
+    if (typeof axis !== 'string') faults.misfit(`/required_axes/${index}`, axis, 'the name of an axis');
+    else
+      faults.add(
+        `/required_axes/${index}`,
+        'unknown_axis',
+        `There is no axis ${axis.slice(0, MAX_ENVIRONMENT_LENGTH)}`,
+      );
+  }
+  repeated(faults, '/required_axes', 'axis', axes);
+};
+
+const environmentFaults = (faults: FaultList, value: unknown): void => {
+  const pointer = '/environments';
+  if (value === null) return;
+  if (!Array.isArray(value)) {
+    faults.misfit(pointer, value, 'a list or null');
+    return;
+  }
+  if (value.length === 0) faults.add(pointer, 'empty', 'The environments must name at least one, or be null for all');
+  if (value.length > MAX_ENVIRONMENTS) {
+    faults.add(pointer, 'too_many', `The environments must be ${MAX_ENVIRONMENTS} at most`);
+    return;
+  }
+  const names: readonly unknown[] = value;
+  for (const [index, name] of names.entries()) {
+    const at = `${pointer}/${index}`;
+    const length = typeof name === 'string' ? lengthOf(name) : 0;
+    if (typeof name !== 'string') faults.misfit(at, name, 'a text');
+    else if (length === 0 || length > MAX_ENVIRONMENT_LENGTH)
+      faults.add(at, 'length', `An environment must be 1 to ${MAX_ENVIRONMENT_LENGTH} characters`);
+  }
+  repeated(faults, pointer, 'environment', names);
+};
+
+const perAxis = (
+  faults: FaultList,
+  pointer: string,
+  value: unknown,
+  look: (pointer: string, value: unknown, axis: Axis) => void,
+): Members | null => {
+  const values = faults.object(value, pointer, PER_AXIS);
+  if (values !== null) for (const axis of AXES) look(`${pointer}/${axis}`, values[axis], axis);
+  return values;
+};
+
+/** Finds what is wrong with a policy; answers its weights, if they are an object. */
+const findFaults = (faults: FaultList, value: unknown): Members | null => {
+  const policy = faults.object(value, '', NAMES);
+  if (policy === null) return null;
+  const weights = perAxis(faults, '/weights', policy.weights, (at, weight, axis) => {
+    wholeNumber(faults, at, `The weight of ${axis}`, weight, 0, MAX_WEIGHT);
+  });
+  percentage(faults, '/threshold', 'The threshold', policy.threshold);
+  perAxis(faults, '/minimums', policy.minimums, (at, minimum, axis) => {
+    percentage(faults, at, `The minimum of ${axis}`, minimum);
+  });
+  requiredAxesFaults(faults, policy.requiredAxes);
+  environmentFaults(faults, policy.environments);
+  hours(faults, '/freshness_hours', 'The freshness', policy.freshnessHours);
+  oneOf(faults, '/verification', 'The verification', policy.verification, WAYS_TO_VERIFY);
+  const { maxOpenCriticalBugs: bugs, minFinishedDeployments: sample, stabilityBound, silenceHours } = policy;
+  if (bugs !== null) wholeNumber(faults, '/max_open_critical_bugs', 'The limit of critical bugs', bugs, 0, MAX_COUNT);
+  wholeNumber(faults, '/min_finished_deployments', 'The least number of deployments', sample, 1, MAX_COUNT);
+  if (stabilityBound !== undefined) oneOf(faults, '/stability_bound', 'The bound of stability', stabilityBound, BOUNDS);
+  if (silenceHours !== undefined) hours(faults, '/silence_hours', 'The limit of silence', silenceHours);
+  return weights;
+};
+
+/**
+ * Every fault for which nothing can be judged by what is said to be a policy. Policies stored before the rules became
+ * stricter have none of these.
+ */
+export const unfitPolicyFaults = (value: unknown): readonly Fault[] =>
+  faultsFound((faults) => {
+    findFaults(faults, value);
+  });
+
+/**
+ * Every fault of what is said to be a policy, none where it may be stored: no member is missing, of another kind or surplus,
+ * each is within its range, and one weight at least is above 0. Takes anything and never throws; lists 100 faults at most,
+ * then says so. Pointers are into its wire form (`/weights/scope`, `/min_finished_deployments`), a surplus member has the
+ * name it is given under. Codes: `missing`, `wrong_type`, `surplus`, `not_whole`, `out_of_range`, `too_many_decimals`,
+ * `empty`, `too_many`, `length`, `duplicate`, `unknown_axis`, `unknown_value`, `all_zero`, `unreadable`,
+ * `too_many_faults`. A count is at most 2^31 - 1, as every count is.
+ */
+export const policyFaults = (value: unknown): readonly Fault[] =>
+  faultsFound((faults) => {
+    const weights = findFaults(faults, value);
+    if (weights !== null && AXES.every((axis) => weights[axis] === 0))
+      faults.add('/weights', 'all_zero', 'At least one weight must be above 0: without weights there is no score');
+  });
+
+/** The fast check compares so many names with each other; for more it returns false. */
+const MOST_COMPARED = 8;
+
+const environmentsFit = (names: readonly string[]): boolean => {
+  if (!Array.isArray(names) || names.length === 0 || names.length > MOST_COMPARED) return false;
+  for (let index = 0; index < names.length; index += 1) {
+    const name: unknown = names[index];
+    if (typeof name !== 'string' || name.length === 0 || name.length > MAX_ENVIRONMENT_LENGTH) return false;
+    if (names.indexOf(name) !== index) return false;
+  }
+  return true;
+};
+
+const isWeight = (value: number): boolean => isCount(value) && value <= MAX_WEIGHT;
+
+const isPercentage = (value: number): boolean =>
+  typeof value === 'number' && value >= 0 && value <= 100 && hasTwoDecimals(value);
+
+const areHours = (value: number | null): boolean => value === null || (typeof value === 'number' && isHours(value));
+
+const fitPerAxis = (values: PerAxis<number>, fits: (value: number) => boolean): boolean => {
+  for (const value of inAxisOrder(values)) if (!fits(value)) return false;
+  return memberCount(values) === AXES.length;
+};
+
+/** True for names of axes in axis order; false means unknown. */
+const areAxesInOrder = (names: readonly Axis[]): boolean => {
+  if (!Array.isArray(names)) return false;
+  let next = 0;
+  for (const axis of AXES) if (next < names.length && names[next] === axis) next += 1;
+  return next === names.length;
+};
+
+/** Policies that cannot change, found to fit. */
+const FROZEN_AND_FIT = new WeakSet<Policy>();
+
+const cannotChange = (policy: Policy): boolean =>
+  Object.isFrozen(policy) &&
+  Object.isFrozen(policy.weights) &&
+  Object.isFrozen(policy.minimums) &&
+  Object.isFrozen(policy.requiredAxes);
+
+/**
+ * A fast check: true means that a policy can be used to judge; false means unknown, ask `unfitPolicyFaults`. May throw for
+ * values that are no policy. A policy that is frozen in all its parts, as the default is, is checked once.
+ */
+export const policyFits = (policy: Policy): boolean => {
+  if (FROZEN_AND_FIT.has(policy)) return true;
+  const { maxOpenCriticalBugs: bugs, minFinishedDeployments: sample, stabilityBound, silenceHours } = policy;
+  const members = 9 + (stabilityBound === undefined ? 0 : 1) + (silenceHours === undefined ? 0 : 1);
+  const fits =
+    fitPerAxis(policy.weights, isWeight) &&
+    isPercentage(policy.threshold) &&
+    fitPerAxis(policy.minimums, isPercentage) &&
+    areAxesInOrder(policy.requiredAxes) &&
+    (policy.environments === null || environmentsFit(policy.environments)) &&
+    areHours(policy.freshnessHours) &&
+    WAYS_TO_VERIFY.includes(policy.verification) &&
+    (bugs === null || isCount(bugs)) &&
+    isCount(sample) &&
+    sample > 0 &&
+    (stabilityBound === undefined || BOUNDS.includes(stabilityBound)) &&
+    (silenceHours === undefined || areHours(silenceHours)) &&
+    memberCount(policy) === members;
+  if (fits && policy.environments === null && cannotChange(policy)) FROZEN_AND_FIT.add(policy);
+  return fits;
+};
+
+/** Every version of each project's policy; none is ever changed. */
+export interface PolicyStore {
+  current(projectId: string): Promise<PolicyVersion | undefined>;
+  /** All of them, newest first. */
+  versions(projectId: string, page: PageRequest): Promise<Page<PolicyVersion>>;
+  /** Adds version `next.version` if the current one is `next.version - 1`, and marks the project's releases as changed; false otherwise. */
+  add(projectId: string, next: PolicyVersion): Promise<boolean>;
+}

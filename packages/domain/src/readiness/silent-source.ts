@@ -1,4 +1,4 @@
-import type { Instant } from '../instant.js';
+import type { Instant } from '../time.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
 import { limitMs, type Policy } from './policy.js';
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../instant.js';
+import type { Instant } from '../time.js';
 import { staleFrom } from './axes/verification.js';
 import type { ReleaseFacts } from './facts.js';
 import type { Policy } from './policy.js';

@@ -1,15 +1,75 @@
 import type { Fault } from '../errors.js';
-import type { Instant } from '../instant.js';
+import type { Instant } from '../time.js';
 import { assessRelease } from './assess-release.js';
-import type { PerAxis } from './axis.js';
-import { under } from './basis-rules.js';
-import { changedFacts, type FactChanges } from './changed-facts.js';
-import { factFaults } from './fact-rules.js';
-import type { ReleaseFacts } from './facts.js';
-import type { Policy } from './policy.js';
-import { policyFaults, unfitPolicyFaults } from './policy-rules.js';
-import type { GateDecision, ReadinessReport } from './readiness-report.js';
+import { opsWith } from './axes/ops.js';
+import { AXES, type Axis, type PerAxis, PLACE } from './axis.js';
+import { factFaults, under } from './basis.js';
+import {
+  afterImport,
+  type OpsFacts,
+  type QualityFacts,
+  type ReleaseFacts,
+  type ScopeFacts,
+  type StabilityFacts,
+  type VerificationFacts,
+} from './facts.js';
+import {
+  closedIssues,
+  type IndependentAxis,
+  measuresAt,
+  noWork,
+  raisesAt,
+  resolvedBugs,
+  resolvedCriticalBugs,
+  type Work,
+} from './least-work.js';
+import { type Policy, policyFaults, unfitPolicyFaults } from './policy.js';
+import type { GateDecision, NextStep, ReadinessReport, Reason, StepAction } from './report.js';
 import type { Waiver } from './waiver.js';
+
+/** A test run that was not recorded: its counts, and what else is known of it. */
+export type VerificationChange = Pick<VerificationFacts, 'passed' | 'total'> & Partial<VerificationFacts>;
+
+/** Axes whose facts are taken for something else, each as a whole; those left out stay as they are. */
+export interface FactChanges {
+  readonly scope?: ScopeFacts;
+  readonly quality?: QualityFacts;
+  readonly ops?: Pick<OpsFacts, 'done' | 'total'>;
+  /** null: no test run was recorded. `ranAt` is the moment it is judged at, unless it says otherwise. */
+  readonly verification?: VerificationChange | null;
+  readonly stability?: StabilityFacts;
+}
+
+/** Items are ticked in list order, as the next steps name them; of items that are added no title is known. */
+const opsAfter = (ops: OpsFacts, change: Pick<OpsFacts, 'done' | 'total'>): OpsFacts =>
+  opsWith(ops, {
+    done: change.done,
+    total: change.total,
+    openItems: ops.openItems.slice(Math.max(0, ops.total - ops.done - (change.total - change.done))),
+  });
+
+const statedVerification = (change: VerificationChange | null, asOf: Instant): VerificationFacts | null =>
+  change === null ? null : { ranAt: asOf, suite: null, commitSha: null, runs: 1, ...change };
+
+/**
+ * The facts with these axes changed, as of `asOf`; whether they fit together is not looked at. Issues or bugs that are
+ * stated are known: they are neither being imported nor as of an earlier moment; and no run is set aside once one is stated.
+ */
+export const changedFacts = (facts: ReleaseFacts, changes: FactChanges, asOf: Instant): ReleaseFacts => {
+  const { scope, quality, ops, verification, stability } = changes;
+  const { issuesAsOf: _, issuesPending: __, ...known } = facts;
+  const { testRunSetAside: ___, ...stated } = scope === undefined && quality === undefined ? facts : known;
+  return {
+    ...(verification === undefined && facts.testRunSetAside !== undefined
+      ? { ...stated, testRunSetAside: facts.testRunSetAside }
+      : stated),
+    scope: scope ?? facts.scope,
+    quality: quality ?? facts.quality,
+    ops: ops === undefined ? facts.ops : opsAfter(facts.ops, ops),
+    verification: verification === undefined ? facts.verification : statedVerification(verification, asOf),
+    stability: stability ?? facts.stability,
+  };
+};
 
 /** Demands taken for something else; what is left out stays as it is, within weights and minimums, too. */
 export type PolicyChanges = Partial<Omit<Policy, 'weights' | 'minimums'>> & {
@@ -69,4 +129,201 @@ export const whatIf = (
   const { score, coverage, gate } = assessRelease(facts, policy, asOf, waivers, { nextSteps: false });
   const report = assessRelease(nextFacts, nextPolicy, asOf, waivers);
   return { answer: { report, before: { score, coverage, decision: gate.decision } }, faults: [] };
+};
+
+/** Raises the target of an action to so many at least. */
+type Raise = (work: Work, count: number) => void;
+
+const targetOf =
+  (name: 'addIssues' | 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | 'deployments'): Raise =>
+  (work, count) => {
+    work[name] = Math.max(work[name], count);
+  };
+const measureOf =
+  (axis: IndependentAxis): Raise =>
+  (work, count) => {
+    work.measures[PLACE[axis]] = Math.max(measuresAt(work, PLACE[axis]), count);
+  };
+const raiseOf =
+  (axis: IndependentAxis): Raise =>
+  (work, count) => {
+    work.raises[PLACE[axis]] = Math.max(raisesAt(work, PLACE[axis]), count);
+  };
+
+/** Actions without a target: one ends by itself, one says what the policy leaves out. */
+type Untargeted = 'await_import' | 'count_every_suite';
+
+const RAISES: { readonly [action in Exclude<StepAction, Untargeted>]: Raise } = Object.freeze({
+  add_issues: targetOf('addIssues'),
+  close_issues: targetOf('closeIssues'),
+  resolve_bugs: targetOf('resolveBugs'),
+  resolve_critical_bugs: targetOf('resolveCriticalBugs'),
+  add_checklist_items: measureOf('ops'),
+  tick_checklist_items: raiseOf('ops'),
+  fix_tests: raiseOf('verification'),
+  record_test_run: measureOf('verification'),
+  deploy_successfully: targetOf('deployments'),
+});
+
+const workOf = (steps: readonly NextStep[]): Work => {
+  const work = noWork();
+  for (const { action, count } of steps)
+    if (action !== 'await_import' && action !== 'count_every_suite') RAISES[action](work, count ?? 0);
+  return work;
+};
+
+const qualityAfter = (quality: QualityFacts, resolved: number, critical: number): QualityFacts => {
+  let rest = resolved - critical;
+  const take = (open: number): number => {
+    const taken = Math.min(open, rest);
+    rest -= taken;
+    return open - taken;
+  };
+  const { major, minor, unspecified } = quality.open;
+  // The least severe first, since nothing says otherwise.
+  const open = { unspecified: take(unspecified), minor: take(minor), major: take(major) };
+  return {
+    resolved: quality.resolved + resolved,
+    total: quality.total,
+    open: { critical: quality.open.critical - critical, ...open },
+  };
+};
+
+const verificationAfterWork = (
+  facts: VerificationFacts | null,
+  work: Work,
+  asOf: Instant,
+): VerificationFacts | null => {
+  if (measuresAt(work, PLACE.verification) === 0)
+    return facts === null ? null : { ...facts, passed: facts.passed + raisesAt(work, PLACE.verification) };
+  const total = Math.max(1, facts?.total ?? 1);
+  return { passed: total, total, ranAt: asOf, suite: null, commitSha: null, runs: 1 };
+};
+
+/**
+ * The facts once the steps are done with the least work that reaches all of their targets: a resolved critical bug
+ * counts as a resolved bug and a resolved bug as a closed issue, added issues are done, added items ticked, a recorded
+ * test run passes fully at `asOf`, and an import that is awaited finds all issues done but the critical bugs known to be
+ * open. Other steps without a count are left out. Assessing these facts answers "what if?".
+ */
+export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asOf: Instant): ReleaseFacts => {
+  const facts = steps.some(({ action }) => action === 'await_import') ? afterImport(before) : before;
+  const work = workOf(steps);
+  const closed = closedIssues(facts, work);
+  const resolved = resolvedBugs(facts, work, closed);
+  const critical = resolvedCriticalBugs(facts, work, resolved);
+  const { scope, quality, ops, verification, stability } = facts;
+  const added = measuresAt(work, PLACE.ops);
+  const ticked = raisesAt(work, PLACE.ops);
+  return {
+    scope: { done: scope.done + closed + work.addIssues, total: scope.total + work.addIssues },
+    quality: qualityAfter(quality, resolved, critical),
+    ops: opsWith(ops, {
+      done: ops.done + ticked + added,
+      total: ops.total + added,
+      openItems: ops.openItems.slice(ticked),
+    }),
+    verification: verificationAfterWork(verification, work, asOf),
+    stability: { ...stability, succeeded: stability.succeeded + work.deployments },
+    ...(facts.issuesAsOf === undefined ? {} : { issuesAsOf: facts.issuesAsOf }),
+    ...(facts.issuesPending === undefined ? {} : { issuesPending: facts.issuesPending }),
+    ...(facts.testRunSetAside === undefined || measuresAt(work, PLACE.verification) > 0
+      ? {}
+      : { testRunSetAside: facts.testRunSetAside }),
+  };
+};
+
+/** How one axis stood in a report. */
+export interface AxisStanding {
+  readonly state: 'measured' | 'unmeasured';
+  /** null: unmeasured. */
+  readonly score: number | null;
+}
+
+/** What changed from one report to another. */
+export interface Difference {
+  /** All five, in axis order. */
+  readonly axes: readonly { readonly axis: Axis; readonly before: AxisStanding; readonly after: AxisStanding }[];
+  readonly reasons: {
+    /** As they read before. */
+    readonly gone: readonly Reason[];
+    /** As they read after. */
+    readonly come: readonly Reason[];
+  };
+}
+
+const standingOf = ({ axes }: ReadinessReport, axis: Axis): AxisStanding => {
+  const reading = axes.find((each) => each.axis === axis);
+  return reading?.state === 'measured'
+    ? { state: 'measured', score: reading.score }
+    : { state: 'unmeasured', score: null };
+};
+
+/** The reasons of one report that the other does not give, by code and axis. */
+const onlyIn = ({ gate }: ReadinessReport, other: ReadinessReport): readonly Reason[] =>
+  gate.reasons.filter(({ code, axis }) => !other.gate.reasons.some((each) => each.code === code && each.axis === axis));
+
+/** What changed between two reports of one release: each axis before and after, reasons that went and that came. */
+export const difference = (before: ReadinessReport, after: ReadinessReport): Difference => ({
+  axes: AXES.map((axis) => ({ axis, before: standingOf(before, axis), after: standingOf(after, axis) })),
+  reasons: { gone: onlyIn(before, after), come: onlyIn(after, before) },
+});
+
+/** A release with all it was judged by, to be judged again. */
+export interface RecordedRelease<Release> extends ReportBasis {
+  readonly release: Release;
+  /** The facts as the next policy counts them; missing: it counts them alike. */
+  readonly factsUnderNext?: ReleaseFacts;
+  readonly shipped: boolean;
+  /** Deployments of its window that are known to have failed by now and count under the next policy. */
+  readonly failedDeployments: number;
+}
+
+/** How a release stands: its score, 0-100 or null, and its decision, waivers heeded. */
+export interface Judgement {
+  readonly score: number | null;
+  readonly decision: GateDecision;
+}
+
+/** One release under the policy it was judged by, and under the next one. */
+export interface ReplayedRelease<Release> {
+  readonly release: Release;
+  readonly before: Judgement;
+  readonly after: Judgement;
+  /** Whether the decision is another one. */
+  readonly flips: boolean;
+}
+
+export interface PolicyPreview<Release> {
+  /** In the order given. */
+  readonly releases: readonly ReplayedRelease<Release>[];
+  /** How many decisions flip. */
+  readonly flips: number;
+  /** Those that shipped, have failed deployments and would be held by the next policy, in the order given. */
+  readonly wouldHaveHeld: readonly Release[];
+}
+
+const judged = (facts: ReleaseFacts, policy: Policy, { asOf, waivers }: ReportBasis): Judgement => {
+  const { score, gate } = assessRelease(facts, policy, asOf, waivers, { nextSteps: false });
+  return { score, decision: gate.decision };
+};
+
+/**
+ * Judges every release again as if `next` had been its policy: with the same waivers, at the same moment. Pure; `next` is
+ * valid by `policyFaults`.
+ */
+export const previewPolicy = <Release>(
+  recorded: readonly RecordedRelease<Release>[],
+  next: Policy,
+): PolicyPreview<Release> => {
+  const releases: ReplayedRelease<Release>[] = [];
+  const wouldHaveHeld: Release[] = [];
+  for (const one of recorded) {
+    const { release, facts, policy, factsUnderNext = facts } = one;
+    const before = judged(facts, policy, one);
+    const after = judged(factsUnderNext, next, one);
+    releases.push({ release, before, after, flips: before.decision !== after.decision });
+    if (one.shipped && one.failedDeployments > 0 && after.decision === 'hold') wouldHaveHeld.push(release);
+  }
+  return { releases, flips: releases.filter(({ flips }) => flips).length, wouldHaveHeld };
 };

@@ -1,4 +1,8 @@
-import type { Instant } from '../instant.js';
+import type { ChecklistItem } from '../checklist.js';
+import { DomainError, invalid } from '../errors.js';
+import type { Page, PageRequest } from '../page.js';
+import type { FrozenReport } from '../readiness/report.js';
+import type { Instant, Interval } from '../time.js';
 
 export const RELEASE_STATES = ['planned', 'active', 'shipped', 'canceled'] as const;
 export type ReleaseState = (typeof RELEASE_STATES)[number];
@@ -32,3 +36,135 @@ export interface ReleaseWindow {
   /** From then on its report is frozen; null: it has not shipped. */
   readonly shippedAt: Instant | null;
 }
+
+/** Shipped or canceled: its report, checklist, issue membership and waivers no longer change. */
+export const isClosed = (release: Pick<Release, 'state'>): boolean =>
+  release.state === 'shipped' || release.state === 'canceled';
+
+/** The release window `[startsAt, shippedAt or canceledAt)`; null while it has no start. Parking does not end it. */
+export const windowOf = (release: Release): Interval | null =>
+  release.startsAt === null ? null : { from: release.startsAt, to: release.shippedAt ?? release.canceledAt };
+
+/** @throws DomainError `release-closed` */
+export const requireOpen = (release: Release): void => {
+  if (!isClosed(release)) return;
+  throw new DomainError('release-closed', `The release ${release.name} is ${release.state}.`, {
+    release: { id: release.id, name: release.name },
+    state: release.state,
+  });
+};
+
+const from = (release: Release, states: readonly ReleaseState[], to: ReleaseState): void => {
+  if (states.includes(release.state)) return;
+  throw new DomainError('release-state', `A release that is ${release.state} cannot become ${to}.`, {
+    state: release.state,
+    wanted: to,
+  });
+};
+
+/** @throws DomainError `release-state` while the release's start lies ahead: nothing could count for it yet */
+export const requireStarted = ({ name, state, startsAt }: Release, wanted: ReleaseState, at: Instant): void => {
+  if (startsAt === null || startsAt <= at) return;
+  const starts_at = new Date(startsAt).toISOString();
+  throw new DomainError('release-state', `${name} starts at ${starts_at}; it cannot be ${wanted} before.`, {
+    state,
+    wanted,
+    starts_at,
+  });
+};
+
+const next = (release: Release, change: Partial<Release>): Release => ({
+  ...release,
+  ...change,
+  version: release.version + 1,
+});
+
+/** `planned -> active`; the first activation starts the window unless a start was given. The active one stays as it is. @throws DomainError `release-state`, also before its start */
+export const activate = (release: Release, at: Instant): Release => {
+  if (release.state === 'active') return release;
+  from(release, ['planned'], 'active');
+  requireStarted(release, 'active', at);
+  return next(release, { state: 'active', startsAt: release.startsAt ?? at });
+};
+
+/** `active -> planned`; the window goes on. @throws DomainError `release-state` */
+export const park = (release: Release): Release => {
+  from(release, ['active'], 'planned');
+  return next(release, { state: 'planned' });
+};
+
+/** `active -> shipped`; ends the window. @throws DomainError `release-state`, also before its start */
+export const ship = (release: Release, at: Instant, note: string | null): Release => {
+  from(release, ['active'], 'shipped');
+  requireStarted(release, 'shipped', at);
+  return next(release, { state: 'shipped', shippedAt: at, note });
+};
+
+/** `planned | active -> canceled`; ends the window. @throws DomainError `release-state` */
+export const cancel = (release: Release, at: Instant): Release => {
+  from(release, ['planned', 'active'], 'canceled');
+  return next(release, { state: 'canceled', canceledAt: at });
+};
+
+/** What may be edited; what is left out stays. */
+export interface ReleaseEdit {
+  readonly name?: string;
+  readonly targetAt?: Instant | null;
+  readonly startsAt?: Instant | null;
+}
+
+/**
+ * The release as edited.
+ * @throws DomainError `release-closed` when the start of a shipped or canceled release would change;
+ *   `invalid` when an active one would lose its start
+ */
+export const edit = (release: Release, { name, targetAt, startsAt }: ReleaseEdit): Release => {
+  const moved = startsAt !== undefined && startsAt !== release.startsAt;
+  if (moved) requireOpen(release);
+  if (moved && startsAt === null && release.state === 'active')
+    throw invalid([{ pointer: '/starts_at', code: 'required', message: 'An active release keeps a start.' }]);
+  return {
+    ...release,
+    name: name ?? release.name,
+    targetAt: targetAt === undefined ? release.targetAt : targetAt,
+    startsAt: startsAt === undefined ? release.startsAt : startsAt,
+    version: release.version + 1,
+  };
+};
+
+export interface ReleaseStore {
+  /** Stores a release with its first checklist, changed at its `createdAt`; DomainError `name-taken`, `external-id-conflict`. */
+  create(release: Release, checklist: readonly ChecklistItem[]): Promise<void>;
+  byId(releaseId: string): Promise<Release | undefined>;
+  /** In the order asked; undefined where there is none. One query. */
+  byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Release | undefined)[]>;
+  named(projectId: string, name: string): Promise<Release | undefined>;
+  activeOf(projectId: string): Promise<Release | undefined>;
+  /** Newest first (createdAt, then id); optionally only of some states. */
+  ofProject(projectId: string, states: readonly ReleaseState[] | null, page: PageRequest): Promise<Page<Release>>;
+  /** The last releases of a project that shipped before the moment, newest first (shippedAt, then id), `limit` at most. */
+  shippedBefore(projectId: string, before: Instant, limit: number): Promise<readonly Release[]>;
+  /** Releases of a project whose window holds the moment. */
+  windowsAt(projectId: string, at: Instant): Promise<readonly ReleaseWindow[]>;
+  /** Stores `next` if the stored version is `next.version - 1`, and marks it as changed; DomainError `name-taken`, `external-id-conflict`, `release-active`. */
+  replace(next: Release, changedAt: Instant): Promise<boolean>;
+  /** Has no release of the project follow a milestone any more; nothing is marked, since nothing counts otherwise. Answers how many. */
+  letGo(projectId: string): Promise<number>;
+  /** Keeps the report that was true when the release shipped; a second one for the same release is not kept. */
+  freeze(releaseId: string, report: FrozenReport): Promise<void>;
+  frozen(releaseId: string): Promise<FrozenReport | undefined>;
+  /** In the order asked; undefined where none is kept. One query for any number. */
+  frozenOf(releaseIds: readonly string[]): Promise<readonly (FrozenReport | undefined)[]>;
+}
+
+const membersOf = (value: object): ReadonlyMap<string, unknown> =>
+  new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+
+/** Whether two values are the same as JSON: the order of members aside, one that is undefined counting as missing. */
+export const sameValue = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [ours, theirs] = [membersOf(a), membersOf(b)];
+  return ours.size === theirs.size && [...ours].every(([name, member]) => sameValue(member, theirs.get(name)));
+};

@@ -1,5 +1,9 @@
 import type { ErrorCode } from '../errors.js';
-import type { Instant } from '../instant.js';
+import { isClosed, type Release } from '../release/release.js';
+import type { Instant } from '../time.js';
+import type { ClaimedConnection } from './connection.js';
+import type { HostBudget } from './host.js';
+import type { LinkSettings, RepositoryLink } from './link.js';
 
 /** The steps of an import, in this order. `gone`: issues that may not be there any more. */
 export const IMPORT_STAGES = ['milestones', 'issues', 'gone', 'deployments', 'open_deployments', 'test_runs'] as const;
@@ -60,4 +64,212 @@ export interface ImportState {
   /** Of the run under way, or of the last one. */
   readonly counts: ImportCounts;
   readonly failure: ImportFailure | null;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long after a run the next one is due, in milliseconds, unless the host's webhooks or a person are faster. */
+export const RUN_EVERY = 5 * MINUTE;
+
+/** How often all imported issues are looked for, in milliseconds. */
+export const LOOK_FOR_GONE_EVERY = DAY;
+
+/** How far back deployments are followed that had not ended when they were read, in milliseconds. */
+export const FOLLOW_DEPLOYMENTS_FOR = 7 * DAY;
+
+/** After so many failures in a row a reading begins its stage again: the host may not know the page any more. */
+export const ATTEMPTS_PER_PAGE = 12;
+
+/**
+ * When to try again after the given number of failures in a row: as soon as the host allows when it said so (a day at
+ * most), else after 1, 2, 4 ... minutes, an hour at most.
+ */
+export const retryDue = (now: Instant, attempts: number, retryAt: Instant | null): Instant => {
+  if (retryAt !== null) return Math.min(Math.max(retryAt, now + 1), now + DAY);
+  return now + Math.min(HOUR, MINUTE * 2 ** Math.min(attempts - 1, 6));
+};
+
+/** Until when to leave the host alone because less than a tenth of its budget is left; null: no need. */
+export const budgetPause = (budget: HostBudget | null, now: Instant): Instant | null => {
+  if (budget === null || budget.remaining * 10 >= budget.limit) return null;
+  return budget.resetAt > now ? Math.min(budget.resetAt, now + DAY) : null;
+};
+
+/** Whether all imported issues should be looked for; never in the first run, which has just read them. */
+export const isGoneCheckDue = ({ goneCheckedAt, completedAt }: ImportState, now: Instant): boolean =>
+  completedAt !== null && (goneCheckedAt === null || now - goneCheckedAt >= LOOK_FOR_GONE_EVERY);
+
+/** How far a page brought its stage. */
+export interface StageProgress
+  extends Pick<ImportCheckpoint, 'marks'>,
+    Partial<Pick<ImportState, 'goneCheckedAt' | 'suspectIssueIds' | 'pendingReleaseIds'>> {
+  /** Continues the stage; null: it is complete. */
+  readonly next: string | null;
+  /** What the stage will have read when it is complete; null: its mark stays. */
+  readonly reading: ImportCheckpoint['reading'];
+}
+
+const NO_COUNTS: ImportCounts = { milestones: 0, issues: 0, deployments: 0, testRuns: 0 };
+
+const isAsked = (stage: ImportStage, { milestones, deployments, testRuns }: LinkSettings): boolean => {
+  if (stage === 'milestones') return milestones !== 'none';
+  if (stage === 'deployments' || stage === 'open_deployments') return deployments;
+  return stage !== 'test_runs' || testRuns !== 'none';
+};
+
+const stageAfter = (stage: ImportStage | null, settings: LinkSettings): ImportStage | null => {
+  const later = stage === null ? IMPORT_STAGES : IMPORT_STAGES.slice(IMPORT_STAGES.indexOf(stage) + 1);
+  return later.find((each) => isAsked(each, settings)) ?? null;
+};
+
+/** The state with a run under way: the one that is, or a new one. */
+export const underWay = (state: ImportState, settings: LinkSettings, now: Instant): ImportState => {
+  if (state.checkpoint.stage !== null) return state;
+  const checkpoint = { ...state.checkpoint, stage: stageAfter(null, settings), page: null, reading: null };
+  return { ...state, checkpoint, startedAt: now, counts: NO_COUNTS };
+};
+
+const counted = (counts: ImportCounts, more: Partial<ImportCounts>): ImportCounts => ({
+  milestones: counts.milestones + (more.milestones ?? 0),
+  issues: counts.issues + (more.issues ?? 0),
+  deployments: counts.deployments + (more.deployments ?? 0),
+  testRuns: counts.testRuns + (more.testRuns ?? 0),
+});
+
+/** The state after a page of the stage under way; after the last page of the last stage the run has gone through at `now`. */
+export const progressed = (
+  state: ImportState,
+  settings: LinkSettings,
+  { next, reading, marks, ...changes }: StageProgress,
+  rows: Partial<ImportCounts>,
+  now: Instant,
+): ImportState => {
+  const { stage } = state.checkpoint;
+  const read = { ...state, ...changes, counts: counted(state.counts, rows), failure: null };
+  if (next !== null) return { ...read, checkpoint: { stage, page: next, reading, marks } };
+  // Whoever makes a release follow a milestone has all issues read again, in the same run.
+  const on = stage === 'issues' ? { ...read, pendingReleaseIds: [] } : read;
+  const complete = stage === null || reading === null ? marks : { ...marks, [stage]: reading };
+  const following = stageAfter(stage, settings);
+  const checkpoint = { stage: following, page: null, reading: null, marks: complete };
+  if (following !== null) return { ...on, checkpoint };
+  return { ...on, checkpoint, startedAt: null, completedAt: now, dueAt: now + RUN_EVERY };
+};
+
+/** The state after an attempt that did not go through; the run goes on from its last page, or from its stage when that page fails for long. */
+export const failed = (
+  state: ImportState,
+  { code, message }: Pick<ImportFailure, 'code' | 'message'>,
+  now: Instant,
+  dueAt: Instant,
+): ImportState => {
+  const attempts = (state.failure?.attempts ?? 0) + 1;
+  const again = attempts % ATTEMPTS_PER_PAGE === 0 ? { page: null, reading: null } : {};
+  const checkpoint = { ...state.checkpoint, ...again };
+  return { ...state, checkpoint, dueAt, failure: { code, message, at: now, attempts } };
+};
+
+/** The import of a link that was just made: it begins from nothing, at once. `pendingReleaseIds`: of an earlier one that it takes the place of. */
+export const freshImport = (
+  linkId: string,
+  now: Instant,
+  pendingReleaseIds: ImportState['pendingReleaseIds'] = [],
+): ImportState => ({
+  linkId,
+  dueAt: now,
+  checkpoint: { stage: null, page: null, reading: null, marks: {} },
+  startedAt: null,
+  completedAt: null,
+  goneCheckedAt: null,
+  suspectIssueIds: [],
+  pendingReleaseIds,
+  counts: { milestones: 0, issues: 0, deployments: 0, testRuns: 0 },
+  failure: null,
+});
+
+/**
+ * The releases whose issues are known in part only, once milestones made `after` of `before`: those that were `pending`
+ * and those that follow another milestone than they did, as far as they are open and follow one. Whatever was followed
+ * before stays known as it was read.
+ */
+export const pendingReleases = (
+  pending: readonly string[],
+  before: readonly Release[],
+  after: readonly Release[],
+): readonly string[] => {
+  const followed = new Map(before.map(({ id, externalId }) => [id, externalId]));
+  const isPending = ({ id, externalId }: Release): boolean =>
+    pending.includes(id) || (followed.get(id) ?? null) !== externalId;
+  return after
+    .filter((release) => release.externalId !== null && !isClosed(release) && isPending(release))
+    .map(({ id }) => id);
+};
+
+/** A link with where its import stands. */
+export interface LinkedRepository {
+  readonly link: RepositoryLink;
+  readonly state: ImportState;
+}
+
+/** What a project's imported records come from. */
+export interface RepositoryOrigin {
+  readonly host: string;
+  readonly repositoryId: string;
+}
+
+/** Asks that links of a repository be looked at. */
+export interface Hurry {
+  readonly host: string;
+  readonly repositoryId: string;
+  readonly dueAt: Instant;
+  readonly suspectIssueIds: readonly string[];
+}
+
+export interface RepositoryLinkStore {
+  /**
+   * Links the project, in place of whatever it was linked to; since when its issues stand still is kept. Marks releases as
+   * changed by `linkedAt` that become pending or are no longer.
+   */
+  put(linked: LinkedRepository): Promise<void>;
+  ofProject(projectId: string): Promise<LinkedRepository | undefined>;
+  /** The repository the project was last linked to, whether it still is or not; undefined: it never was. */
+  lastOf(projectId: string): Promise<RepositoryOrigin | undefined>;
+  byId(linkId: string): Promise<LinkedRepository | undefined>;
+  /** All that are read with that connection, by id. */
+  ofConnection(connection: { readonly userId: string; readonly host: string }): Promise<readonly LinkedRepository[]>;
+  /**
+   * Removes the link if it is still that one; its issues, releases and records stay. Marks the project's releases as changed
+   * if its issues stood still, and those that were pending.
+   */
+  remove(linkId: string): Promise<boolean>;
+  /** Of the links of that connection the one due longest at `now`. */
+  dueOf(
+    connection: { readonly userId: string; readonly host: string },
+    now: Instant,
+  ): Promise<LinkedRepository | undefined>;
+  /**
+   * Stores where an import stands, with the repository as it is called now; false, and nothing stored, when the claim is
+   * somebody else's by now or the link is gone. Suspects and an earlier due moment that arrived since `seen` are kept. A run
+   * that is over (`startedAt` null) and during which the link was made due is due again by then. Marks releases as changed
+   * at `now` that become pending or are no longer.
+   */
+  save(claim: ClaimedConnection, linked: LinkedRepository, seen: ImportState, now: Instant): Promise<boolean>;
+  /**
+   * Makes the links of a repository due, and adds suspects; answers how many links. One that is due by then already becomes
+   * due a millisecond earlier than it was, so that `save` can tell.
+   */
+  hurry(hurry: Hurry): Promise<number>;
+  /** Makes one link due, in the same way. */
+  hurryLink(linkId: string, dueAt: Instant): Promise<void>;
+  /**
+   * Since when the project's issues stand still because the host cannot be read; null: they do not. Marks the project's
+   * releases as changed at `now` if that is news.
+   */
+  setStale(projectId: string, asOf: Instant | null, now: Instant): Promise<void>;
+  /** Remembers a delivery; false when it was remembered before. */
+  receive(host: string, deliveryId: string, at: Instant): Promise<boolean>;
+  /** Forgets deliveries from before; answers how many. */
+  removeDeliveries(before: Instant): Promise<number>;
 }

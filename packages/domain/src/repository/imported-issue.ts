@@ -1,8 +1,17 @@
-import type { Issue, IssueState, IssueType, Severity } from '../issue/issue.js';
-import type { HostIssue } from './host-records.js';
-import { lineOf, webAddress } from './host-text.js';
-import { DEFAULT_MAPPING } from './link-settings.js';
-import type { IssueMapping } from './repository-link.js';
+import {
+  type ImportedIssue,
+  type Issue,
+  type IssueEvent,
+  type IssueState,
+  type IssueType,
+  issueEvents,
+  type Severity,
+} from '../issue.js';
+import type { Release } from '../release/release.js';
+import type { Instant } from '../time.js';
+import { type HostIssue, type HostIssueEvent, lineOf, webAddress } from './host.js';
+import { DEFAULT_MAPPING, type IssueMapping } from './link.js';
+import { releaseName } from './milestone-release.js';
 
 /** What an import decides about an issue. */
 export type IssueContent = Pick<Issue, 'releaseId' | 'title' | 'type' | 'state' | 'severity' | 'url'>;
@@ -66,3 +75,103 @@ export const goneContent = ({ title, type, severity, url }: Issue, releaseId: st
   severity,
   url,
 });
+
+/** An issue that was read, as it was kept before (null: it is new) and as it becomes. */
+export interface ReadIssue {
+  readonly host: HostIssue;
+  readonly before: Issue | null;
+  readonly issue: Issue;
+  /** The project's releases that milestones are followed by. */
+  readonly releases: readonly Release[];
+  /** The one of the milestone that the issue has now; null: it has none, or one that is not followed. */
+  readonly milestoneRelease: Release | null;
+  readonly now: Instant;
+}
+
+/** Which release a milestone of that title stood for. */
+type ReleaseOf = (title: string) => Release | null;
+
+const closedBy = (release: Release | null, at: Instant): boolean => {
+  const closedAt = release?.shippedAt ?? release?.canceledAt ?? null;
+  return closedAt !== null && closedAt <= at;
+};
+
+/** Hosts keep the title a milestone had; the one an issue got last is the one it has, whatever that is called now. */
+const releasesByTitle = ({ host, releases, milestoneRelease }: ReadIssue): ReleaseOf => {
+  const last = host.history?.findLast(({ kind }) => kind === 'milestoned');
+  const present = last !== undefined && 'milestone' in last && host.milestoneId !== null ? last.milestone : null;
+  const named = new Map(releases.map((release) => [release.name, release]));
+  return (title) => (title === present ? milestoneRelease : (named.get(releaseName({ title, number: 0 })) ?? null));
+};
+
+interface Standing {
+  readonly issue: Issue;
+  readonly release: Release | null;
+  readonly milestone: string | null;
+  readonly at: Instant;
+}
+
+/** Whoever is in a closed release stays there, and nobody joins one. */
+const moved = (standing: Standing, milestone: string | null, at: Instant, releaseOf: ReleaseOf): Standing => {
+  if (closedBy(standing.release, at)) return { ...standing, milestone, at };
+  const target = milestone === null ? null : releaseOf(milestone);
+  const release = closedBy(target, at) ? null : target;
+  return { issue: { ...standing.issue, releaseId: release?.id ?? null }, release, milestone, at };
+};
+
+const after = (standing: Standing, event: HostIssueEvent, releaseOf: ReleaseOf): Standing => {
+  const at = Math.max(event.at, standing.at);
+  switch (event.kind) {
+    case 'milestoned':
+      return moved(standing, event.milestone, at, releaseOf);
+    case 'demilestoned':
+      // Moving between milestones may tell the new one before it takes away the old one.
+      return event.milestone === standing.milestone ? moved(standing, null, at, releaseOf) : { ...standing, at };
+    case 'closed':
+      return { ...standing, at, issue: { ...standing.issue, state: event.as === 'completed' ? 'done' : 'canceled' } };
+    case 'reopened':
+      return { ...standing, at, issue: { ...standing.issue, state: 'todo' } };
+  }
+};
+
+const replayed = (read: ReadIssue, history: readonly HostIssueEvent[], releaseOf: ReleaseOf): readonly IssueEvent[] => {
+  const { host, issue } = read;
+  const events: IssueEvent[] = [];
+  let standing: Standing = {
+    issue: { ...issue, releaseId: null, state: 'todo' },
+    release: null,
+    milestone: null,
+    at: Number.NEGATIVE_INFINITY,
+  };
+  for (const event of history) {
+    const next = after(standing, event, releaseOf);
+    events.push(...issueEvents(standing.issue, next.issue, next.at));
+    standing = next;
+  }
+  const { release } = standing;
+  // It cannot have left a release that closed meanwhile: so it never belonged to it here.
+  if (release !== null && release.id !== issue.releaseId && closedBy(release, Number.POSITIVE_INFINITY))
+    return replayed(read, history, (title) => {
+      const found = releaseOf(title);
+      return found?.id === release.id ? null : found;
+    });
+  return [...events, ...issueEvents(standing.issue, issue, Math.max(host.updatedAt, standing.at))];
+};
+
+/** Without the host's memory: from when it was created and closed at first, from what changed since after that. */
+const observed = ({ host, before, issue, now }: ReadIssue): readonly IssueEvent[] => {
+  if (before !== null) return issueEvents(before, issue, now);
+  const begun: Issue = { ...issue, state: 'todo' };
+  const closedAt = Math.max(host.closedAt ?? host.updatedAt, host.createdAt);
+  return [...issueEvents(null, begun, host.createdAt), ...issueEvents(begun, issue, closedAt)];
+};
+
+/**
+ * What happened to an issue, for the releases it concerned: the host's memory with the host's moments, told for the type
+ * the issue has now, and led to the release and state it has now by events at the moment of its last change if it does not
+ * lead there by itself. A host without memory: what can be seen.
+ */
+export const importedHistory = (read: ReadIssue): Pick<ImportedIssue, 'events' | 'wholeHistory'> =>
+  read.host.history === null
+    ? { events: observed(read), wholeHistory: false }
+    : { events: replayed(read, read.host.history, releasesByTitle(read)), wholeHistory: true };

@@ -1,10 +1,7 @@
-import type { Instant } from '../instant.js';
-import type { Release } from '../release/release.js';
-import { edit } from '../release/release-edit.js';
-import { isClosed } from '../release/release-transition.js';
-import type { HostMilestone } from './host-records.js';
-import { lineOf } from './host-text.js';
-import type { LinkSettings } from './repository-link.js';
+import { edit, isClosed, type Release } from '../release/release.js';
+import type { Instant } from '../time.js';
+import { type HostMilestone, lineOf } from './host.js';
+import type { LinkSettings } from './link.js';
 
 /** What a milestone asks for. */
 export type MilestonePlan =

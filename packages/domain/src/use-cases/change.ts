@@ -1,7 +1,10 @@
-import { type Actor, auditEntry, type Deed } from '../access/actor.js';
-import { DomainError } from '../errors.js';
-import type { Instant } from '../instant.js';
+import { type Actor, auditEntry, type Deed, type Principal, requireRole } from '../access/principal.js';
+import { DomainError, notFound } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
+import type { Project } from '../project.js';
+import { type Release, requireOpen } from '../release/release.js';
+import type { Role, Team } from '../team.js';
+import type { Instant } from '../time.js';
 
 /** What every use case that changes something needs. */
 export type ChangePorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
@@ -37,3 +40,191 @@ export const versionMismatch = (current: unknown): DomainError =>
 export const requireVersion = (current: { readonly version: number }, seen: number | null): void => {
   if (seen !== null && seen !== current.version) throw versionMismatch(current);
 };
+
+/** A command that concerns one team. */
+export interface InTeam {
+  readonly by: Actor;
+  readonly teamId: string;
+}
+
+export interface TeamChange extends Change {
+  readonly team: Team;
+}
+
+/**
+ * The caller's role as it is stored: what was known of the principal may be a second old, and what it does in that second may
+ * stay. Who has no account here, as with an embedder's own authentication, is taken at the principal's word.
+ */
+export const storedRole = async (
+  { teams, users }: Pick<Stores, 'teams' | 'users'>,
+  { principal }: Actor,
+  teamId: string,
+): Promise<Role | undefined> => {
+  const { userId } = principal;
+  const member = (await teams.members(teamId)).find((one) => one.userId === userId);
+  if (member === undefined && (await users.byId(userId)) === undefined) return principal.roles.get(teamId);
+  return member === undefined || member.disabled ? undefined : member.role;
+};
+
+/** Demands the role as it is stored. @throws DomainError `not-found`, `forbidden` */
+export const requireStoredRole = async (
+  stores: Pick<Stores, 'teams' | 'users'>,
+  by: Actor,
+  teamId: string,
+  needed: Role,
+): Promise<void> => {
+  const role = await storedRole(stores, by, teamId);
+  const roles = new Map(role === undefined ? [] : [[teamId, role]]);
+  requireRole({ ...by.principal, roles }, teamId, needed);
+};
+
+/**
+ * Runs a change of a team with its membership held still.
+ * @throws DomainError `not-found` when the team is out of sight, `forbidden` when the role is too weak
+ */
+export const changeTeam = async <Result>(
+  ports: ChangePorts,
+  { by, teamId }: InTeam,
+  needed: Role,
+  work: (change: TeamChange) => Promise<Result>,
+): Promise<Result> => {
+  requireRole(by.principal, teamId, needed);
+  return change(ports, by, async (changing) => {
+    await changing.stores.teams.lock(teamId);
+    const team = await changing.stores.teams.byId(teamId);
+    if (team === undefined) throw notFound('team');
+    await requireStoredRole(changing.stores, by, teamId, needed);
+    return work({ ...changing, team });
+  });
+};
+
+/** A command that concerns one project of a team. */
+export interface InProject extends InTeam {
+  readonly projectId: string;
+}
+
+export interface ProjectChange extends Change {
+  readonly project: Project;
+}
+
+/** A project as a path names it, asked for by somebody. */
+export interface ProjectPath {
+  readonly principal: Principal;
+  readonly teamId: string;
+  readonly projectId: string;
+}
+
+/**
+ * The project, if it is in that team, the team is in sight and the role there suffices.
+ * @throws DomainError `not-found`, `forbidden`
+ */
+export const findProject = async (
+  { projects }: Pick<Stores, 'projects'>,
+  { principal, teamId, projectId }: ProjectPath,
+  needed: Role = 'viewer',
+): Promise<Project> => {
+  requireRole(principal, teamId, needed);
+  const project = await projects.byId(projectId);
+  if (project?.teamId !== teamId) throw notFound('project');
+  return project;
+};
+
+/**
+ * Runs a change of a project with its releases, windows, name and policy held still.
+ * @throws DomainError `not-found`, `forbidden`
+ */
+export const changeProject = async <Result>(
+  ports: ChangePorts,
+  { by, teamId, projectId }: InProject,
+  needed: Role,
+  work: (change: ProjectChange) => Promise<Result>,
+): Promise<Result> => {
+  requireRole(by.principal, teamId, needed);
+  return change(ports, by, async (changing) => {
+    await changing.stores.projects.lock(projectId);
+    const project = await findProject(changing.stores, { principal: by.principal, teamId, projectId }, needed);
+    // What owners decide, such as a waiver, stays after the second in which a principal is remembered.
+    if (needed === 'owner') await requireStoredRole(changing.stores, by, teamId, needed);
+    return work({ ...changing, project });
+  });
+};
+
+/** A command that concerns one release of a project. */
+export interface InRelease extends InProject {
+  readonly releaseId: string;
+}
+
+export interface ReleaseChange extends ProjectChange {
+  readonly release: Release;
+}
+
+/** A release as a path names it. */
+export interface ReleasePath extends ProjectPath {
+  readonly releaseId: string;
+}
+
+/** The release of that project. @throws DomainError `not-found` */
+export const releaseOf = async (
+  { releases }: Pick<Stores, 'releases'>,
+  projectId: string,
+  releaseId: string,
+): Promise<Release> => {
+  const release = await releases.byId(releaseId);
+  if (release?.projectId !== projectId) throw notFound('release');
+  return release;
+};
+
+/** The release a path names, if it is in sight and the role suffices. @throws DomainError `not-found`, `forbidden` */
+export const findRelease = async (
+  stores: Pick<Stores, 'projects' | 'releases'>,
+  path: ReleasePath,
+  needed: Role = 'viewer',
+): Promise<Release> => {
+  await findProject(stores, path, needed);
+  return releaseOf(stores, path.projectId, path.releaseId);
+};
+
+/** Runs a change of a release with its project held still. @throws DomainError `not-found`, `forbidden` */
+export const changeRelease = <Result>(
+  ports: ChangePorts,
+  command: InRelease,
+  needed: Role,
+  work: (change: ReleaseChange) => Promise<Result>,
+): Promise<Result> =>
+  changeProject(ports, command, needed, async (changing) =>
+    work({ ...changing, release: await releaseOf(changing.stores, command.projectId, command.releaseId) }),
+  );
+
+/** Like `changeRelease`, for what is read-only once the release is shipped or canceled. @throws DomainError `release-closed` too */
+export const changeOpenRelease = <Result>(
+  ports: ChangePorts,
+  command: InRelease,
+  needed: Role,
+  work: (change: ReleaseChange) => Promise<Result>,
+): Promise<Result> =>
+  changeRelease(ports, command, needed, async (changing) => {
+    requireOpen(changing.release);
+    return work(changing);
+  });
+
+/** Stores the release's next state. @throws DomainError `version-mismatch` when somebody was faster, `name-taken`, `release-active` */
+export const storeRelease = async ({ stores, now }: ReleaseChange, next: Release): Promise<Release> => {
+  if (await stores.releases.replace(next, now)) return next;
+  throw await staleRelease(stores, next.id);
+};
+
+const staleRelease = async (stores: Stores, releaseId: string): Promise<DomainError> =>
+  versionMismatch(await stores.releases.byId(releaseId));
+
+/** Notes a deed on the release in the audit log. */
+export const noteRelease = (
+  { project, release, note }: ReleaseChange,
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  note({
+    teamId: project.teamId,
+    action,
+    resource: { type: 'release', id: release.id },
+    detail: { name: release.name, ...detail },
+  });

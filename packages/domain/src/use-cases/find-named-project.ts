@@ -1,9 +1,8 @@
-import { atHome, mayLookBeyond, seesProject, teamsInSight } from '../access/permission.js';
-import type { Principal } from '../access/principal.js';
-import { type AppName, matchAppName, unmatchedAmong } from '../attribution/match-app-name.js';
+import { atHome, mayLookBeyond, type Principal, seesProject, teamsInSight } from '../access/principal.js';
 import { DomainError } from '../errors.js';
+import { type AppName, matchAppName, unmatchedAmong } from '../match-app-name.js';
 import type { Stores } from '../ports.js';
-import type { NamedProject, ProjectName } from '../project/project-store.js';
+import type { NamedProject, ProjectName } from '../project.js';
 
 /** What the names of a request are looked for among. */
 export interface NamesInSight {

@@ -1,5 +1,5 @@
 import { type Principal, SCOPES } from '../../src/access/principal.js';
-import type { Role } from '../../src/team/team.js';
+import type { Role } from '../../src/team.js';
 
 /** A person's session with these roles. */
 export const principal = (roles: Readonly<Record<string, Role>>, overrides: Partial<Principal> = {}): Principal => ({

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
-import { analyseRelease } from '../../src/analysis/analyse-release.js';
-import type { ReleaseRecord } from '../../src/analysis/release-summary.js';
-import { DAY, event, START } from './issue-lives.js';
+import {
+  analyseRelease,
+  gatheredRelease,
+  progressOf,
+  type ReleaseRecord,
+  releaseSummary,
+  scopeChangeOf,
+  standingAt,
+} from '../../src/analysis/analyse-release.js';
+import { movementsOf, STILL } from '../../src/analysis/movement.js';
+import { DAY, event, HOUR, START } from './issue-lives.js';
 import { record } from './release-records.js';
 
 const NOW = START + 10 * DAY;
@@ -51,5 +59,107 @@ describe('Analysing a release', () => {
   it('changes nothing it is given', () => {
     const given: ReleaseRecord = frozen(structuredClone(record({ events, startsAt: START })));
     expect(analyseRelease(given, frozen({ ...ALL }), NOW, frozen([given])).points).to.have.lengthOf(11);
+  });
+});
+
+const progressMovements = movementsOf([
+  event('a', 'added', START - DAY),
+  event('b', 'added', START + HOUR, 'bug'),
+  event('a', 'done', START + DAY),
+  event('b', 'canceled', START + 3 * DAY),
+]);
+
+describe('Progress', () => {
+  it('stands at every point on all that happened before, and moves by what happened within', () => {
+    const points = progressOf(progressMovements, 'day', { from: START, at: START + 3 * DAY - 1 });
+    const day = (place: number) => ({ from: START + place * DAY, at: START + (place + 1) * DAY - 1 });
+    expect(points).to.deep.equal([
+      { ...STILL, ...day(0), total: 2, bugs: 1, openBugs: 1, added: 1 },
+      { ...STILL, ...day(1), done: 1, total: 2, bugs: 1, openBugs: 1, completed: 1 },
+      { ...STILL, ...day(2), done: 1, total: 2, bugs: 1, openBugs: 1 },
+    ]);
+  });
+  it('has a point for each change when asked so', () => {
+    const points = progressOf(progressMovements, 'change', { from: START + HOUR, at: START + 9 * DAY });
+    expect(points.map(({ at, total }) => [at, total])).to.deep.equal([
+      [START + HOUR, 2],
+      [START + DAY, 2],
+      [START + 3 * DAY, 1],
+    ]);
+  });
+  it('is known at any moment, that moment included', () => {
+    expect(standingAt(progressMovements, START - DAY - 1)).to.deep.equal(STILL);
+    expect(standingAt(progressMovements, START - DAY)).to.include({ total: 1, added: 1 });
+    expect(standingAt(progressMovements, START + DAY)).to.include({ total: 2, done: 1, openBugs: 1 });
+  });
+});
+
+const scopeMovements = movementsOf([
+  event('a', 'added', 1),
+  event('b', 'added', 2),
+  event('c', 'added', 10),
+  event('a', 'removed', 11),
+  event('b', 'canceled', 12),
+  event('d', 'added', 13),
+  event('e', 'added', 14),
+]);
+
+describe('Scope change', () => {
+  it('tells what came before the start from what came after, the first moment being after', () => {
+    expect(scopeChangeOf(scopeMovements, 10, 99)).to.deep.equal({
+      beforeStart: { added: 2, removed: 0, canceled: 0, net: 2 },
+      afterStart: { added: 3, removed: 1, canceled: 1, net: 1 },
+      changeRate: 0.5,
+    });
+  });
+  it('goes no further than it is asked, that moment included', () => {
+    expect(scopeChangeOf(scopeMovements, 10, 12)).to.deep.include({
+      afterStart: { added: 1, removed: 1, canceled: 1, net: -1 },
+      changeRate: -0.5,
+    });
+    expect(scopeChangeOf(scopeMovements, 10, 9).afterStart).to.include({ added: 0, net: 0 });
+  });
+  it('has no rate without a window, or when nothing was there at its start', () => {
+    expect(scopeChangeOf(scopeMovements, null, 99)).to.deep.equal({
+      beforeStart: { added: 5, removed: 1, canceled: 1, net: 3 },
+      afterStart: null,
+      changeRate: null,
+    });
+    expect(scopeChangeOf(scopeMovements, 1, 99)).to.deep.include({ changeRate: null });
+  });
+});
+
+const summary = (release: ReleaseRecord, at: number) => releaseSummary(gatheredRelease(release), at);
+
+describe('A release summary', () => {
+  it('tells duration, lead, work and deployments', () => {
+    const first = { startedAt: 40, succeededAt: 55 };
+    const events = [event('a', 'added', 5), event('b', 'added', 20, 'bug'), event('a', 'done', 30)];
+    const shipped = record({ startsAt: 10, shippedAt: 100, events, first, deployments: { succeeded: 3, failed: 1 } });
+    expect(summary(shipped, 100)).to.deep.equal({
+      id: 'r1',
+      name: '1.0',
+      startsAt: 10,
+      shippedAt: 100,
+      duration: 90,
+      issues: { done: 1, total: 2 },
+      bugs: { open: 1, total: 1 },
+      scope: {
+        beforeStart: { added: 1, removed: 0, canceled: 0, net: 1 },
+        afterStart: { added: 1, removed: 0, canceled: 0, net: 1 },
+        changeRate: 1,
+      },
+      deployments: { succeeded: 3, failed: 1 },
+      lead: { firstDeploymentAt: 40, firstSuccessAt: 55, toFirstSuccess: 15, toShipping: 60 },
+    });
+  });
+  it('has no duration and no lead before there are any', () => {
+    const open = summary(record({ startsAt: 10 }), 50);
+    expect(open.duration).to.equal(null);
+    const none = { firstDeploymentAt: null, firstSuccessAt: null, toFirstSuccess: null, toShipping: null };
+    expect(open.lead).to.deep.equal(none);
+    const failing = record({ first: { startedAt: 40, succeededAt: null }, shippedAt: 100 });
+    expect(summary(failing, 100).lead).to.include({ toFirstSuccess: null, toShipping: 60 });
+    expect(summary(failing, 100).duration).to.equal(null);
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { analyseRelease } from '../../src/analysis/analyse-release.js';
-import { STEPS } from '../../src/analysis/span.js';
-import type { Issue } from '../../src/issue/issue.js';
+import { STEPS } from '../../src/analysis/movement.js';
+import type { Issue } from '../../src/issue.js';
 import { anyEdits, DAY, livesOf, START } from './issue-lives.js';
 import { record } from './release-records.js';
 

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import type { Instant } from '../../src/instant.js';
-import type { Issue, IssueEvent } from '../../src/issue/issue.js';
-import { ISSUE_STATES, ISSUE_TYPES } from '../../src/issue/issue.js';
-import { issueEvents } from '../../src/issue/issue-events.js';
+import { ISSUE_STATES, ISSUE_TYPES, type Issue, type IssueEvent, issueEvents } from '../../src/issue.js';
+import type { Instant } from '../../src/time.js';
 
 /** A Wednesday. */
 export const START = Date.UTC(2026, 0, 14);

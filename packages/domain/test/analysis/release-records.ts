@@ -1,4 +1,4 @@
-import type { ReleaseRecord } from '../../src/analysis/release-summary.js';
+import type { ReleaseRecord } from '../../src/analysis/analyse-release.js';
 
 /** A record of release r1 with nothing in it, and what is said otherwise. */
 export const record = (over: Partial<ReleaseRecord> = {}): ReleaseRecord => ({

@@ -1,4 +1,4 @@
-import type { ProjectAt } from '../../src/project/project-store.js';
+import type { ProjectAt } from '../../src/project.js';
 
 /** A project with a window [100, 200) of release r1. */
 export const projectAt = (overrides: Partial<ProjectAt> = {}, id = 'p1', teamId = 't1', name = 'Shop'): ProjectAt => ({

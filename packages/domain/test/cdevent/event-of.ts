@@ -1,4 +1,4 @@
-import type { ServiceEvent, SuiteRunEvent } from '../../src/cdevent/cdevent.js';
+import type { ServiceEvent, SuiteRunEvent } from '../../src/cdevent.js';
 
 export const COMMIT = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 

@@ -1,4 +1,4 @@
-import type { Deployment } from '../../src/deployment/deployment.js';
+import type { Deployment } from '../../src/deployment.js';
 
 /** A started deployment. */
 export const deploymentOf = (overrides: Partial<Deployment> = {}): Deployment => ({

@@ -1,12 +1,30 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import {
   assessRelease,
+  factsAfter,
   type NextStep,
   type Policy,
   type ReleaseFacts,
   type Waiver,
 } from '../../src/readiness/index.js';
-import { checklist, deployments, EMPTY, issues, NOW, policy, READY, ready, testRun, waiver } from './sample-release.js';
+import * as say from '../../src/readiness/next-steps.js';
+import { anyCase } from './arbitrary-release.js';
+import { exactScore } from './rational-oracle.js';
+import {
+  checklist,
+  deployments,
+  EMPTY,
+  HOUR,
+  issues,
+  lenient,
+  NOW,
+  policy,
+  READY,
+  ready,
+  testRun,
+  waiver,
+} from './sample-release.js';
 
 const stepsOf = (
   facts: ReleaseFacts,
@@ -162,5 +180,119 @@ describe('next steps: one per reason, the least that clears it alone', () => {
     const { gate } = assessRelease(EMPTY, policy({}), NOW, [], { nextSteps: false });
     expect(gate.nextSteps).to.deep.equal([]);
     expect(gate.decision).to.equal('unknown');
+  });
+});
+
+describe('the messages of next steps', () => {
+  it('tell one from several', () => {
+    expect(say.closeIssuesMessage(1, false)).to.equal('Close 1 more issue');
+    expect(say.closeIssuesMessage(2, false)).to.equal('Close 2 more issues');
+    expect(say.resolveBugsMessage(1, false)).to.equal('Resolve 1 more bug');
+    expect(say.resolveBugsMessage(2, true)).to.equal('Resolve 2 more bugs, critical ones included');
+    expect(say.fixTestsMessage(1, 40)).to.equal('Make 1 more test pass, with 40 run in total');
+  });
+
+  it('name all open items where all must be ticked, and say how many of them otherwise', () => {
+    expect(say.tickItemsMessage(1, checklist(2, 3))).to.equal('Tick 1 checklist item: Item 1');
+    expect(say.tickItemsMessage(1, checklist(1, 3))).to.equal('Tick 1 of 2 open checklist items: Item 1, Item 2');
+  });
+
+  it('name up to 20 open items, then how many more there are', () => {
+    const many = say.tickItemsMessage(25, checklist(0, 25));
+    expect(many).to.match(/^Tick 25 checklist items: Item 1, Item 2, .*, Item 20 and 5 more$/);
+    const given = { ...checklist(0, 22), openItems: Array.from({ length: 22 }, (_, index) => `No ${index + 1}`) };
+    expect(say.tickItemsMessage(22, given)).to.match(/, No 20 and 2 more$/);
+    expect(say.tickItemsMessage(20, checklist(0, 20))).to.match(/, Item 20$/);
+    expect(say.tickItemsMessage(2, { done: 0, total: 2, openItems: [] })).to.equal('Tick 2 checklist items');
+  });
+
+  it('name which open items await an owner', () => {
+    const mark = { reason: 'Texts only', markedBy: 'Ben', markedAt: 1, confirmedBy: null };
+    const notApplicable = [
+      { ...mark, title: 'Item 2', confirmed: false },
+      { ...mark, title: 'Item 1', confirmed: true },
+    ];
+    expect(say.tickItemsMessage(2, { ...checklist(1, 3), notApplicable })).to.equal(
+      'Tick 2 checklist items: Item 1, Item 2 (marked not applicable, awaits an owner)',
+    );
+  });
+
+  it('say why a new test run is needed', () => {
+    const rules = policy({ freshnessHours: 24 });
+    const old = { ranAt: NOW - 90 * HOUR };
+    expect(say.recordRunMessage(ready({ verification: testRun(1, 1, old) }), rules)).to.equal(
+      'Record a test run in which every test passes: the latest one is older than 24 hours',
+    );
+    expect(say.recordRunMessage(ready({ verification: testRun(1, 1, { ...old, runs: 3 }) }), rules)).to.equal(
+      'Record a test run in which every test passes for each suite whose latest one is older than 24 hours',
+    );
+    const soon = policy({ freshnessHours: 0.5 });
+    expect(say.recordRunMessage(ready({ verification: testRun(1, 1, old) }), soon)).to.match(/older than 30 minutes$/);
+    expect(say.recordRunMessage(ready({ verification: null }), rules)).to.equal(
+      'Record a test run in which every test passes',
+    );
+  });
+
+  it('say what an axis without issues or items needs', () => {
+    expect(say.addIssuesMessage('scope')).to.equal('Add at least 1 issue to the release and close it');
+    expect(say.addIssuesMessage('quality')).to.contain('nothing is known about bugs');
+    expect(say.addItemsMessage()).to.equal('Add at least 1 item to the launch checklist and tick it');
+  });
+});
+
+describe('the gain of a step', () => {
+  it('is the change of the whole score by that step alone, exactly, rounded down to two decimals', () => {
+    fc.assert(
+      fc.property(anyCase, ({ facts, policy, waivers }) => {
+        const before = exactScore(facts, policy, NOW);
+        for (const step of assessRelease(facts, policy, NOW, waivers).gate.nextSteps) {
+          const after = exactScore(factsAfter(facts, [step], NOW), policy, NOW);
+          if (step.gain === null || before === null || after === null) continue;
+          const top = after[0] * before[1] - before[0] * after[1];
+          expect(step.gain).to.equal(Number((10_000n * top) / (before[1] * after[1])) / 100);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is null where it cannot be told: the axis is unmeasured, there is no score, or no number helps', () => {
+    fc.assert(
+      fc.property(anyCase, ({ facts, policy, waivers }) => {
+        const { score, axes, gate } = assessRelease(facts, policy, NOW, waivers);
+        for (const { axis, count, gain } of gate.nextSteps) {
+          const isMeasured = axes.some((reading) => reading.axis === axis && reading.state === 'measured');
+          expect(gain === null).to.equal(!isMeasured || score === null || count === null);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('of an axis of weight 0 comes from the axes it moves besides', () => {
+    const weights = { scope: 1, quality: 0, ops: 1, verification: 1, stability: 1 };
+    const facts = ready(issues(9, 10, { critical: 1 }));
+    const step = assessRelease(facts, lenient({ weights, maxOpenCriticalBugs: 0 }), NOW).gate.nextSteps[0];
+    expect(step).to.include({ action: 'resolve_critical_bugs', gain: 2.5 });
+  });
+
+  it('is exact for the greatest counts and weights', () => {
+    const weights = { scope: 1000, quality: 999, ops: 1000, verification: 1, stability: 998 };
+    const rules = lenient({ weights, threshold: 99.5 });
+    const total = 2 ** 31 - 1;
+    const facts = {
+      ...READY,
+      ...issues(5, total, { resolved: 3, minor: 1_000_000_007 }),
+      ops: checklist(7, total),
+      stability: deployments(11, 1_000_003),
+    };
+    const before = exactScore(facts, rules, NOW) ?? [0n, 1n];
+    const steps = assessRelease(facts, rules, NOW).gate.nextSteps;
+    expect(steps.map(({ action }) => action)).to.include.members(['tick_checklist_items', 'deploy_successfully']);
+    for (const step of steps) {
+      const after = exactScore(factsAfter(facts, [step], NOW), rules, NOW) ?? [0n, 1n];
+      const top = after[0] * before[1] - before[0] * after[1];
+      expect(step.gain).to.equal(Number((10_000n * top) / (before[1] * after[1])) / 100);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
 import type { Waiver } from '../../src/readiness/waiver.js';
-import type { ReleaseDossier } from '../../src/release/release-facts-store.js';
+import type { ReleaseDossier } from '../../src/release/facts.js';
 import { releaseOf } from './release-of.js';
 
 export const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
-import type { DeploymentReport } from '../../src/report/deployment-report.js';
-import type { TestRunReport } from '../../src/report/test-run-report.js';
+import type { DeploymentReport } from '../../src/deployment.js';
+import type { TestRunReport } from '../../src/test-run.js';
 
 /** A finished deployment of Shop, in one call. */
 export const deploymentReport = (overrides: Partial<DeploymentReport> = {}): DeploymentReport => ({

@@ -1,4 +1,4 @@
-import type { HostIssue } from '../../src/repository/host-records.js';
+import type { HostIssue } from '../../src/repository/host.js';
 
 /** An open issue without a milestone, of a host that tells no history. */
 export const hostIssueOf = (over: Partial<HostIssue> = {}): HostIssue => ({

@@ -1,9 +1,4 @@
-import type {
-  HostDeployment,
-  HostDeploymentState,
-  HostMilestone,
-  HostTestRun,
-} from '../../src/repository/host-records.js';
+import type { HostDeployment, HostDeploymentState, HostMilestone, HostTestRun } from '../../src/repository/host.js';
 
 /** The open milestone 1.0. */
 export const milestoneOf = (over: Partial<HostMilestone> = {}): HostMilestone => ({

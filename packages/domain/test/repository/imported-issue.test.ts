@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Issue } from '../../src/issue/issue.js';
-import type { HostIssue } from '../../src/repository/host-records.js';
-import { goneContent, hasContent, issueContent } from '../../src/repository/imported-issue.js';
-import type { IssueMapping } from '../../src/repository/repository-link.js';
+import type { Issue, IssueEvent, IssueState } from '../../src/issue.js';
+import type { Release } from '../../src/release/release.js';
+import type { HostIssue, HostIssueEvent } from '../../src/repository/host.js';
+import { goneContent, hasContent, importedHistory, issueContent } from '../../src/repository/imported-issue.js';
+import type { IssueMapping } from '../../src/repository/link.js';
+import { releaseOf } from '../release/release-of.js';
 import { hostIssueOf } from './host-issue-of.js';
 
 const DEFAULTS: IssueMapping = { bug: [], feature: [], chore: [], inProgress: [], critical: [], major: [], minor: [] };
@@ -116,5 +118,191 @@ describe('An imported issue', () => {
     const changes = { releaseId: 'r2', title: 'x', type: 'bug', state: 'done', severity: 'minor', url: null };
     for (const [key, value] of Object.entries(changes))
       expect(hasContent(issue, { ...content, [key]: value }), key).to.equal(false);
+  });
+});
+
+const one = releaseOf({ id: 'r1', name: '1.0', externalId: 'github:M1' });
+const two = releaseOf({ id: 'r2', name: '2.0', externalId: 'github:M2' });
+
+const issueOf = (over: Partial<Issue> = {}): Issue => ({
+  id: 'i1',
+  projectId: 'p1',
+  releaseId: null,
+  title: 'Pay by card',
+  type: 'task',
+  state: 'todo',
+  severity: null,
+  url: null,
+  externalId: 'github:I1',
+  version: 1,
+  createdAt: 1_000,
+  updatedAt: 9_000,
+  ...over,
+});
+
+const read = (
+  host: Partial<HostIssue>,
+  issue: Partial<Issue>,
+  over: { releases?: readonly Release[]; milestoneRelease?: Release | null; before?: Issue | null } = {},
+) => {
+  const { releases = [one, two], before = null } = over;
+  const { milestoneRelease = releases.find(({ id }) => id === issue.releaseId) ?? null } = over;
+  return importedHistory({
+    host: hostIssueOf(host),
+    issue: issueOf(issue),
+    before,
+    releases,
+    milestoneRelease,
+    now: 9_000,
+  });
+};
+const told = (events: readonly IssueEvent[]) => events.map(({ at, kind, releaseId }) => `${at} ${kind} ${releaseId}`);
+
+const into = (milestone: string, at: number): HostIssueEvent => ({ kind: 'milestoned', milestone, at });
+const outOf = (milestone: string, at: number): HostIssueEvent => ({ kind: 'demilestoned', milestone, at });
+const closed = (at: number, as: 'completed' | 'not_planned' = 'completed'): HostIssueEvent => ({
+  kind: 'closed',
+  as,
+  at,
+});
+const reopened = (at: number): HostIssueEvent => ({ kind: 'reopened', at });
+
+describe('The history of an imported issue', () => {
+  it('is the whole of what the host remembers, with its moments', () => {
+    const history = [
+      into('1.0', 1_100),
+      closed(1_200),
+      reopened(1_300),
+      into('2.0', 1_400),
+      outOf('1.0', 1_400),
+      closed(1_500, 'not_planned'),
+    ];
+    const { events, wholeHistory } = read(
+      { history, milestoneId: 'M2' },
+      { releaseId: 'r2', state: 'canceled', type: 'bug' },
+    );
+    expect(wholeHistory).to.equal(true);
+    expect(told(events)).to.deep.equal([
+      '1100 added r1',
+      '1200 done r1',
+      '1300 reopened r1',
+      '1400 removed r1',
+      '1400 added r2',
+      '1500 canceled r2',
+    ]);
+    expect(events.every(({ type, issueId }) => type === 'bug' && issueId === 'i1')).to.equal(true);
+  });
+  it('knows a milestone by what it is called now when the issue still has it', () => {
+    const history = [into('one point oh', 1_100)];
+    expect(told(read({ history, milestoneId: 'M1' }, { releaseId: 'r1' }).events)).to.deep.equal(['1100 added r1']);
+  });
+  it('leads to the present by events at the last change when it does not by itself', () => {
+    expect(told(read({ history: [], milestoneId: 'M1' }, { releaseId: 'r1', state: 'done' }).events)).to.deep.equal([
+      '2000 added r1',
+      '2000 done r1',
+    ]);
+    expect(told(read({ history: [into('1.0', 1_100)] }, { releaseId: null }).events)).to.deep.equal([
+      '1100 added r1',
+      '2000 removed r1',
+    ]);
+    expect(told(read({ history: [into('1.0', 2_500)] }, { releaseId: 'r1', state: 'done' }).events)).to.deep.equal([
+      '2500 added r1',
+      '2500 done r1',
+    ]);
+  });
+  it('leaves out milestones that are not followed', () => {
+    const history = [into('someday', 1_100), outOf('someday', 1_200), into('2.0', 1_300)];
+    expect(told(read({ history, milestoneId: 'M2' }, { releaseId: 'r2' }).events)).to.deep.equal(['1300 added r2']);
+  });
+  it('neither leaves a release after it closed nor joins one', () => {
+    const shipped: Release = { ...one, state: 'shipped', shippedAt: 1_500 };
+    const left = read(
+      { history: [into('1.0', 1_100), outOf('1.0', 1_600), into('2.0', 1_700)], milestoneId: 'M2' },
+      { releaseId: 'r1' },
+      { releases: [shipped, two] },
+    );
+    expect(told(left.events)).to.deep.equal(['1100 added r1']);
+    const late = read(
+      { history: [into('1.0', 1_500)], milestoneId: 'M1' },
+      { releaseId: null },
+      { releases: [shipped, two], milestoneRelease: shipped },
+    );
+    expect(late.events).to.deep.equal([]);
+    const before = read(
+      { history: [into('1.0', 1_100), outOf('1.0', 1_200)] },
+      { releaseId: null },
+      { releases: [shipped, two] },
+    );
+    expect(told(before.events)).to.deep.equal(['1100 added r1', '1200 removed r1']);
+  });
+  it('says nothing of a release that closed before the issue was imported', () => {
+    const canceled: Release = { ...one, state: 'canceled', canceledAt: 1_500 };
+    const history = [into('1.0', 1_100), outOf('1.0', 1_800), into('2.0', 1_900)];
+    const { events } = read({ history, milestoneId: 'M2' }, { releaseId: 'r2' }, { releases: [canceled, two] });
+    expect(told(events)).to.deep.equal(['1900 added r2']);
+  });
+  it('without a memory of the host begins with what the issue tells', () => {
+    const { events, wholeHistory } = read({ closedAt: 1_500 }, { releaseId: 'r1', state: 'done' });
+    expect(wholeHistory).to.equal(false);
+    expect(told(events)).to.deep.equal(['1000 added r1', '1500 done r1']);
+    expect(told(read({}, { releaseId: 'r1', state: 'done' }).events)).to.deep.equal(['1000 added r1', '2000 done r1']);
+    expect(read({ closedAt: 1_500 }, { state: 'done' }).events).to.deep.equal([]);
+  });
+  it('without a memory of the host goes on with what changed, a new type as leaving and joining', () => {
+    const before = issueOf({ releaseId: 'r1', type: 'task' });
+    const { events, wholeHistory } = read({}, { releaseId: 'r1', type: 'bug', state: 'done' }, { before });
+    expect(wholeHistory).to.equal(false);
+    expect(events.map(({ at, kind, type }) => [at, kind, type])).to.deep.equal([
+      [9_000, 'removed', 'task'],
+      [9_000, 'added', 'bug'],
+      [9_000, 'done', 'bug'],
+    ]);
+  });
+
+  const title = fc.constantFrom('1.0', '2.0', 'someday');
+  const happening = fc.oneof(
+    fc.record({ kind: fc.constantFrom('milestoned' as const, 'demilestoned' as const), milestone: title }),
+    fc.record({
+      kind: fc.constant('closed' as const),
+      as: fc.constantFrom('completed' as const, 'not_planned' as const),
+    }),
+    fc.record({ kind: fc.constant('reopened' as const) }),
+  );
+  const histories = fc
+    .array(fc.tuple(happening, fc.integer({ min: 0, max: 50 })), { maxLength: 12 })
+    .map((all) => all.map(([event, at], index): HostIssueEvent => ({ ...event, at: 1_000 + index * 20 + at })));
+  const present = fc.record({
+    releaseId: fc.constantFrom(null, 'r1', 'r2'),
+    state: fc.constantFrom<IssueState>('todo', 'in_progress', 'done', 'canceled'),
+  });
+  const closing = fc.option(fc.integer({ min: 900, max: 1_400 }), { nil: null });
+
+  it('always leads to the present release and state, in order, one release at a time', () => {
+    fc.assert(
+      fc.property(histories, present, closing, fc.boolean(), (history, now, shippedAt, hasMilestone) => {
+        const first: Release = shippedAt === null ? one : { ...one, state: 'shipped', shippedAt };
+        const milestone = { milestoneId: hasMilestone ? 'M1' : null, updatedAt: 1_300 };
+        const releases = { releases: [first, two], milestoneRelease: hasMilestone ? first : null };
+        const { events } = read({ ...milestone, history }, now, releases);
+        let releaseId: string | null = null;
+        let ended: string | null = null;
+        let last = Number.NEGATIVE_INFINITY;
+        for (const event of events) {
+          expect(event.at).to.be.at.least(last);
+          last = event.at;
+          if (event.kind === 'added') expect(releaseId).to.equal(null);
+          else expect(event.releaseId).to.equal(releaseId);
+          if (event.kind === 'added') [releaseId, ended] = [event.releaseId, null];
+          else if (event.kind === 'removed') [releaseId, ended] = [null, null];
+          else ended = event.kind === 'reopened' ? null : event.kind;
+          if (event.kind === 'removed' && event.releaseId === 'r1' && shippedAt !== null)
+            expect(event.at).to.be.below(shippedAt);
+        }
+        expect(releaseId).to.equal(now.releaseId);
+        const open = now.state === 'todo' || now.state === 'in_progress';
+        expect(ended).to.equal(now.releaseId === null || open ? null : now.state);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

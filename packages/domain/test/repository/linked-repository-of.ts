@@ -1,5 +1,5 @@
 import type { ImportState } from '../../src/repository/import-state.js';
-import type { LinkSettings, RepositoryLink } from '../../src/repository/repository-link.js';
+import type { LinkSettings, RepositoryLink } from '../../src/repository/link.js';
 
 /** Everything that can be imported, whatever its labels. */
 export const settingsOf = (over: Partial<LinkSettings> = {}): LinkSettings => ({

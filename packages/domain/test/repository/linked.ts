@@ -1,5 +1,4 @@
-import { freshImport } from '../../src/repository/fresh-import.js';
-import type { LinkedRepository } from '../../src/repository/repository-link-store.js';
+import { freshImport, type LinkedRepository } from '../../src/repository/import-state.js';
 
 /** A project linked with acme/shop, whose import went through at that moment and has nothing to do. */
 export const linked = (

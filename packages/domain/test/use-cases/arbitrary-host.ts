@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HostDeploymentState } from '../../src/repository/host-records.js';
+import type { HostDeploymentState } from '../../src/repository/host.js';
 import { deploymentOf, testRunOf } from '../repository/host-records-of.js';
 import { happening, happens } from './host-happenings.js';
 import type { HostModel } from './host-model.js';

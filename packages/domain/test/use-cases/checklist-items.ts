@@ -1,6 +1,6 @@
-import type { ChecklistItem } from '../../src/checklist/checklist-item.js';
-import { addChecklistItem } from '../../src/use-cases/add-checklist-item.js';
-import { shipRelease } from '../../src/use-cases/ship-release.js';
+import type { ChecklistItem } from '../../src/checklist.js';
+import { addChecklistItem } from '../../src/use-cases/checklist.js';
+import { shipRelease } from '../../src/use-cases/release.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 
 /** The active release with its first checklist item, and how it stands in ops. */

@@ -1,8 +1,12 @@
 import { DomainError, notFound } from '../../src/errors.js';
-import type { Grant, HostAccess } from '../../src/repository/host-account.js';
-import type { HookNotice } from '../../src/repository/host-hooks.js';
-import type { HostMilestone, HostRepository } from '../../src/repository/host-records.js';
-import type { ConfiguredHost } from '../../src/repository/repository-host.js';
+import type {
+  ConfiguredHost,
+  Grant,
+  HookNotice,
+  HostAccess,
+  HostMilestone,
+  HostRepository,
+} from '../../src/repository/host.js';
 
 export const SHOP: HostRepository = {
   id: 'R_1',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HostIssue, HostIssueEvent, HostMilestone } from '../../src/repository/host-records.js';
+import type { HostIssue, HostIssueEvent, HostMilestone } from '../../src/repository/host.js';
 import { hostIssueOf } from '../repository/host-issue-of.js';
 import { milestoneOf } from '../repository/host-records-of.js';
 import type { HostModel } from './host-model.js';

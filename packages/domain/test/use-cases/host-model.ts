@@ -1,18 +1,16 @@
 import { DomainError, notFound } from '../../src/errors.js';
 import type {
+  HostBudget,
   HostDeployment,
   HostIssue,
   HostMilestone,
-  HostRepository,
-  HostTestRun,
-} from '../../src/repository/host-records.js';
-import type {
-  HostBudget,
   HostReading,
   HostReadRequest,
+  HostRepository,
+  HostTestRun,
   RepositoryHost,
   RepositoryName,
-} from '../../src/repository/repository-host.js';
+} from '../../src/repository/host.js';
 
 /** What is at the host, to be changed by tests; every change of a list needs `touch`. */
 export interface HostModel {

@@ -1,7 +1,7 @@
-import type { Actor } from '../../src/access/actor.js';
-import type { HostConnection } from '../../src/repository/host-connection.js';
-import type { LinkSettings } from '../../src/repository/repository-link.js';
-import { linkRepository } from '../../src/use-cases/link-repository.js';
+import type { Actor } from '../../src/access/principal.js';
+import type { HostConnection } from '../../src/repository/connection.js';
+import type { LinkSettings } from '../../src/repository/link.js';
+import { linkRepository } from '../../src/use-cases/repository-link.js';
 import { ADA, type Forge, forge, SHOP } from './forge.js';
 import { type ProjectScene, projectScene } from './scene.js';
 

@@ -1,10 +1,9 @@
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { expect } from 'chai';
-import { createProject } from '../../src/use-cases/create-project.js';
-import { finishDeployment } from '../../src/use-cases/finish-deployment.js';
-import { readPortfolio } from '../../src/use-cases/read-portfolio.js';
-import { weighDeployment } from '../../src/use-cases/weigh-deployment.js';
-import { weighTestRun } from '../../src/use-cases/weigh-test-run.js';
+import { finishDeployment, weighDeployment } from '../../src/use-cases/deployment.js';
+import { readPortfolio } from '../../src/use-cases/history.js';
+import { createProject } from '../../src/use-cases/project.js';
+import { weighTestRun } from '../../src/use-cases/test-run.js';
 import { counted } from './counted.js';
 import { deployed, tested } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';

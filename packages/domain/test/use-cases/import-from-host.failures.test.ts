@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../src/errors.js';
-import { createProject } from '../../src/use-cases/create-project.js';
+import { createProject } from '../../src/use-cases/project.js';
 import { refused } from '../refusal.js';
 import { filled } from './filled-host.js';
 import { unavailable } from './host-model.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { assessRelease } from '../../src/readiness/assess-release.js';
 import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
-import { freshImport } from '../../src/repository/fresh-import.js';
+import { freshImport } from '../../src/repository/import-state.js';
 import { hostIssueOf } from '../repository/host-issue-of.js';
 import { milestoneOf } from '../repository/host-records-of.js';
 import { unavailable } from './host-model.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { issueContent } from '../../src/repository/imported-issue.js';
-import { meetsFilter } from '../../src/repository/issue-filter.js';
-import { activateRelease } from '../../src/use-cases/activate-release.js';
+import { meetsFilter } from '../../src/repository/link.js';
+import { activateRelease } from '../../src/use-cases/release.js';
 import { settingsOf } from '../repository/linked-repository-of.js';
 import { fill, fillings } from './arbitrary-host.js';
 import { happening, happens, TITLES } from './host-happenings.js';

@@ -1,11 +1,9 @@
-import type { IssueEvent } from '../../src/issue/issue.js';
-import type { ImportedIssue } from '../../src/issue/issue-store.js';
+import type { ImportedIssue, IssueEvent } from '../../src/issue.js';
 import type { Ports, Stores } from '../../src/ports.js';
-import { freshImport } from '../../src/repository/fresh-import.js';
-import type { ConfiguredHost } from '../../src/repository/repository-host.js';
-import type { LinkSettings } from '../../src/repository/repository-link.js';
-import type { LinkedRepository } from '../../src/repository/repository-link-store.js';
-import { importFromHost } from '../../src/use-cases/import-from-host.js';
+import type { ConfiguredHost } from '../../src/repository/host.js';
+import { freshImport, type LinkedRepository } from '../../src/repository/import-state.js';
+import type { LinkSettings } from '../../src/repository/link.js';
+import { importFromHost } from '../../src/use-cases/import/worker.js';
 import { settingsOf } from '../repository/linked-repository-of.js';
 import { forge } from './forge.js';
 import { type HostModel, hostModel } from './host-model.js';

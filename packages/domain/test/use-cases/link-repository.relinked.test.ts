@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { linkRepository } from '../../src/use-cases/link-repository.js';
-import { unlinkRepository } from '../../src/use-cases/unlink-repository.js';
+import { linkRepository, unlinkRepository } from '../../src/use-cases/repository-link.js';
 import { hostIssueOf } from '../repository/host-issue-of.js';
 import { milestoneOf } from '../repository/host-records-of.js';
 import { settingsOf } from '../repository/linked-repository-of.js';

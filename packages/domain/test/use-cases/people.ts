@@ -1,7 +1,6 @@
-import type { Origin } from '../../src/access/origin.js';
-import { acceptInvitation } from '../../src/use-cases/accept-invitation.js';
-import { setUp } from '../../src/use-cases/set-up.js';
-import { signIn } from '../../src/use-cases/sign-in.js';
+import type { Origin } from '../../src/access/principal.js';
+import { setUp, signIn } from '../../src/use-cases/account.js';
+import { acceptInvitation } from '../../src/use-cases/invitation.js';
 import { type World, world } from './world.js';
 
 export const PASSWORD = 'correct horse battery';

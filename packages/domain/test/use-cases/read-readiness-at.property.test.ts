@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { readDifference } from '../../src/use-cases/read-difference.js';
-import { type Readiness, readReadiness } from '../../src/use-cases/read-readiness.js';
-import { readReadinessAt } from '../../src/use-cases/read-readiness-at.js';
-import { recordHistory } from '../../src/use-cases/record-history.js';
+import { readDifference } from '../../src/use-cases/difference.js';
+import { recordHistory } from '../../src/use-cases/history.js';
+import { type Readiness, readReadiness, readReadinessAt } from '../../src/use-cases/readiness.js';
 import { happen, type Spell, spells } from './release-happenings.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 

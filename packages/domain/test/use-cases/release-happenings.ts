@@ -1,22 +1,20 @@
 import fc from 'fast-check';
 import { DomainError } from '../../src/errors.js';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
-import { activateRelease } from '../../src/use-cases/activate-release.js';
-import { addChecklistItem } from '../../src/use-cases/add-checklist-item.js';
-import { addIssue } from '../../src/use-cases/add-issue.js';
-import { cancelRelease } from '../../src/use-cases/cancel-release.js';
-import { changePolicy } from '../../src/use-cases/change-policy.js';
-import { confirmChecklistItem } from '../../src/use-cases/confirm-checklist-item.js';
-import { editChecklistItem } from '../../src/use-cases/edit-checklist-item.js';
-import { finishDeployment } from '../../src/use-cases/finish-deployment.js';
-import { parkRelease } from '../../src/use-cases/park-release.js';
-import { readGate } from '../../src/use-cases/read-gate.js';
-import { removeChecklistItem } from '../../src/use-cases/remove-checklist-item.js';
-import { renameProject } from '../../src/use-cases/rename-project.js';
-import { restoreChecklistItem } from '../../src/use-cases/restore-checklist-item.js';
-import { shipRelease } from '../../src/use-cases/ship-release.js';
-import { waiveReason } from '../../src/use-cases/waive-reason.js';
-import { withdrawWaiver } from '../../src/use-cases/withdraw-waiver.js';
+import {
+  addChecklistItem,
+  confirmChecklistItem,
+  editChecklistItem,
+  removeChecklistItem,
+  restoreChecklistItem,
+} from '../../src/use-cases/checklist.js';
+import { finishDeployment } from '../../src/use-cases/deployment.js';
+import { addIssue } from '../../src/use-cases/issue.js';
+import { changePolicy } from '../../src/use-cases/policy.js';
+import { renameProject } from '../../src/use-cases/project.js';
+import { readGate } from '../../src/use-cases/readiness.js';
+import { activateRelease, cancelRelease, parkRelease, shipRelease } from '../../src/use-cases/release.js';
+import { waiveReason, withdrawWaiver } from '../../src/use-cases/waiver.js';
 import { deployed, tested } from './reporting.js';
 import type { ReleaseScene } from './scene.js';
 import { HOUR } from './world.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { TestRunReport } from '../../src/report/test-run-report.js';
-import { recordDeployment } from '../../src/use-cases/record-deployment.js';
-import { recordTestRun } from '../../src/use-cases/record-test-run.js';
-import { shipRelease } from '../../src/use-cases/ship-release.js';
+import type { TestRunReport } from '../../src/test-run.js';
+import { recordDeployment } from '../../src/use-cases/deployment.js';
+import { shipRelease } from '../../src/use-cases/release.js';
+import { recordTestRun } from '../../src/use-cases/test-run.js';
 import { refused } from '../refusal.js';
 import { deploymentReport, testRunReport } from '../report/report-of.js';
 import { type ReleaseScene, releaseScene } from './scene.js';

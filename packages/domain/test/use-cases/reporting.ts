@@ -1,7 +1,7 @@
-import type { DeploymentReport } from '../../src/report/deployment-report.js';
-import type { TestRunReport } from '../../src/report/test-run-report.js';
-import { recordDeployment } from '../../src/use-cases/record-deployment.js';
-import { recordTestRun } from '../../src/use-cases/record-test-run.js';
+import type { DeploymentReport } from '../../src/deployment.js';
+import type { TestRunReport } from '../../src/test-run.js';
+import { recordDeployment } from '../../src/use-cases/deployment.js';
+import { recordTestRun } from '../../src/use-cases/test-run.js';
 import { deploymentReport, testRunReport } from '../report/report-of.js';
 import type { ProjectScene } from './scene.js';
 

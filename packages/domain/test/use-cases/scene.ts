@@ -1,11 +1,10 @@
-import type { Actor } from '../../src/access/actor.js';
-import type { Project } from '../../src/project/project.js';
+import type { Actor } from '../../src/access/principal.js';
+import type { Project } from '../../src/project.js';
 import type { Release } from '../../src/release/release.js';
-import type { Role } from '../../src/team/team.js';
-import { activateRelease } from '../../src/use-cases/activate-release.js';
-import { createProject } from '../../src/use-cases/create-project.js';
-import { createRelease } from '../../src/use-cases/create-release.js';
-import { createTeam } from '../../src/use-cases/create-team.js';
+import type { Role } from '../../src/team.js';
+import { createProject } from '../../src/use-cases/project.js';
+import { activateRelease, createRelease } from '../../src/use-cases/release.js';
+import { createTeam } from '../../src/use-cases/team.js';
 import { person, type World, withRoles, world } from './world.js';
 
 /** A team with an owner, a member and a viewer, and a stranger who owns another team. */

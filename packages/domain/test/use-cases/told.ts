@@ -1,4 +1,4 @@
-import type { ReleaseEvent } from '../../src/event/event.js';
+import type { ReleaseEvent } from '../../src/event.js';
 import type { Ports } from '../../src/ports.js';
 
 /** The events that are told from now on. */

@@ -1,7 +1,6 @@
-import { createWebhook } from '../../src/use-cases/create-webhook.js';
-import { deliverEvents } from '../../src/use-cases/deliver-events.js';
-import type { HookAnswer, HookMessage } from '../../src/webhook/hook-sender.js';
-import type { Webhook } from '../../src/webhook/webhook.js';
+import { createWebhook } from '../../src/use-cases/webhook.js';
+import { deliverEvents } from '../../src/use-cases/webhook-delivery.js';
+import type { HookAnswer, HookMessage, Webhook } from '../../src/webhook.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 
 /** A release whose project has a webhook for everything, and a receiver that answers as told. */

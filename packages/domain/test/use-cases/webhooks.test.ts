@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import { createWebhook } from '../../src/use-cases/create-webhook.js';
-import { editWebhook } from '../../src/use-cases/edit-webhook.js';
-import { removeWebhook } from '../../src/use-cases/remove-webhook.js';
-import { rotateWebhookSecret } from '../../src/use-cases/rotate-webhook-secret.js';
-import { replayDelivery, testWebhook } from '../../src/use-cases/send-again.js';
-import { MOST_FORMER_SECRETS, MOST_WEBHOOKS, secretsAt } from '../../src/webhook/webhook.js';
+import { createWebhook, editWebhook, removeWebhook, rotateWebhookSecret } from '../../src/use-cases/webhook.js';
+import { replayDelivery, testWebhook } from '../../src/use-cases/webhook-delivery.js';
+import { MOST_FORMER_SECRETS, MOST_WEBHOOKS, secretsAt } from '../../src/webhook.js';
 import { refused } from '../refusal.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';
 import { actions, HOUR } from './world.js';

@@ -2,10 +2,10 @@ import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
-import type { Actor } from '../../src/access/actor.js';
+import type { Actor } from '../../src/access/principal.js';
 import type { Ports } from '../../src/ports.js';
 import { inOnePiece } from '../../src/slices.js';
-import type { Role } from '../../src/team/team.js';
+import type { Role } from '../../src/team.js';
 import { principal } from '../access/principal-of.js';
 
 export const MINUTE = 60_000;

@@ -1,11 +1,10 @@
-import type { Instant } from '../../instant.js';
+import type { Instant } from '../../time.js';
 import type { UnmeasuredCause } from '../axis.js';
 import type { QualityFacts, ReleaseFacts } from '../facts.js';
-import { countsIn, type FaultList, isCount, type Members, memberCount } from '../fault-list.js';
-import { fromHundredths, shareInHundredths } from '../hundredths.js';
-import type { AxisReading } from '../readiness-report.js';
-import { type Share, share, unmeasured } from '../share.js';
-import { asOfText, counted, issuesMissing } from '../wording.js';
+import { countsIn, type FaultList, isCount, type Members, memberCount } from '../faults.js';
+import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
+import type { AxisReading } from '../report.js';
+import { asOfText, counted, issuesMissing } from '../words.js';
 
 /**
  * Resolved bugs of all that are not canceled; all of it when the release has issues but no bug. Unmeasured without any issue,

@@ -1,11 +1,10 @@
-import type { Instant } from '../../instant.js';
+import type { Instant } from '../../time.js';
 import type { UnmeasuredCause } from '../axis.js';
 import type { ReleaseFacts, ScopeFacts } from '../facts.js';
-import { type FaultList, isCount, type Members, memberCount } from '../fault-list.js';
-import { fromHundredths, shareInHundredths } from '../hundredths.js';
-import type { AxisReading } from '../readiness-report.js';
-import { type Share, share, unmeasured } from '../share.js';
-import { asOfText, issuesMissing } from '../wording.js';
+import { type FaultList, isCount, type Members, memberCount } from '../faults.js';
+import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
+import type { AxisReading } from '../report.js';
+import { asOfText, issuesMissing } from '../words.js';
 
 /** Done issues of all that are not canceled; unmeasured without any, and while they are being imported. */
 export const measureScope = ({ scope, issuesPending }: ReleaseFacts): Share => {

@@ -1,11 +1,29 @@
+import { PLACE } from '../axis.js';
 import type { ReleaseFacts, StabilityFacts } from '../facts.js';
-import { type FaultList, isCount, type Members, memberCount } from '../fault-list.js';
-import { fromHundredths, shareInHundredths } from '../hundredths.js';
+import { type FaultList, isCount, type Members, memberCount } from '../faults.js';
+import { fromHundredths, leastWhere, MAX_COUNT, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
 import type { Policy } from '../policy.js';
-import type { AxisReading, ChangeFailureRate } from '../readiness-report.js';
-import { type Share, share, unmeasured } from '../share.js';
-import { wilsonInterval } from '../wilson-interval.js';
-import { counted } from '../wording.js';
+import type { AxisReading, ChangeFailureRate, RateInterval } from '../report.js';
+import { counted } from '../words.js';
+
+/** The 97.5 % quantile of the standard normal distribution. */
+const Z = 1.959963984540054;
+
+/**
+ * The 95 % Wilson score interval of `hits / trials`, clamped to 0-1, so that 0 of 1 does not look like 0 of 40.
+ * `trials` is at least 1, `hits` 0 to `trials`.
+ * Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927).
+ */
+export const wilsonInterval = (hits: number, trials: number): RateInterval => {
+  const rate = hits / trials;
+  const square = (Z * Z) / trials;
+  const centre = rate + square / 2;
+  const half = Z * Math.sqrt((rate * (1 - rate) + square / 4) / trials);
+  // At the ends the formula is exactly 0 or 1, which rounding would miss by a hair.
+  const low = hits === 0 ? 0 : Math.max(0, (centre - half) / (1 + square));
+  const high = hits === trials ? 1 : Math.min(1, (centre + half) / (1 + square));
+  return { low, high, level: 0.95 };
+};
 
 /** Succeeded deployments of all finished ones (1 - change failure rate); unmeasured below the policy's sample. */
 export const measureStability = ({ succeeded, failed }: StabilityFacts, policy: Policy): Share => {
@@ -69,3 +87,38 @@ export const stabilityFits = ({ stability }: ReleaseFacts): boolean =>
   isCount(stability.failed) &&
   isCount(stability.inProgress) &&
   memberCount(stability) === 3;
+
+/** What the minimum of stability is demanded of. */
+export type StabilityBound = NonNullable<Policy['stabilityBound']>;
+
+/** What it is under a policy; one of before there was a choice demands it of the rate. */
+export const stabilityBoundOf = ({ stabilityBound }: Policy): StabilityBound => stabilityBound ?? 'rate';
+
+/**
+ * What the minimum of stability is compared with, in whole hundredths, rounded down, for `part` succeeded deployments of
+ * `whole` finished ones (at least 1). Under `rate` the exact score; under `upper_bound` 100 * (1 - upper bound of the 95 %
+ * interval of the change failure rate), which is by definition the double that `wilsonInterval` yields and so the same
+ * on every machine. At any demand of two decimals one deployment more moves it by 10^-14 at least, which is more than
+ * doubles miss: a further success never makes it fall below a demand again.
+ */
+export const stabilityHundredths = (bound: StabilityBound, { part, whole }: Pick<Share, 'part' | 'whole'>): number =>
+  bound === 'rate'
+    ? shareInHundredths(part, whole)
+    : Math.floor(10_000 * (1 - wilsonInterval(whole - part, whole).high));
+
+/** What the minimum of the measured axis at a place is compared with, in whole hundredths, rounded down. */
+export const comparedHundredths = (place: number, bound: StabilityBound, share: Share): number =>
+  place === PLACE.stability ? stabilityHundredths(bound, share) : shareInHundredths(share.part, share.whole);
+
+/**
+ * The least n, at least `low`, for which `succeeded + n` successes beside `failed` failures bring the upper bound to
+ * `minimum` hundredths; null when no countable number does. By halving, since the bound only improves with each.
+ */
+export const leastForUpperBound = (succeeded: number, failed: number, minimum: number, low: number): number | null => {
+  const suffices = (count: number): boolean => {
+    const part = succeeded + count;
+    return stabilityHundredths('upper_bound', { part, whole: part + failed }) >= minimum;
+  };
+  const most = MAX_COUNT - succeeded;
+  return low > most || !suffices(most) ? null : leastWhere(low, most, suffices);
+};

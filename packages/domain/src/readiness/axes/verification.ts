@@ -1,11 +1,10 @@
-import type { Instant } from '../../instant.js';
+import type { Instant } from '../../time.js';
 import type { ReleaseFacts, SuiteRun, VerificationFacts } from '../facts.js';
-import { type FaultList, isCount, isMoment, type Members, memberCount } from '../fault-list.js';
-import { fromHundredths, shareInHundredths } from '../hundredths.js';
+import { type FaultList, isCount, isMoment, type Members, memberCount } from '../faults.js';
+import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
 import { limitMs, type Policy } from '../policy.js';
-import type { AxisReading } from '../readiness-report.js';
-import { type Share, share, unmeasured } from '../share.js';
-import { limitText } from '../wording.js';
+import type { AxisReading } from '../report.js';
+import { limitText } from '../words.js';
 
 /** The first moment at which a run is stale: more than `freshnessHours`, in whole minutes, after it ran. */
 export const staleFrom = (ranAt: Instant, freshnessHours: number): Instant => ranAt + limitMs(freshnessHours) + 1;

@@ -1,0 +1,177 @@
+import type { Fault } from '../errors.js';
+import type { Page, PageRequest } from '../page.js';
+import type { Role } from '../team.js';
+import type { Instant } from '../time.js';
+import { type ApiKey, type Principal, SCOPES, type User } from './principal.js';
+
+/** The person of a session, with all the person may do now. */
+export const sessionPrincipal = (session: Session, user: User, roles: ReadonlyMap<string, Role>): Principal => ({
+  kind: 'session',
+  id: session.id,
+  userId: user.id,
+  name: user.name,
+  scopes: SCOPES,
+  roles,
+  administrator: user.administrator,
+  expiresAt: session.expiresAt,
+});
+
+const reaches = ({ teamId, barredTeams }: ApiKey, reached: string): boolean =>
+  (teamId === null || teamId === reached) && !barredTeams.includes(reached);
+
+/** An API key, with what its maker may do now, narrowed to where the key reaches; never an administrator. */
+export const keyPrincipal = (key: ApiKey, roles: ReadonlyMap<string, Role>): Principal => ({
+  kind: 'api_key',
+  id: key.id,
+  userId: key.userId,
+  name: key.name,
+  scopes: key.scopes,
+  roles: new Map([...roles].filter(([teamId]) => reaches(key, teamId))),
+  home: { teamIds: key.teamId === null ? key.homeTeams : [key.teamId], projectId: key.projectId },
+  administrator: false,
+  expiresAt: key.expiresAt,
+});
+
+export interface UserStore {
+  /** Stores the very first user; false when there is one already. One conditional insert. */
+  createFirst(user: User, passwordHash: string): Promise<boolean>;
+  /** DomainError `email-taken`. */
+  create(user: User, passwordHash: string): Promise<void>;
+  byId(userId: string): Promise<User | undefined>;
+  /** Compared by `addressKey`. */
+  byEmail(email: string): Promise<{ readonly user: User; readonly passwordHash: string } | undefined>;
+  /** Notes that the address is proved to be the person's. */
+  verifyEmail(userId: string): Promise<void>;
+  /** Disables the account as of that moment; null enables it. */
+  setDisabled(userId: string, at: Instant | null): Promise<void>;
+  changePassword(userId: string, passwordHash: string): Promise<void>;
+  any(): Promise<boolean>;
+  /** Everybody who is an administrator, disabled ones too, oldest first (createdAt, then id). */
+  administrators(): Promise<readonly User[]>;
+  /** Inside a transaction: holds the account still until it ends. */
+  lock(userId: string): Promise<void>;
+  /** Inside a transaction: holds the accounts of the administrators still until it ends. */
+  lockAdministrators(): Promise<void>;
+  /** Everybody, oldest first: createdAt, then id. */
+  page(page: PageRequest): Promise<Page<User>>;
+}
+
+/** Fewest characters of a password. */
+export const SHORTEST_PASSWORD = 12;
+
+/** Everything wrong with a password a person chose; empty when nothing is. */
+export const passwordFaults = (password: string, pointer = '/password'): readonly Fault[] =>
+  [...password].length >= SHORTEST_PASSWORD
+    ? []
+    : [{ pointer, code: 'too-short', message: `A password has at least ${SHORTEST_PASSWORD} characters.` }];
+
+/** One try to sign in: the account as typed in lower case, and the network it came from (`networkOf`). */
+export interface SignInAttempt {
+  readonly id: string;
+  readonly account: string;
+  readonly address: string;
+  readonly at: Instant;
+}
+
+/**
+ * Tries that did not succeed (yet), the present one included; a time span is open at its start and has no end: what is noted
+ * under a later moment, as by an instance whose clock is ahead, counts too.
+ */
+export interface SignInCounts {
+  /** Of this account from this address since a minute before. */
+  readonly pair: number;
+  /** From this address since a minute before. */
+  readonly address: number;
+  /** Of this account since an hour before. */
+  readonly account: number;
+  /** Whether this account signed in from this address before. */
+  readonly addressKnown: boolean;
+}
+
+export interface SignInStore {
+  /** Notes the try before it is judged, so that many at once are counted, and answers the counts. */
+  attempt(attempt: SignInAttempt): Promise<SignInCounts>;
+  /** Takes the try off again and remembers the address for the account. */
+  succeeded(attempt: SignInAttempt): Promise<void>;
+  /** Forgets tries before the moment; answers how many. */
+  removeBefore(at: Instant): Promise<number>;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** Most failed tries of one account from one address in a minute. */
+export const PAIR_LIMIT = 5;
+/** Most failed tries from one address in a minute. */
+export const ADDRESS_LIMIT = 20;
+/** Most failed tries of one account in an hour; after that only addresses and devices that signed in before are let in. */
+export const ACCOUNT_LIMIT = 100;
+
+/** How long to wait before the next try, in milliseconds; null: the try may be judged. The counts include it. */
+export const waitBeforeTry = ({ pair, address, account, addressKnown }: SignInCounts): number | null => {
+  if (account > ACCOUNT_LIMIT && !addressKnown) return HOUR;
+  return pair > PAIR_LIMIT || address > ADDRESS_LIMIT ? MINUTE : null;
+};
+
+/** A browser session; only the hash of its secret is kept. */
+export interface Session {
+  readonly id: string;
+  readonly secretHash: string;
+  readonly userId: string;
+  readonly createdAt: Instant;
+  /** Coarse: written once a minute at most. */
+  readonly lastSeenAt: Instant;
+  /** Absolute end. */
+  readonly expiresAt: Instant;
+}
+
+export interface SessionStore {
+  create(session: Session): Promise<void>;
+  /** The session with its person and the person's roles now; one query. */
+  bySecretHash(
+    secretHash: string,
+  ): Promise<{ readonly session: Session; readonly user: User; readonly roles: ReadonlyMap<string, Role> } | undefined>;
+  /** Notes when it was last seen; callers come once a minute at most. */
+  touch(sessionId: string, at: Instant): Promise<void>;
+  remove(sessionId: string): Promise<void>;
+  /** All of the person's sessions but one. */
+  removeOthers(userId: string, keptSessionId: string | null): Promise<void>;
+  /** Those whose absolute end is at or before `now`; answers how many. */
+  removeExpired(now: Instant): Promise<number>;
+}
+
+/** A session unused for so long is over, in milliseconds: 8 hours. */
+export const SESSION_IDLE = 8 * 3_600_000;
+/** A session is over after so long in any case, in milliseconds: 7 days. */
+export const SESSION_LENGTH = 7 * 24 * 3_600_000;
+/** Last uses are written no more often than this, in milliseconds. */
+export const TOUCH_EVERY = 60_000;
+
+/** Whether the session has ended, by its absolute end or by idleness. */
+export const sessionOver = ({ expiresAt, lastSeenAt }: Session, now: Instant): boolean =>
+  now >= expiresAt || now - lastSeenAt >= SESSION_IDLE;
+
+/** Whether a last use is old enough to be written anew. */
+export const touchDue = (last: Instant | null, now: Instant): boolean => last === null || now - last >= TOUCH_EVERY;
+
+/** What addresses are compared by: NFKC, then lower case. Two spellings with one key are one address. */
+export const addressKey = (email: string): string => email.normalize('NFKC').toLowerCase();
+
+/** Scripts with letters that look like those of another one. */
+const LOOKALIKE_SCRIPTS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+];
+
+/**
+ * Whether one of the texts, an address or a name, has letters of two scripts that look alike, as "p\u0430ypal" with a
+ * Cyrillic letter. Compatibility forms count as the letters they stand for. Such texts are marked, not refused: honest ones exist.
+ */
+export const mixesScripts = (...texts: readonly (string | null)[]): boolean =>
+  texts.some((text) => {
+    const plain = text?.normalize('NFKC') ?? '';
+    return LOOKALIKE_SCRIPTS.filter((script) => script.test(plain)).length > 1;
+  });

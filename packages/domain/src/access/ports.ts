@@ -1,0 +1,49 @@
+import type { Instant } from '../time.js';
+
+/** A request that may be repeated: scoped to caller and operation (method and concrete path). */
+export interface IdempotentRequest {
+  readonly caller: string;
+  readonly operation: string;
+  readonly key: string;
+  /** SHA-256 of the raw body, hexadecimal. */
+  readonly fingerprint: string;
+  readonly at: Instant;
+}
+
+/** A successful answer, to the byte. */
+export interface RememberedReply {
+  readonly status: number;
+  readonly location: string | null;
+  readonly body: string;
+}
+
+export interface IdempotencyStore {
+  /**
+   * Inside a transaction, before any other write: takes the key. `taken`: the reply of the first request with it;
+   * `reused`: it belongs to another body; `in_use`: another transaction holds it right now (a store may instead wait for it).
+   * A key that is not remembered by the end of the transaction is free again. Keys of reports are the same keys.
+   */
+  take(
+    request: IdempotentRequest,
+  ): Promise<
+    { readonly state: 'free' | 'reused' | 'in_use' } | { readonly state: 'taken'; readonly reply: RememberedReply }
+  >;
+  /** Inside the same transaction, after the work. */
+  remember(request: IdempotentRequest, reply: RememberedReply): Promise<void>;
+  /** Forgets requests whose `at` is before the moment; answers how many. */
+  removeBefore(at: Instant): Promise<number>;
+}
+
+/** Randomness and one-way functions, kept outside the domain. */
+export interface Secrets {
+  /** A new API key: `swk_`, 30 random base62 characters, 6 base62 characters of CRC32 over what stands before. */
+  newApiKey(): string;
+  /** 256 random bits for a session or an invitation, URL-safe. */
+  newToken(): string;
+  /** SHA-256, hexadecimal, of a random secret. Not for passwords. */
+  hash(secret: string): string;
+  /** scrypt with its parameters in the answer; at most two are computed at a time. */
+  hashPassword(password: string): Promise<string>;
+  /** Takes the same time whether `stored` is there or not; false without one. */
+  verifyPassword(password: string, stored: string | undefined): Promise<boolean>;
+}

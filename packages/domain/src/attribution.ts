@@ -1,0 +1,254 @@
+import { awaitsConfirmation, type ChecklistItem } from './checklist.js';
+import { countsAsReturn, type Deployment } from './deployment.js';
+import type { Issue } from './issue.js';
+import type { ProjectAt } from './project.js';
+import { staleFrom } from './readiness/axes/verification.js';
+import type { Axis } from './readiness/axis.js';
+import type { ReleaseFacts, VerificationFacts } from './readiness/facts.js';
+import type { Policy } from './readiness/policy.js';
+import { liveReport, type ReleaseDossier } from './release/facts.js';
+import type { ReleaseWindow } from './release/release.js';
+import { isLater, type RunOrder, type TestRun, type TestRunTarget } from './test-run.js';
+import { contains, type Instant } from './time.js';
+
+/** Why a record does not count (for a release, or at all). */
+export type NotCountedReason =
+  | 'no_release_window'
+  | 'environment_not_counted'
+  | 'still_in_progress'
+  | 'rollback_pending_outcome'
+  | 'release_frozen'
+  | 'set_aside'
+  | 'superseded_by_newer_run';
+
+/** What a record does to a release's readiness score, 0-100 rounded down to two decimals; null: no score. */
+export interface Contribution {
+  readonly scoreWith: number | null;
+  readonly scoreWithout: number | null;
+}
+
+/** Whether a record counts for one release; the reason only when it does not. */
+export interface ReleaseAttribution {
+  readonly id: string;
+  readonly name: string;
+  readonly counts: boolean;
+  readonly reason: NotCountedReason | null;
+  /** Only where one record is read and counts; null otherwise. */
+  readonly contribution: Contribution | null;
+}
+
+/** What a record counts for, computed whenever it is read. */
+export interface Attribution {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly releases: readonly ReleaseAttribution[];
+  /** The axis the record feeds. */
+  readonly axis: Extract<Axis, 'verification' | 'stability'>;
+  /** Only when `releases` is empty; null otherwise. */
+  readonly reason: NotCountedReason | null;
+}
+
+/** One release's line of a receipt. */
+export const attributedTo = (
+  release: { readonly id: string; readonly name: string },
+  reason: NotCountedReason | null,
+): ReleaseAttribution => ({ id: release.id, name: release.name, counts: reason === null, reason, contribution: null });
+
+type Reported = Pick<Deployment, 'status' | 'environment' | 'isReturn' | 'startedAt' | 'finishedAt' | 'createdAt'>;
+
+/** Whether the release had shipped when the deployment was recorded, or when it finished: its frozen report does not know the outcome. */
+export const missedShipping = (
+  { createdAt, finishedAt }: Pick<Deployment, 'createdAt' | 'finishedAt'>,
+  { shippedAt }: Pick<ReleaseWindow, 'shippedAt'>,
+): boolean => shippedAt !== null && (createdAt >= shippedAt || (finishedAt !== null && finishedAt >= shippedAt));
+
+/** The deployment with its arrival, when it was recorded or finished, no earlier than a shipping that it came too late for. */
+export const arrivedAfter = (
+  deployment: Deployment,
+  arrival: 'createdAt' | 'finishedAt',
+  shippedAt: Instant,
+): Deployment => ({ ...deployment, [arrival]: Math.max(deployment[arrival] ?? shippedAt, shippedAt) });
+
+/** Why a deployment does not count in a window it lies in; null: it counts. */
+const deploymentReason = (
+  deployment: Reported,
+  window: ReleaseWindow,
+  environments: readonly string[] | null,
+): NotCountedReason | null => {
+  if (countsAsReturn(deployment)) return 'rollback_pending_outcome';
+  if (environments !== null && !environments.includes(deployment.environment)) return 'environment_not_counted';
+  if (missedShipping(deployment, window)) return 'release_frozen';
+  return deployment.status === 'started' ? 'still_in_progress' : null;
+};
+
+/** The receipt of a deployment, from its project with the releases whose window holds its start. It counts in each of them. */
+export const deploymentAttribution = (
+  deployment: Reported,
+  { project, environments, releases }: ProjectAt,
+): Attribution => {
+  const attributed = releases
+    .filter((window) => contains({ from: window.startsAt, to: window.endsAt }, deployment.startedAt))
+    .map((window) => attributedTo(window, deploymentReason(deployment, window, environments)));
+  return {
+    project: { id: project.id, name: project.name },
+    releases: attributed,
+    axis: 'stability',
+    reason: attributed.length === 0 ? 'no_release_window' : null,
+  };
+};
+
+type JudgedRun = RunOrder & Pick<TestRun, 'setAside'>;
+
+/** Why a run does not count in its release; null: it counts. */
+const testRunReason = (
+  run: JudgedRun,
+  { release, verification, latest, latestOfSuite }: TestRunTarget,
+): NotCountedReason | null => {
+  const shippedAt = release?.shippedAt ?? null;
+  if (shippedAt !== null && run.recordedAt >= shippedAt) return 'release_frozen';
+  if (run.setAside !== null) return 'set_aside';
+  const rival = verification === 'latest_run' ? latest : latestOfSuite;
+  return rival !== null && isLater(rival, run) ? 'superseded_by_newer_run' : null;
+};
+
+/**
+ * The receipt of a test run: it counts for its release unless a later run (under `latest_per_suite`: of its suite) took its
+ * place, an owner set it aside, or the release had shipped when it was recorded.
+ */
+export const testRunAttribution = (run: JudgedRun, target: TestRunTarget): Attribution => {
+  const { project, release } = target;
+  return {
+    project: { id: project.id, name: project.name },
+    releases: release === null ? [] : [attributedTo(release, testRunReason(run, target))],
+    axis: 'verification',
+    reason: release === null ? 'no_release_window' : null,
+  };
+};
+
+/** A deployment with its receipt. */
+export interface DeploymentView {
+  readonly deployment: Deployment;
+  readonly attribution: Attribution;
+}
+
+/** The view of a deployment, from its project as at the deployment's start. */
+export const deploymentView = (deployment: Deployment, at: ProjectAt): DeploymentView => ({
+  deployment,
+  attribution: deploymentAttribution(deployment, at),
+});
+
+/** A test run with its receipt. */
+export interface TestRunView {
+  readonly testRun: TestRun;
+  readonly attribution: Attribution;
+}
+
+/** The view of a test run, from the target of its project, release and suite. */
+export const testRunView = (testRun: TestRun, target: TestRunTarget): TestRunView => ({
+  testRun,
+  attribution: testRunAttribution(testRun, target),
+});
+
+/**
+ * Why a record counts for no release at all; null: it counts for one at least. Of a deployment in several windows that of
+ * a release whose report is not frozen comes first: there something can still be done.
+ */
+export const notCountedReason = ({ releases, reason }: Attribution): NotCountedReason | null => {
+  if (releases.some(({ counts }) => counts)) return null;
+  const reasons = releases.map((release) => release.reason);
+  return reason ?? reasons.find((one) => one !== 'release_frozen') ?? reasons[0] ?? null;
+};
+
+/** Why a record that is listed under an axis does not count there. */
+export type RowReason = NotCountedReason | 'stale_test_run' | 'canceled';
+
+/** Whether a record counts in the axis it is listed under; the reason only when it does not. */
+export interface Counting {
+  readonly counts: boolean;
+  readonly reason: RowReason | null;
+}
+
+const counting = (reason: RowReason | null): Counting => ({ counts: reason === null, reason });
+
+/** An issue under scope, or a bug under quality: all count but the canceled ones. */
+export const issueCounting = ({ state }: Pick<Issue, 'state'>): Counting =>
+  counting(state === 'canceled' ? 'canceled' : null);
+
+/** How a checklist item counts; one that awaits an owner counts as open, and says so. */
+export interface ItemCounting {
+  readonly counts: boolean;
+  readonly reason: 'not_applicable' | 'awaiting_confirmation' | null;
+}
+
+/** A checklist item under ops: all count but those that an owner confirmed not to apply. */
+export const itemCounting = (item: Pick<ChecklistItem, 'state' | 'mark'>): ItemCounting => {
+  if (awaitsConfirmation(item)) return { counts: true, reason: 'awaiting_confirmation' };
+  const counts = item.state !== 'not_applicable';
+  return { counts, reason: counts ? null : 'not_applicable' };
+};
+
+/** A record with a receipt, under an axis of one release: what the receipt says about that release. */
+export const receiptCounting = ({ releases, reason }: Attribution, releaseId: string): Counting => {
+  const line = releases.find(({ id }) => id === releaseId);
+  return counting(line === undefined ? (reason ?? 'no_release_window') : line.reason);
+};
+
+/** A test run under verification at `now`: what its receipt says, unless it is older than the policy allows. */
+export const testRunCounting = (
+  { testRun, attribution }: TestRunView,
+  { freshnessHours }: Pick<Policy, 'freshnessHours'>,
+  now: Instant,
+): Counting => {
+  const received = receiptCounting(attribution, testRun.releaseId);
+  const stale = freshnessHours !== null && now >= staleFrom(testRun.ranAt, freshnessHours);
+  return received.counts && stale ? counting('stale_test_run') : received;
+};
+
+/** The facts as they were without one deployment that counts. */
+export const withoutDeployment = (facts: ReleaseFacts, { status }: Pick<Deployment, 'status'>): ReleaseFacts => {
+  const { succeeded, failed, inProgress } = facts.stability;
+  const stability = {
+    succeeded: status === 'success' ? Math.max(0, succeeded - 1) : succeeded,
+    failed: status === 'failure' ? Math.max(0, failed - 1) : failed,
+    inProgress,
+  };
+  return { ...facts, stability };
+};
+
+/** The facts as they were without one test run that counts; the run before it (under `latest_per_suite`: of its suite) takes its place. */
+export const withoutTestRun = (facts: ReleaseFacts, run: TestRun, before: TestRun | null): ReleaseFacts => {
+  const counted = facts.verification;
+  const others = counted === null ? 0 : counted.runs - 1;
+  if (before !== null && before.setAside !== null)
+    return { ...facts, verification: null, testRunSetAside: { suite: before.suite } };
+  if (counted === null || (others === 0 && before === null)) return { ...facts, verification: null };
+  const verification: VerificationFacts = {
+    ...counted,
+    passed: counted.passed - run.passed + (before?.passed ?? 0),
+    total: counted.total - run.total + (before?.total ?? 0),
+    ranAt: before === null ? counted.ranAt : Math.min(counted.ranAt, before.ranAt),
+    runs: others + (before === null ? 0 : 1),
+  };
+  return { ...facts, verification };
+};
+
+/** The score as it is, and as it would be with other facts; of a shipped release as it was when it shipped. */
+export const contribution = (dossier: ReleaseDossier, without: ReleaseFacts, now: Instant): Contribution => {
+  const at = Math.min(now, dossier.release.shippedAt ?? now);
+  const scoreOf = (facts: ReleaseFacts) => liveReport({ ...dossier, facts }, at, { nextSteps: false }).score;
+  return { scoreWith: scoreOf(dossier.facts), scoreWithout: scoreOf(without) };
+};
+
+/** The receipt with what the record does to each release it counts for. */
+export const withContributions = (
+  attribution: Attribution,
+  dossiers: readonly (ReleaseDossier | undefined)[],
+  without: (facts: ReleaseFacts) => ReleaseFacts,
+  now: Instant,
+): Attribution => {
+  const releases = attribution.releases.map((line) => {
+    const dossier = dossiers.find((one) => one?.release.id === line.id);
+    if (!line.counts || dossier === undefined) return line;
+    return { ...line, contribution: contribution(dossier, without(dossier.facts), now) };
+  });
+  return { ...attribution, releases };
+};

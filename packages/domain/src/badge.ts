@@ -1,0 +1,54 @@
+import type { GateDecision, ReadinessReport } from './readiness/report.js';
+import type { Instant } from './time.js';
+
+/** A project's consent to show its badge to everyone who has the token; at most one of each project. */
+export interface BadgeOptIn {
+  readonly projectId: string;
+  /** SHA-256, hexadecimal; the token itself is kept nowhere. */
+  readonly tokenHash: string;
+  readonly createdAt: Instant;
+  readonly createdBy: string;
+}
+
+/** The text of a badge, and the decision that its color shows. */
+export interface Badge {
+  readonly message: string;
+  /** null: no release is active. */
+  readonly decision: GateDecision | null;
+}
+
+/** A score 0-100 with one decimal, rounded down, as scores are everywhere; they come with two at most. */
+const oneDecimal = (score: number): string => (Math.floor(Math.round(score * 100) / 10) / 10).toFixed(1);
+
+const waivedBy = (count: number): string => (count === 0 ? '' : ` with ${count} ${count === 1 ? 'waiver' : 'waivers'}`);
+
+/** What is measured of the axes that have a weight; empty when all is. */
+const partOf = (axes: ReadinessReport['axes']): string => {
+  const counting = axes.filter(({ weight }) => weight > 0);
+  const measured = counting.filter(({ state }) => state === 'measured').length;
+  return measured === counting.length ? '' : `, ${measured} of ${counting.length} measured`;
+};
+
+/**
+ * The badge of the active release with that report: its name, the decision with the number of waivers that make it, the score,
+ * and what it covers unless that is everything. A decision that is unknown has no score beside it.
+ */
+export const badgeOf = (
+  name: string,
+  { score, axes, gate }: Pick<ReadinessReport, 'score' | 'axes' | 'gate'>,
+): Badge => {
+  const shown = score === null || gate.decision === 'unknown' ? '' : ` ${oneDecimal(score)}`;
+  const message = `${name}: ${gate.decision}${waivedBy(gate.waivers.length)}${shown}${partOf(axes)}`;
+  return { message, decision: gate.decision };
+};
+
+/** The badge of a project of which no release is active. */
+export const NO_RELEASE_BADGE: Badge = { message: 'no active release', decision: null };
+
+export interface BadgeStore {
+  /** Stores it in the place of the project's former one, whose token is worth nothing then. */
+  put(optIn: BadgeOptIn): Promise<void>;
+  ofProject(projectId: string): Promise<BadgeOptIn | undefined>;
+  /** Whether there was one. */
+  remove(projectId: string): Promise<boolean>;
+}

@@ -1,0 +1,253 @@
+import { DomainError, type Fault, invalid } from './errors.js';
+import { isExplanation } from './explanation.js';
+import { keyOf } from './names.js';
+import type { Instant } from './time.js';
+
+export const CHECKLIST_STATES = ['open', 'done', 'not_applicable'] as const;
+export type ChecklistState = (typeof CHECKLIST_STATES)[number];
+
+/** A link that shows an item is really done. */
+export interface Evidence {
+  readonly id: string;
+  readonly url: string;
+  readonly label: string;
+  readonly addedBy: string;
+  readonly addedAt: Instant;
+}
+
+/** Where an item comes from: the project's checklist template, or a person who added it to the release. */
+export type ItemOrigin = 'template' | 'added';
+
+/** That an item does not apply to its release. It counts as open until an owner has confirmed it. */
+export interface NotApplicableMark {
+  /** Why, 1-500 characters; null: marked before reasons were recorded. */
+  readonly reason: string | null;
+  /** Name of the person who marked it or gave it its reason; null: marked before that was recorded. */
+  readonly markedBy: string | null;
+  readonly markedAt: Instant | null;
+  /** Name of the owner who confirmed it; null: not confirmed, or marked before confirmations were needed. */
+  readonly confirmedBy: string | null;
+  /** Since when the item no longer counts; null: it awaits an owner. */
+  readonly confirmedAt: Instant | null;
+}
+
+/** Who removed an item from its release, and when. */
+export interface Removal {
+  readonly removedBy: string;
+  readonly removedAt: Instant;
+}
+
+/** One line of a release's launch checklist. */
+export interface ChecklistItem {
+  readonly id: string;
+  readonly releaseId: string;
+  /** Stable within the release: made from the first title. */
+  readonly key: string;
+  readonly title: string;
+  readonly origin: ItemOrigin;
+  readonly state: ChecklistState;
+  /** null unless the state is `not_applicable`. */
+  readonly mark: NotApplicableMark | null;
+  /** Place in the list, from 0. */
+  readonly position: number;
+  readonly evidence: readonly Evidence[];
+  readonly version: number;
+  readonly updatedAt: Instant;
+  /** Name of the person who last changed it; null: as created with the release. */
+  readonly updatedBy: string | null;
+  /** null: the item is on the checklist. */
+  readonly removal: Removal | null;
+}
+
+/** An item that was removed from its release. */
+export type RemovedItem = ChecklistItem & { readonly removal: Removal };
+
+/** Whether an item was marked as not applicable by a person who is no owner, and no owner has confirmed it yet. */
+export const awaitsConfirmation = ({ state, mark }: Pick<ChecklistItem, 'state' | 'mark'>): boolean =>
+  state === 'not_applicable' && mark?.confirmedAt == null;
+
+/** The state an item counts with: a mark that awaits an owner counts as open. */
+export const countedState = (item: Pick<ChecklistItem, 'state' | 'mark'>): ChecklistState =>
+  awaitsConfirmation(item) ? 'open' : item.state;
+
+/** Every change marks the release as changed. An item counts up its version by one with each change, evidence included. */
+export interface ChecklistStore {
+  /** All items in list order but the removed ones, each with its evidence, oldest first (addedAt, then id). */
+  ofRelease(releaseId: string): Promise<readonly ChecklistItem[]>;
+  /** The removed items of a release that are still kept, with their evidence, in list order. */
+  removedOf(releaseId: string): Promise<readonly RemovedItem[]>;
+  /** The item, whether removed or not. */
+  byId(itemId: string): Promise<ChecklistItem | undefined>;
+  /** Adds at the end, whatever `position` says; the key gets a number behind it when taken, by a removed item too. Answers the item as stored. */
+  add(item: ChecklistItem): Promise<ChecklistItem>;
+  /** Stores title, state, mark, and who changed them when, if the item is not removed and its version is `next.version - 1`; nothing else of `next`. */
+  replace(next: ChecklistItem): Promise<boolean>;
+  /** Takes the item off the checklist and keeps it with its evidence; false when there is none, or it is removed already. */
+  remove(itemId: string, removal: Removal): Promise<boolean>;
+  /** Puts a removed item back to its place, as it was; false when there is none, or it is not removed. */
+  restore(itemId: string, at: Instant, by: string): Promise<boolean>;
+  /** Deletes the items that were removed before the moment from releases that are shipped or canceled, with their evidence. Answers how many. */
+  purgeRemoved(before: Instant): Promise<number>;
+  /** A change of the item by `addedBy` at `addedAt`; false when there is no such item. */
+  addEvidence(itemId: string, evidence: Evidence): Promise<boolean>;
+  /** A change of the item; false when there is no such item or evidence. */
+  removeEvidence(itemId: string, evidenceId: string, at: Instant, by: string): Promise<boolean>;
+  /** What new releases of a project start with; DEFAULT_TEMPLATE unless it was replaced. */
+  template(projectId: string): Promise<ChecklistTemplate>;
+  /** Stores the next template if the stored version is `next.version - 1`. No release is marked as changed. */
+  replaceTemplate(projectId: string, next: ChecklistTemplate): Promise<boolean>;
+}
+
+/** What the launch checklist of a project's new releases starts with. */
+export interface ChecklistTemplate {
+  /** In list order, each once; 50 at most. */
+  readonly titles: readonly string[];
+  readonly version: number;
+  /** null: never changed. */
+  readonly changedAt: Instant | null;
+  readonly changedBy: string | null;
+}
+
+/** The template of a project until an owner changes it. */
+export const DEFAULT_TEMPLATE: ChecklistTemplate = Object.freeze({
+  titles: Object.freeze(['Docs', 'Feature flag', 'Rollback']),
+  version: 1,
+  changedAt: null,
+  changedBy: null,
+});
+
+interface NewItem {
+  readonly id: string;
+  readonly releaseId: string;
+  readonly title: string;
+  readonly origin: ItemOrigin;
+  readonly at: Instant;
+  readonly by: string | null;
+}
+
+/** A new open item at the first place, its key made from its title. */
+export const openItem = ({ id, releaseId, title, origin, at, by }: NewItem): ChecklistItem => ({
+  id,
+  releaseId,
+  key: keyOf(title),
+  title,
+  origin,
+  state: 'open',
+  mark: null,
+  position: 0,
+  evidence: [],
+  version: 1,
+  updatedAt: at,
+  updatedBy: by,
+  removal: null,
+});
+
+/** The items a release starts with, in the template's order. Titles that make the same key get a number behind it: `docs`, `docs_2`. */
+export const firstChecklist = (
+  { titles }: ChecklistTemplate,
+  releaseId: string,
+  at: Instant,
+  newId: () => string,
+): readonly ChecklistItem[] => {
+  const taken = new Set<string>();
+  return titles.map((title, position) => {
+    const item = openItem({ id: newId(), releaseId, title, origin: 'template', at, by: null });
+    let key = item.key;
+    for (let number = 2; taken.has(key); number += 1) key = `${item.key}_${number}`;
+    taken.add(key);
+    return { ...item, key, position };
+  });
+};
+
+/** What may be edited; what is left out stays. The key stays in any case. */
+export interface ItemEdit {
+  readonly title?: string;
+  readonly state?: ChecklistState;
+  /** Why the item does not apply. */
+  readonly reason?: string;
+}
+
+/** Who edits an item, and when. */
+export interface Editor {
+  readonly name: string;
+  readonly isOwner: boolean;
+  readonly at: Instant;
+}
+
+const fault = (code: string, message: string): Fault => ({ pointer: '/reason', code, message });
+
+/** What an edit lacks or has too much of, whatever the item: marking it as not applicable needs a reason, another state takes none. */
+export const editFaults = ({ state, reason }: ItemEdit): readonly Fault[] => {
+  const isMissing = reason === undefined ? state === 'not_applicable' : !isExplanation(reason);
+  if (isMissing) return [fault('required', 'Say why the item does not apply')];
+  if (state === undefined || state === 'not_applicable' || reason === undefined) return [];
+  return [fault('does_not_fit', 'Only an item that does not apply has a reason')];
+};
+
+const markedBy = ({ name, isOwner, at }: Editor, reason: string): NotApplicableMark => ({
+  reason,
+  markedBy: name,
+  markedAt: at,
+  confirmedBy: isOwner ? name : null,
+  confirmedAt: isOwner ? at : null,
+});
+
+/** The mark after an edit that leaves or makes the item not applicable. */
+const nextMark = (item: ChecklistItem, { title, reason }: ItemEdit, editor: Editor): NotApplicableMark | null => {
+  const { mark } = item;
+  const isConfirming = editor.isOwner && mark?.confirmedAt === null;
+  if (reason !== undefined && (reason !== mark?.reason || isConfirming)) return markedBy(editor, reason);
+  // An owner confirmed the item under its title: a person who is no owner must not put another one in its place.
+  const isRenamed = title !== undefined && title !== item.title;
+  return isRenamed && !editor.isOwner && mark !== null ? { ...mark, confirmedBy: null, confirmedAt: null } : mark;
+};
+
+/**
+ * The item as edited. A mark that an owner makes is confirmed by that; one made by any other person awaits an owner, and so
+ * does one to which such a person gives another reason or another title. Any other state clears the mark.
+ * @throws DomainError `invalid` for a reason of an item that applies
+ */
+export const editedItem = (item: ChecklistItem, edit: ItemEdit, editor: Editor): ChecklistItem => {
+  const state = edit.state ?? item.state;
+  if (edit.reason !== undefined) {
+    const faults = editFaults({ state, reason: edit.reason });
+    if (faults.length > 0) throw invalid(faults);
+  }
+  return {
+    ...item,
+    title: edit.title ?? item.title,
+    state,
+    mark: state === 'not_applicable' ? nextMark(item, edit, editor) : null,
+    version: item.version + 1,
+    updatedAt: editor.at,
+    updatedBy: editor.name,
+  };
+};
+
+/** The item with its mark confirmed by an owner; the item itself when it is confirmed already. @throws DomainError `not-marked` */
+export const confirmedItem = (item: ChecklistItem, { name, at }: Pick<Editor, 'name' | 'at'>): ChecklistItem => {
+  if (item.state !== 'not_applicable' || item.mark === null)
+    throw new DomainError('not-marked', `${item.title} is not marked as not applicable.`);
+  if (item.mark.confirmedAt !== null) return item;
+  const mark = { ...item.mark, confirmedBy: name, confirmedAt: at };
+  return { ...item, mark, version: item.version + 1, updatedAt: at, updatedBy: name };
+};
+
+/** How long a removed item can be restored, in milliseconds. */
+export const RESTORABLE_MS = 30 * 24 * 3_600_000;
+
+/** The first moment at which a removed item can no longer be restored. */
+export const restorableUntil = ({ removedAt }: Removal): Instant => removedAt + RESTORABLE_MS;
+
+/** Demands that an item was added by hand: those of the template stay. @throws DomainError `template-item` */
+export const requireAdded = ({ title, origin }: ChecklistItem): void => {
+  if (origin === 'added') return;
+  const instead = 'mark it as not applicable, with a reason, instead';
+  throw new DomainError('template-item', `${title} comes from the project's checklist template; ${instead}.`);
+};
+
+/** Demands that a removed item can still be restored. @throws DomainError `not-restorable` */
+export const requireRestorable = ({ title, removal }: RemovedItem, now: Instant): void => {
+  if (now < restorableUntil(removal)) return;
+  throw new DomainError('not-restorable', `${title} was removed 30 days ago or more; add it again instead.`);
+};

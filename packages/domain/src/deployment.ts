@@ -1,0 +1,242 @@
+import { DomainError, type Fault } from './errors.js';
+import type { Page, PageRequest } from './page.js';
+import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
+
+export type DeploymentStatus = 'started' | 'success' | 'failure';
+export type FinalStatus = Exclude<DeploymentStatus, 'started'>;
+
+/** The name a record has in the system that sent it, with the fingerprint of what was sent: tells a repeat from a contradiction. */
+export interface ExternalId {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+/** The first deployments of a span of time, by when they started. */
+export interface FirstDeployments {
+  /** When the first one started; null: there is none. */
+  readonly startedAt: Instant | null;
+  /** When the first one that succeeded ended; null: none did. */
+  readonly succeededAt: Instant | null;
+}
+
+/** One deployment as a pipeline reported it. Its project was settled when it was accepted and never moves. */
+export interface Deployment {
+  readonly id: string;
+  readonly projectId: string;
+  /** The name it was reported under. */
+  readonly appName: string;
+  readonly environment: string;
+  readonly commitSha: string;
+  readonly version: string | null;
+  readonly deployedBy: string | null;
+  readonly status: DeploymentStatus;
+  /** Whether its sender said that it put back an artifact that ran there before. */
+  readonly isReturn: boolean;
+  readonly url: string | null;
+  /** Decides the release windows it falls in. */
+  readonly startedAt: Instant;
+  readonly finishedAt: Instant | null;
+  /** As reported, in seconds; never derived. */
+  readonly durationSeconds: number | null;
+  readonly createdAt: Instant;
+  readonly external: ExternalId | null;
+}
+
+/**
+ * Whether a deployment is a return that succeeded. It says nothing about the change that it put back, and the change that it
+ * undid is not known: so it counts for no release.
+ */
+export const countsAsReturn = ({ status, isReturn }: Pick<Deployment, 'status' | 'isReturn'>): boolean =>
+  isReturn && status === 'success';
+
+export interface DeploymentFilter {
+  readonly projectId: string;
+  readonly environment?: string;
+  readonly status?: DeploymentStatus;
+  /** Over `startedAt`. */
+  readonly started?: Interval;
+}
+
+/** A day's count in one environment, as kept beside the rows or as recounted from them. */
+export interface DailyCount {
+  readonly projectId: string;
+  readonly environment: string;
+  /** Start of the UTC day. */
+  readonly day: Instant;
+  readonly started: number;
+  /** Without returns. */
+  readonly success: number;
+  readonly failure: number;
+  /** Successes that are returns. */
+  readonly returned: number;
+}
+
+/** Where a kept daily count and the rows disagree; never happens unless there is a bug. */
+export interface CountDifference {
+  readonly kept: DailyCount | null;
+  readonly recounted: DailyCount | null;
+}
+
+/** Reading deployments; they are written through the ReportStore only. */
+export interface DeploymentStore {
+  /** In the order asked; undefined where there is none. One query. */
+  byIds(deploymentIds: readonly string[]): Promise<readonly (Deployment | undefined)[]>;
+  /** Newest first: startedAt, then id. */
+  page(filter: DeploymentFilter, page: PageRequest): Promise<Page<Deployment>>;
+  /** When the newest deployment of each project (startedAt, then id) was reported, in the order asked; undefined where there is none. One query. */
+  lastReported(projectIds: readonly string[]): Promise<readonly (Instant | undefined)[]>;
+  /** Deployments still `started` whose external id begins with the prefix, started at or after `since`, newest first, `limit` at most. */
+  unfinished(filter: {
+    readonly projectId: string;
+    readonly externalPrefix: string;
+    readonly since: Instant;
+    readonly limit: number;
+  }): Promise<readonly Deployment[]>;
+  /** The first deployments that started in each interval, without returns that succeeded, in the order asked; of any environment where null. One query. */
+  firstOf(
+    projectId: string,
+    environments: readonly string[] | null,
+    started: readonly Interval[],
+  ): Promise<readonly FirstDeployments[]>;
+  /**
+   * Those that count for no release while only these environments count (null: all do): none of the project's windows holds
+   * their start, their environment does not count, they are still `started`, or a return that succeeded. Newest first: startedAt, then id. A page
+   * reads about as many rows as it shows, however many there are that count.
+   */
+  notCounted(projectId: string, environments: readonly string[] | null, page: PageRequest): Promise<Page<Deployment>>;
+  /** Recounts every day from the rows and answers the differences to the kept counts. */
+  recount(): Promise<readonly CountDifference[]>;
+}
+
+/** The times a report of a deployment may carry. */
+export interface ReportedTimes {
+  readonly status: DeploymentStatus;
+  readonly startedAt: Instant | null;
+  readonly finishedAt: Instant | null;
+}
+
+/** The times a deployment gets. */
+export interface DeploymentTimes {
+  readonly startedAt: Instant;
+  readonly finishedAt: Instant | null;
+  readonly createdAt: Instant;
+}
+
+const tooFarAhead = (pointer: string, at: Instant | null, now: Instant): readonly Fault[] =>
+  at !== null && at > now + ALLOWED_CLOCK_LEAD
+    ? [
+        {
+          pointer,
+          code: 'in-future',
+          message: `${pointer.slice(1)} lies more than 5 minutes ahead of the service's clock.`,
+        },
+      ]
+    : [];
+
+/** Everything wrong with the reported times; empty when nothing is. */
+export const timesFaults = ({ status, startedAt, finishedAt }: ReportedTimes, now: Instant): readonly Fault[] => {
+  const faults = [...tooFarAhead('/started_at', startedAt, now), ...tooFarAhead('/finished_at', finishedAt, now)];
+  if (finishedAt === null) return faults;
+  const pointer = '/finished_at';
+  if (status === 'started')
+    faults.push({ pointer, code: 'not-final', message: 'finished_at goes with the status success or failure only.' });
+  if (finishedAt < (startedAt ?? now))
+    faults.push({
+      pointer,
+      code: 'before-start',
+      message: 'finished_at lies before started_at (the clock, when left out).',
+    });
+  return faults;
+};
+
+/**
+ * The times of a deployment reported at `now`: what the caller gave, else the clock. A final record without a
+ * finish of its own ends at the clock, never before it started; whatever its duration says, nothing is derived from it.
+ */
+export const settleTimes = ({ status, startedAt, finishedAt }: ReportedTimes, now: Instant): DeploymentTimes => {
+  const start = startedAt ?? now;
+  return {
+    startedAt: start,
+    finishedAt: status === 'started' ? null : (finishedAt ?? Math.max(now, start)),
+    createdAt: now,
+  };
+};
+
+/** How a deployment ends. */
+export interface Finish {
+  readonly status: FinalStatus;
+  readonly finishedAt: Instant;
+  readonly durationSeconds: number | null;
+}
+
+/**
+ * `started -> success | failure`, both final. Repeating the same final status, with the same duration or none, leaves the
+ * record as it is. A finish never lies before the start; without a duration of its own the record keeps the one it has.
+ * @throws DomainError `deployment-finished` when it ended with the other status or another duration
+ */
+export const finish = (deployment: Deployment, { status, finishedAt, durationSeconds }: Finish): Deployment => {
+  if (deployment.status === 'started')
+    return {
+      ...deployment,
+      status,
+      finishedAt: Math.max(finishedAt, deployment.startedAt),
+      durationSeconds: durationSeconds ?? deployment.durationSeconds,
+    };
+  const { status: ended, durationSeconds: took } = deployment;
+  if (ended === status && (durationSeconds === null || durationSeconds === took)) return deployment;
+  const duration = took === null ? 'without a duration' : `after ${took} seconds`;
+  const how = ended === status ? `${ended} ${duration}` : ended;
+  throw new DomainError('deployment-finished', `The deployment has finished already, with ${how}.`, { status: ended });
+};
+
+/** A deployment as a pipeline reports it; null: not said. */
+export interface DeploymentReport {
+  readonly appName: string;
+  /** Settles an ambiguous name. */
+  readonly projectId: string | null;
+  readonly environment: string;
+  readonly commitSha: string;
+  readonly version: string | null;
+  readonly deployedBy: string | null;
+  readonly status: DeploymentStatus;
+  /** Whether it puts back an artifact that ran there before. */
+  readonly isReturn: boolean;
+  readonly url: string | null;
+  readonly startedAt: Instant | null;
+  readonly finishedAt: Instant | null;
+  /** Finite, at least 0. */
+  readonly durationSeconds: number | null;
+  readonly external: ExternalId | null;
+}
+
+/** A duration in seconds is finite and not negative. */
+export const durationFaults = (durationSeconds: number | null): readonly Fault[] =>
+  durationSeconds === null || (Number.isFinite(durationSeconds) && durationSeconds >= 0)
+    ? []
+    : [{ pointer: '/duration_seconds', code: 'out-of-range', message: 'duration_seconds is finite and at least 0.' }];
+
+/** Everything wrong with a report; empty when nothing is. */
+export const deploymentFaults = (report: DeploymentReport, now: Instant): readonly Fault[] =>
+  timesFaults(report, now).concat(durationFaults(report.durationSeconds));
+
+/** The record of a faultless report. */
+export const deploymentFrom = (report: DeploymentReport, projectId: string, id: string, now: Instant): Deployment => {
+  const { startedAt, finishedAt, createdAt } = settleTimes(report, now);
+  return {
+    id,
+    projectId,
+    appName: report.appName,
+    environment: report.environment,
+    commitSha: report.commitSha,
+    version: report.version,
+    deployedBy: report.deployedBy,
+    status: report.status,
+    isReturn: report.isReturn,
+    url: report.url,
+    startedAt,
+    finishedAt,
+    durationSeconds: report.durationSeconds,
+    createdAt,
+    external: report.external,
+  };
+};

@@ -1,0 +1,126 @@
+import type { GateDecision, ReadinessReport } from './readiness/report.js';
+import type { Instant } from './time.js';
+
+export const EVENT_TYPES = [
+  'readiness.changed',
+  'gate.changed',
+  'release.activated',
+  'release.shipped',
+  'release.canceled',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What a release's report read at the event. */
+export interface EventReading {
+  readonly score: number | null;
+  /** 0-1. */
+  readonly coverage: number;
+  readonly decision: GateDecision;
+}
+
+/** Something that became true of a release, for whoever listens. */
+export interface ReleaseEvent {
+  /** UUIDv7; the same at every listener. */
+  readonly id: string;
+  readonly at: Instant;
+  readonly type: EventType;
+  readonly teamId: string;
+  readonly project: { readonly id: string; readonly name: string };
+  readonly release: { readonly id: string; readonly name: string };
+  readonly reading: EventReading;
+  /** What it read before; null: nothing had been recorded. */
+  readonly before: EventReading | null;
+}
+
+/** What is sent to others about something: the payload of Standard Webhooks. */
+export interface EventMessage {
+  readonly type: string;
+  /** RFC 3339, UTC, with milliseconds: when it became true. */
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A message in the words of the interface. */
+export const eventMessage = ({ type, at, teamId, project, release, reading, before }: ReleaseEvent): EventMessage =>
+  messageOf(type, at, { team_id: teamId, project, release, ...wire(reading), before: before && wire(before) });
+
+/** A message of its own kind. */
+export const messageOf = (type: string, at: Instant, data: EventMessage['data']): EventMessage => ({
+  type,
+  timestamp: new Date(at).toISOString(),
+  data,
+});
+
+const wire = ({ score, coverage, decision }: EventReading): EventReading => ({ score, coverage, decision });
+
+/** What an event says of a report. */
+export const readingOfReport = ({ score, coverage, gate }: ReadinessReport): EventReading => ({
+  score,
+  coverage,
+  decision: gate.decision,
+});
+
+/** What an event says of a point of the trend; null: there is none. */
+export const readingOfPoint = (point: EventReading | undefined): EventReading | null =>
+  point === undefined ? null : { score: point.score, coverage: point.coverage, decision: point.decision };
+
+/** Hands events on. */
+export interface EventStore {
+  /**
+   * Inside the transaction that makes them true: remembers a delivery for each webhook that wants them, and tells every
+   * instance of the service after the commit. Nothing is told when the transaction is undone.
+   */
+  append(events: readonly ReleaseEvent[]): Promise<void>;
+}
+
+/** The events of all instances, as they are committed. */
+export interface EventFeed {
+  /**
+   * Calls the listener with each event from now on, once, in the order of their commits; what it answers ends that.
+   * A listener must not throw. Feeds between processes need a moment to begin, and miss what is told while they are cut
+   * off from the database: `missed` is called when such a gap is over, and must not throw either.
+   */
+  subscribe(listener: (event: ReleaseEvent) => void, missed?: () => void): () => void;
+}
+
+/** A point of a release's trend, as far as it is told of. */
+export interface ToldPoint extends EventReading {
+  readonly at: Instant;
+}
+
+/** Whose points they are. */
+export interface ToldRelease {
+  readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
+  readonly release: { readonly id: string; readonly name: string };
+}
+
+const readsTheSame = (a: EventReading | null, b: EventReading): boolean =>
+  a !== null && a.score === b.score && a.coverage === b.coverage && a.decision === b.decision;
+
+/**
+ * The events of the points by which a release's trend goes on, oldest first: `readiness.changed` where score, coverage or
+ * decision differ from the point before, and `gate.changed` behind it where the decision does.
+ * @param last the last point before them; undefined: there is none
+ */
+export const eventsOfPoints = (
+  { project, release }: ToldRelease,
+  last: EventReading | undefined,
+  points: readonly ToldPoint[],
+  newId: () => string,
+): readonly ReleaseEvent[] => {
+  const whose = {
+    teamId: project.teamId,
+    project: { id: project.id, name: project.name },
+    release: { id: release.id, name: release.name },
+  };
+  let before = readingOfPoint(last);
+  return points.flatMap((point) => {
+    const reading = { score: point.score, coverage: point.coverage, decision: point.decision };
+    if (readsTheSame(before, reading)) return [];
+    const types: readonly EventType[] =
+      before?.decision === reading.decision ? ['readiness.changed'] : ['readiness.changed', 'gate.changed'];
+    const told = types.map((type) => ({ id: newId(), at: point.at, type, ...whose, reading, before }));
+    before = reading;
+    return told;
+  });
+};

@@ -1,0 +1,115 @@
+import type { Page, PageRequest } from './page.js';
+import type { Instant } from './time.js';
+
+export const ISSUE_TYPES = ['feature', 'bug', 'task', 'chore'] as const;
+export type IssueType = (typeof ISSUE_TYPES)[number];
+
+export const ISSUE_STATES = ['todo', 'in_progress', 'done', 'canceled'] as const;
+export type IssueState = (typeof ISSUE_STATES)[number];
+
+export const SEVERITIES = ['critical', 'major', 'minor'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** A piece of work; counts in scope, and in quality too when it is a bug. Canceled issues count nowhere. */
+export interface Issue {
+  readonly id: string;
+  readonly projectId: string;
+  readonly releaseId: string | null;
+  readonly title: string;
+  readonly type: IssueType;
+  readonly state: IssueState;
+  /** A bug without severity is not critical. */
+  readonly severity: Severity | null;
+  readonly url: string | null;
+  /** Its name at the repository host it is imported from, unique within the project; null: it was added here. */
+  readonly externalId: string | null;
+  readonly version: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** What happened to an issue, kept for the release analysis. */
+export interface IssueEvent {
+  readonly issueId: string;
+  readonly releaseId: string | null;
+  readonly at: Instant;
+  readonly kind: 'added' | 'removed' | 'done' | 'reopened' | 'canceled';
+  readonly type: IssueType;
+}
+
+const ended = (issue: Issue): 'done' | 'canceled' | null =>
+  issue.state === 'done' || issue.state === 'canceled' ? issue.state : null;
+
+const event = (issue: Issue, kind: IssueEvent['kind'], at: Instant): IssueEvent => ({
+  issueId: issue.id,
+  releaseId: issue.releaseId,
+  at,
+  kind,
+  type: issue.type,
+});
+
+const joined = (issue: Issue, at: Instant): readonly IssueEvent[] => {
+  const end = ended(issue);
+  return [event(issue, 'added', at), ...(end === null ? [] : [event(issue, end, at)])];
+};
+
+/**
+ * What a change means for the releases it concerns; empty when none is concerned.
+ * An issue that joins already ended is added, then ended. A changed type leaves as the old one and joins as the new,
+ * so that bugs over time stay true.
+ */
+export const issueEvents = (before: Issue | null, after: Issue, at: Instant): readonly IssueEvent[] => {
+  const was = before?.releaseId == null ? null : before;
+  const is = after.releaseId === null ? null : after;
+  if (was === null) return is === null ? [] : joined(is, at);
+  if (is === null) return [event(was, 'removed', at)];
+  if (was.releaseId !== is.releaseId || was.type !== is.type) return [event(was, 'removed', at), ...joined(is, at)];
+  const [endedBefore, endedNow] = [ended(was), ended(is)];
+  return endedBefore === endedNow ? [] : [event(is, endedNow ?? 'reopened', at)];
+};
+
+export interface IssueFilter {
+  readonly projectId: string;
+  readonly releaseId?: string;
+  readonly type?: IssueType;
+  readonly state?: IssueState;
+}
+
+/** An issue as an import leaves it. */
+export interface ImportedIssue {
+  /** The stored one it replaces; null: it is new. */
+  readonly before: Issue | null;
+  readonly issue: Issue;
+  readonly events: readonly IssueEvent[];
+  /** Whether the events are its whole history, in place of what was kept; else they are added. */
+  readonly wholeHistory: boolean;
+}
+
+export interface IssueStore {
+  /** Stores the issue and its events and marks the release it belongs to as changed; DomainError `external-id-conflict`. */
+  create(issue: Issue, events: readonly IssueEvent[]): Promise<void>;
+  byId(issueId: string): Promise<Issue | undefined>;
+  /** In the order asked; undefined where there is none. One query. */
+  byIds(issueIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
+  /** Stores `next` if the stored version is `next.version - 1`, appends the events, and marks the releases it left and joined as changed; DomainError `external-id-conflict`. */
+  replace(next: Issue, events: readonly IssueEvent[]): Promise<boolean>;
+  /** Open ones (todo, in_progress) first, then newest first (createdAt, then id). */
+  page(filter: IssueFilter, page: PageRequest): Promise<Page<Issue>>;
+  /**
+   * What happened in a release, by moment, and to one issue in the same moment in the order it was stored. Of issues that have
+   * left it too. Pages may be of any size. One query.
+   */
+  eventsOf(releaseId: string, page: PageRequest): Promise<Page<IssueEvent>>;
+  /** In the order asked; undefined where there is none. One query. */
+  byExternalIds(projectId: string, externalIds: readonly string[]): Promise<readonly (Issue | undefined)[]>;
+  /**
+   * Stores imported issues of one project, under its lock, in a constant number of statements, and marks the releases they
+   * left and joined as changed. All or none: DomainError `version-mismatch` when one is not stored as its `before` says,
+   * `external-id-conflict`.
+   */
+  import(changes: readonly ImportedIssue[]): Promise<void>;
+  /** Imported issues of open releases and of none, by external id: those that may still leave. */
+  importedPage(projectId: string, page: PageRequest): Promise<Page<Issue>>;
+  /** Makes all imported issues of the project its own, closed releases' too; nothing is marked, since nothing counts otherwise. Answers how many. */
+  letGo(projectId: string): Promise<number>;
+}

@@ -1,0 +1,84 @@
+import { type Principal, requireRole, seesProject } from './access/principal.js';
+import { DomainError, invalid } from './errors.js';
+import { nearestNames } from './names.js';
+import type { NamedProject, Project, ProjectName } from './project.js';
+
+/** The name a deployment was reported under, and the project meant if the name alone does not tell. */
+export interface AppName {
+  readonly appName: string;
+  readonly projectId: string | null;
+}
+
+const candidate = ({ id, name, teamId }: Project) => ({ id, name, team_id: teamId });
+
+/** The one project; undefined: none. @throws DomainError `ambiguous-app-name` with the candidates, when there are several that `are` so */
+export const oneOf = (projects: readonly Project[], are: string): Project | undefined => {
+  const [project, ...others] = projects;
+  if (others.length === 0) return project;
+  throw new DomainError('ambiguous-app-name', `${projects.length} ${are}; say which by project_id.`, {
+    candidates: projects.map(candidate),
+  });
+};
+
+/**
+ * The one project in sight that bears the name exactly; undefined when none does.
+ * @throws DomainError `ambiguous-app-name` with the candidates, `forbidden` without the role member there
+ */
+export const matchAppName = (
+  principal: Principal,
+  { appName, projectId }: AppName,
+  named: readonly NamedProject[],
+): NamedProject | undefined => {
+  const visible = named.filter(({ project }) => seesProject(principal, project));
+  const meant = projectId === null ? visible : visible.filter(({ project }) => project.id === projectId);
+  oneOf(
+    meant.map(({ project }) => project),
+    `projects are named ${appName}`,
+  );
+  const [match] = meant;
+  if (match !== undefined) requireRole(principal, match.project.teamId, 'member');
+  return match;
+};
+
+/** Hints cost time: of the unknown names of one request, so many get some. */
+const MOST_HINTS = 5;
+
+/**
+ * Why no project was matched: the one meant bears another name, the name is a former one, or nothing in sight bears it.
+ * Made once for all reports of a request, with the names of all projects in sight; the first 5 distinct unknown names come with
+ * the nearest ones.
+ */
+export const unmatchedAmong = (names: readonly ProjectName[]): ((asked: AppName) => DomainError) => {
+  const currentNames = new Map(names.map(({ projectId, currentName }) => [projectId, currentName]));
+  const renamed = new Map<string, Set<string>>();
+  for (const { name, currentName } of names) renamed.set(name, (renamed.get(name) ?? new Set()).add(currentName));
+  const hints = new Map<string, readonly string[]>();
+
+  const nearestTo = (appName: string): readonly string[] => {
+    const known = hints.get(appName);
+    if (known !== undefined || hints.size >= MOST_HINTS) return known ?? [];
+    const nearest = nearestNames(appName, currentNames.values());
+    hints.set(appName, nearest);
+    return nearest;
+  };
+
+  return ({ appName, projectId }) => {
+    const meant = projectId === null ? undefined : currentNames.get(projectId);
+    if (meant !== undefined)
+      return new DomainError('app-name-mismatch', `That project is named ${meant}, not ${appName}.`, { name: meant });
+    if (projectId !== null)
+      return invalid([
+        { pointer: '/project_id', code: 'unknown-project', message: 'project_id names no project in sight.' },
+      ]);
+    const nowNamed = [...(renamed.get(appName) ?? [])];
+    const [renamedTo] = nowNamed;
+    if (renamedTo !== undefined)
+      return new DomainError('unknown-app-name', `${appName} is named ${renamedTo} now.`, {
+        renamed_to: renamedTo,
+        nearest: nowNamed,
+      });
+    const nearest = nearestTo(appName);
+    const hint = nearest.length === 0 ? '' : ` The nearest: ${nearest.join(', ')}.`;
+    return new DomainError('unknown-app-name', `No project in sight is named ${appName}.${hint}`, { nearest });
+  };
+};

@@ -1,0 +1,87 @@
+const MOST = 5;
+/** Comparing texts takes time that grows with their number and with the square of their length: these bound it for any input. */
+const MOST_COMPARED = 200;
+const COMPARED_LENGTH = 48;
+/** The largest distance at which it matters whether a name has the same case, too. */
+const CASE_MATTERS = 3;
+
+/** Least number of inserted, removed or replaced characters that turns one text into the other (Levenshtein distance). */
+export const editDistance = (from: string, to: string): number => {
+  const width = to.length + 1;
+  let row = Uint32Array.from({ length: width }, (_, column) => column);
+  let next = new Uint32Array(width);
+  for (let line = 1; line <= from.length; line += 1) {
+    const character = from.charCodeAt(line - 1);
+    let left = line;
+    next[0] = line;
+    for (let column = 1; column < width; column += 1) {
+      const replaced = (row[column - 1] ?? 0) + (character === to.charCodeAt(column - 1) ? 0 : 1);
+      left = Math.min(replaced, (row[column] ?? 0) + 1, left + 1);
+      next[column] = left;
+    }
+    [row, next] = [next, row];
+  }
+  return row[to.length] ?? 0;
+};
+
+interface Candidate {
+  readonly name: string;
+  readonly loose: number;
+  readonly exact: number;
+}
+
+const inCodeUnitOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const closerFirst = (a: Candidate, b: Candidate): number =>
+  a.loose - b.loose || a.exact - b.exact || inCodeUnitOrder(a.name, b.name);
+
+/** Each name once; where there are too many to compare, those whose length is most similar. */
+const mostSimilarInLength = (wanted: string, names: Iterable<string>): readonly string[] => {
+  const distinct = [...new Set(names)];
+  if (distinct.length <= MOST_COMPARED) return distinct;
+  const difference = (name: string): number => Math.abs(name.length - wanted.length);
+  return distinct.sort((a, b) => difference(a) - difference(b) || inCodeUnitOrder(a, b)).slice(0, MOST_COMPARED);
+};
+
+const beginning = (text: string): string => text.slice(0, COMPARED_LENGTH);
+
+/**
+ * The names nearest to one that was not found, nearest first, at most 5, each once.
+ * Case matters only between names that are otherwise equally near, 3 characters away at most; equally near ones come in
+ * code-unit order.
+ * Compares the first 48 characters of at most 200 names, those of the most similar length.
+ */
+export const nearestNames = (wanted: string, names: Iterable<string>): readonly string[] => {
+  const lower = beginning(wanted.toLowerCase());
+  let best: Candidate[] = [];
+  for (const name of mostSimilarInLength(wanted, names)) {
+    const worst = best.length < MOST ? Number.POSITIVE_INFINITY : (best[MOST - 1]?.loose ?? 0);
+    const loose = editDistance(lower, beginning(name.toLowerCase()));
+    if (loose > worst) continue;
+    const exact = loose > CASE_MATTERS ? loose : editDistance(beginning(wanted), beginning(name));
+    best = [...best, { name, loose, exact }].sort(closerFirst).slice(0, MOST);
+  }
+  return best.map((candidate) => candidate.name);
+};
+
+const LONGEST = 60;
+
+/** Words of a text in lower case without accents; letters and digits of ASCII only. */
+const words = (text: string): readonly string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+
+const joined = (text: string, separator: string, fallback: string): string => {
+  const made = words(text).join(separator).slice(0, LONGEST);
+  const whole = made.endsWith(separator) ? made.slice(0, -separator.length) : made;
+  return whole === '' ? fallback : whole;
+};
+
+/** The part of a browser address made from a name, at most 60 characters: `Über Shop` becomes `uber-shop`; `fallback` when nothing is left. */
+export const slugOf = (name: string, fallback: string): string => joined(name, '-', fallback);
+
+/** A checklist item's key made from its title, at most 60 characters: `Feature flag` becomes `feature_flag`; `item` when nothing is left. */
+export const keyOf = (title: string): string => joined(title, '_', 'item');

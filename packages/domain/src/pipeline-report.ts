@@ -1,0 +1,254 @@
+import type { IdempotentRequest, RememberedReply } from './access/ports.js';
+import { type Attribution, type NotCountedReason, notCountedReason } from './attribution.js';
+import type { Deployment, FinalStatus } from './deployment.js';
+import { DomainError, notFound } from './errors.js';
+import type { TestRun } from './test-run.js';
+import type { Instant } from './time.js';
+
+/** An answer to remember in the transaction that stores the record. */
+export interface Remembered {
+  readonly request: IdempotentRequest;
+  readonly reply: RememberedReply;
+}
+
+/** What a pipeline reported, ready to be stored. */
+export type ReportEntry =
+  | {
+      readonly kind: 'deployment';
+      readonly deployment: Deployment;
+      readonly remember: Remembered | null;
+      /**
+       * Whether `createdAt` says when it arrived. Where a release that it falls in has shipped since then, it is stored with
+       * the moment of shipping, so that it never seems to have been there in time. Missing: `createdAt` stays as it is.
+       */
+      readonly arrives?: boolean;
+    }
+  | {
+      readonly kind: 'finish';
+      readonly deploymentId: string;
+      readonly status: FinalStatus;
+      readonly finishedAt: Instant;
+      /** When the service learned of it. */
+      readonly at: Instant;
+      /** null: what was reported before stays. */
+      readonly durationSeconds: number | null;
+      /** Whether `finishedAt` says when it arrived; it is moved like `createdAt` of a deployment that arrives. */
+      readonly arrives?: boolean;
+    }
+  | {
+      readonly kind: 'test_run';
+      readonly testRun: TestRun;
+      readonly remember: Remembered | null;
+      /** Whether it is stored although its release is closed: it ran while that one was active. Missing: it is refused then. */
+      readonly afterwards?: boolean;
+    };
+
+/** A release that the deployment falls in had shipped when it was stored: a receipt that was made before may be wrong. Only of those that arrive. */
+type Late = true;
+
+/** What became of one entry, after the commit. */
+export type ReportOutcome =
+  | { readonly result: 'created'; readonly late?: Late }
+  /** The external id is known with the same content: nothing was stored. */
+  | { readonly result: 'duplicate'; readonly id: string }
+  /** The external id is known with other content: nothing was stored. */
+  | { readonly result: 'external_id_conflict'; readonly id: string }
+  /** The release closed before the run arrived: nothing was stored. */
+  | { readonly result: 'release_closed'; readonly releaseId: string }
+  /** The idempotency key has its answer already: nothing was stored. */
+  | { readonly result: 'replayed'; readonly reply: RememberedReply }
+  /** The idempotency key was used for another request: nothing was stored. */
+  | { readonly result: 'key_reused' }
+  /** This entry finished the deployment. */
+  | { readonly result: 'finished'; readonly deployment: Deployment; readonly late?: Late }
+  /** It was final already; `deployment` is the record as it stands. */
+  | { readonly result: 'already_final'; readonly deployment: Deployment }
+  /** There is no such deployment, or nothing any more that the record would belong to: nothing was stored. */
+  | { readonly result: 'not_found' }
+  /** This entry alone could not be stored; the reason is a bug, never the other entries. */
+  | { readonly result: 'failed'; readonly error: Error };
+
+/**
+ * Stores what pipelines report. One transaction per call: idempotency keys (sorted), rows, daily counts (in key order),
+ * revisions of the releases that changed. All or, for entries that alone are bad, all the others.
+ * Outcomes come in the order of the entries and are those of recording one entry after the other: a later entry meets
+ * the keys, external ids and states the earlier ones left. First the key is looked at, then the external id, then
+ * the release's state; a key is remembered only with a record that was created. External ids are unique per project and kind of record.
+ * A change's moment is `createdAt` of a deployment, `at` of a finish, `recordedAt` of a test run. Throws DomainError `unavailable` when nothing could be stored.
+ */
+export interface ReportStore {
+  record(entries: readonly ReportEntry[]): Promise<readonly ReportOutcome[]>;
+}
+
+/** One entry at a time, answered after its commit; entries that arrive together are stored together. */
+export interface ReportQueue {
+  submit(entry: ReportEntry): Promise<ReportOutcome>;
+}
+
+/** A report that may be repeated: the request, and the answer to remember once the view of the record is known. */
+export interface RememberAs<View> {
+  readonly request: IdempotentRequest;
+  reply(view: View): RememberedReply;
+}
+
+/** What a repeated request is answered with instead of being done again. */
+export type Repeated =
+  | { readonly outcome: 'replayed'; readonly reply: RememberedReply }
+  | { readonly outcome: 'key_reused' };
+
+/** What became of one report. */
+export type Reported<View> = { readonly outcome: 'created' | 'duplicate'; readonly view: View } | Repeated;
+
+/** The answer to store with the record. */
+export const remembered = <View>(remember: RememberAs<View> | null, view: View): Remembered | null =>
+  remember && { request: remember.request, reply: remember.reply(view) };
+
+/** Whether a release that the deployment falls in had shipped when it was stored, so that its receipt must be read anew. */
+export const isLate = (outcome: ReportOutcome): boolean => 'late' in outcome && outcome.late === true;
+
+/** The refusal of a record whose external id is that of another one. */
+export const externalIdConflict = (id: string): DomainError =>
+  new DomainError('external-id-conflict', 'The external id belongs to a record with other content.', { id });
+
+/** What the store made of a new record: created, a duplicate of an older one, or a repeated request. @throws DomainError for what it refused */
+export const settled = (
+  outcome: ReportOutcome,
+): { readonly outcome: 'created' } | { readonly outcome: 'duplicate'; readonly id: string } | Repeated => {
+  switch (outcome.result) {
+    case 'created':
+      return { outcome: 'created' };
+    case 'duplicate':
+      return { outcome: 'duplicate', id: outcome.id };
+    case 'replayed':
+      return { outcome: 'replayed', reply: outcome.reply };
+    case 'key_reused':
+      return { outcome: 'key_reused' };
+    case 'external_id_conflict':
+      throw externalIdConflict(outcome.id);
+    case 'release_closed':
+      throw new DomainError('release-closed', 'The release was shipped or canceled.', {
+        release_id: outcome.releaseId,
+      });
+    case 'not_found':
+      throw notFound('project');
+    case 'failed':
+      throw outcome.error;
+    default:
+      throw new Error(`A new record cannot be answered with ${outcome.result}.`);
+  }
+};
+
+/** A record that pipelines report. */
+export type RecordKind = Exclude<ReportEntry['kind'], 'finish'>;
+
+/** Hears of every report that was accepted but counts for no release. It is quick and never fails. */
+export interface ReceiptLog {
+  notCounted(kind: RecordKind, reason: NotCountedReason): void;
+}
+
+/** Tells the log what the receipt of a new record says. */
+export const logReceipt = (log: ReceiptLog, kind: RecordKind, attribution: Attribution): void => {
+  const reason = notCountedReason(attribution);
+  if (reason !== null) log.notCounted(kind, reason);
+};
+
+/** A log that keeps what it is told until it is known that the records stay. */
+export interface HeldReceipts extends ReceiptLog {
+  /** Passes it all on. */
+  release(): void;
+}
+
+/** Holds back what would be told to the log. */
+export const heldReceipts = (log: ReceiptLog): HeldReceipts => {
+  let held: (readonly [RecordKind, NotCountedReason])[] = [];
+  return {
+    notCounted: (kind, reason) => void held.push([kind, reason]),
+    release() {
+      const told = held;
+      held = [];
+      for (const [kind, reason] of told) log.notCounted(kind, reason);
+    },
+  };
+};
+
+/** What became of one record of an import. */
+export type ImportOutcome =
+  | { readonly result: 'created' | 'duplicate'; readonly id: string }
+  | { readonly result: 'refused'; readonly refusal: DomainError };
+
+/** A record ready to be stored, or why it is refused. */
+export type Prepared = { readonly id: string; readonly entry: ReportEntry } | { readonly refusal: DomainError };
+
+/** Runs a preparation whose refusals are answers. Anything but a DomainError is a bug and thrown on. */
+export const prepare = (work: () => { readonly id: string; readonly entry: ReportEntry }): Prepared => {
+  try {
+    return work();
+  } catch (refusal) {
+    if (refusal instanceof DomainError) return { refusal };
+    throw refusal;
+  }
+};
+
+const importOutcome = (id: string, outcome: ReportOutcome): ImportOutcome => {
+  if (outcome.result === 'failed')
+    return { result: 'refused', refusal: new DomainError('unavailable', 'It could not be stored; send it again.') };
+  try {
+    const done = settled(outcome);
+    if (done.outcome === 'duplicate') return { result: 'duplicate', id: done.id };
+    return { result: 'created', id };
+  } catch (refusal) {
+    if (refusal instanceof DomainError) return { result: 'refused', refusal };
+    throw refusal;
+  }
+};
+
+/** Stores the good ones in one transaction and answers for all, in order. @throws DomainError `unavailable` when nothing could be stored */
+export const storePrepared = async (
+  reports: ReportStore,
+  prepared: readonly Prepared[],
+): Promise<readonly ImportOutcome[]> => {
+  const good = prepared.flatMap((one) => ('entry' in one ? [one.entry] : []));
+  const outcomes = (good.length === 0 ? [] : await reports.record(good)).values();
+  return prepared.map((one) => {
+    if ('refusal' in one) return { result: 'refused', refusal: one.refusal };
+    const { value } = outcomes.next();
+    if (value === undefined) throw new Error('The store answered for fewer entries than it was given.');
+    return importOutcome(one.id, value);
+  });
+};
+
+/** Since when all of a project's records are there, by kind: some from before may be gone. null: none was ever removed. */
+export interface KeptSince {
+  /** Over `startedAt`. */
+  readonly deployments: Instant | null;
+  /** Over `ranAt`; those of releases that are planned or active are there whatever their age. */
+  readonly testRuns: Instant | null;
+}
+
+/** What was removed of one project or, where records of all projects go at once, of one team. */
+export interface RemovedRecords {
+  /** null: of the team's projects together. */
+  readonly projectId: string | null;
+  readonly teamId: string;
+  readonly deployments: number;
+  readonly testRuns: number;
+}
+
+/** One portion of a removal. */
+export interface RemovedPortion {
+  readonly removed: readonly RemovedRecords[];
+  /** Where to go on: a project's id; null: all has been looked at. */
+  readonly next: string | null;
+}
+
+/** How long records are kept. What is counted stays: kept counts, latest test runs, reports, histories and verdicts. */
+export interface KeptRecordsStore {
+  since(projectId: string): Promise<KeptSince>;
+  /**
+   * Removes records from before the moment, a start of a UTC day, as many as one transaction bears, beginning with the project
+   * `from` (null: the first). Deployments in or after the day in which a planned or active release of their project begins
+   * stay, and so do the test runs of such releases: whatever is open reads the same before and after. A store that keeps
+   * records by the time they came may leave some from before longer.
+   */
+  removeBefore(before: Instant, from: string | null): Promise<RemovedPortion>;
+}

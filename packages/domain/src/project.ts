@@ -1,0 +1,62 @@
+import type { ReleaseWindow } from './release/release.js';
+import type { Instant } from './time.js';
+
+/** What is released: belongs to one team; its name is what deployments are matched by. */
+export interface Project {
+  readonly id: string;
+  readonly teamId: string;
+  /** Unique within the team, compared exactly. */
+  readonly name: string;
+  /** For browser addresses only, unique within the team. */
+  readonly slug: string;
+  readonly version: number;
+  readonly createdAt: Instant;
+}
+
+/** Which projects bear a name, and what a record at that moment would count for in each. */
+export interface NameLookup {
+  readonly name: string;
+  readonly at: Instant;
+}
+
+/** A project at a moment. */
+export interface ProjectMoment {
+  readonly projectId: string;
+  readonly at: Instant;
+}
+
+/** A project with the releases whose window holds a moment: what a record of that moment counts for. */
+export interface ProjectAt {
+  readonly project: Project;
+  /** The environments that count under the project's policy; null: all. */
+  readonly environments: readonly string[] | null;
+  readonly releases: readonly ReleaseWindow[];
+}
+
+/** A project that bears the name looked for. */
+export type NamedProject = ProjectAt;
+
+/** A name a project bears or once bore. */
+export interface ProjectName {
+  readonly projectId: string;
+  readonly name: string;
+  readonly currentName: string;
+}
+
+export interface ProjectStore {
+  /** Stores a project with the first version of its policy; the slug gets a number behind it when taken. DomainError `name-taken` when the team has a project of that name. */
+  create(project: Project): Promise<Project>;
+  byId(projectId: string): Promise<Project | undefined>;
+  /** Projects of the teams, by name then id. */
+  ofTeams(teamIds: readonly string[]): Promise<readonly Project[]>;
+  /** Stores `next` if the stored version is `next.version - 1` and marks its releases as changed at `changedAt`; remembers the former name; DomainError `name-taken`. */
+  replace(next: Project, changedAt: Instant): Promise<boolean>;
+  /** Inside a transaction: holds the project's releases, windows, name and policy still until it ends. Reports in flight are waited for. */
+  lock(projectId: string): Promise<void>;
+  /** For each lookup, in order: the projects of exactly that name, in all teams. One query for any number of lookups. */
+  named(lookups: readonly NameLookup[]): Promise<readonly (readonly NamedProject[])[]>;
+  /** For each moment, in order: the project as then; undefined where there is none. One query for any number of moments. */
+  at(moments: readonly ProjectMoment[]): Promise<readonly (ProjectAt | undefined)[]>;
+  /** Every current and former name in these teams. */
+  names(teamIds: readonly string[]): Promise<readonly ProjectName[]>;
+}

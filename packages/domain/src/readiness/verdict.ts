@@ -1,0 +1,446 @@
+import type { Fault } from '../errors.js';
+import { assessRelease } from './assess-release.js';
+import { AXES, type Axis, type PerAxis } from './axis.js';
+import { basisFaults } from './basis.js';
+import type { QualityFacts, ReleaseFacts, ScopeFacts, SourceFacts, SuiteRun } from './facts.js';
+import type { Policy } from './policy.js';
+import type { GateDecision, ReadinessReport } from './report.js';
+import { REASON_CODES, type ReasonCode, WAIVABLE_CODES, type WaivableCode, type Waiver } from './waiver.js';
+import { utcMinute } from './words.js';
+
+/** When a source of reports was last heard and how often, in milliseconds. */
+export interface VerdictSource {
+  readonly last_at: string;
+  readonly median_ms: number | null;
+}
+
+/** Facts as a signed verdict carries them; moments are RFC 3339 with milliseconds. */
+export interface VerdictFacts {
+  readonly scope: ScopeFacts;
+  readonly quality: QualityFacts;
+  readonly ops: { readonly done: number; readonly total: number; readonly open_items: readonly string[] };
+  readonly verification: {
+    readonly passed: number;
+    readonly total: number;
+    readonly ran_at: string;
+    readonly suite: string | null;
+    readonly commit_sha: string | null;
+    readonly runs: number;
+    readonly worse_suite?: SuiteRun | null;
+  } | null;
+  readonly stability: { readonly succeeded: number; readonly failed: number; readonly in_progress: number };
+  readonly issues_as_of?: string | null;
+  readonly issues_pending?: boolean;
+  readonly test_run_set_aside?: { readonly suite: string | null } | null;
+  readonly sources?: { readonly deployments: VerdictSource | null; readonly test_runs: VerdictSource | null };
+}
+
+/** A policy likewise. */
+export interface VerdictPolicy {
+  readonly weights: PerAxis<number>;
+  readonly threshold: number;
+  readonly minimums: PerAxis<number>;
+  readonly required_axes: readonly Axis[];
+  readonly environments: readonly string[] | null;
+  readonly freshness_hours: number | null;
+  readonly verification: Policy['verification'];
+  readonly max_open_critical_bugs: number | null;
+  readonly min_finished_deployments: number;
+  readonly stability_bound?: 'rate' | 'upper_bound';
+  readonly silence_hours?: number | null;
+}
+
+/** A waiver likewise; `axis` is missing where its reason has none. */
+export interface VerdictWaiver {
+  readonly id: string;
+  readonly code: WaivableCode;
+  readonly axis?: Axis;
+  readonly text: string;
+  readonly actual: number | null;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly withdrawn_at: string | null;
+  readonly withdrawn_by: string | null;
+}
+
+/** What the service says comes out of it. */
+export interface VerdictResult {
+  readonly score: number | null;
+  readonly coverage: number;
+  readonly decision: GateDecision;
+  readonly decision_without_waivers: GateDecision;
+  readonly reasons: readonly {
+    readonly code: ReasonCode;
+    readonly axis?: Axis;
+    readonly actual: number | null;
+    readonly required: number | null;
+    readonly message: string;
+    readonly waived: boolean;
+  }[];
+}
+
+/** The part of a signed verdict that the engine reads: all it needs to come to the result again. */
+export interface VerdictPredicate {
+  /** The formula's version. */
+  readonly formula: string;
+  readonly release: { readonly id: string };
+  readonly as_of: string;
+  readonly facts: VerdictFacts;
+  readonly policy: VerdictPolicy;
+  readonly waivers: readonly VerdictWaiver[];
+  readonly result: VerdictResult;
+}
+
+const sourceOf = (source: VerdictSource | null): SourceFacts | null =>
+  source && { lastAt: Date.parse(source.last_at), medianMs: source.median_ms };
+
+/** Facts as a verdict carries them, for the engine. */
+export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
+  const { scope, quality, ops, verification, stability, sources } = facts;
+  const { issues_as_of: issuesAsOf, issues_pending: pending, test_run_set_aside: setAside } = facts;
+  return {
+    scope,
+    quality,
+    ops: { done: ops.done, total: ops.total, openItems: ops.open_items },
+    verification: verification && {
+      passed: verification.passed,
+      total: verification.total,
+      ranAt: Date.parse(verification.ran_at),
+      suite: verification.suite,
+      commitSha: verification.commit_sha,
+      runs: verification.runs,
+      ...(verification.worse_suite === undefined ? {} : { worseSuite: verification.worse_suite }),
+    },
+    stability: { succeeded: stability.succeeded, failed: stability.failed, inProgress: stability.in_progress },
+    ...(issuesAsOf === undefined ? {} : { issuesAsOf: issuesAsOf === null ? null : Date.parse(issuesAsOf) }),
+    ...(pending === undefined ? {} : { issuesPending: pending }),
+    ...(setAside === undefined ? {} : { testRunSetAside: setAside }),
+    ...(sources === undefined
+      ? {}
+      : { sources: { deployments: sourceOf(sources.deployments), testRuns: sourceOf(sources.test_runs) } }),
+  };
+};
+
+/** A policy likewise. */
+export const policyOfVerdict = (policy: VerdictPolicy): Policy => ({
+  weights: policy.weights,
+  threshold: policy.threshold,
+  minimums: policy.minimums,
+  requiredAxes: policy.required_axes,
+  environments: policy.environments,
+  freshnessHours: policy.freshness_hours,
+  verification: policy.verification,
+  maxOpenCriticalBugs: policy.max_open_critical_bugs,
+  minFinishedDeployments: policy.min_finished_deployments,
+  ...(policy.stability_bound === undefined ? {} : { stabilityBound: policy.stability_bound }),
+  ...(policy.silence_hours === undefined ? {} : { silenceHours: policy.silence_hours }),
+});
+
+/** A waiver of that release likewise. */
+export const waiverOfVerdict = (waiver: VerdictWaiver, releaseId: string): Waiver => ({
+  id: waiver.id,
+  releaseId,
+  code: waiver.code,
+  axis: waiver.axis ?? null,
+  text: waiver.text,
+  actual: waiver.actual,
+  createdBy: waiver.created_by,
+  createdAt: Date.parse(waiver.created_at),
+  expiresAt: Date.parse(waiver.expires_at),
+  withdrawnAt: waiver.withdrawn_at === null ? null : Date.parse(waiver.withdrawn_at),
+  withdrawnBy: waiver.withdrawn_by,
+});
+
+/**
+ * Returns a copy of the value if it is of the expected kind. Otherwise adds a fault; the caller must not use the result then.
+ * Reads each member once.
+ */
+export type ReadAs<Value> = (value: unknown, pointer: string, faults: Fault[]) => Value;
+
+/** More entries than any list of a verdict has; a list that claims more is not gone through. */
+const MOST_ENTRIES = 10_000;
+const MOMENT = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
+
+const readKind =
+  <Value>(kind: string, is: (value: unknown) => value is Value): ReadAs<Value> =>
+  (value, pointer, faults) => {
+    if (!is(value)) faults.push({ pointer, code: 'wrong_kind', message: `It must be ${kind}` });
+    return value as Value;
+  };
+
+export const asNumber = readKind(
+  'a finite number',
+  (value): value is number => typeof value === 'number' && Number.isFinite(value),
+);
+export const asText = readKind('a text', (value) => typeof value === 'string');
+export const asFlag = readKind('either true or false', (value) => typeof value === 'boolean');
+
+/** Days that a month has not overflow silently: what comes out again is what was meant. */
+const isMoment = (value: unknown): value is string => {
+  if (typeof value !== 'string' || !MOMENT.test(value)) return false;
+  const at = Date.parse(value);
+  if (Number.isNaN(at)) return false;
+  const { date, time } = utcMinute(at);
+  return value.startsWith(`${date}T${time}`);
+};
+export const asMoment = readKind('a moment by RFC 3339 in UTC', isMoment);
+
+export const asOneOf = <Value extends string>(values: readonly Value[]): ReadAs<Value> =>
+  readKind(`one of ${values.join(', ')}`, (value): value is Value => values.some((one) => one === value));
+
+export const orNull =
+  <Value>(read: ReadAs<Value>): ReadAs<Value | null> =>
+  (value, pointer, faults) =>
+    value === null ? null : read(value, pointer, faults);
+
+export const asList =
+  <Value>(read: ReadAs<Value>): ReadAs<readonly Value[]> =>
+  (value, pointer, faults) => {
+    const list: readonly unknown[] | null = Array.isArray(value) ? value : null;
+    const length = list?.length ?? MOST_ENTRIES + 1;
+    if (list !== null && length <= MOST_ENTRIES)
+      return Array.from({ length }, (_, index) => read(list[index], `${pointer}/${index}`, faults));
+    faults.push({ pointer, code: 'wrong_kind', message: `It must be a list of ${MOST_ENTRIES} at most` });
+    return [];
+  };
+
+type Members<Shape> = { readonly [Name in keyof Shape]-?: ReadAs<Exclude<Shape[Name], undefined>> };
+
+/** An object's own members, as JSON has them: what it inherits says nothing. Others than these are left out. */
+export const asObject =
+  <Shape extends object>(members: Members<Shape>, optional: readonly (keyof Shape & string)[] = []): ReadAs<Shape> =>
+  (value, pointer, faults) => {
+    const copy: Record<string, unknown> = {};
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      faults.push({ pointer, code: 'wrong_kind', message: 'It must be an object' });
+      return copy as Shape;
+    }
+    const given: Readonly<Record<string, unknown>> = { ...value };
+    const reads: Readonly<Record<string, ReadAs<unknown>>> = members;
+    for (const [name, read] of Object.entries(reads)) {
+      const at = `${pointer}/${name}`;
+      if (given[name] !== undefined && Object.hasOwn(given, name)) copy[name] = read(given[name], at, faults);
+      else if (!optional.some((one) => one === name))
+        faults.push({ pointer: at, code: 'missing', message: 'It is missing' });
+    }
+    return copy as Shape;
+  };
+
+const asAxis = asOneOf<Axis>(AXES);
+const asCode = asOneOf(REASON_CODES);
+const asDecision = asOneOf<GateDecision>(['go', 'hold', 'unknown']);
+const asShare = asObject({ done: asNumber, total: asNumber });
+const asPerAxis = asObject<PerAxis<number>>({
+  scope: asNumber,
+  quality: asNumber,
+  ops: asNumber,
+  verification: asNumber,
+  stability: asNumber,
+});
+const asOpenBugs = asObject<QualityFacts['open']>({
+  critical: asNumber,
+  major: asNumber,
+  minor: asNumber,
+  unspecified: asNumber,
+});
+const asSource = asObject<VerdictSource>({ last_at: asMoment, median_ms: orNull(asNumber) });
+
+const asFacts = asObject<VerdictFacts>(
+  {
+    scope: asShare,
+    quality: asObject<QualityFacts>({ resolved: asNumber, total: asNumber, open: asOpenBugs }),
+    ops: asObject<VerdictFacts['ops']>({ done: asNumber, total: asNumber, open_items: asList(asText) }),
+    verification: orNull(
+      asObject<NonNullable<VerdictFacts['verification']>>(
+        {
+          passed: asNumber,
+          total: asNumber,
+          ran_at: asMoment,
+          suite: orNull(asText),
+          commit_sha: orNull(asText),
+          runs: asNumber,
+          worse_suite: orNull(asObject<SuiteRun>({ suite: orNull(asText), passed: asNumber, total: asNumber })),
+        },
+        ['worse_suite'],
+      ),
+    ),
+    stability: asObject<VerdictFacts['stability']>({ succeeded: asNumber, failed: asNumber, in_progress: asNumber }),
+    issues_as_of: orNull(asMoment),
+    issues_pending: asFlag,
+    test_run_set_aside: orNull(asObject<NonNullable<VerdictFacts['test_run_set_aside']>>({ suite: orNull(asText) })),
+    sources: asObject<NonNullable<VerdictFacts['sources']>>({
+      deployments: orNull(asSource),
+      test_runs: orNull(asSource),
+    }),
+  },
+  ['issues_as_of', 'issues_pending', 'test_run_set_aside', 'sources'],
+);
+
+const asPolicy = asObject<VerdictPolicy>(
+  {
+    weights: asPerAxis,
+    threshold: asNumber,
+    minimums: asPerAxis,
+    required_axes: asList(asAxis),
+    environments: orNull(asList(asText)),
+    freshness_hours: orNull(asNumber),
+    verification: asOneOf<VerdictPolicy['verification']>(['latest_run', 'latest_per_suite']),
+    max_open_critical_bugs: orNull(asNumber),
+    min_finished_deployments: asNumber,
+    stability_bound: asOneOf<'rate' | 'upper_bound'>(['rate', 'upper_bound']),
+    silence_hours: orNull(asNumber),
+  },
+  ['stability_bound', 'silence_hours'],
+);
+
+const asWaiver = asObject<VerdictWaiver>(
+  {
+    id: asText,
+    code: asOneOf(WAIVABLE_CODES),
+    axis: asAxis,
+    text: asText,
+    actual: orNull(asNumber),
+    created_by: asText,
+    created_at: asMoment,
+    expires_at: asMoment,
+    withdrawn_at: orNull(asMoment),
+    withdrawn_by: orNull(asText),
+  },
+  ['axis'],
+);
+
+const asReason = asObject<VerdictResult['reasons'][number]>(
+  {
+    code: asCode,
+    axis: asAxis,
+    actual: orNull(asNumber),
+    required: orNull(asNumber),
+    message: asText,
+    waived: asFlag,
+  },
+  ['axis'],
+);
+
+const asPredicate = asObject<VerdictPredicate>({
+  formula: asText,
+  release: asObject<VerdictPredicate['release']>({ id: asText }),
+  as_of: asMoment,
+  facts: asFacts,
+  policy: asPolicy,
+  waivers: asList(asWaiver),
+  result: asObject<VerdictResult>({
+    score: orNull(asNumber),
+    coverage: asNumber,
+    decision: asDecision,
+    decision_without_waivers: asDecision,
+    reasons: asList(asReason),
+  }),
+});
+
+/** What was read: a copy of what the engine needs and of nothing else, or every fault of its structure. */
+export type PredicateReading =
+  | { readonly predicate: VerdictPredicate; readonly faults?: undefined }
+  | { readonly predicate?: undefined; readonly faults: readonly Fault[] };
+
+/** Reads a predicate from a value of any kind. Never throws, even where reading a member throws. */
+export const readPredicate = (value: unknown): PredicateReading => {
+  const faults: Fault[] = [];
+  try {
+    const predicate = asPredicate(value, '', faults);
+    return faults.length === 0 ? { predicate } : { faults };
+  } catch {
+    return { faults: [{ pointer: '', code: 'wrong_kind', message: 'It cannot be read' }] };
+  }
+};
+
+/** What comes out when a verdict is computed again. */
+export type Recomputation =
+  | { readonly outcome: 'agrees'; readonly report: ReadinessReport }
+  /** `differs` names the members of the result that do not come out again. */
+  | {
+      readonly outcome: 'disagrees';
+      readonly report: ReadinessReport;
+      readonly differs: readonly (keyof VerdictResult)[];
+    }
+  /** `members` are pointers to facts, demands or waivers that this engine does not know; without them it comes out otherwise. */
+  | { readonly outcome: 'unknown_members'; readonly members: readonly string[] }
+  /** This engine knows another formula only. */
+  | { readonly outcome: 'unknown_formula' }
+  /** It is no predicate, or its facts or policy cannot be assessed; pointers are into the predicate. */
+  | { readonly outcome: 'unfit'; readonly faults: readonly Fault[] };
+
+/** What is judged of the reasons; how they are put into words may be improved without another formula. */
+const judged = (reasons: readonly (Omit<VerdictResult['reasons'][number], 'axis'> & { axis?: string | null })[]) =>
+  JSON.stringify(
+    reasons.map(({ code, axis, actual, required, waived }) => [code, axis ?? null, actual, required, waived]),
+  );
+
+const differences = ({ score, coverage, gate }: ReadinessReport, said: VerdictResult): (keyof VerdictResult)[] => {
+  const differs: (keyof VerdictResult)[] = [];
+  if (score !== said.score) differs.push('score');
+  if (coverage !== said.coverage) differs.push('coverage');
+  if (gate.decision !== said.decision) differs.push('decision');
+  if (gate.decisionWithoutWaivers !== said.decision_without_waivers) differs.push('decision_without_waivers');
+  if (judged(gate.reasons) !== judged(said.reasons)) differs.push('reasons');
+  return differs;
+};
+
+/** Pointers to the members of `given` that were not read: a later engine may judge by them. */
+const unreadIn = (given: unknown, read: unknown, pointer: string): readonly string[] => {
+  if (typeof given !== 'object' || given === null || typeof read !== 'object' || read === null) return [];
+  const copy: Readonly<Record<string, unknown>> = { ...read };
+  return Object.entries(given).flatMap(([name, member]) =>
+    Object.hasOwn(copy, name) ? unreadIn(member, copy[name], `${pointer}/${name}`) : [`${pointer}/${name}`],
+  );
+};
+
+/** The version of a policy is its name, not a demand. */
+const NO_DEMAND = '/policy/version';
+
+const unknownMembers = (value: unknown, read: VerdictPredicate): readonly string[] => {
+  try {
+    const { facts, policy, waivers } = value as Readonly<Record<keyof VerdictPredicate, unknown>>;
+    return [
+      ...unreadIn(facts, read.facts, '/facts'),
+      ...unreadIn(policy, read.policy, '/policy').filter((pointer) => pointer !== NO_DEMAND),
+      ...unreadIn(waivers, read.waivers, '/waivers'),
+    ];
+  } catch {
+    return [];
+  }
+};
+
+/** Whether it says that it was judged by a formula this engine does not know; then its structure may be another one, too. */
+const isOfAnotherFormula = (predicate: unknown): boolean => {
+  try {
+    if (typeof predicate !== 'object' || predicate === null || !Object.hasOwn(predicate, 'formula')) return false;
+    const { formula } = predicate as { readonly formula: unknown };
+    return typeof formula === 'string' && formula !== '1';
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Judges the release again by the facts, policy and waivers in a signed verdict, and compares every number and decision with
+ * those of the verdict. Pure like the engine itself, and total: returns an outcome for any value and never throws. It does
+ * not check who signed: verify the signature first.
+ * @param value the predicate of a verdict's statement (`VerdictPredicate`), or anything said to be one
+ */
+export const recomputeVerdict = (value: unknown): Recomputation => {
+  if (isOfAnotherFormula(value)) return { outcome: 'unknown_formula' };
+  const { predicate, faults: misread } = readPredicate(value);
+  if (predicate === undefined) return { outcome: 'unfit', faults: misread };
+  const facts = factsOfVerdict(predicate.facts);
+  const policy = policyOfVerdict(predicate.policy);
+  const waivers = predicate.waivers.map((waiver) => waiverOfVerdict(waiver, predicate.release.id));
+  const asOf = Date.parse(predicate.as_of);
+  const faults = basisFaults(facts, policy, asOf, waivers);
+  if (faults.length > 0) return { outcome: 'unfit', faults };
+  const report = assessRelease(facts, policy, asOf, waivers);
+  const differs = differences(report, predicate.result);
+  if (differs.length === 0) return { outcome: 'agrees', report };
+  const members = unknownMembers(value, predicate);
+  return members.length > 0 ? { outcome: 'unknown_members', members } : { outcome: 'disagrees', report, differs };
+};

@@ -1,0 +1,238 @@
+import type { Instant } from '../time.js';
+import type { Axis, PerAxis } from './axis.js';
+import type {
+  OpsFacts,
+  OpsMark,
+  OpsRemoval,
+  QualityFacts,
+  ScopeFacts,
+  StabilityFacts,
+  VerificationFacts,
+} from './facts.js';
+import type { AxisReading, ChangeFailureRate, Gate, ReadinessReport, Reason } from './report.js';
+import type { SilentSource } from './silent-source.js';
+import type { Waiver } from './waiver.js';
+import type { FactChanges, PolicyChanges, WhatIfChanges } from './what-if.js';
+import { utcMinute } from './words.js';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+const momentForm = (at: Instant): string => {
+  const { date, time } = utcMinute(at);
+  const ms = at - Math.floor(at / MINUTE) * MINUTE;
+  return `${date}T${time}:${String(Math.floor(ms / 1000)).padStart(2, '0')}.${String(ms % 1000).padStart(3, '0')}Z`;
+};
+
+/** The test run that counts. */
+export const verificationForm = ({ passed, total, ranAt, suite, commitSha, runs, worseSuite }: VerificationFacts) => ({
+  passed,
+  total,
+  ran_at: momentForm(ranAt),
+  suite,
+  commit_sha: commitSha,
+  runs,
+  ...(worseSuite === undefined
+    ? {}
+    : { worse_suite: worseSuite && { suite: worseSuite.suite, passed: worseSuite.passed, total: worseSuite.total } }),
+});
+
+const opsMarkForm = ({ title, reason, markedBy, markedAt, confirmedBy, confirmed }: OpsMark) => ({
+  title,
+  reason,
+  by: markedBy,
+  at: markedAt === null ? null : momentForm(markedAt),
+  confirmed,
+  confirmed_by: confirmedBy,
+});
+
+const opsRemovalForm = ({ title, removedBy, removedAt }: OpsRemoval) => ({
+  title,
+  by: removedBy,
+  at: momentForm(removedAt),
+});
+
+const stabilityForm = ({ succeeded, failed, inProgress }: StabilityFacts, rate: ChangeFailureRate | null) => ({
+  succeeded,
+  failed,
+  in_progress: inProgress,
+  change_failure_rate: rate === null ? null : rate.rate,
+  interval: rate === null ? null : { low: rate.interval.low, high: rate.interval.high, level: rate.interval.level },
+});
+
+const opsForm = ({ done, total, openItems, notApplicable = [], removed = [] }: OpsFacts) => ({
+  done,
+  total,
+  open_items: openItems,
+  ...(notApplicable.length === 0 ? {} : { not_applicable: notApplicable.map(opsMarkForm) }),
+  ...(removed.length === 0 ? {} : { removed: removed.map(opsRemovalForm) }),
+});
+
+const factsForm = (reading: AxisReading): object | undefined => {
+  switch (reading.axis) {
+    case 'scope':
+      return { done: reading.facts.done, total: reading.facts.total };
+    case 'quality': {
+      const { resolved, total, open } = reading.facts;
+      const { critical, major, minor, unspecified } = open;
+      return { resolved, total, open: { critical, major, minor, unspecified } };
+    }
+    case 'ops':
+      return opsForm(reading.facts);
+    case 'verification':
+      return reading.facts === null ? undefined : verificationForm(reading.facts);
+    case 'stability':
+      return stabilityForm(reading.facts, reading.changeFailureRate);
+  }
+};
+
+/** What one axis yields; without `facts` where nothing at all is known, with `as_of` only where it is not now. */
+export const readingForm = (reading: AxisReading) => {
+  // A report frozen before readings could be as of an earlier moment says nothing about it.
+  const { axis, weight, explanation, asOf = null, setAside } = reading;
+  const facts = factsForm(reading);
+  const yielded =
+    reading.state === 'measured'
+      ? { state: reading.state, score: reading.score }
+      : { state: reading.state, cause: reading.cause };
+  const known = asOf === null ? {} : { as_of: momentForm(asOf) };
+  const aside = setAside === undefined ? {} : { set_aside: { suite: setAside.suite } };
+  return { axis, ...yielded, weight, ...known, ...aside, ...(facts === undefined ? {} : { facts }), explanation };
+};
+
+/** A failed condition; `axis` only where it concerns one. */
+export const reasonForm = ({ code, axis, actual, required, message, waived }: Reason) => ({
+  code,
+  ...(axis === null ? {} : { axis }),
+  actual,
+  required,
+  message,
+  waived,
+});
+
+/** A waiver; `axis` only where its reason has one. */
+export const waiverForm = (waiver: Waiver) => ({
+  id: waiver.id,
+  code: waiver.code,
+  ...(waiver.axis === null ? {} : { axis: waiver.axis }),
+  text: waiver.text,
+  actual: waiver.actual,
+  created_by: waiver.createdBy,
+  created_at: momentForm(waiver.createdAt),
+  expires_at: momentForm(waiver.expiresAt),
+  withdrawn_at: waiver.withdrawnAt === null ? null : momentForm(waiver.withdrawnAt),
+  withdrawn_by: waiver.withdrawnBy,
+});
+
+/** The ship gate. */
+export const gateForm = (gate: Gate) => ({
+  decision: gate.decision,
+  reasons: gate.reasons.map(reasonForm),
+  decision_without_waivers: gate.decisionWithoutWaivers,
+  waivers: gate.waivers.map(waiverForm),
+  next_steps: gate.nextSteps.map(({ axis, action, count, gain, message }) => ({ axis, action, count, gain, message })),
+});
+
+/** A source from which nothing came for too long. */
+export const silentSourceForm = ({ source, lastAt, limitMs, basis, since }: SilentSource) => ({
+  source,
+  last_at: momentForm(lastAt),
+  limit_hours: limitMs / HOUR,
+  basis,
+  since: momentForm(since),
+});
+
+/**
+ * What is judged of a release, in the form it is sent in: snake_case, moments in RFC 3339 with milliseconds. Who computes a
+ * report alone writes it as the service does.
+ */
+export const judgementForm = (report: ReadinessReport) => ({
+  formula: report.formula,
+  score: report.score,
+  coverage: report.coverage,
+  axes: report.axes.map(readingForm),
+  gate: gateForm(report.gate),
+  silent_sources: (report.silentSources ?? []).map(silentSourceForm),
+});
+
+type Maybe<Shape> = { readonly [Name in keyof Shape]?: Shape[Name] | undefined };
+
+/** What is asked, in the form it is sent in. */
+export interface WhatIfRequestForm {
+  readonly facts?:
+    | Maybe<{
+        readonly scope: ScopeFacts;
+        readonly quality: QualityFacts;
+        readonly ops: { readonly done: number; readonly total: number };
+        /** `ran_at` is RFC 3339. */
+        readonly verification: {
+          readonly passed: number;
+          readonly total: number;
+          readonly ran_at?: string | undefined;
+        } | null;
+        readonly stability: { readonly succeeded: number; readonly failed: number; readonly in_progress: number };
+      }>
+    | undefined;
+  readonly policy?:
+    | Maybe<{
+        readonly weights: Partial<PerAxis<number>>;
+        readonly threshold: number;
+        readonly minimums: Partial<PerAxis<number>>;
+        readonly required_axes: readonly Axis[];
+        readonly environments: readonly string[] | null;
+        readonly freshness_hours: number | null;
+        readonly verification: 'latest_run' | 'latest_per_suite';
+        readonly max_open_critical_bugs: number | null;
+        readonly min_finished_deployments: number;
+        readonly stability_bound: 'rate' | 'upper_bound';
+        readonly silence_hours: number | null;
+      }>
+    | undefined;
+}
+
+/** The member under its name, or none where nothing is sent. */
+const given = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } =>
+  // A computed name is a member of any name to the compiler.
+  value === undefined ? {} : ({ [name]: value } as { readonly [N in Name]: Value });
+
+const factChanges = (sent: NonNullable<WhatIfRequestForm['facts']>): FactChanges => {
+  const { scope, quality, ops, verification, stability } = sent;
+  const run = verification && {
+    passed: verification.passed,
+    total: verification.total,
+    ...given('ranAt', verification.ran_at === undefined ? undefined : Date.parse(verification.ran_at)),
+  };
+  const deployments = stability && {
+    succeeded: stability.succeeded,
+    failed: stability.failed,
+    inProgress: stability.in_progress,
+  };
+  return {
+    ...given('scope', scope),
+    ...given('quality', quality),
+    ...given('ops', ops),
+    ...given('verification', run),
+    ...given('stability', deployments),
+  };
+};
+
+/** Demands as they are sent, any part of them; what is not sent is not named. */
+export const policyChangesOf = (sent: NonNullable<WhatIfRequestForm['policy']>): PolicyChanges => ({
+  ...given('weights', sent.weights),
+  ...given('threshold', sent.threshold),
+  ...given('minimums', sent.minimums),
+  ...given('requiredAxes', sent.required_axes),
+  ...given('environments', sent.environments),
+  ...given('freshnessHours', sent.freshness_hours),
+  ...given('verification', sent.verification),
+  ...given('maxOpenCriticalBugs', sent.max_open_critical_bugs),
+  ...given('minFinishedDeployments', sent.min_finished_deployments),
+  ...given('stabilityBound', sent.stability_bound),
+  ...given('silenceHours', sent.silence_hours),
+});
+
+/** What is changed in thought; what is not sent is not named. The structure must have been checked. */
+export const changesOfRequest = ({ facts, policy }: WhatIfRequestForm): WhatIfChanges => ({
+  ...given('facts', facts && factChanges(facts)),
+  ...given('policy', policy && policyChangesOf(policy)),
+});

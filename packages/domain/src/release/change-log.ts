@@ -1,0 +1,194 @@
+import { type ChecklistItem, countedState } from '../checklist.js';
+import type { Issue } from '../issue.js';
+import { AXES, type Axis } from '../readiness/axis.js';
+import { axesOfPolicy, type Policy, type PolicyVersion } from '../readiness/policy.js';
+import type { Instant } from '../time.js';
+import type { ReleaseState } from './release.js';
+
+/** What became of a record. */
+export type Happening =
+  | 'begun'
+  | 'finished'
+  | 'recorded'
+  | 'set_aside'
+  | 'restored'
+  | 'added'
+  | 'removed'
+  | 'done'
+  | 'reopened'
+  | 'canceled'
+  | 'type_changed'
+  | 'severity_changed'
+  | 'not_applicable'
+  | 'signed'
+  | 'withdrawn'
+  | 'changed'
+  | 'window_changed'
+  | 'shipped'
+  | 'issues_pending'
+  | 'issues_read'
+  | 'passed';
+
+/** What moved a release's report. */
+export interface Cause {
+  readonly kind:
+    | 'deployment'
+    | 'test_run'
+    | 'issue'
+    | 'checklist_item'
+    | 'waiver'
+    | 'policy'
+    | 'release'
+    | 'project'
+    | 'time_limit';
+  /** The record that moved it. */
+  readonly id: string;
+  /** When the service learned of it. */
+  readonly at: Instant;
+}
+
+/** A cause with what it did. */
+export interface Move extends Cause {
+  /** Empty: nothing that an axis or the gate looks at. */
+  readonly what: readonly Happening[];
+  /** The axes it counts for, in axis order; empty where it concerns the gate alone. */
+  readonly axes: readonly Axis[];
+  /** Its record in short where the record itself cannot tell any more; null everywhere else. */
+  readonly title: string | null;
+}
+
+/** The move of one kind of record whose title can be looked up. */
+const move = (
+  kind: Cause['kind'],
+  id: string,
+  at: Instant,
+  what: readonly Happening[],
+  axes: readonly Axis[] = [],
+): Move => ({ kind, id, at, what, axes, title: null });
+
+/** A deployment that was reported or ended. */
+export const deploymentMove = (id: string, what: 'begun' | 'finished', at: Instant): Move =>
+  move('deployment', id, at, [what], ['stability']);
+
+/** A test run that was recorded, set aside or taken back. */
+export const testRunMove = (id: string, at: Instant, what: 'recorded' | 'set_aside' | 'restored' = 'recorded'): Move =>
+  move('test_run', id, at, [what], ['verification']);
+
+/** A waiver that was signed or withdrawn; its axis is that of the reason it accepts. */
+export const waiverMove = (
+  { id, axis }: { readonly id: string; readonly axis: Axis | null },
+  what: 'signed' | 'withdrawn',
+  at: Instant,
+): Move => move('waiver', id, at, [what], axis === null ? [] : [axis]);
+
+/** A version of a project's policy that follows `before`. */
+export const policyMove = (projectId: string, before: Policy, { policy, version, changedAt }: PolicyVersion): Move => ({
+  ...move('policy', projectId, changedAt, ['changed'], axesOfPolicy(before, policy)),
+  title: `version ${version}`,
+});
+
+/** A name or what is known of the import changed in a project: it is shown, and no axis looks at it. */
+export const projectMove = (id: string, at: Instant): Move => move('project', id, at, []);
+
+/** A release whose issues are not all read yet, or are by now. */
+export const pendingMove = (id: string, what: 'issues_pending' | 'issues_read', at: Instant): Move =>
+  move('release', id, at, [what], ['scope', 'quality']);
+
+/** A moment that passed at which a report changed by time alone. */
+export const timeLimitMove = (releaseId: string, at: Instant): Move => move('time_limit', releaseId, at, ['passed']);
+
+interface Windowed {
+  readonly id: string;
+  readonly state: ReleaseState;
+  readonly startsAt: Instant | null;
+}
+
+/** A release whose window changed; other changes of it move no axis. */
+export const releaseMove = (before: Windowed, { id, state, startsAt }: Windowed, at: Instant): Move => {
+  const ended: readonly Happening[] =
+    before.state !== state && (state === 'shipped' || state === 'canceled') ? [state] : [];
+  const what: readonly Happening[] = before.startsAt === startsAt ? ended : ['window_changed', ...ended];
+  return move('release', id, at, what, what.length === 0 ? [] : ['stability']);
+};
+
+/** What of an issue an axis looks at. */
+export type CountedIssue = Pick<Issue, 'releaseId' | 'type' | 'state' | 'severity'>;
+
+const endOf = ({ state }: CountedIssue): 'done' | 'canceled' | null =>
+  state === 'done' || state === 'canceled' ? state : null;
+
+/** The axes an issue counts for. */
+const axesOf = ({ type, state }: CountedIssue): readonly Axis[] => {
+  if (state === 'canceled') return [];
+  return type === 'bug' ? ['scope', 'quality'] : ['scope'];
+};
+
+interface Moved {
+  readonly what: readonly Happening[];
+  readonly axes: readonly Axis[];
+}
+
+const MOVED_NOTHING: Moved = { what: [], axes: [] };
+
+const came = (is: CountedIssue): Moved => {
+  const axes = axesOf(is);
+  if (axes.length === 0) return MOVED_NOTHING;
+  return { what: is.state === 'done' ? ['added', 'done'] : ['added'], axes };
+};
+
+const left = (was: CountedIssue): Moved => {
+  const axes = axesOf(was);
+  return axes.length === 0 ? MOVED_NOTHING : { what: ['removed'], axes };
+};
+
+const stayed = (was: CountedIssue, is: CountedIssue): Moved => {
+  const axes = new Set<Axis>();
+  const what: Happening[] = [];
+  if (endOf(was) !== endOf(is)) {
+    what.push(endOf(is) ?? 'reopened');
+    for (const axis of [...axesOf(was), ...axesOf(is)]) axes.add(axis);
+  }
+  if ((was.type === 'bug') !== (is.type === 'bug') && was.state !== 'canceled' && is.state !== 'canceled') {
+    what.push('type_changed');
+    axes.add('quality');
+  }
+  // Only open bugs are told apart by severity.
+  if (was.severity !== is.severity && is.type === 'bug' && endOf(is) === null) {
+    what.push('severity_changed');
+    axes.add('quality');
+  }
+  return { what, axes: AXES.filter((axis) => axes.has(axis)) };
+};
+
+/** How a change of an issue, known since its `updatedAt`, moved the releases it was and is in. */
+export const issueMoves = (
+  before: CountedIssue | null,
+  after: Issue,
+): readonly { readonly releaseId: string; readonly move: Move }[] =>
+  [...new Set([before?.releaseId ?? null, after.releaseId])].flatMap((releaseId) => {
+    if (releaseId === null) return [];
+    const was = before?.releaseId === releaseId ? before : null;
+    const is = after.releaseId === releaseId ? after : null;
+    const both = was !== null && is !== null ? stayed(was, is) : null;
+    const moved = both ?? (is === null ? (was === null ? MOVED_NOTHING : left(was)) : came(is));
+    return [{ releaseId, move: { kind: 'issue', id: after.id, at: after.updatedAt, ...moved, title: null } }];
+  });
+
+/** What the move of a checklist item is made of. */
+export type CountedItem = Pick<ChecklistItem, 'id' | 'title' | 'state' | 'mark'>;
+
+const HAPPENED = { open: 'reopened', done: 'done', not_applicable: 'not_applicable' } as const;
+
+/**
+ * How a change of a checklist item moved its release; a mark that awaits an owner counts as open.
+ * @param before null: it is new or restored @param after null: it was removed, and its title is kept
+ */
+export const itemMove = (before: CountedItem | null, after: CountedItem | null, at: Instant): Move => {
+  const id = after?.id ?? before?.id ?? '';
+  const was = before === null ? 'not_applicable' : countedState(before);
+  const is = after === null ? 'not_applicable' : countedState(after);
+  const what: readonly Happening[] =
+    was === is ? [] : [before === null ? 'added' : after === null ? 'removed' : HAPPENED[is]];
+  const axes = what.length === 0 ? [] : (['ops'] as const);
+  return { kind: 'checklist_item', id, at, what, axes, title: after === null ? (before?.title ?? null) : null };
+};

@@ -1,0 +1,110 @@
+import { type AssessOptions, assessRelease } from '../readiness/assess-release.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import type { CountingRules, PolicyVersion } from '../readiness/policy.js';
+import type { GateDecision, ReadinessReport, Reason } from '../readiness/report.js';
+import { lastTimeLimit, nextTimeLimit } from '../readiness/time-limits.js';
+import type { Waiver } from '../readiness/waiver.js';
+import type { Instant } from '../time.js';
+import type { Release } from './release.js';
+
+/** How far a release has changed: `revision` counts every change of anything its report is made of. */
+export interface ReleaseRevision {
+  readonly revision: number;
+  readonly changedAt: Instant;
+}
+
+/** The same of a project's active release. */
+export interface ActiveRevision extends ReleaseRevision {
+  readonly releaseId: string;
+}
+
+/** All that a release's report is made of, as one consistent reading. */
+export interface ReleaseDossier {
+  readonly release: Release;
+  readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
+  readonly facts: ReleaseFacts;
+  readonly policy: PolicyVersion;
+  /** Those not withdrawn, oldest first (createdAt, then id); expired ones too, since a passed expiry is a time limit of the report. */
+  readonly waivers: readonly Waiver[];
+  readonly revision: ReleaseRevision;
+}
+
+export interface ReleaseFactsStore {
+  /** In the order asked; undefined where there is no such release. One round trip for any number of releases. */
+  factsFor(releaseIds: readonly string[]): Promise<readonly (ReleaseDossier | undefined)[]>;
+  /**
+   * The same facts as another policy would count them: which deployments and which test runs there are. In the order asked;
+   * undefined where there is no such release. One round trip for any number of releases.
+   */
+  factsUnder(releaseIds: readonly string[], rules: CountingRules): Promise<readonly (ReleaseFacts | undefined)[]>;
+  /** In the order asked; the cheapest way to learn that nothing changed. One query for any number. */
+  revisions(releaseIds: readonly string[]): Promise<readonly (ReleaseRevision | undefined)[]>;
+  /** The same of projects' active releases; undefined where none is active. One query for any number. */
+  activeRevisions(projectIds: readonly string[]): Promise<readonly (ActiveRevision | undefined)[]>;
+}
+
+/** The report of a release as of a moment. */
+export const reportAsOf = (
+  { facts, policy, waivers }: ReleaseDossier,
+  asOf: Instant,
+  options?: AssessOptions,
+): ReadinessReport => assessRelease(facts, policy.policy, asOf, waivers, options);
+
+/** The moment since which the report reads as it does at `now`: the last change or the last time limit passed since. */
+export const readsSince = ({ facts, policy, waivers, revision }: ReleaseDossier, now: Instant): Instant =>
+  Math.max(revision.changedAt, lastTimeLimit(facts, policy.policy, waivers, now) ?? revision.changedAt);
+
+/** The report at `now`; two without a change between them are the same to the byte. */
+export const liveReport = (dossier: ReleaseDossier, now: Instant, options?: AssessOptions): ReadinessReport =>
+  reportAsOf(dossier, readsSince(dossier, now), options);
+
+/** The first moment after `now` at which the report changes by time alone; null: it never will. */
+export const readsUntil = ({ facts, policy, waivers }: ReleaseDossier, now: Instant): Instant | null =>
+  nextTimeLimit(facts, policy.policy, waivers, now);
+
+/** A release's report in short. */
+export interface Standing {
+  readonly asOf: Instant;
+  readonly score: number | null;
+  readonly coverage: number;
+  readonly decision: GateDecision;
+  readonly decisionWithoutWaivers: GateDecision;
+  /** How many waivers apply. */
+  readonly waivers: number;
+  /** The first reason that is not waived; null: there is none. */
+  readonly reason: Reason | null;
+}
+
+/** A standing, and how long it stays true. */
+export interface KnownStanding extends Standing {
+  /** The release's revision it was read at. */
+  readonly revision: number;
+  /** The first moment at which it changes by time alone; null: it changes by nothing but a new revision. */
+  readonly until: Instant | null;
+}
+
+/** What is known of releases' standings, by their ids; may forget any of them at any time. */
+export interface KeptStandings {
+  get(releaseId: string): KnownStanding | undefined;
+  set(releaseId: string, standing: KnownStanding): unknown;
+}
+
+/** The standing of a release at `now`. */
+export const standingOf = (dossier: ReleaseDossier, now: Instant): KnownStanding => {
+  const { asOf, score, coverage, gate } = liveReport(dossier, now, { nextSteps: false });
+  return {
+    asOf,
+    score,
+    coverage,
+    decision: gate.decision,
+    decisionWithoutWaivers: gate.decisionWithoutWaivers,
+    waivers: gate.waivers.length,
+    reason: gate.reasons.find(({ waived }) => !waived) ?? null,
+    revision: dossier.revision.revision,
+    until: readsUntil(dossier, now),
+  };
+};
+
+/** Whether a standing is still that of a release at `now` which has that revision. */
+export const stillStands = (known: KnownStanding, revision: number | undefined, now: Instant): boolean =>
+  known.revision === revision && (known.until === null || now < known.until);

@@ -1,0 +1,267 @@
+import type { Page, PageRequest } from '../page.js';
+import { AXES, type Axis } from '../readiness/axis.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import type { PolicyVersion } from '../readiness/policy.js';
+import type { FrozenReport, GateDecision, ReadinessReport } from '../readiness/report.js';
+import { timeLimitsBetween } from '../readiness/time-limits.js';
+import type { Waiver } from '../readiness/waiver.js';
+import type { Instant } from '../time.js';
+import { type Cause, type Move, timeLimitMove } from './change-log.js';
+import { liveReport, type ReleaseDossier } from './facts.js';
+import { type Release, type ReleaseState, sameValue } from './release.js';
+
+const MOST_CAUSES = 20;
+const SECOND = 1_000;
+
+const snapshotOf = (dossier: ReleaseDossier, { facts, policy, waivers }: FrozenReport | ReleaseDossier): Snapshot => ({
+  project: { name: dossier.project.name },
+  release: { name: dossier.release.name, state: dossier.release.state },
+  facts,
+  policy,
+  waivers,
+});
+
+/** The point a release is at. @param frozen what it shipped with; null: its report is the live one */
+const pointOf = (
+  dossier: ReleaseDossier,
+  at: Instant,
+  report: ReadinessReport,
+  frozen: FrozenReport | null = null,
+): RecordedPoint => {
+  const scores = new Map(report.axes.map((reading) => [reading.axis, 'score' in reading ? reading.score : null]));
+  return {
+    releaseId: dossier.release.id,
+    at,
+    score: report.score,
+    coverage: report.coverage,
+    decision: report.gate.decision,
+    axes: AXES.map((axis) => ({ axis, score: scores.get(axis) ?? null })),
+    causes: [],
+    causeCount: 0,
+    revision: dossier.revision.revision,
+    snapshot: snapshotOf(dossier, frozen ?? dossier),
+  };
+};
+
+const causedBy = (point: RecordedPoint, causes: readonly Cause[], count: number): RecordedPoint => ({
+  ...point,
+  causes: [...point.causes, ...causes].slice(0, MOST_CAUSES),
+  causeCount: point.causeCount + count,
+});
+
+/** Whether two points of one release show the same numbers and the same decision. */
+export const scoresTheSame = (a: HistoryPoint, b: HistoryPoint): boolean =>
+  a.score === b.score &&
+  a.coverage === b.coverage &&
+  a.decision === b.decision &&
+  a.axes.every(({ axis, score }) => b.axes.some((other) => other.axis === axis && other.score === score));
+
+/** Whether they also stand on the same facts, policy, waivers and names; when and why aside. */
+export const readsTheSame = (a: RecordedPoint, b: RecordedPoint): boolean =>
+  scoresTheSame(a, b) && sameValue(a.snapshot, b.snapshot);
+
+/** The moments since the last point at which a report that is still live changed by time alone. */
+const limitsPassed = (dossier: ReleaseDossier, last: RecordedPoint | undefined, now: Instant): readonly Instant[] => {
+  if (dossier.release.state === 'shipped') return [];
+  const since = Math.max(dossier.revision.changedAt, last?.at ?? dossier.revision.changedAt);
+  return timeLimitsBetween(dossier.facts, dossier.policy.policy, dossier.waivers, since, now);
+};
+
+/**
+ * The points by which a release's trend goes on, oldest first: one for what changed, at the moment of the last change, and
+ * one for each time limit that passed since; none where nothing moved. A point within the second of its forerunner takes
+ * its place, causes included.
+ * @param frozen what the release shipped with: its trend ends there; null: it has not shipped
+ * @param last the last point there is
+ */
+export const pointsSince = (
+  dirty: DirtyRelease,
+  dossier: ReleaseDossier,
+  frozen: FrozenReport | null,
+  last: RecordedPoint | undefined,
+  now: Instant,
+): readonly RecordedPoint[] => {
+  const points: RecordedPoint[] = [];
+  let before = last;
+  const add = (point: RecordedPoint, causes: readonly Cause[], count: number): void => {
+    if (before !== undefined && readsTheSame(before, point)) return;
+    const inPlace = before !== undefined && Math.floor(before.at / SECOND) === Math.floor(point.at / SECOND);
+    const start = inPlace && before !== undefined ? causedBy(point, before.causes, before.causeCount) : point;
+    before = causedBy(start, causes, count);
+    points.push(before);
+  };
+  if (dirty.causeCount > 0 || last === undefined) {
+    const { changedAt } = dossier.revision;
+    if (last !== undefined && last.revision >= dirty.revision) {
+      // These changes came between a claim and its reading: the last point shows them already and only lacks their names.
+      before = causedBy(last, dirty.causes, dirty.causeCount);
+      points.push(before);
+    } else {
+      const report = frozen?.report ?? liveReport(dossier, changedAt, { nextSteps: false });
+      add(pointOf(dossier, changedAt, report, frozen), dirty.causes, dirty.causeCount);
+    }
+  }
+  for (const at of limitsPassed(dossier, before, now)) {
+    const point = pointOf(dossier, at, liveReport(dossier, at, { nextSteps: false }));
+    add(point, [{ kind: 'time_limit', id: dirty.releaseId, at }], 1);
+  }
+  return points;
+};
+
+/** The time limits since the last change, up to and at a moment, that moved a report that is still live. */
+export const passedLimits = (dossier: ReleaseDossier, until: Instant): readonly Move[] => {
+  const { id: releaseId } = dossier.release;
+  const { revision } = dossier.revision;
+  const changed = { releaseId, revision, causes: [], causeCount: 1, claimedUntil: until };
+  const points = pointsSince(changed, dossier, null, undefined, until);
+  const passed = new Set(points.flatMap(({ causes }) => causes.map(({ at }) => at)));
+  return [...passed].map((at) => timeLimitMove(releaseId, at));
+};
+
+/** One point of a release's trend. */
+export interface HistoryPoint {
+  readonly releaseId: string;
+  readonly at: Instant;
+  readonly score: number | null;
+  readonly coverage: number;
+  readonly decision: GateDecision;
+  /** Score per axis in axis order; null: unmeasured. */
+  readonly axes: readonly { readonly axis: Axis; readonly score: number | null }[];
+  /** The first 20 causes. */
+  readonly causes: readonly Cause[];
+  readonly causeCount: number;
+}
+
+/** A point as it is drawn. */
+export type TrendPoint = Pick<HistoryPoint, 'at' | 'score'>;
+
+/** What tells a release's last point from any before and after it. */
+export type NewestPoint = Pick<RecordedPoint, 'at' | 'score' | 'revision'>;
+
+/** All that a report was made of at a point: from it the same report can be computed for ever. */
+export interface Snapshot {
+  readonly project: { readonly name: string };
+  readonly release: { readonly name: string; readonly state: ReleaseState };
+  readonly facts: ReleaseFacts;
+  readonly policy: PolicyVersion;
+  /** Those not withdrawn then, oldest first. */
+  readonly waivers: readonly Waiver[];
+}
+
+/** A point as it is kept. */
+export interface RecordedPoint extends HistoryPoint {
+  /** The release's revision it was read at; 0: it was not kept yet. */
+  readonly revision: number;
+  /** null: the point is from before snapshots were kept. */
+  readonly snapshot: Snapshot | null;
+}
+
+/** A release whose report may have moved since its last point, and whose it is now. */
+export interface DirtyRelease {
+  readonly releaseId: string;
+  readonly revision: number;
+  readonly causes: readonly Cause[];
+  readonly causeCount: number;
+  /** Until when it is hidden from others; each claim of a release has a later one, so that it tells them apart. */
+  readonly claimedUntil: Instant;
+}
+
+/** How far a report knows its release: all changes up to a revision, and the time limits that passed up to and at a moment. */
+export interface Knowledge {
+  readonly revision: number;
+  readonly at: Instant;
+}
+
+/** One page of what moved a release's report. */
+export interface Moves extends Page<Move> {
+  /** How many there are on all pages. */
+  readonly count: number;
+}
+
+export interface HistoryStore {
+  /**
+   * Up to `limit` releases that changed or whose time limit is at or before `now`; hidden from other claimers for `leaseMs`.
+   * One that is due by time alone comes without causes. With `projectId` only those of that project.
+   */
+  claim(now: Instant, limit: number, leaseMs: number, projectId?: string): Promise<readonly DirtyRelease[]>;
+  /**
+   * Stores the points (none: nothing moved), takes the claimed causes off and sets when the release is next due by time alone.
+   * A change that came after the claim keeps the release dirty, and it can be claimed again at once.
+   * At most one point per release and second of the clock: a later one replaces it. Of a snapshot's policy only the version is kept.
+   * `unmoved` is a revision, with the moment it came at, that reads the same as the point before it, which has none of its own.
+   * Answers false, and stores nothing, once somebody else has claimed or settled the release since; inside a transaction
+   * nobody can claim it any more before that ends.
+   */
+  settle(
+    dirty: DirtyRelease,
+    points: readonly RecordedPoint[],
+    nextTimeLimit: Instant | null,
+    unmoved?: Knowledge,
+  ): Promise<boolean>;
+  /** Oldest first. */
+  page(releaseId: string, page: PageRequest): Promise<Page<HistoryPoint>>;
+  /** The last `count` points of each release, oldest first, in the order asked. One query. */
+  last(releaseIds: readonly string[], count: number): Promise<readonly (readonly HistoryPoint[])[]>;
+  /** What tells the last point of each release from others, in the order asked; undefined where there is none. One query. */
+  newest(releaseIds: readonly string[]): Promise<readonly (NewestPoint | undefined)[]>;
+  /** The last `count` points of each release as they are drawn, oldest first, in the order asked. One query that answers one row for a release. */
+  trends(releaseIds: readonly string[], count: number): Promise<readonly (readonly TrendPoint[])[]>;
+  /** The last point of each release with its snapshot, in the order asked; undefined where there is none. One query. */
+  latest(releaseIds: readonly string[]): Promise<readonly (RecordedPoint | undefined)[]>;
+  /** The last point at or before the moment, with the last revision up to then that read the same. */
+  pointAt(releaseId: string, at: Instant): Promise<RecordedPoint | undefined>;
+  /**
+   * Every move that `until` knows and `from` does not, oldest change first, and how many there are: all that moved an axis
+   * or concerned the gate, settled or not, and the time limits that points were settled for. One query.
+   */
+  moves(releaseId: string, from: Knowledge, until: Knowledge, page: PageRequest): Promise<Moves>;
+}
+
+/** A release's report as it was known at a moment, with the names of that time. */
+export interface KnownReport {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly release: Pick<Release, 'id' | 'name' | 'state'>;
+  readonly report: ReadinessReport;
+  /** What the report is computed from, the report's `asOf` beside it. */
+  readonly basis: Pick<ReleaseDossier, 'facts' | 'policy' | 'waivers'>;
+  /** When the release shipped, if it had by then. */
+  readonly frozenAt: Instant | null;
+  /** What had become known by then. */
+  readonly knowledge: Knowledge;
+}
+
+/** The dossier as a point shows it; null: the point does not keep what it was made of. */
+export const dossierOfPoint = (dossier: ReleaseDossier, { at, revision, snapshot }: RecordedPoint) =>
+  snapshot === null
+    ? null
+    : ({
+        release: { ...dossier.release, ...snapshot.release },
+        project: { ...dossier.project, ...snapshot.project },
+        facts: snapshot.facts,
+        policy: snapshot.policy,
+        waivers: snapshot.waivers,
+        revision: { revision, changedAt: at },
+      } satisfies ReleaseDossier);
+
+/** The report that a dossier yields at a moment. */
+export const knownReport = (dossier: ReleaseDossier, at: Instant): KnownReport => ({
+  ...whose(dossier),
+  report: liveReport(dossier, at),
+  basis: dossier,
+  frozenAt: null,
+  knowledge: { revision: dossier.revision.revision, at },
+});
+
+/** The report a release shipped with, from then on. */
+export const knownFrozen = (dossier: ReleaseDossier, frozen: FrozenReport): KnownReport => ({
+  ...whose(dossier),
+  report: frozen.report,
+  basis: frozen,
+  frozenAt: frozen.frozenAt,
+  knowledge: { revision: frozen.revision ?? dossier.revision.revision, at: frozen.frozenAt },
+});
+
+const whose = ({ project, release }: ReleaseDossier) => ({
+  project: { id: project.id, name: project.name },
+  release: { id: release.id, name: release.name, state: release.state },
+});

@@ -1,0 +1,79 @@
+import type { Instant } from '../time.js';
+import type { Grant, HostAccount } from './host.js';
+
+/** `rejected`: the host refused the grant, the person must approve again; `revoking`: disconnected, not yet ended at the host. */
+export type ConnectionState = 'ok' | 'rejected' | 'revoking';
+
+/** A person's connection to the repository host. */
+export interface HostConnection {
+  readonly userId: string;
+  /** Name of the host. */
+  readonly host: string;
+  readonly account: HostAccount;
+  readonly grant: Grant;
+  readonly state: ConnectionState;
+  /** Until then no background work is done with it: the host asked for it, or little of its budget is left. */
+  readonly pausedUntil: Instant | null;
+  readonly connectedAt: Instant;
+  readonly version: number;
+}
+
+/** A connection with background work to do, claimed by one worker until the lease ends. */
+export interface ClaimedConnection {
+  readonly connection: HostConnection;
+  /** Names this claim: whatever is stored under it is refused once somebody else has claimed the connection. */
+  readonly lease: string;
+}
+
+/** A grant that no connection holds any more and that has not been ended at the host yet. */
+export type EndingGrant = Pick<HostConnection, 'userId' | 'host' | 'grant'>;
+
+/** An approval under way. */
+export interface PendingApproval {
+  readonly stateHash: string;
+  /** Of the session that began it; only that one may end it. */
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly host: string;
+  readonly sealedVerifier: string;
+  readonly redirectUrl: string;
+  readonly expiresAt: Instant;
+}
+
+export interface HostConnectionStore {
+  /** Stores the connection in place of whatever that person had at that host, claims included. */
+  put(connection: HostConnection): Promise<void>;
+  of(userId: string, host: string): Promise<HostConnection | undefined>;
+  /** Stores `next` if the stored version is `next.version - 1`; claims stay as they are. */
+  replace(next: HostConnection): Promise<boolean>;
+  /** Removes the connection if it still has that version. */
+  remove(connection: Pick<HostConnection, 'userId' | 'host' | 'version'>): Promise<boolean>;
+  /**
+   * Lets one of many refresh the grant: true for the first until `now + leaseMs`, or until the connection is put, or
+   * replaced with another grant or state.
+   */
+  claimRefresh(userId: string, host: string, now: Instant, leaseMs: number): Promise<boolean>;
+  /** Gives back the claim of a refresh that would have ended at `until`; nothing happens when there is another one by now. */
+  releaseRefresh(userId: string, host: string, until: Instant): Promise<void>;
+  /**
+   * One connection of the host that is not paused and has work due: it is `revoking`, or it is `ok` and a repository linked
+   * with it is due (`RepositoryLinkStore`). Hidden from other claimers until `now + leaseMs`; the one waiting longest first.
+   */
+  claimWork(host: string, now: Instant, leaseMs: number, lease: string): Promise<ClaimedConnection | undefined>;
+  /** Holds a claim until `until`; false when it is somebody else's by now. `until` in the past gives it back. */
+  keepWork(claim: ClaimedConnection, until: Instant): Promise<boolean>;
+
+  /** Keeps a grant until it is ended at the host; others look at it from `dueAt` on. */
+  keepEnding(ending: EndingGrant, dueAt: Instant): Promise<void>;
+  /** One due grant of the host that is to be ended, the one due longest first; due again at `now + leaseMs`. */
+  claimEnding(host: string, now: Instant, leaseMs: number): Promise<EndingGrant | undefined>;
+  /** Forgets a grant that has ended; false: it was not kept. */
+  removeEnding(ending: EndingGrant): Promise<boolean>;
+
+  /** Remembers an approval that began. */
+  begin(approval: PendingApproval): Promise<void>;
+  /** The approval of that state, once: whoever asks first takes it away. Expired ones too, for the caller to refuse. */
+  take(stateHash: string): Promise<PendingApproval | undefined>;
+  /** Forgets approvals that expired before; answers how many. */
+  removeExpired(before: Instant): Promise<number>;
+}

@@ -1,0 +1,314 @@
+import type { Instant } from '../time.js';
+
+export const TEST_RUN_SOURCES = ['checks', 'workflows'] as const;
+/** What at the host may stand in for test runs: the checks of the default branch's newest commit, or its workflows. */
+export type TestRunSource = (typeof TEST_RUN_SOURCES)[number];
+
+/** What the host still allows with this grant; null: it did not say. */
+export interface HostBudget {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: Instant;
+}
+
+/** Asks for the rows that changed. */
+export interface HostReadRequest {
+  /** Only what changed at or after this moment of the host's clock; null: everything. */
+  readonly since: Instant | null;
+  /** Continues a reading; null: begins one. */
+  readonly page: string | null;
+  /** What the last complete reading began with: the host may then answer that nothing changed. Only when `page` is null. */
+  readonly validator: string | null;
+}
+
+/** A page of rows, or that nothing changed since the validator was given out. */
+export type HostReading<Row> =
+  | { readonly unchanged: true; readonly budget: HostBudget | null }
+  | {
+      readonly unchanged: false;
+      readonly rows: readonly Row[];
+      /** null: this was the last page. */
+      readonly next: string | null;
+      /** Only on the first page; null: the host gives none. */
+      readonly validator: string | null;
+      readonly budget: HostBudget | null;
+    };
+
+/** The identity of a repository in calls: hosts know it by one or the other. */
+export type RepositoryName = Pick<HostRepository, 'id' | 'path' | 'defaultBranch'>;
+
+export interface RepositorySearch {
+  /** Part of the path, in any case; null: all. */
+  readonly text: string | null;
+  /** 1-100. */
+  readonly limit: number;
+  readonly page: string | null;
+}
+
+/**
+ * Reading at the repository host; nothing here ever writes to it. At most one request per 100 rows, beside a constant few.
+ * Throws DomainError `host-rejected` only when the host itself refused the grant; `host-unavailable` (details: `cause`,
+ * `retryAt?`) when it was slow, failing, limiting or answered something else than its interface; `not-found` for a repository
+ * that does not exist or cannot be read with this grant.
+ */
+export interface RepositoryHost {
+  /** Whose grant it is: the cheapest proof that it still works. */
+  account(access: HostAccess): Promise<HostAccount>;
+  /** Whether the grant would also let its holder write, by what the host says of it; null: the host does not say. */
+  mayWrite(access: HostAccess): Promise<boolean | null>;
+  /** Readable repositories, by path. */
+  repositories(
+    access: HostAccess,
+    search: RepositorySearch,
+  ): Promise<{ readonly rows: readonly HostRepository[]; readonly next: string | null }>;
+  /** By path; by id also when it goes by another path now, and when its old one is another repository's. */
+  repository(access: HostAccess, name: string | Pick<HostRepository, 'id'>): Promise<HostRepository>;
+  /** Open and closed ones. Always all of them: hosts do not tell which milestones changed. */
+  milestones(
+    access: HostAccess,
+    repository: RepositoryName,
+    request: HostReadRequest,
+  ): Promise<HostReading<HostMilestone>>;
+  /** Least recently changed first, so that what changes during a reading comes again. */
+  issues(access: HostAccess, repository: RepositoryName, request: HostReadRequest): Promise<HostReading<HostIssue>>;
+  /** Those of the ids (100 at most) that still are issues of this repository; in any order. */
+  issuesById(access: HostAccess, repository: RepositoryName, ids: readonly string[]): Promise<readonly HostIssue[]>;
+  deployments(
+    access: HostAccess,
+    repository: RepositoryName,
+    request: HostReadRequest,
+  ): Promise<HostReading<HostDeployment>>;
+  /** Those of the ids (100 at most) that the host still knows; in any order. */
+  deploymentsById(
+    access: HostAccess,
+    repository: RepositoryName,
+    ids: readonly string[],
+  ): Promise<readonly HostDeployment[]>;
+  /** Finished ones of the default branch. */
+  testRuns(
+    access: HostAccess,
+    repository: RepositoryName,
+    source: TestRunSource,
+    request: HostReadRequest,
+  ): Promise<HostReading<HostTestRun>>;
+}
+
+/** The repository host a service is set up with. */
+export interface ConfiguredHost {
+  /** In paths: lower case letters, `github`. */
+  readonly name: string;
+  /** For people: `GitHub`. */
+  readonly title: string;
+  /** What this host can give at all; what it cannot is refused when a repository is linked. */
+  readonly gives: { readonly deployments: boolean; readonly testRuns: readonly TestRunSource[] };
+  readonly authorization: HostAuthorization;
+  readonly repositories: RepositoryHost;
+  readonly hooks: HostHooks;
+}
+
+/** A repository as the host shows it. */
+export interface HostRepository {
+  /** Stays when the repository is renamed or moved. */
+  readonly id: string;
+  /** Owner and name: `acme/shop`. */
+  readonly path: string;
+  readonly url: string;
+  readonly private: boolean;
+  readonly archived: boolean;
+  readonly defaultBranch: string;
+}
+
+export interface HostMilestone {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly state: 'open' | 'closed';
+  readonly dueAt: Instant | null;
+  readonly url: string;
+}
+
+/** How an issue was closed. */
+export type HostClosing = 'completed' | 'not_planned';
+
+/** What happened to an issue, as the host remembers it. Milestones go by title: hosts keep no more. */
+export type HostIssueEvent =
+  | { readonly at: Instant; readonly kind: 'milestoned' | 'demilestoned'; readonly milestone: string }
+  | { readonly at: Instant; readonly kind: 'closed'; readonly as: HostClosing }
+  | { readonly at: Instant; readonly kind: 'reopened' };
+
+export interface HostIssue {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly url: string;
+  readonly state: 'open' | 'closed';
+  /** null while it is open. */
+  readonly closedAs: HostClosing | null;
+  /** The host's own type of issue; null: none. */
+  readonly type: string | null;
+  readonly labels: readonly string[];
+  readonly milestoneId: string | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly closedAt: Instant | null;
+  /** Oldest first; null: this host does not tell. */
+  readonly history: readonly HostIssueEvent[] | null;
+}
+
+/** A state of a deployment in the words of this service; `queued`: not begun; `other`: says nothing about how it went. */
+export type HostDeploymentState = 'queued' | 'started' | 'success' | 'failure' | 'other';
+
+export interface HostDeployment {
+  readonly id: string;
+  readonly environment: string;
+  readonly commitSha: string;
+  /** Branch or tag. */
+  readonly ref: string | null;
+  readonly deployedBy: string | null;
+  readonly url: string | null;
+  readonly createdAt: Instant;
+  /** Each state with the moment it was entered, oldest first. */
+  readonly states: readonly { readonly state: HostDeploymentState; readonly at: Instant }[];
+}
+
+/** Results of checks or of a workflow, counted like tests: what was canceled or skipped is neither passed nor failed. */
+export interface HostTestRun {
+  readonly id: string;
+  readonly suite: string | null;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly commitSha: string;
+  readonly url: string | null;
+  /** When the last of them really finished. */
+  readonly ranAt: Instant;
+}
+
+/** Control characters, line ends and what shows a text in another order than it has (UAX #9). */
+const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** A character with a shape; five letters and symbols are drawn as blanks. */
+const VISIBLE = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
+/** An address of the web; no @ before its path: no user and no password stand in it. */
+const HTTP = /^https?:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/iu;
+const LONGEST_URL = 2048;
+
+/** One line of at most `limit` characters: what is no text becomes a space, nothing is cut within a character. Empty when nothing in it can be seen. */
+export const lineOf = (text: string, limit = 200): string => {
+  const line = [...text.replace(UNFIT, ' ').trim()].slice(0, limit).join('').trimEnd();
+  return VISIBLE.test(line) ? line : '';
+};
+
+/** The same; null when nothing is left. */
+export const lineOrNull = (text: string | null, limit = 200): string | null =>
+  text === null ? null : lineOf(text, limit) || null;
+
+/** The address, if it is one of the web, holds no user or password, and is of at most 2048 characters; else null. */
+export const webAddress = (url: string | null): string | null =>
+  url !== null && url.length <= LONGEST_URL && HTTP.test(url) && url.search(UNFIT) === -1 ? url : null;
+
+/** What the host sent, as it came. */
+export interface HookDelivery {
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+}
+
+export const IMPORT_PARTS = ['milestones', 'issues', 'deployments', 'test_runs'] as const;
+/** What is imported from a repository. */
+export type ImportPart = (typeof IMPORT_PARTS)[number];
+
+/** That something changed at the host. A notice carries no data: what changed is read from the host itself. */
+export interface HookNotice {
+  /** The same for every repetition of a delivery. */
+  readonly deliveryId: string;
+  /** null: concerns no repository. */
+  readonly repositoryId: string | null;
+  /** What may have changed; empty: nothing that matters here. */
+  readonly parts: readonly ImportPart[];
+  /** Issues that may not be there any more. */
+  readonly suspectIssueIds: readonly string[];
+}
+
+/** The host's webhooks, for whoever sets them up in a repository's settings at the host. */
+export interface HostHooks {
+  /** The names of the events to choose at the host. */
+  readonly events: readonly string[];
+  /** The secret of a repository's webhook; the same whenever it is asked for. */
+  secretOf(repositoryId: string): string;
+  /**
+   * What a delivery says.
+   * @throws DomainError `wrong-signature` when it was not signed with its repository's secret; `invalid` when it is no delivery of this host
+   */
+  read(delivery: HookDelivery): HookNotice;
+}
+
+/** An approval that has begun: the person goes to `url`, and comes back with `state` and a code. */
+export interface Approval {
+  /** The host's page on which the person approves read access. */
+  readonly url: string;
+  /** Unguessable, for one use. */
+  readonly state: string;
+  /** The PKCE verifier (RFC 7636), sealed for the owner. */
+  readonly sealedVerifier: string;
+}
+
+export interface ApprovalRequest {
+  /** Who will own the grant. */
+  readonly ownerId: string;
+  /** Where the host sends the person back to, exactly. */
+  readonly redirectUrl: string;
+}
+
+export interface RedeemRequest extends ApprovalRequest {
+  readonly code: string;
+  readonly sealedVerifier: string;
+  readonly deadline: Instant;
+}
+
+/** A token that a person made at the host, for chosen repositories. */
+export interface AdoptRequest {
+  /** Who will own the grant. */
+  readonly ownerId: string;
+  readonly token: string;
+  readonly deadline: Instant;
+}
+
+/**
+ * How a person lets the service read at the repository host: OAuth 2 authorization code with PKCE, or a token
+ * that the person made there.
+ * Every method but `begin` throws DomainError `host-rejected` only when the host itself refused the code or the grant, and
+ * `host-unavailable` (details: `cause`, `retryAt?`) for everything that says nothing about them.
+ */
+export interface HostAuthorization {
+  begin(request: ApprovalRequest): Approval;
+  /** Exchanges the code for a grant and asks whose it is. */
+  redeem(request: RedeemRequest): Promise<{ readonly grant: Grant; readonly account: HostAccount }>;
+  /** Makes a grant of a person's own token, once the host said whose it is. It is never renewed, nor ended at the host. */
+  adopt(request: AdoptRequest): Promise<{ readonly grant: Grant; readonly account: HostAccount }>;
+  /** A new grant for one that ends; the old one is spent. */
+  refresh(access: HostAccess): Promise<Grant>;
+  /** Ends the grant at the host; one that is not valid any more, or a person's own token, counts as ended. */
+  revoke(access: HostAccess): Promise<void>;
+}
+
+/** Who somebody is at the repository host. */
+export interface HostAccount {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a person's approval yielded, sealed by the adapter for that person: nobody else can read it. */
+export interface Grant {
+  readonly sealed: string;
+  /** When it ends unless it is refreshed; null: it lasts until it is revoked. */
+  readonly expiresAt: Instant | null;
+}
+
+/** What a call to the host is made with. */
+export interface HostAccess {
+  /** Whose grant it is; a grant opens for its owner only. */
+  readonly ownerId: string;
+  readonly grant: Grant;
+  /** By then, on the service's clock, the call has an answer or DomainError `host-unavailable`. */
+  readonly deadline: Instant;
+}

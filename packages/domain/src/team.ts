@@ -1,0 +1,97 @@
+import { DomainError } from './errors.js';
+import type { Instant } from './time.js';
+
+/** The people who ship together; owns projects. */
+export interface Team {
+  readonly id: string;
+  readonly name: string;
+  /** For browser addresses only, unique in the service; never an identifier of the interface. */
+  readonly slug: string;
+  readonly version: number;
+  readonly createdAt: Instant;
+  /** Made up for looking around, and removable as a whole. Set when the team is made, and never afterwards. */
+  readonly demo: boolean;
+}
+
+/** What a person may do in a team, weakest first. */
+export const ROLES = ['viewer', 'member', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A person's place in a team. */
+export interface Membership {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly role: Role;
+  readonly createdAt: Instant;
+}
+
+/** Whether `role` includes everything `needed` allows. */
+export const atLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
+
+/** A member with what others may know of the person. */
+export interface Member {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly disabled: boolean;
+  readonly role: Role;
+}
+
+/** A team with its projects and each project's active release: what the team list shows. */
+export interface TeamOverview {
+  readonly team: Team;
+  readonly projects: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly slug: string;
+    readonly activeRelease: { readonly id: string; readonly name: string } | null;
+  }[];
+}
+
+export interface TeamStore {
+  /**
+   * Stores a team with its first owner; the slug gets a number behind it when taken. Answers the team as stored.
+   * DomainError `name-taken` for a second demo.
+   */
+  create(team: Team, owner: Membership): Promise<Team>;
+  byId(teamId: string): Promise<Team | undefined>;
+  /** The demo; there is one at most. */
+  demo(): Promise<Team | undefined>;
+  /**
+   * Removes a demo with everything that belongs to it: its projects with all their records, its keys and invitations, its
+   * memberships and its audit log. False, and nothing is removed, where there is no such team or it is no demo.
+   */
+  removeDemo(teamId: string): Promise<boolean>;
+  /** Stores name and slug of `next` if the stored version is `next.version - 1`; false otherwise. */
+  replace(next: Team): Promise<boolean>;
+  /** The named teams with projects (by name) and active releases, by team name, in a constant number of queries. */
+  overview(teamIds: readonly string[]): Promise<readonly TeamOverview[]>;
+  /** Inside a transaction: holds the team's membership still until it ends. */
+  lock(teamId: string): Promise<void>;
+  /** Members by name, then id. */
+  members(teamId: string): Promise<readonly Member[]>;
+  /** The teams without an owner whose account is not disabled, by name, then id. */
+  ownerless(): Promise<readonly Team[]>;
+  /** Adds; false when the person is a member already. */
+  addMember(membership: Membership): Promise<boolean>;
+  /** Changes the role; false when the person is no member. */
+  changeRole(teamId: string, userId: string, role: Role): Promise<boolean>;
+  /** Removes; false when the person is no member. */
+  removeMember(teamId: string, userId: string): Promise<boolean>;
+}
+
+/**
+ * Demands that an owner whose account is not disabled is left when an owner takes another role (null: leaves). Others are free to,
+ * also in a team whose owners are all disabled. @throws DomainError `last-owner`
+ */
+export const requireOwnerLeft = (
+  members: readonly { readonly userId: string; readonly role: Role; readonly disabled: boolean }[],
+  userId: string,
+  role: Role | null,
+): void => {
+  const isOwner = members.some((member) => member.userId === userId && member.role === 'owner');
+  const stays = members.some((member) => member.role === 'owner' && member.userId !== userId && !member.disabled);
+  if (role === 'owner' || !isOwner || stays) return;
+  throw new DomainError('last-owner', 'The last owner of a team stays its owner.');
+};

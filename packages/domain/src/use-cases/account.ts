@@ -1,0 +1,261 @@
+import {
+  addressKey,
+  keyPrincipal,
+  passwordFaults,
+  SESSION_LENGTH,
+  type Session,
+  type SignInAttempt,
+  sessionOver,
+  sessionPrincipal,
+  touchDue,
+  waitBeforeTry,
+} from '../access/person.js';
+import { type Actor, auditEntry, networkOf, type Origin, type Principal, type User } from '../access/principal.js';
+import { DomainError, invalid, notFound } from '../errors.js';
+import type { Ports, Stores } from '../ports.js';
+import type { Instant } from '../time.js';
+import { type ChangePorts, change } from './change.js';
+
+/** Who calls by an API key, or why nobody. */
+export type KeyAuthentication =
+  | { readonly principal: Principal }
+  | { readonly cause: 'unknown' | 'revoked' | 'expired' | 'disabled' };
+
+/** Tells whose key it is, with the roles its maker has now, and notes its use from the network address. */
+export const authenticateKey =
+  ({ stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>) =>
+  async (key: string, address: string): Promise<KeyAuthentication> => {
+    const found = await stores.apiKeys.byHash(secrets.hash(key));
+    if (found === undefined) return { cause: 'unknown' };
+    const now = clock();
+    const { revokedAt, teamId, barredTeams } = found.key;
+    // A key that was taken out of its only team is of no use any more.
+    if (revokedAt !== null || (teamId !== null && barredTeams.includes(teamId))) return { cause: 'revoked' };
+    if (now >= found.key.expiresAt) return { cause: 'expired' };
+    if (found.user.disabledAt !== null) return { cause: 'disabled' };
+    if (touchDue(found.key.lastUsedAt, now)) await stores.apiKeys.touch(found.key.id, now, address);
+    return { principal: keyPrincipal(found.key, found.roles) };
+  };
+
+/** Who calls by a session, or why nobody. */
+export type SessionAuthentication =
+  | { readonly principal: Principal; readonly user: User }
+  | { readonly cause: 'unknown' | 'expired' | 'disabled' };
+
+/** Tells whose session it is, with the roles the person has now. `use: false` only looks, which keeps no idle session alive. */
+export const authenticateSession =
+  ({ stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>) =>
+  async (secret: string, { use = true }: { readonly use?: boolean } = {}): Promise<SessionAuthentication> => {
+    const found = await stores.sessions.bySecretHash(secrets.hash(secret));
+    if (found === undefined) return { cause: 'unknown' };
+    const { session, user, roles } = found;
+    const now = clock();
+    if (user.disabledAt !== null) return { cause: 'disabled' };
+    if (sessionOver(session, now)) return { cause: 'expired' };
+    if (use && touchDue(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
+    return { principal: sessionPrincipal(session, user, roles), user };
+  };
+
+/** A session that was just opened. The secret is shown once and never kept. */
+export interface OpenedSession {
+  readonly user: User;
+  readonly session: Session;
+  readonly secret: string;
+}
+
+/** Opens a session inside a transaction and notes the deed in the audit log. */
+export const openSession = async (
+  { newId, secrets }: Pick<Ports, 'newId' | 'secrets'>,
+  stores: Pick<Stores, 'sessions' | 'audit'>,
+  { user, now, action, origin }: { user: User; now: Instant; action: string; origin: Origin },
+): Promise<OpenedSession> => {
+  const secret = secrets.newToken();
+  const times = { createdAt: now, lastSeenAt: now, expiresAt: now + SESSION_LENGTH };
+  const session = { id: newId(), secretHash: secrets.hash(secret), userId: user.id, ...times };
+  await stores.sessions.create(session);
+  const by = { principal: sessionPrincipal(session, user, new Map()), ...origin };
+  await stores.audit.append(
+    auditEntry(newId(), now, by, { teamId: null, action, resource: { type: 'user', id: user.id } }),
+  );
+  return { user, session, secret };
+};
+
+/** A try to prove who one is. */
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly address: string;
+  /** Id of the device if it has signed in to this very account before; null: it has not. */
+  readonly device: string | null;
+}
+
+/** A person who proved who they are. */
+export interface VerifiedPerson {
+  readonly user: User;
+  /** Of the password that was right. */
+  readonly passwordHash: string;
+  /** To be taken off when all is done. */
+  readonly attempt: SignInAttempt;
+}
+
+const wrongCredentials = (): DomainError => new DomainError('wrong-credentials', 'E-mail or password is wrong.');
+
+/**
+ * The person of the credentials, and the try to be taken off when all is done. The try is noted before it is judged, and an
+ * unknown account takes as long as a wrong password.
+ * @throws DomainError `too-many-attempts` with `retryAfterMs`, `wrong-credentials`
+ */
+export const verifyPerson = async (
+  { stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
+  { email, password, address, device }: Credentials,
+): Promise<VerifiedPerson> => {
+  const attempt = { id: newId(), account: addressKey(email), address: networkOf(address), at: clock() };
+  // Tries of a device that signed in before count by themselves: others cannot use them up, nor it those of others.
+  const own = device === null ? {} : { account: `device:${device}`, address: `device:${device}` };
+  const retryAfterMs = waitBeforeTry(await stores.signIns.attempt({ ...attempt, ...own }));
+  if (retryAfterMs !== null)
+    throw new DomainError('too-many-attempts', 'Too many tries to sign in; wait before the next.', { retryAfterMs });
+  const found = await stores.users.byEmail(email);
+  const right = await secrets.verifyPassword(password, found?.passwordHash);
+  if (found === undefined || !right || found.user.disabledAt !== null) throw wrongCredentials();
+  return { ...found, attempt };
+};
+
+/**
+ * Demands, inside the transaction that follows, that the password is still the verified one and the account not disabled, and
+ * holds the account still: verifying takes long enough for another request to change both. @throws DomainError `wrong-credentials`
+ */
+export const requireStillVerified = async (
+  { users }: Pick<Stores, 'users'>,
+  { user, passwordHash }: VerifiedPerson,
+): Promise<void> => {
+  await users.lock(user.id);
+  const found = await users.byEmail(user.email);
+  if (found?.user.id !== user.id || found.passwordHash !== passwordHash || found.user.disabledAt !== null)
+    throw wrongCredentials();
+};
+
+export interface SignIn {
+  readonly email: string;
+  readonly password: string;
+  readonly origin: Origin;
+  /** Id of the device if it has signed in to this account before; null: it has not. */
+  readonly device: string | null;
+  /** The session the browser presented, which ends; null: none. */
+  readonly replaces: string | null;
+}
+
+/** Opens a session under a new secret. @throws DomainError `too-many-attempts` with `retryAfterMs`, `wrong-credentials` */
+export const signIn =
+  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
+  async ({ email, password, origin, device, replaces }: SignIn): Promise<OpenedSession> => {
+    const verified = await verifyPerson(ports, { email, password, address: origin.address, device });
+    const { user, attempt } = verified;
+    return ports.stores.transaction(async (stores) => {
+      await requireStillVerified(stores, verified);
+      await stores.signIns.succeeded(attempt);
+      if (replaces !== null) await stores.sessions.remove(replaces);
+      return openSession(ports, stores, { user, now: ports.clock(), action: 'session.open', origin });
+    });
+  };
+
+export interface SignOut {
+  /** With the principal of the session that ends. */
+  readonly by: Actor;
+}
+
+/** Ends the session. */
+export const signOut =
+  (ports: ChangePorts) =>
+  ({ by }: SignOut): Promise<void> =>
+    change(ports, by, async ({ stores, note }) => {
+      await stores.sessions.remove(by.principal.id);
+      await note({ teamId: null, action: 'session.close', resource: { type: 'user', id: by.principal.userId } });
+    });
+
+export interface SetUp {
+  /** The one-time token as given, and the one the service was started with. */
+  readonly setupToken: { readonly given: string; readonly expected: string };
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly origin: Origin;
+}
+
+/** Tries are counted like those to sign in, under a name that no e-mail address can be. */
+const SETUP_ACCOUNT = 'first setup';
+
+const noteTry = async (
+  { stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>,
+  address: string,
+): Promise<SignInAttempt> => {
+  const attempt = { id: newId(), account: SETUP_ACCOUNT, address: networkOf(address), at: clock() };
+  const counts = await stores.signIns.attempt(attempt);
+  // All addresses share the one account here: its own limit would let strangers shut the administrator out.
+  const retryAfterMs = waitBeforeTry({ ...counts, account: 0 });
+  if (retryAfterMs !== null)
+    throw new DomainError('too-many-attempts', 'Too many tries to set up; wait before the next.', { retryAfterMs });
+  return attempt;
+};
+
+const alreadySetUp = (): DomainError => new DomainError('already-set-up', 'The service has an administrator already.');
+
+/** Creates the first administrator and signs them in; of many at once exactly one wins. @throws DomainError `too-many-attempts`, `wrong-setup-token`, `already-set-up`, `invalid` */
+export const setUp =
+  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
+  async ({ setupToken, email, name, password, origin }: SetUp): Promise<OpenedSession> => {
+    const { stores, secrets, clock, newId } = ports;
+    const attempt = await noteTry(ports, origin.address);
+    // Hashes are compared, so that the time taken tells nothing about the token.
+    if (secrets.hash(setupToken.given) !== secrets.hash(setupToken.expected))
+      throw new DomainError('wrong-setup-token', 'The setup token is wrong.');
+    if (await stores.users.any()) throw alreadySetUp();
+    const faults = passwordFaults(password);
+    if (faults.length > 0) throw invalid(faults);
+    const passwordHash = await secrets.hashPassword(password);
+    return stores.transaction(async (inside) => {
+      const now = clock();
+      const user = {
+        id: newId(),
+        email,
+        name,
+        emailVerified: true,
+        administrator: true,
+        createdAt: now,
+        disabledAt: null,
+      };
+      if (!(await inside.users.createFirst(user, passwordHash))) throw alreadySetUp();
+      // From here on it is the new administrator who signed in from that address.
+      await inside.signIns.succeeded({ ...attempt, account: addressKey(email) });
+      return openSession(ports, inside, { user, now, action: 'service.set_up', origin });
+    });
+  };
+
+export interface ChangePassword {
+  /** With the principal of the session that stays. */
+  readonly by: Actor;
+  readonly oldPassword: string;
+  readonly newPassword: string;
+  /** Id of the caller's device if it has signed in to the account of that e-mail address before; null: it has not. */
+  deviceOf(email: string): string | null;
+}
+
+/** Changes one's password and ends one's other sessions. @throws DomainError `invalid`, `too-many-attempts`, `wrong-credentials` */
+export const changePassword =
+  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
+  async ({ by, oldPassword, newPassword, deviceOf }: ChangePassword): Promise<void> => {
+    const faults = passwordFaults(newPassword, '/new_password');
+    if (faults.length > 0) throw invalid(faults);
+    const user = await ports.stores.users.byId(by.principal.userId);
+    if (user === undefined) throw notFound('user');
+    const proof = { email: user.email, password: oldPassword, address: by.address, device: deviceOf(user.email) };
+    const verified = await verifyPerson(ports, proof);
+    const passwordHash = await ports.secrets.hashPassword(newPassword);
+    await change(ports, by, async ({ stores, note }) => {
+      await requireStillVerified(stores, verified);
+      await stores.signIns.succeeded(verified.attempt);
+      await stores.users.changePassword(user.id, passwordHash);
+      await stores.sessions.removeOthers(user.id, by.principal.id);
+      await note({ teamId: null, action: 'password.change', resource: { type: 'user', id: user.id } });
+    });
+  };

@@ -1,0 +1,93 @@
+import {
+  type AskedProgress,
+  analyseGathered,
+  type GatheredRelease,
+  type ReleaseAnalysis,
+  type ReleaseSummary,
+  releaseSummary,
+} from '../analysis/analyse-release.js';
+import { gatherMovements, type Movement } from '../analysis/movement.js';
+import type { FirstDeployments } from '../deployment.js';
+import { invalid } from '../errors.js';
+import type { IssueEvent } from '../issue.js';
+import type { Page, PageKey } from '../page.js';
+import type { Ports, Stores } from '../ports.js';
+import { type Release, windowOf } from '../release/release.js';
+import type { Interval } from '../time.js';
+import { findRelease, type ReleasePath } from './change.js';
+
+/** How many of the releases that shipped before are compared with. */
+export const COMPARED_RELEASES = 5;
+
+/** How many events are read at a time: so many take some milliseconds to arrive. */
+const PORTION = 5000;
+
+export interface ReadAnalysis extends ReleasePath, AskedProgress {}
+
+const NONE_YET: FirstDeployments = { startedAt: null, succeededAt: null };
+/** Nothing starts in it. */
+const NO_WINDOW: Interval = { from: 0, to: 0 };
+
+/** What the releases' deployments tell, by a number of queries that does not depend on how many releases they are. */
+const readDeployments = async (
+  stores: Stores,
+  projectId: string,
+  releases: readonly Release[],
+): Promise<(releaseId: string) => Pick<GatheredRelease, 'deployments' | 'first'>> => {
+  const ids = releases.map(({ id }) => id);
+  const dossiers = await stores.facts.factsFor(ids);
+  const environments = dossiers[0]?.policy.policy.environments ?? null;
+  const windows = releases.map((release) => windowOf(release) ?? NO_WINDOW);
+  const firsts = await stores.deployments.firstOf(projectId, environments, windows);
+  const places = new Map(ids.map((id, place) => [id, place]));
+  return (releaseId) => {
+    const place = places.get(releaseId) ?? -1;
+    const { succeeded = 0, failed = 0 } = dossiers[place]?.facts.stability ?? {};
+    return { deployments: { succeeded, failed }, first: firsts[place] ?? NONE_YET };
+  };
+};
+
+/**
+ * What each moment changed in a release; its events are read and gathered page by page, and not kept. Of a history that an import
+ * rewrites at the same time, some may be told as it was before.
+ */
+const readMovements = async (
+  { stores, slices }: Pick<Ports, 'stores' | 'slices'>,
+  releaseId: string,
+): Promise<readonly Movement[]> => {
+  const gathering = gatherMovements();
+  let after: PageKey | null = null;
+  do {
+    const page: Page<IssueEvent> = await stores.issues.eventsOf(releaseId, { limit: PORTION, after });
+    await slices.map(page.rows, gathering.add);
+    after = page.next;
+  } while (after !== null);
+  return gathering.end();
+};
+
+/**
+ * The analysis of a release beside the last that shipped before it ended. Which deployments count is told by the policy of today.
+ * @throws DomainError `not-found`, `invalid` when the end asked for lies before the beginning
+ */
+export const readAnalysis =
+  ({ stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>) =>
+  async ({ from, to, step, ...path }: ReadAnalysis): Promise<ReleaseAnalysis> => {
+    const release = await findRelease(stores, path);
+    const now = clock();
+    if (from !== null && from > Math.min(to ?? now, now))
+      throw invalid([{ code: 'range', message: 'It must not lie after the end, nor in the future.', pointer: 'from' }]);
+    const end = release.shippedAt ?? release.canceledAt ?? now;
+    const earlier = await stores.releases.shippedBefore(path.projectId, end, COMPARED_RELEASES);
+    const deploymentsOf = await readDeployments(stores, path.projectId, [release, ...earlier]);
+    /** Nothing of one release is kept while the next one is read. */
+    const gathered = async <Result>(one: Release, work: (gathered: GatheredRelease) => Result): Promise<Result> => {
+      const movements = await readMovements({ stores, slices }, one.id);
+      const [result] = await slices.map([{ ...one, ...deploymentsOf(one.id), movements }], work);
+      return result as Result;
+    };
+    const analysis = await gathered(release, (one) => analyseGathered(one, { from, to, step }, now));
+    const compared: ReleaseSummary[] = [];
+    for (const one of earlier)
+      compared.push(await gathered(one, (summarised) => releaseSummary(summarised, one.shippedAt ?? now)));
+    return { ...analysis, earlier: compared };
+  };

@@ -1,0 +1,149 @@
+import {
+  type Actor,
+  type ApiKey,
+  KEY_LIFE,
+  keyExpiryFaults,
+  mayHoldScopes,
+  type Scope,
+  seesProject,
+  teamsInSight,
+} from '../access/principal.js';
+import { DomainError, type Fault, invalid, notFound } from '../errors.js';
+import type { Ports, Stores } from '../ports.js';
+import type { Instant } from '../time.js';
+import { type ChangePorts, change, changeTeam, type InTeam } from './change.js';
+
+/** Where a new key is to belong; exactly one, or none for the only team its maker is in. */
+export interface WishedHome {
+  readonly teamId: string | null;
+  readonly projectId: string | null;
+  readonly allTeams: boolean;
+}
+
+export interface CreateApiKey extends WishedHome {
+  readonly by: Actor;
+  readonly name: string;
+  /** At least one. */
+  readonly scopes: readonly Scope[];
+  /** After now and within 365 days; null: in 90 days. */
+  readonly expiresAt: Instant | null;
+}
+
+export interface CreatedApiKey {
+  readonly apiKey: ApiKey;
+  /** The key itself, shown once. */
+  readonly key: string;
+}
+
+const SHOWN = 12;
+
+type Home = Pick<ApiKey, 'teamId' | 'projectId' | 'homeTeams'>;
+
+const fault = (pointer: string, code: string, message: string): { readonly fault: Fault } => ({
+  fault: { pointer, code, message },
+});
+
+/** The home that was wished for, or what is wrong with the wish. */
+const homeOf = async (
+  { projects }: Pick<Stores, 'projects'>,
+  { principal }: Actor,
+  { teamId, projectId, allTeams }: WishedHome,
+): Promise<Home | { readonly fault: Fault }> => {
+  const wishes = [teamId !== null, projectId !== null, allTeams].filter(Boolean).length;
+  const teams = teamsInSight(principal);
+  if (wishes > 1)
+    return fault('/team_id', 'home', 'A key has one home: say only one of team_id, project_id and all_teams.');
+  if (allTeams) return { teamId: null, projectId: null, homeTeams: teams };
+  if (projectId !== null) {
+    const project = await projects.byId(projectId);
+    return project === undefined || !seesProject(principal, project)
+      ? fault('/project_id', 'unknown-project', 'project_id names no project in sight.')
+      : { teamId: project.teamId, projectId, homeTeams: [] };
+  }
+  const [only, ...others] = teams;
+  if (teamId === null && (only === undefined || others.length > 0))
+    return fault(
+      '/team_id',
+      'required',
+      `Say where the key belongs by team_id, project_id or all_teams; teams you are in: ${teams.length}.`,
+    );
+  const chosen = teamId ?? only ?? '';
+  return principal.roles.has(chosen)
+    ? { teamId: chosen, projectId: null, homeTeams: [] }
+    : fault('/team_id', 'unknown-team', 'team_id names no team in sight.');
+};
+
+/** Makes an API key. @throws DomainError `invalid`; `forbidden` for a scope beyond the maker's role */
+export const createApiKey =
+  (ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>) =>
+  ({ by, name, scopes, expiresAt, ...wish }: CreateApiKey): Promise<CreatedApiKey> =>
+    change(ports, by, async ({ stores, now, newId, note }) => {
+      const { userId, roles } = by.principal;
+      const faults = [...(expiresAt === null ? [] : keyExpiryFaults(expiresAt, now))];
+      if (scopes.length === 0)
+        faults.push({ pointer: '/scopes', code: 'empty', message: 'A key has a scope at least.' });
+      const home = await homeOf(stores, by, wish);
+      if ('fault' in home) throw invalid([...faults, home.fault]);
+      if (faults.length > 0) throw invalid(faults);
+      if (!mayHoldScopes(scopes, home.teamId, roles))
+        throw new DomainError('forbidden', 'Keys that write need the role member.', { needed: 'member' });
+      const key = ports.secrets.newApiKey();
+      const told = { hash: ports.secrets.hash(key), prefix: key.slice(0, SHOWN) };
+      const times = { createdAt: now, expiresAt: expiresAt ?? now + KEY_LIFE, revokedAt: null };
+      const unused = { lastUsedAt: null, lastUsedAddress: null };
+      const apiKey: ApiKey = {
+        id: newId(),
+        userId,
+        name,
+        scopes,
+        ...home,
+        barredTeams: [],
+        ...told,
+        ...times,
+        ...unused,
+      };
+      await stores.apiKeys.create(apiKey);
+      await note({
+        teamId: home.teamId,
+        action: 'api_key.create',
+        resource: { type: 'api_key', id: apiKey.id },
+        detail: { name, scopes, ...(home.projectId === null ? {} : { project_id: home.projectId }) },
+      });
+      return { apiKey, key };
+    });
+
+export interface RevokeApiKey {
+  readonly by: Actor;
+  readonly keyId: string;
+}
+
+/** Revokes one of one's own keys. @throws DomainError `not-found` */
+export const revokeApiKey =
+  (ports: ChangePorts) =>
+  ({ by, keyId }: RevokeApiKey): Promise<void> =>
+    change(ports, by, async ({ stores, now, note }) => {
+      const { userId } = by.principal;
+      const key = (await stores.apiKeys.ofUser(userId)).find((one) => one.id === keyId);
+      if (key === undefined || !(await stores.apiKeys.revoke(userId, keyId, now))) throw notFound('API key');
+      const { teamId, name } = key;
+      await note({ teamId, action: 'api_key.revoke', resource: { type: 'api_key', id: keyId }, detail: { name } });
+    });
+
+export interface BarApiKey extends InTeam {
+  readonly keyId: string;
+}
+
+/**
+ * Ends the reach of a key into one team for good; in the other teams of its maker it stays valid.
+ * @throws DomainError `not-found`, `forbidden`
+ */
+export const barApiKey =
+  (ports: ChangePorts) =>
+  (command: BarApiKey): Promise<void> =>
+    changeTeam(ports, command, 'owner', async ({ stores, team, now, note }) => {
+      const { keyId } = command;
+      const found = (await stores.apiKeys.reaching(team.id, now)).find(({ key }) => key.id === keyId);
+      if (found === undefined || !(await stores.apiKeys.bar(keyId, team.id))) throw notFound('API key');
+      const detail = { name: found.key.name, maker: found.maker.name };
+      await note({ teamId: team.id, action: 'api_key.bar', resource: { type: 'api_key', id: keyId }, detail });
+    });

@@ -1,0 +1,222 @@
+import { atHome, mayLookBeyond, type Principal, requireRole, seesProject, teamsInSight } from '../access/principal.js';
+import type { DeploymentView, TestRunView } from '../attribution.js';
+import { type CdEvent, EVENT_POINTERS, refusalInEvent, type ServiceEvent, type SuiteRunEvent } from '../cdevent.js';
+import {
+  appNamePointer,
+  deploymentOfEvent,
+  namesOf,
+  serviceName,
+  sourcesOf,
+  type Tried,
+  testRunOfEvent,
+  untraced,
+} from '../cdevent-record.js';
+import { DomainError, invalid } from '../errors.js';
+import { oneOf } from '../match-app-name.js';
+import type { Reported } from '../pipeline-report.js';
+import type { Ports } from '../ports.js';
+import type { Project } from '../project.js';
+import { type ChangePorts, changeProject, type InProject } from './change.js';
+import { recordDeployment } from './deployment.js';
+import { findNamed, readNames } from './find-named-project.js';
+import { recordTestRun } from './test-run.js';
+
+type Event = ServiceEvent | SuiteRunEvent;
+type FindingPorts = Pick<Ports, 'stores' | 'lookups'>;
+
+const UNKNOWN_PROJECT = {
+  pointer: '/project_id',
+  code: 'unknown-project',
+  message: 'project_id names no project in sight.',
+};
+
+/** Each project once, of those the principal sees. */
+const visible = (principal: Principal, found: readonly (readonly Project[])[]): readonly Project[] => [
+  ...new Map(
+    found
+      .flat()
+      .filter((project) => seesProject(principal, project))
+      .map((project) => [project.id, project]),
+  ).values(),
+];
+
+/** The project that custom data says; undefined: it says none. A name together with an id must be that project's. */
+const said = async (
+  { stores, lookups }: FindingPorts,
+  principal: Principal,
+  { appName, projectId, at }: Event,
+): Promise<Project | undefined> => {
+  if (appName !== null) {
+    const named = await lookups.namedProject({ name: appName, at });
+    return (await findNamed(stores, principal, { appName, projectId }, named)).project;
+  }
+  if (projectId === null) return undefined;
+  const found = await lookups.projectAt({ projectId, at });
+  if (found === undefined || !seesProject(principal, found.project)) throw invalid([UNKNOWN_PROJECT]);
+  return found.project;
+};
+
+const named = async ({ lookups }: FindingPorts, principal: Principal, names: readonly string[], at: number) => {
+  const found = await Promise.all(names.map((name) => lookups.namedProject({ name, at })));
+  return visible(
+    principal,
+    found.map((ofName) => ofName.map(({ project }) => project)),
+  );
+};
+
+const mapped = async ({ lookups }: FindingPorts, principal: Principal, sources: readonly string[]) =>
+  visible(principal, await Promise.all(sources.map((source) => lookups.sourceProjects(source))));
+
+const inSight = async ({ lookups }: FindingPorts, principal: Principal) =>
+  visible(principal, await Promise.all(teamsInSight(principal).map((teamId) => lookups.teamProjects(teamId))));
+
+/** What an event names: its service or, where it names none, what its sources and suite are called. */
+const saidNames = (event: Event): readonly string[] => {
+  const service = event.kind === 'testsuiterun.finished' ? null : serviceName(event);
+  return service === null ? namesOf(event) : [service];
+};
+
+/** Why a service named so belongs to no project: as for a name that was reported, with all that was tried instead. */
+const refusal = async (
+  { stores }: FindingPorts,
+  principal: Principal,
+  service: string | null,
+  tried: Tried,
+): Promise<DomainError> => {
+  if (service === null) return untraced(tried, null);
+  const { unmatched } = await readNames(stores, principal);
+  return untraced(tried, unmatched({ appName: service, projectId: null }));
+};
+
+/** The project found by what the event names, among those the principal sees; how far it was looked for when there is none. */
+const traced = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project | Tried> => {
+  const service = event.kind === 'testsuiterun.finished' ? null : serviceName(event);
+  const ofService = service === null ? [] : await named(ports, principal, [service], event.at);
+  const [only, ...others] = ofService;
+  if (only !== undefined && others.length === 0) return only;
+  const sources = sourcesOf(event);
+  const bySource = oneOf(await mapped(ports, principal, sources), 'projects have event sources of this event');
+  if (bySource !== undefined) return bySource;
+  // A mapping may say which of several is meant; nothing that is less certain may.
+  oneOf(ofService, `projects are named ${service}`);
+  // A named service that is nobody's belongs to another project: guessed on, it would count where it was not deployed.
+  if (service !== null) return { kind: event.kind, sources, guesses: null };
+  const names = saidNames(event);
+  const byName = oneOf(await named(ports, principal, names, event.at), 'projects have a name of this event');
+  if (byName !== undefined) return byName;
+  const all = await inSight(ports, principal);
+  const [single] = all;
+  if (single !== undefined && all.length === 1) return single;
+  return { kind: event.kind, sources, guesses: { names, inSight: all.length } };
+};
+
+const isProject = (found: Project | Tried): found is Project => 'teamId' in found;
+
+/** The project traced at the home of the key; beyond it only where no project at home bears or once bore a name of the event. */
+const tracedFromHome = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project> => {
+  const home = await traced(ports, atHome(principal), event);
+  if (isProject(home)) return home;
+  if (mayLookBeyond(principal)) {
+    const { bornAtHome } = await readNames(ports.stores, principal);
+    const beyond = saidNames(event).some(bornAtHome) ? home : await traced(ports, principal, event);
+    if (isProject(beyond)) return beyond;
+  }
+  const service = event.kind === 'testsuiterun.finished' ? null : serviceName(event);
+  throw await refusal(ports, principal, service, home);
+};
+
+/**
+ * The project an event is about: the one its custom data says; else the one its service is named after; else the one that
+ * has an event source of it; and only where it names no service: the one in sight named like its suite or the end of its
+ * sources; else the only one in sight.
+ * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`
+ */
+export const findEventProject = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project> => {
+  const project = (await said(ports, principal, event)) ?? (await tracedFromHome(ports, principal, event));
+  requireRole(principal, project.teamId, 'member');
+  return project;
+};
+
+export interface ReceiveCdEvent {
+  readonly principal: Principal;
+  readonly event: CdEvent;
+  /** JSON pointer of the event within what was sent. */
+  readonly base: string;
+}
+
+/** What became of an event: the record made of it, now or when it was first received, or why there is none. */
+export type CdEventReceipt =
+  | { readonly kind: 'deployment'; readonly result: 'created' | 'duplicate'; readonly view: DeploymentView }
+  | { readonly kind: 'test_run'; readonly result: 'created' | 'duplicate'; readonly view: TestRunView }
+  | { readonly kind: 'none'; readonly reason: 'type_not_used' | 'not_a_cdevent' | 'run_canceled' };
+
+type ReceivingPorts = Parameters<typeof recordDeployment>[0] & Parameters<typeof recordTestRun>[0];
+
+const made = <View>(reported: Reported<View>) => {
+  if (reported.outcome === 'created' || reported.outcome === 'duplicate')
+    return { result: reported.outcome, view: reported.view };
+  throw new Error('An event is repeated by its own id, never by a key.');
+};
+
+const receiveService = async (ports: ReceivingPorts, principal: Principal, event: ServiceEvent) => {
+  const told = deploymentOfEvent(event);
+  const { id: projectId, name: appName } = await findEventProject(ports, principal, event);
+  const report = { ...told, projectId, appName };
+  return { kind: 'deployment', ...made(await recordDeployment(ports)({ principal, report, remember: null })) } as const;
+};
+
+const receiveSuiteRun = async (ports: ReceivingPorts, principal: Principal, event: SuiteRunEvent) => {
+  const report = testRunOfEvent(event);
+  if (report === null) return { kind: 'none', reason: 'run_canceled' } as const;
+  const { id: projectId, teamId } = await findEventProject(ports, principal, event);
+  const command = { principal, teamId, projectId, report, remember: null };
+  return { kind: 'test_run', ...made(await recordTestRun(ports)(command)) } as const;
+};
+
+/**
+ * Records what a CDEvent tells: a service event as a deployment, a finished test suite as a test run of the active release.
+ * An event that was received before answers the record of the first time. Faults point into what was sent.
+ * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`,
+ * `no-active-release`, `release-closed`, `external-id-conflict`
+ */
+export const receiveCdEvent =
+  (ports: ReceivingPorts) =>
+  async ({ principal, event, base }: ReceiveCdEvent): Promise<CdEventReceipt> => {
+    if (event.kind === 'other') return { kind: 'none', reason: 'type_not_used' };
+    if (event.kind === 'foreign') return { kind: 'none', reason: 'not_a_cdevent' };
+    const isRun = event.kind === 'testsuiterun.finished';
+    try {
+      return await (isRun ? receiveSuiteRun(ports, principal, event) : receiveService(ports, principal, event));
+    } catch (refusal) {
+      if (!(refusal instanceof DomainError)) throw refusal;
+      const appName = isRun ? '/customData/app_name' : appNamePointer(event);
+      throw refusalInEvent(refusal, { ...EVENT_POINTERS, '/app_name': appName }, base);
+    }
+  };
+
+export interface SetEventSources extends InProject {
+  /** At most 100 texts of 1-500 characters. */
+  readonly sources: readonly string[];
+}
+
+/**
+ * Sets what events stand for a project, in the place of what was set before; each source once, in the order given.
+ * Role member. @throws DomainError `not-found`, `forbidden`, `event-source-taken`
+ */
+export const setEventSources =
+  (ports: ChangePorts) =>
+  (command: SetEventSources): Promise<readonly string[]> =>
+    changeProject(ports, command, 'member', async ({ stores, project, note }) => {
+      const sources = [...new Set(command.sources)];
+      const before = await stores.eventSources.ofProject(project.id);
+      if (JSON.stringify(before) === JSON.stringify(sources)) return sources;
+      await stores.eventSources.replace(project, sources);
+      const resource = { type: 'project', id: project.id };
+      await note({
+        teamId: project.teamId,
+        action: 'event-sources.set',
+        resource,
+        detail: { from: before, to: sources },
+      });
+      return sources;
+    });

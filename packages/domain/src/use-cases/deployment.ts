@@ -1,0 +1,175 @@
+import { type Principal, requireRole, seesProject } from '../access/principal.js';
+import { type DeploymentView, deploymentView, withContributions, withoutDeployment } from '../attribution.js';
+import {
+  type Deployment,
+  type DeploymentReport,
+  deploymentFaults,
+  deploymentFrom,
+  durationFaults,
+  type FinalStatus,
+  finish,
+} from '../deployment.js';
+import { invalid, notFound } from '../errors.js';
+import {
+  type ImportOutcome,
+  isLate,
+  logReceipt,
+  prepare,
+  type RememberAs,
+  type Reported,
+  remembered,
+  settled,
+  storePrepared,
+} from '../pipeline-report.js';
+import type { Lookups, Ports } from '../ports.js';
+import type { ProjectAt } from '../project.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import { findNamed, isNamedAtHome, NO_NAMES, namedAmong, readNames } from './find-named-project.js';
+import { judgedDossier } from './readiness.js';
+import { tellBatchReceipts } from './receipts.js';
+
+/** A deployment in sight with its project as at its start: two coalesced reads. @throws DomainError `not-found` */
+export const findDeployment = async (
+  lookups: Pick<Lookups, 'deployment' | 'projectAt'>,
+  principal: Principal,
+  deploymentId: string,
+): Promise<{ readonly deployment: Deployment; readonly at: ProjectAt }> => {
+  const deployment = await lookups.deployment(deploymentId);
+  const at = deployment && (await lookups.projectAt({ projectId: deployment.projectId, at: deployment.startedAt }));
+  if (deployment === undefined || at === undefined || !seesProject(principal, at.project)) throw notFound('deployment');
+  return { deployment, at };
+};
+
+/** A deployment in sight with its receipt, as they are now: two coalesced reads. @throws DomainError `not-found` */
+export const viewOf = async (
+  lookups: Pick<Lookups, 'deployment' | 'projectAt'>,
+  principal: Principal,
+  deploymentId: string,
+): Promise<DeploymentView> => {
+  const { deployment, at } = await findDeployment(lookups, principal, deploymentId);
+  return deploymentView(deployment, at);
+};
+
+export interface RecordDeployment {
+  readonly principal: Principal;
+  readonly report: DeploymentReport;
+  readonly remember: RememberAs<DeploymentView> | null;
+}
+
+type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' | 'clock' | 'newId'>;
+
+/**
+ * Stores a reported deployment: one coalesced read, one coalesced write.
+ * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`, `external-id-conflict`
+ */
+export const recordDeployment =
+  ({ stores, reports, lookups, receipts, clock, newId }: RecordingPorts) =>
+  async ({ principal, report, remember }: RecordDeployment): Promise<Reported<DeploymentView>> => {
+    const now = clock();
+    const faults = deploymentFaults(report, now);
+    if (faults.length > 0) throw invalid(faults);
+    const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
+    const match = await findNamed(stores, principal, report, named);
+    const deployment = deploymentFrom(report, match.project.id, newId(), now);
+    const view = deploymentView(deployment, match);
+    const entry = { kind: 'deployment', deployment, remember: remembered(remember, view), arrives: true } as const;
+    const outcome = await reports.submit(entry);
+    // The project was removed in between: it is answered as if it had been gone before.
+    if (outcome.result === 'not_found') throw (await readNames(stores, principal)).unmatched(report);
+    const done = settled(outcome);
+    if (done.outcome === 'created') {
+      const stored = isLate(outcome) ? await viewOf(lookups, principal, deployment.id) : view;
+      logReceipt(receipts, 'deployment', stored.attribution);
+      return { outcome: 'created', view: stored };
+    }
+    if (done.outcome !== 'duplicate') return done;
+    return { outcome: 'duplicate', view: await viewOf(lookups, principal, done.id) };
+  };
+
+export interface FinishDeployment {
+  readonly principal: Principal;
+  readonly deploymentId: string;
+  readonly status: FinalStatus;
+  /** Finite, at least 0; null: not said. */
+  readonly durationSeconds: number | null;
+}
+
+/**
+ * Ends a started deployment; of two at once exactly one wins. Repeating the same status, with the same duration or none, changes nothing.
+ * @throws DomainError `not-found`, `forbidden`, `invalid`, `deployment-finished`
+ */
+export const finishDeployment =
+  ({ reports, lookups, clock }: Pick<Ports, 'reports' | 'lookups' | 'clock'>) =>
+  async ({ principal, deploymentId, status, durationSeconds }: FinishDeployment): Promise<DeploymentView> => {
+    const { deployment, at } = await findDeployment(lookups, principal, deploymentId);
+    requireRole(principal, at.project.teamId, 'member');
+    const faults = durationFaults(durationSeconds);
+    if (faults.length > 0) throw invalid(faults);
+    const now = clock();
+    const end = { status, finishedAt: Math.max(now, deployment.startedAt), durationSeconds };
+    const outcome = await reports.submit({ kind: 'finish', deploymentId, ...end, at: now, arrives: true });
+    if (outcome.result === 'failed') throw outcome.error;
+    if (outcome.result === 'not_found') throw notFound('deployment');
+    if (outcome.result !== 'finished' && outcome.result !== 'already_final')
+      throw new Error(`A finish cannot be answered with ${outcome.result}.`);
+    if (isLate(outcome)) return viewOf(lookups, principal, deploymentId);
+    return deploymentView(finish(outcome.deployment, end), at);
+  };
+
+/** Adds to the view of a stored deployment what it does to the scores, as of now: one coalesced read. */
+export const weighDeployment =
+  ({ lookups, clock }: Pick<Ports, 'lookups' | 'clock'>) =>
+  async ({ deployment, attribution }: DeploymentView): Promise<DeploymentView> => {
+    const counted = attribution.releases.filter(({ counts }) => counts);
+    const dossiers = await Promise.all(counted.map(({ id }) => judgedDossier(lookups, id)));
+    const without = (facts: ReleaseFacts) => withoutDeployment(facts, deployment);
+    return { deployment, attribution: withContributions(attribution, dossiers, without, clock()) };
+  };
+
+export interface ReadDeployment {
+  readonly principal: Principal;
+  readonly deploymentId: string;
+}
+
+/** One deployment with its receipt and what it does to the scores: three coalesced reads. @throws DomainError `not-found` */
+export const readDeployment =
+  (ports: Pick<Ports, 'lookups' | 'clock'>) =>
+  async ({ principal, deploymentId }: ReadDeployment): Promise<DeploymentView> => {
+    const { deployment, at } = await findDeployment(ports.lookups, principal, deploymentId);
+    return weighDeployment(ports)(deploymentView(deployment, at));
+  };
+
+export interface ImportDeployments {
+  readonly principal: Principal;
+  readonly records: readonly DeploymentReport[];
+}
+
+/**
+ * Stores past deployments, the good ones although others are refused; outcomes in input order.
+ * A constant number of queries for any number of records.
+ * @throws DomainError `unavailable` when nothing could be stored
+ */
+export const importDeployments =
+  ({ stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>) =>
+  async ({ principal, records }: ImportDeployments): Promise<readonly ImportOutcome[]> => {
+    const now = clock();
+    const appNames = [...new Set(records.map((record) => record.appName))];
+    // Which windows hold them does not matter here: the outcomes carry no receipts.
+    const named = await stores.projects.named(appNames.map((name) => ({ name, at: now })));
+    const byName = new Map(appNames.map((name, index) => [name, named[index] ?? []]));
+    const namedAs = ({ appName }: DeploymentReport) => byName.get(appName) ?? [];
+    const areKnown = records.every((report) => isNamedAtHome(principal, report, namedAs(report)));
+    const names = areKnown ? NO_NAMES : await readNames(stores, principal);
+    const prepared = records.map((report) =>
+      prepare(() => {
+        const faults = deploymentFaults(report, now);
+        if (faults.length > 0) throw invalid(faults);
+        const match = namedAmong(principal, report, namedAs(report), names);
+        const deployment = deploymentFrom(report, match.project.id, newId(), now);
+        return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };
+      }),
+    );
+    const outcomes = await storePrepared(stores.reports, prepared);
+    await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
+    return outcomes;
+  };

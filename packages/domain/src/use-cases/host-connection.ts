@@ -1,0 +1,252 @@
+import type { Actor, Principal } from '../access/principal.js';
+import { DomainError } from '../errors.js';
+import type { Ports, Stores } from '../ports.js';
+import type { HostConnection, PendingApproval } from '../repository/connection.js';
+import type { ConfiguredHost, HostAccess, HostAccount } from '../repository/host.js';
+import type { Instant } from '../time.js';
+import { change } from './change.js';
+import {
+  amend,
+  connectedOf,
+  endFormer,
+  endGrant,
+  HOST_ANSWERS_WITHIN,
+  type HostPorts,
+  isRefusal,
+  keepFormer,
+  requireConnection,
+  requireHost,
+  standStill,
+  withAccess,
+} from './host-grant.js';
+
+/** How long a person has to approve at the host, in milliseconds: 10 minutes. */
+export const APPROVAL_LIFE = 600_000;
+
+export interface BeginApproval {
+  readonly by: Actor;
+  /** Where the host sends the person back to, exactly. */
+  readonly redirectUrl: string;
+}
+
+/** Begins to connect the repository host: the page there on which the person approves read access. @throws DomainError `host-not-configured` */
+export const beginApproval =
+  (ports: Pick<Ports, 'stores' | 'clock' | 'secrets' | 'repositoryHost'>) =>
+  async ({ by, redirectUrl }: BeginApproval): Promise<{ readonly url: string }> => {
+    const host = requireHost(ports);
+    const { id: sessionId, userId } = by.principal;
+    const { url, state, sealedVerifier } = host.authorization.begin({ ownerId: userId, redirectUrl });
+    await ports.stores.hostConnections.begin({
+      stateHash: ports.secrets.hash(state),
+      sessionId,
+      userId,
+      host: host.name,
+      sealedVerifier,
+      redirectUrl,
+      expiresAt: ports.clock() + APPROVAL_LIFE,
+    });
+    return { url };
+  };
+
+/** What the host says of a connection. */
+export interface CheckedConnection {
+  readonly status: 'ok' | 'rejected';
+  /** Whether its grant would also let its holder write; null: the host did not say, or refused it. */
+  readonly mayWrite: boolean | null;
+}
+
+/** Whether the grant may write; null also when the host cannot be asked now, since nothing depends on it. */
+export const askMayWrite = async (host: ConfiguredHost, access: HostAccess): Promise<boolean | null> => {
+  try {
+    return await host.repositories.mayWrite(access);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+};
+
+/**
+ * Asks the host whether the caller's connection still works, within 4.5 seconds; `rejected` only when the host refused it.
+ * @throws DomainError `host-not-configured`, `host-not-connected`, `host-unavailable`
+ */
+export const checkHostConnection =
+  (ports: HostPorts) =>
+  async ({ principal }: { readonly principal: Principal }): Promise<CheckedConnection> => {
+    const host = requireHost(ports);
+    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+    const connection = await requireConnection(ports.stores, principal.userId, host);
+    try {
+      const mayWrite = await withAccess(ports, connection, deadline, async (access) => {
+        await host.repositories.account(access);
+        return askMayWrite(host, access);
+      });
+      // A renewed grant is stored as ok already; this is for one that works although it was refused before.
+      if (connection.state === 'rejected')
+        await amend(ports.stores, connection, ({ state }) => ({ state: state === 'rejected' ? 'ok' : state }));
+      return { status: 'ok', mayWrite };
+    } catch (error) {
+      if (isRefusal(error)) return { status: 'rejected', mayWrite: null };
+      throw error;
+    }
+  };
+
+export interface FinishApproval {
+  readonly by: Actor;
+  /** As the host sent it back. */
+  readonly state: string;
+  readonly code: string;
+}
+
+type FinishPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets' | 'repositoryHost'>;
+
+/** Whoever asks first takes the approval away, so that a state is good for one try. */
+const takeApproval = async (
+  { stores, clock, secrets }: FinishPorts,
+  host: ConfiguredHost,
+  { by, state }: FinishApproval,
+): Promise<PendingApproval> => {
+  const { id: sessionId, userId } = by.principal;
+  const pending = await stores.hostConnections.take(secrets.hash(state));
+  const own = pending?.sessionId === sessionId && pending.userId === userId && pending.host === host.name;
+  if (pending !== undefined && own && clock() < pending.expiresAt) return pending;
+  throw new DomainError(
+    'approval-unusable',
+    'This approval was used, has expired, or was begun in another session; connect again.',
+  );
+};
+
+/** Connects the person by that grant, in place of what was connected before, which is ended at the host. */
+const connectBy = async (
+  ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>,
+  by: Actor,
+  host: ConfiguredHost,
+  { grant, account }: Pick<HostConnection, 'grant' | 'account'>,
+  deadline: Instant,
+): Promise<HostConnection> => {
+  const { userId } = by.principal;
+  const { former, connection } = await change(ports, by, async ({ stores, now, note }) => {
+    const before = await stores.hostConnections.of(userId, host.name);
+    const connection: HostConnection = {
+      ...{ userId, host: host.name, account, grant, state: 'ok', pausedUntil: null, connectedAt: now },
+      // A new version, so that work that began with the former connection finds that it has changed.
+      version: (before?.version ?? 0) + 1,
+    };
+    await stores.hostConnections.put(connection);
+    if (before !== undefined) await keepFormer(stores, before, now);
+    const resource = { type: 'host_connection', id: userId };
+    const detail = { host: host.name, account: account.name };
+    await note({ teamId: null, action: 'host.connect', resource, detail });
+    return { former: before, connection };
+  });
+  // The person is connected even when ending the former grant fails; the background work ends it later.
+  if (former !== undefined) await endFormer(ports, former, deadline).catch(() => false);
+  return connection;
+};
+
+export interface ConnectByToken {
+  readonly by: Actor;
+  /** As the person made it at the host. */
+  readonly token: string;
+}
+
+export interface ConnectedByToken {
+  readonly connection: HostConnection;
+  /** Whether the token would also let its holder write; null: the host did not say. */
+  readonly mayWrite: boolean | null;
+}
+
+/**
+ * Connects a person by a token that the host takes for one of the person's own, such as one for chosen repositories.
+ * @throws DomainError `host-not-configured`, `host-rejected` when the host refuses the token, `host-unavailable`
+ */
+export const connectByToken =
+  (ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>) =>
+  async ({ by, token }: ConnectByToken): Promise<ConnectedByToken> => {
+    const host = requireHost(ports);
+    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+    const ownerId = by.principal.userId;
+    const adopted = await host.authorization.adopt({ ownerId, token, deadline });
+    const mayWrite = await askMayWrite(host, { ownerId, grant: adopted.grant, deadline });
+    return { connection: await connectBy(ports, by, host, adopted, deadline), mayWrite };
+  };
+
+/**
+ * Ends an approval: the person is connected, in place of what was connected before, which is ended at the host.
+ * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code, `host-unavailable`
+ */
+export const finishApproval =
+  (ports: FinishPorts) =>
+  async (command: FinishApproval): Promise<HostConnection> => {
+    const host = requireHost(ports);
+    const { by, code } = command;
+    const { userId, redirectUrl, sealedVerifier } = await takeApproval(ports, host, command);
+    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+    const request = { ownerId: userId, redirectUrl, sealedVerifier, code, deadline };
+    const redeemed = await host.authorization.redeem(request);
+    return connectBy(ports, by, host, redeemed, deadline);
+  };
+
+export interface HostConnectionStatus {
+  /** false: the server is not set up to connect the repository host. */
+  readonly configured: boolean;
+  /** false: the caller's account is not connected. */
+  readonly connected: boolean;
+  /** Whose connection it is at the host; null: not connected. */
+  readonly account: HostAccount | null;
+}
+
+/** Whether the caller is connected to the repository host; the host is not asked. */
+export const readHostConnection =
+  ({ stores, repositoryHost }: Pick<Ports, 'stores' | 'repositoryHost'>) =>
+  async ({ principal }: { readonly principal: Principal }): Promise<HostConnectionStatus> => {
+    if (repositoryHost === null) return { configured: false, connected: false, account: null };
+    const connection = await connectedOf(stores, principal.userId, repositoryHost.name);
+    return { configured: true, connected: connection !== undefined, account: connection?.account ?? null };
+  };
+
+type DisconnectPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'repositoryHost'>;
+
+/** Marks a connection to be ended at the host, at once of no use here; answers what is stored then. */
+export const markRevoking = async (
+  stores: Pick<Stores, 'hostConnections'>,
+  connection: HostConnection,
+): Promise<HostConnection | undefined> => {
+  let current: HostConnection | undefined = connection;
+  while (current !== undefined && current.state !== 'revoking')
+    current = await amend(stores, current, () => ({ state: 'revoking', pausedUntil: null }));
+  return current;
+};
+
+const markOwn = (ports: DisconnectPorts, host: string, by: Actor): Promise<HostConnection | undefined> =>
+  change(ports, by, async ({ stores, note }) => {
+    const { userId } = by.principal;
+    const current = await stores.hostConnections.of(userId, host);
+    if (current === undefined || current.state === 'revoking') return current;
+    const { account } = current;
+    const revoking = await markRevoking(stores, current);
+    const resource = { type: 'host_connection', id: userId };
+    await note({ teamId: null, action: 'host.disconnect', resource, detail: { host, account: account.name } });
+    return revoking;
+  });
+
+/**
+ * Disconnects the caller from the repository host, at once for everybody; the grant is ended there within 4.5 seconds, or
+ * later by `revokeDue` when the host cannot be reached. Nothing happens when nothing is connected. @throws DomainError `host-not-configured`
+ */
+export const disconnectHost =
+  (ports: DisconnectPorts) =>
+  async ({ by }: { readonly by: Actor }): Promise<void> => {
+    const host = requireHost(ports);
+    const { userId } = by.principal;
+    if ((await connectedOf(ports.stores, userId, host.name)) !== undefined)
+      await standStill(ports, { userId, host: host.name });
+    const revoking = await markOwn(ports, host.name, by);
+    if (revoking === undefined) return;
+    // An import may have gone through between the two.
+    await standStill(ports, revoking);
+    try {
+      await endGrant(ports, revoking, ports.clock() + HOST_ANSWERS_WITHIN);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'host-unavailable') throw error;
+    }
+  };

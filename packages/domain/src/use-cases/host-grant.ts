@@ -1,0 +1,337 @@
+import { DomainError } from '../errors.js';
+import type { Ports, Stores } from '../ports.js';
+import type { ClaimedConnection, EndingGrant, HostConnection } from '../repository/connection.js';
+import type { ConfiguredHost, Grant, HostAccess } from '../repository/host.js';
+import type { Instant } from '../time.js';
+
+/** What every use case that asks the repository host needs. */
+export type HostPorts = Pick<Ports, 'stores' | 'clock' | 'pause' | 'repositoryHost'>;
+
+/** Within so many milliseconds the host has answered or counts as unavailable, when somebody waits for it. */
+export const HOST_ANSWERS_WITHIN = 4_500;
+
+/** The host this service is set up with; `name`: only if it is that one. @throws DomainError `host-not-configured` */
+export const requireHost = ({ repositoryHost }: Pick<Ports, 'repositoryHost'>, name?: string): ConfiguredHost => {
+  if (repositoryHost !== null && (name === undefined || repositoryHost.name === name)) return repositoryHost;
+  throw new DomainError(
+    'host-not-configured',
+    'The server is not set up to connect the repository host; its administrator must enable it.',
+  );
+};
+
+export const notConnected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
+  new DomainError('host-not-connected', `No account at ${title} is connected; connect one and approve read access.`);
+
+export const rejected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
+  new DomainError('host-rejected', `${title} refused the connection; approve access again.`);
+
+/** Whether the host itself refused the grant or the code. */
+export const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code === 'host-rejected';
+
+/** The connection, unless it is not there or being ended. */
+export const connectedOf = async (
+  { hostConnections }: Pick<Stores, 'hostConnections'>,
+  userId: string,
+  host: string,
+): Promise<HostConnection | undefined> => {
+  const connection = await hostConnections.of(userId, host);
+  return connection?.state === 'revoking' ? undefined : connection;
+};
+
+/** The connection, whether it still works or not. @throws DomainError `host-not-connected` */
+export const requireConnection = async (
+  stores: Pick<Stores, 'hostConnections'>,
+  userId: string,
+  host: ConfiguredHost,
+): Promise<HostConnection> => {
+  const connection = await connectedOf(stores, userId, host.name);
+  if (connection === undefined) throw notConnected(host);
+  return connection;
+};
+
+/** The connection, if the host has not refused it. @throws DomainError `host-not-connected`, `host-rejected` */
+export const requireWorking = async (
+  stores: Pick<Stores, 'hostConnections'>,
+  userId: string,
+  host: ConfiguredHost,
+): Promise<HostConnection> => {
+  const connection = await requireConnection(stores, userId, host);
+  if (connection.state === 'rejected') throw rejected(host);
+  return connection;
+};
+
+export const accessOf = ({ userId, grant }: HostConnection, deadline: Instant): HostAccess => ({
+  ownerId: userId,
+  grant,
+  deadline,
+});
+
+/** Changes the stored connection as long as it holds the grant that was seen; answers what is stored then. */
+export const amend = async (
+  { hostConnections }: Pick<Stores, 'hostConnections'>,
+  seen: HostConnection,
+  change: (current: HostConnection) => Partial<Pick<HostConnection, 'grant' | 'state' | 'pausedUntil'>>,
+): Promise<HostConnection | undefined> => {
+  for (;;) {
+    const current = await hostConnections.of(seen.userId, seen.host);
+    if (current?.grant.sealed !== seen.grant.sealed) return current;
+    const next = { ...current, ...change(current), version: current.version + 1 };
+    if (await hostConnections.replace(next)) return next;
+  }
+};
+
+/**
+ * Tells of every project read with the connection as of when its issues are known, since nobody reads them from now on. Done
+ * before the connection changes: should that fail, the next import finds out the same, or that they are current after all;
+ * and after it, since an import that goes through until then says that they are current.
+ */
+export const standStill = async (
+  { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
+  connection: Pick<HostConnection, 'userId' | 'host'>,
+): Promise<void> => {
+  for (const { link, state } of await stores.repositoryLinks.ofConnection(connection))
+    await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
+};
+
+/** Ends the grant of a connection at the host and forgets the connection. @throws DomainError `host-unavailable`, `host-not-configured` */
+export const endGrant = async (
+  ports: Pick<HostPorts, 'stores' | 'repositoryHost'>,
+  connection: HostConnection,
+  deadline: Instant,
+): Promise<void> => {
+  const host = requireHost(ports, connection.host);
+  try {
+    await host.authorization.revoke(accessOf(connection, deadline));
+  } catch (error) {
+    // What the host refuses is of no use to anybody any more.
+    if (!isRefusal(error)) throw error;
+  }
+  await ports.stores.hostConnections.remove(connection);
+};
+
+/** After so many milliseconds a host that could not be reached is asked again: 5 minutes. */
+export const REVOKE_AGAIN_AFTER = 300_000;
+
+/**
+ * Ends the grant of a disconnected person, if the claimed connection is one; false: it is not, or the host could not be
+ * reached and is asked again later.
+ */
+export const revokeDue =
+  (ports: Pick<HostPorts, 'stores' | 'clock' | 'repositoryHost'>) =>
+  async ({ connection }: ClaimedConnection): Promise<boolean> => {
+    if (connection.state !== 'revoking') return false;
+    try {
+      await endGrant(ports, connection, ports.clock() + HOST_ANSWERS_WITHIN);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'host-unavailable') throw error;
+      const { retryAt } = error.details;
+      const again = ports.clock() + REVOKE_AGAIN_AFTER;
+      const pausedUntil = typeof retryAt === 'number' ? Math.max(retryAt, ports.clock() + 1) : again;
+      await amend(ports.stores, connection, ({ state, pausedUntil: kept }) => ({
+        pausedUntil: state === 'revoking' ? pausedUntil : kept,
+      }));
+      return false;
+    }
+  };
+
+type EndPorts = Pick<Ports, 'stores' | 'clock' | 'repositoryHost'>;
+
+/** Keeps a grant that another one takes the place of, so that it is ended whatever happens from now on. */
+export const keepFormer = (
+  { hostConnections }: Pick<Stores, 'hostConnections'>,
+  { userId, host, grant }: EndingGrant,
+  now: Instant,
+): Promise<void> => hostConnections.keepEnding({ userId, host, grant }, now + REVOKE_AGAIN_AFTER);
+
+/** Ends a kept grant at the host and forgets it; false: the host cannot be reached, and it stays kept. */
+export const endFormer = async (
+  { stores, ...ports }: EndPorts,
+  { userId, host, grant }: EndingGrant,
+  deadline: Instant,
+): Promise<boolean> => {
+  const { authorization } = requireHost(ports, host);
+  try {
+    await authorization.revoke({ ownerId: userId, grant, deadline });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'host-unavailable') return false;
+    // What the host refuses is of no use to anybody any more.
+    if (!isRefusal(error)) throw error;
+  }
+  await stores.hostConnections.removeEnding({ userId, host, grant });
+  return true;
+};
+
+/** Ends one kept grant that is due; false: none is. One that could not be ended is due again after 5 minutes. */
+export const endFormerDue = async (ports: EndPorts): Promise<boolean> => {
+  const { name } = requireHost(ports);
+  const ending = await ports.stores.hostConnections.claimEnding(name, ports.clock(), REVOKE_AGAIN_AFTER);
+  if (ending !== undefined) await endFormer(ports, ending, ports.clock() + HOST_ANSWERS_WITHIN);
+  return ending !== undefined;
+};
+
+/** How often those who wait look for the new grant, in milliseconds. */
+const LOOK_EVERY = 100;
+/** What a refresher may be late beyond its deadline before another one is let in, in milliseconds. */
+const LATENESS = 1_000;
+/** How often it is tried to store a new grant. */
+const STORE_TRIES = 4;
+
+/** Marks the connection as refused, unless it holds another grant by now; then it answers that one, to be tried. */
+export const markRejected = async (
+  ports: Pick<HostPorts, 'stores' | 'clock'>,
+  refused: HostConnection,
+): Promise<HostConnection | undefined> => {
+  const current = await ports.stores.hostConnections.of(refused.userId, refused.host);
+  const isNews = current?.grant.sealed === refused.grant.sealed && current.state === 'ok';
+  if (isNews) await standStill(ports, refused);
+  const now = await amend(ports.stores, refused, ({ state }) => ({ state: state === 'ok' ? 'rejected' : state }));
+  // An import may have gone through between the two.
+  if (isNews && now?.state === 'rejected') await standStill(ports, refused);
+  return now?.state === 'ok' ? now : undefined;
+};
+
+/** Stores what the host gave; tried again while the database cannot be reached, since the host gives it only once. */
+const keep = async (
+  ports: HostPorts,
+  spent: HostConnection,
+  grant: Grant,
+  tries = STORE_TRIES,
+): Promise<HostConnection | undefined> => {
+  try {
+    // A refusal marked meanwhile was of the grant that is spent now.
+    return await amend(ports.stores, spent, ({ state }) => ({ grant, state: state === 'revoking' ? state : 'ok' }));
+  } catch (error) {
+    if (tries <= 1 || !(error instanceof DomainError) || error.code !== 'unavailable') throw error;
+    await ports.pause(LOOK_EVERY);
+    return keep(ports, spent, grant, tries - 1);
+  }
+};
+
+const storeRenewed = async (
+  ports: HostPorts,
+  host: ConfiguredHost,
+  spent: HostConnection,
+  grant: Grant,
+  deadline: Instant,
+): Promise<HostConnection> => {
+  const now = await keep(ports, spent, grant);
+  if (now?.grant.sealed !== grant.sealed) {
+    // Disconnected or approved again meanwhile: nobody else knows of this grant.
+    await keepFormer(ports.stores, { ...spent, grant }, ports.clock());
+    await endFormer(ports, { ...spent, grant }, deadline).catch(() => false);
+  }
+  if (now !== undefined && now.state !== 'revoking') return now;
+  throw notConnected(host);
+};
+
+const refresh = async (
+  ports: HostPorts,
+  host: ConfiguredHost,
+  spent: HostConnection,
+  deadline: Instant,
+): Promise<HostConnection> => {
+  try {
+    const grant = await host.authorization.refresh(accessOf(spent, deadline));
+    return await storeRenewed(ports, host, spent, grant, deadline);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const other = await markRejected(ports, spent);
+    if (other === undefined) throw error;
+    return other;
+  }
+};
+
+/** What is stored now. @throws DomainError `host-not-connected`, `host-rejected` when it was refused since it was seen */
+const look = async ({ stores }: HostPorts, host: ConfiguredHost, seen: HostConnection): Promise<HostConnection> => {
+  const current = await requireConnection(stores, seen.userId, host);
+  if (current.state === 'rejected' && seen.state === 'ok') throw rejected(host);
+  return current;
+};
+
+/** Lets others renew at once what was not renewed here; a claim that cannot be given back ends by itself. */
+const giveBack = ({ stores }: HostPorts, { userId, host }: HostConnection, until: Instant): Promise<void> =>
+  stores.hostConnections.releaseRefresh(userId, host, until).catch(() => undefined);
+
+/**
+ * The connection with another grant than the one seen: refreshed here, or by whoever was first on any instance.
+ * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`
+ */
+export const renewGrant = async (
+  ports: HostPorts,
+  seen: HostConnection,
+  deadline: Instant,
+): Promise<HostConnection> => {
+  const { stores, clock, pause } = ports;
+  const host = requireHost(ports, seen.host);
+  const isNew = ({ grant }: HostConnection) => grant.sealed !== seen.grant.sealed;
+  const leaseMs = Math.max(0, deadline - clock()) + LATENESS;
+  for (let left = deadline - clock(); ; left -= LOOK_EVERY) {
+    const current = await look(ports, host, seen);
+    if (isNew(current)) return current;
+    const now = clock();
+    if (await stores.hostConnections.claimRefresh(seen.userId, seen.host, now, leaseMs)) {
+      const release = () => giveBack(ports, seen, now + leaseMs);
+      try {
+        // Whoever refreshed until now may just have stored what came of it.
+        const claimed = await look(ports, host, seen);
+        if (!isNew(claimed)) return await refresh(ports, host, claimed, deadline);
+        await release();
+        return claimed;
+      } catch (error) {
+        await release();
+        throw error;
+      }
+    }
+    if (left <= LOOK_EVERY || clock() + LOOK_EVERY >= deadline) break;
+    await pause(LOOK_EVERY);
+  }
+  const message = `${host.title} has not renewed the connection in time.`;
+  throw new DomainError('host-unavailable', message, { cause: 'timeout' });
+};
+
+/** A grant that ends within so many milliseconds is renewed before it is used: 1 minute. */
+export const RENEW_WITHIN = 60_000;
+
+const ends = ({ grant: { expiresAt } }: HostConnection, now: Instant): boolean =>
+  expiresAt !== null && expiresAt - now <= RENEW_WITHIN;
+
+/** The connection with a grant other than the refused one; undefined: there is none, and it is marked as refused. */
+const afterRefusal = async (
+  ports: HostPorts,
+  refused: HostConnection,
+  deadline: Instant,
+): Promise<HostConnection | undefined> => {
+  // A grant that can be renewed may just have been, elsewhere, or the host's clock is ahead; only the host knows.
+  if (refused.grant.expiresAt !== null) return renewGrant(ports, refused, deadline);
+  return markRejected(ports, refused);
+};
+
+/**
+ * Does the work, which only reads and may be done twice, with a grant that is good for a minute at least; it is renewed by
+ * one caller at a time, on however many instances. Not inside a transaction.
+ * A connection whose grant the host refuses is marked `rejected`, unless it holds another one by then.
+ * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`, what the work throws
+ */
+export const withAccess = async <Result>(
+  ports: HostPorts,
+  connection: HostConnection,
+  deadline: Instant,
+  work: (access: HostAccess) => Promise<Result>,
+): Promise<Result> => {
+  const fresh = ends(connection, ports.clock()) ? await renewGrant(ports, connection, deadline) : connection;
+  try {
+    return await work(accessOf(fresh, deadline));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const other = await afterRefusal(ports, fresh, deadline);
+    if (other === undefined) throw error;
+    try {
+      return await work(accessOf(other, deadline));
+    } catch (again) {
+      if (!isRefusal(again) || (await markRejected(ports, other)) === undefined) throw again;
+      // It was renewed elsewhere both times while it was in use: what was refused is not what is stored.
+      throw new DomainError('host-unavailable', 'The connection was being renewed; ask again.', { cause: 'timeout' });
+    }
+  }
+};

@@ -1,0 +1,143 @@
+import { type Deployment, deploymentFrom } from '../../deployment.js';
+import type { ReportEntry, ReportOutcome } from '../../pipeline-report.js';
+import type { HostDeployment } from '../../repository/host.js';
+import { FOLLOW_DEPLOYMENTS_FOR, type ImportCheckpoint } from '../../repository/import-state.js';
+import { importedDeployment, mayStillBegin } from '../../repository/imported-records.js';
+import { deploymentPrefix, hostIdIn } from '../../repository/link.js';
+import type { Instant } from '../../time.js';
+import { tellReceipts } from '../receipts.js';
+import { nothingToRead, type ReadStage, readWith, type StoringStep } from './step.js';
+
+/** Stores entries in the transaction under way. What fails alone is a bug, and undoes the page. */
+export const recordAll = async (
+  { stores, receipts }: StoringStep,
+  entries: readonly ReportEntry[],
+): Promise<readonly ReportOutcome[]> => {
+  const outcomes = entries.length === 0 ? [] : await stores.reports.record(entries);
+  for (const outcome of outcomes) if (outcome.result === 'failed') throw outcome.error;
+  await tellReceipts({ stores, receipts }, entries, outcomes);
+  return outcomes;
+};
+
+const deploymentsFrom = (
+  { link, project, now, newId }: StoringStep,
+  rows: readonly HostDeployment[],
+): readonly Deployment[] =>
+  rows.flatMap((host) => {
+    const report = importedDeployment(host, `${deploymentPrefix(link.host)}${host.id}`, project);
+    return report === null ? [] : [deploymentFrom(report, project.id, newId(), now)];
+  });
+
+/** Ends a deployment that is kept as `deploymentId`, if the host's record of it has ended. */
+const finishing = (deploymentId: string, { status, finishedAt }: Deployment, at: Instant): readonly ReportEntry[] =>
+  status === 'started' || finishedAt === null
+    ? []
+    : [{ kind: 'finish', deploymentId, status, finishedAt, at, durationSeconds: null }];
+
+/** Records the host's deployments, and ends those recorded before that have ended since. */
+export const storeHostDeployments = async (step: StoringStep, rows: readonly HostDeployment[]): Promise<void> => {
+  const deployments = deploymentsFrom(step, rows);
+  const outcomes = await recordAll(
+    step,
+    deployments.map((deployment) => ({ kind: 'deployment', deployment, remember: null })),
+  );
+  const ends = deployments.flatMap((deployment, index) => {
+    const outcome = outcomes[index];
+    return outcome?.result === 'external_id_conflict' ? finishing(outcome.id, deployment, step.now) : [];
+  });
+  await recordAll(step, ends);
+};
+
+/** Ends those of the kept deployments that the host says have ended. */
+export const finishHostDeployments = async (
+  step: StoringStep,
+  kept: readonly Deployment[],
+  rows: readonly HostDeployment[],
+): Promise<void> => {
+  const ids = new Map(kept.map(({ id, external }) => [external?.id, id]));
+  const ends = deploymentsFrom(step, rows).flatMap((deployment) => {
+    const id = ids.get(deployment.external?.id);
+    return id === undefined ? [] : finishing(id, deployment, step.now);
+  });
+  await recordAll(step, ends);
+};
+
+/** Where a reading of deployments goes on. */
+interface Place {
+  readonly page: string;
+  /** What the reading asked for from its first page on. */
+  readonly since: Instant | null;
+  /** When the oldest deployment was created that had not begun when it was read; null: there was none. */
+  readonly waiting: Instant | null;
+}
+
+const earlier = (a: Instant | null, b: Instant | null): Instant | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+const waitingSince = (rows: readonly HostDeployment[], now: Instant): Instant | null =>
+  rows
+    .filter((row) => mayStillBegin(row) && now - row.createdAt <= FOLLOW_DEPLOYMENTS_FOR)
+    .reduce<Instant | null>((first, { createdAt }) => earlier(first, createdAt), null);
+
+/** The mark `open_deployments` is the oldest one that had not begun: it is read again, whatever the host calls unchanged. */
+const withWaiting = (
+  { open_deployments: _, ...marks }: ImportCheckpoint['marks'],
+  waiting: Instant | null,
+): ImportCheckpoint['marks'] =>
+  waiting === null ? marks : { ...marks, open_deployments: { since: waiting, validator: null } };
+
+const placeIn = ({ page, marks }: ImportCheckpoint): Omit<Place, 'page'> & { readonly page: string | null } => {
+  if (page !== null) return JSON.parse(page) as Place;
+  const since = marks.deployments?.since ?? null;
+  return { page, since: since === null ? null : earlier(since, marks.open_deployments?.since ?? null), waiting: null };
+};
+
+/** Records the host's deployments that are new. */
+export const importHostDeployments: ReadStage = async (step) => {
+  const { link, state } = step.linked;
+  const { checkpoint } = state;
+  const { marks } = checkpoint;
+  const { page, since, waiting } = placeIn(checkpoint);
+  const mayBeUnchanged = page === null && marks.open_deployments === undefined;
+  const validator = mayBeUnchanged ? (marks.deployments?.validator ?? null) : null;
+  const reading = await step.ask((host, access) =>
+    host.deployments(access, link.repository, { since, page, validator }),
+  );
+  if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
+  const moments = reading.rows.map(({ createdAt }) => createdAt);
+  const still = earlier(waiting, waitingSince(reading.rows, step.now));
+  return {
+    budget: reading.budget,
+    rows: { deployments: reading.rows.length },
+    store: async (storing) => {
+      await storeHostDeployments(storing, reading.rows);
+      const read = readWith(checkpoint, 'deployments', reading, moments);
+      if (reading.next === null) return { next: null, reading: read, marks: withWaiting(marks, still) };
+      const place: Place = { page: reading.next, since, waiting: still };
+      return { next: JSON.stringify(place), reading: read, marks };
+    },
+  };
+};
+
+/** How many deployments are followed at once. */
+const AT_ONCE = 100;
+
+/** Ends deployments that had begun when they were read and have ended since; hosts do not tell which. */
+export const importOpenDeployments: ReadStage = async (step) => {
+  const { link, state } = step.linked;
+  const externalPrefix = deploymentPrefix(link.host);
+  const since = step.now - FOLLOW_DEPLOYMENTS_FOR;
+  const { projectId } = link;
+  const kept = await step.stores.deployments.unfinished({ projectId, externalPrefix, since, limit: AT_ONCE });
+  const ids = kept.map(({ external }) => hostIdIn(external?.id ?? null, externalPrefix)).filter((id) => id !== null);
+  if (ids.length === 0) return nothingToRead(step);
+  const found = await step.ask((host, access) => host.deploymentsById(access, link.repository, ids));
+  return {
+    budget: null,
+    rows: {},
+    store: async (storing) => {
+      await finishHostDeployments(storing, kept, found);
+      return { next: null, reading: null, marks: state.checkpoint.marks };
+    },
+  };
+};

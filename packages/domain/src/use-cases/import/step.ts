@@ -1,0 +1,105 @@
+import type { DomainError } from '../../errors.js';
+import type { ReceiptLog } from '../../pipeline-report.js';
+import type { Stores } from '../../ports.js';
+import type { Project } from '../../project.js';
+import type { HostAccess, HostBudget, HostReading, HostReadRequest, RepositoryHost } from '../../repository/host.js';
+import type {
+  ImportCheckpoint,
+  ImportCounts,
+  ImportStage,
+  LinkedRepository,
+  ReadMark,
+  StageProgress,
+} from '../../repository/import-state.js';
+import type { RepositoryLink } from '../../repository/link.js';
+import type { Instant } from '../../time.js';
+
+/** A step of an import that reads a page. */
+export interface ImportStep {
+  /** Outside of any transaction. */
+  readonly stores: Stores;
+  readonly linked: LinkedRepository;
+  readonly now: Instant;
+  /** Asks the host with the grant of the person who linked the repository. @throws HostFailure */
+  ask<Answer>(question: (host: RepositoryHost, access: HostAccess) => Promise<Answer>): Promise<Answer>;
+}
+
+/** A step of an import that stores a page: one transaction, with the project held still. */
+export interface StoringStep {
+  readonly stores: Stores;
+  readonly link: RepositoryLink;
+  readonly project: Project;
+  /** The host's name for people. */
+  readonly hostTitle: string;
+  /** Hears of what is stored once the transaction is through. */
+  readonly receipts: ReceiptLog;
+  readonly now: Instant;
+  readonly newId: () => string;
+}
+
+/** A page that was read and waits to be stored. */
+export interface ReadPage {
+  readonly budget: HostBudget | null;
+  /** How many rows were read. */
+  readonly rows: Partial<ImportCounts>;
+  /** The repository as the host calls it now, if it was asked. */
+  readonly repository?: RepositoryLink['repository'];
+  store(step: StoringStep): Promise<StageProgress>;
+}
+
+/** Reads the next page of a stage. */
+export type ReadStage = (step: ImportStep) => Promise<ReadPage>;
+
+/** The host's fault, not ours: the import waits and tries again. */
+export class HostFailure extends Error {
+  override readonly name = 'HostFailure';
+  constructor(readonly refusal: DomainError) {
+    super(refusal.message);
+  }
+}
+
+/** Somebody else has the connection by now, or the link is gone: what was read is not ours to store. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
+}
+
+/** A stage that had nothing to ask the host for is complete. */
+export const nothingToRead = ({ linked }: ImportStep, changes: Partial<StageProgress> = {}): ReadPage => ({
+  budget: null,
+  rows: {},
+  store: async () => ({ next: null, reading: null, marks: linked.state.checkpoint.marks, ...changes }),
+});
+
+/** Asks for what changed since the mark, or for the page the stage goes on with. */
+export const requestOf = ({ page, marks }: ImportCheckpoint, stage: ImportStage): HostReadRequest => ({
+  since: marks[stage]?.since ?? null,
+  page,
+  validator: page === null ? (marks[stage]?.validator ?? null) : null,
+});
+
+type ReadRows<Row> = Extract<HostReading<Row>, { readonly unchanged: false }>;
+
+/** What the stage will have read with this page; `moments` are those of the changes it tells of. */
+export const readWith = (
+  { page, reading, marks }: ImportCheckpoint,
+  stage: ImportStage,
+  { validator }: ReadRows<unknown>,
+  moments: readonly Instant[],
+): ReadMark => {
+  const since = (page === null ? marks[stage] : reading)?.since ?? null;
+  const newest = moments.reduce((latest, at) => Math.max(latest, at), since ?? Number.NEGATIVE_INFINITY);
+  return {
+    since: newest === Number.NEGATIVE_INFINITY ? null : newest,
+    validator: page === null ? validator : (reading?.validator ?? null),
+  };
+};
+
+/** The repository as the host calls it now. @throws HostFailure when it cannot be read */
+export const repositoryNow = async ({
+  ask,
+  linked,
+}: Pick<ImportStep, 'ask' | 'linked'>): Promise<RepositoryLink['repository']> => {
+  const { id } = linked.link.repository;
+  const { path, url, defaultBranch } = await ask((host, access) => host.repository(access, { id }));
+  return { id, path, url, defaultBranch };
+};

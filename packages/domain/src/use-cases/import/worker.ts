@@ -1,0 +1,182 @@
+import { DomainError } from '../../errors.js';
+import {
+  budgetPause,
+  failed,
+  type ImportFailure,
+  type LinkedRepository,
+  RUN_EVERY,
+  retryDue,
+} from '../../repository/import-state.js';
+import type { Instant } from '../../time.js';
+import { amend, endFormerDue, revokeDue } from '../host-grant.js';
+import { askingIn, type ImportPorts, type ImportTurn, importPage } from './page.js';
+import { ClaimLost, HostFailure, repositoryNow } from './step.js';
+
+/**
+ * The link with its repository as it is called now, stored, when nothing of that id was found under the path it had: hosts
+ * give former paths to others. undefined: it still has that path.
+ * @throws HostFailure when it cannot be read, ClaimLost
+ */
+export const followRepository = async (
+  turn: ImportTurn,
+  { link, state }: LinkedRepository,
+): Promise<LinkedRepository | undefined> => {
+  const { stores, clock } = turn.ports;
+  const repository = await repositoryNow({ ask: askingIn(turn), linked: { link, state } });
+  if (repository.path === link.repository.path) return undefined;
+  const moved = { link: { ...link, repository }, state };
+  await stores.transaction(async ({ projects, repositoryLinks }) => {
+    await projects.lock(link.projectId);
+    if (!(await repositoryLinks.save(turn.claim, moved, state, clock()))) throw new ClaimLost();
+  });
+  return moved;
+};
+
+/** A link may wait so many milliseconds beyond its due moment before what it imported counts as old: 15 minutes. */
+export const SHORT_PAUSE = 900_000;
+
+/** Leaves the host alone with this connection until then. */
+export const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise<void> => {
+  const { userId, host } = claim.connection;
+  const current = await ports.stores.hostConnections.of(userId, host);
+  if (current === undefined) return;
+  await amend(ports.stores, current, ({ pausedUntil }) => ({ pausedUntil: Math.max(until, pausedUntil ?? until) }));
+};
+
+/**
+ * Pauses although nothing failed, since little of the host's budget is left. What waits for longer than `SHORT_PAUSE` beyond
+ * its due moment is as of its last run from now on.
+ */
+export const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> => {
+  const { stores, clock } = turn.ports;
+  await pauseUntil(turn, until);
+  for (const { link, state } of await stores.repositoryLinks.ofConnection(turn.claim.connection))
+    if (until - state.dueAt > SHORT_PAUSE)
+      await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
+};
+
+export interface ImportFromHost {
+  /** How long a connection is kept from other workers, in milliseconds; longer than `pageMs`. */
+  readonly leaseMs: number;
+  /** How long a page may take to be read, in milliseconds. */
+  readonly pageMs: number;
+}
+
+/** Keeps the failure with the link: from now on what it imported is as of its last run. */
+const noteFailure = (
+  { ports, claim }: ImportTurn,
+  { link, state }: LinkedRepository,
+  why: Pick<ImportFailure, 'code' | 'message'>,
+  dueAt: Instant,
+): Promise<void> =>
+  ports.stores.transaction(async ({ projects, repositoryLinks }) => {
+    await projects.lock(link.projectId);
+    const now = ports.clock();
+    const next = { link, state: failed(state, why, now, dueAt) };
+    if (!(await repositoryLinks.save(claim, next, state, now))) throw new ClaimLost();
+    await repositoryLinks.setStale(link.projectId, state.completedAt, now);
+  });
+
+/** What fails for the whole connection fails for all its links that would be due meanwhile: nobody reads them either. */
+const failTogether = async (turn: ImportTurn, { refusal }: HostFailure, until: Instant): Promise<void> => {
+  const { clock, stores } = turn.ports;
+  const horizon = Math.max(until, clock() + RUN_EVERY);
+  const noted = new Set<string>();
+  for (;;) {
+    const linked = await stores.repositoryLinks.dueOf(turn.claim.connection, horizon);
+    // A link that was asked for meanwhile is due again, whatever was noted.
+    if (linked === undefined || noted.has(linked.link.id)) return;
+    noted.add(linked.link.id);
+    await noteFailure(turn, linked, refusal, horizon + 1);
+  }
+};
+
+const fail = async (turn: ImportTurn, linked: LinkedRepository, failure: HostFailure): Promise<void> => {
+  const { code, details } = failure.refusal;
+  const now = turn.ports.clock();
+  const retryAt = code === 'host-unavailable' && typeof details.retryAt === 'number' ? details.retryAt : null;
+  const dueAt = retryDue(now, (linked.state.failure?.attempts ?? 0) + 1, retryAt);
+  if (retryAt !== null) await pauseUntil(turn, dueAt);
+  if (retryAt !== null || code === 'host-rejected') return failTogether(turn, failure, dueAt);
+  return noteFailure(turn, linked, failure.refusal, dueAt);
+};
+
+const FAULT = { code: 'internal', message: 'The import met a fault of the service; it was noted.' } as const;
+
+/** A lost claim and a database that is away say nothing about a link. */
+const isFault = (error: unknown): boolean =>
+  !(error instanceof ClaimLost) && !(error instanceof DomainError && error.code === 'unavailable');
+
+/** Keeps our own fault with the link, so that it waits and others of its connection come to their turn. */
+const noteFault = async (turn: ImportTurn, linked: LinkedRepository): Promise<void> => {
+  const dueAt = retryDue(turn.ports.clock(), (linked.state.failure?.attempts ?? 0) + 1, null);
+  // What is thrown on is the fault, not that it could not be noted.
+  await noteFailure(turn, linked, FAULT, dueAt).catch(() => undefined);
+};
+
+/** A page; or none, but the link with the path its repository has now, when nothing was found under the old one. */
+const pageOrPath = async (
+  turn: ImportTurn,
+  linked: LinkedRepository,
+  lastBegin: Instant,
+): ReturnType<typeof importPage> => {
+  try {
+    return await importPage(turn, linked);
+  } catch (error) {
+    const isMissing = error instanceof HostFailure && error.refusal.code === 'not-found';
+    const moved = isMissing && turn.ports.clock() <= lastBegin ? await followRepository(turn, linked) : undefined;
+    if (moved === undefined) throw error;
+    return { linked: moved, budget: null };
+  }
+};
+
+/** Pages of the link due longest until its run is complete, there is no time for another page, or the budget is low. */
+const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean> => {
+  const { stores, clock } = turn.ports;
+  let linked = await stores.repositoryLinks.dueOf(turn.claim.connection, clock());
+  if (linked === undefined) return false;
+  try {
+    do {
+      const page = await pageOrPath(turn, linked, lastBegin);
+      linked = page.linked;
+      const paused = budgetPause(page.budget, clock());
+      if (paused !== null) {
+        await pauseForBudget(turn, paused);
+        return true;
+      }
+    } while (linked.state.startedAt !== null && clock() <= lastBegin);
+  } catch (error) {
+    if (error instanceof HostFailure) await fail(turn, linked, error);
+    else {
+      if (isFault(error)) await noteFault(turn, linked);
+      throw error;
+    }
+  }
+  return true;
+};
+
+/**
+ * One turn of a worker: claims a connection with work due, ends its grant if it was disconnected, else imports pages of
+ * its link due longest, and gives it back; without such work it ends a former grant that is due. Safe on many instances at once, and goes on where a stopped one left off.
+ * @returns whether there was something to do
+ * @throws what is neither the host's fault nor a lost claim, after it was noted as the failure of its link; DomainError `unavailable`
+ */
+export const importFromHost =
+  (ports: ImportPorts) =>
+  async ({ leaseMs, pageMs }: ImportFromHost): Promise<boolean> => {
+    const host = ports.repositoryHost;
+    if (host === null) return false;
+    const now = ports.clock();
+    const claim = await ports.stores.hostConnections.claimWork(host.name, now, leaseMs, ports.newId());
+    if (claim === undefined) return endFormerDue(ports);
+    const turn = { ports, host, claim, pageMs };
+    try {
+      if (claim.connection.state !== 'revoking') return await importDue(turn, now + leaseMs - pageMs);
+      await revokeDue(ports)(claim);
+    } catch (error) {
+      if (!(error instanceof ClaimLost)) throw error;
+    } finally {
+      await ports.stores.hostConnections.keepWork(claim, now);
+    }
+    return true;
+  };

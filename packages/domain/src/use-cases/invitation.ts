@@ -1,0 +1,247 @@
+import { type Invitation, type InvitationState, invitationState, isFor } from '../access/invitation.js';
+import { addressKey, passwordFaults, sessionPrincipal, waitBeforeTry } from '../access/person.js';
+import {
+  type Actor,
+  auditEntry,
+  networkOf,
+  type Origin,
+  type Principal,
+  requireRole,
+  type User,
+} from '../access/principal.js';
+import { DomainError, invalid, notFound } from '../errors.js';
+import type { Ports, Stores } from '../ports.js';
+import type { Role } from '../team.js';
+import type { Instant } from '../time.js';
+import { type OpenedSession, openSession } from './account.js';
+import { type Change, type ChangePorts, change } from './change.js';
+
+const DAY = 24 * 3_600_000;
+/** How long an invitation is good for unless said otherwise, in milliseconds: 7 days. */
+export const INVITATION_LIFE = 7 * DAY;
+/** Longest life of an invitation, in milliseconds: 30 days. */
+export const LONGEST_INVITATION_LIFE = 30 * DAY;
+
+export interface Invite {
+  readonly by: Actor;
+  /** Where the person goes; null: an account without a team. */
+  readonly team: { readonly id: string; readonly role: Role } | null;
+  /** Binds it to this address; null or left out: whoever has the link accepts it. */
+  readonly email?: string | null;
+  /** After now and within 30 days; null or left out: in 7 days. */
+  readonly expiresAt?: Instant | null;
+}
+
+export interface CreatedInvitation {
+  readonly invitation: Invitation;
+  /** For the one-time link; shown once. */
+  readonly secret: string;
+}
+
+const requireExpiry = (expiresAt: Instant, now: Instant): void => {
+  if (expiresAt > now && expiresAt <= now + LONGEST_INVITATION_LIFE) return;
+  const message = 'An invitation expires after now and within 30 days.';
+  throw invalid([{ pointer: '/expires_at', code: 'out-of-range', message }]);
+};
+
+/** Demands that the person may invite there. @throws DomainError `not-found`, `forbidden` */
+const requireInviter = (principal: Principal, teamId: string | null): void => {
+  if (teamId !== null) requireRole(principal, teamId, 'owner');
+  else if (!principal.administrator)
+    throw new DomainError('forbidden', 'Only an administrator invites people without a team.');
+};
+
+/** Makes room for an invitation of that address: a member needs none, and an earlier one is replaced. @throws DomainError `already-member` */
+const replaceEarlier = async ({ stores, now }: Change, teamId: string | null, email: string): Promise<void> => {
+  const key = addressKey(email);
+  if (teamId !== null) {
+    await stores.teams.lock(teamId);
+    const member = (await stores.teams.members(teamId)).find((each) => addressKey(each.email) === key);
+    if (member !== undefined) throw new DomainError('already-member', `${member.name} is a member already.`);
+  }
+  for (const earlier of await stores.invitations.pending(teamId, now))
+    if (earlier.email !== null && addressKey(earlier.email) === key)
+      await stores.invitations.revoke(teamId, earlier.id, now);
+};
+
+/**
+ * Invites a person: an owner into the team, an administrator to an account without one. With an address, only an account of
+ * that address accepts it; whether there is one changes nothing in the answer.
+ * @throws DomainError `not-found`, `forbidden`, `invalid`, `already-member`
+ */
+export const invite =
+  (ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>) =>
+  async ({ by, team, email = null, expiresAt = null }: Invite): Promise<CreatedInvitation> => {
+    requireInviter(by.principal, team?.id ?? null);
+    return change(ports, by, async (changing) => {
+      const { stores, now, newId, note } = changing;
+      if (expiresAt !== null) requireExpiry(expiresAt, now);
+      if (email !== null) await replaceEarlier(changing, team?.id ?? null, email);
+      const secret = ports.secrets.newToken();
+      const times = {
+        createdAt: now,
+        expiresAt: expiresAt ?? now + INVITATION_LIFE,
+        acceptedAt: null,
+        revokedAt: null,
+      };
+      const maker = { secretHash: ports.secrets.hash(secret), createdBy: by.principal.userId };
+      const invitation = { id: newId(), team, email, ...maker, ...times };
+      await stores.invitations.create(invitation);
+      const detail = { ...(team === null ? {} : { role: team.role }), ...(email === null ? {} : { email }) };
+      const resource = { type: 'invitation', id: invitation.id };
+      await note({ teamId: team?.id ?? null, action: 'person.invite', resource, detail });
+      return { invitation, secret };
+    });
+  };
+
+export interface RevokeInvitation {
+  readonly by: Actor;
+  /** null: one into no team. */
+  readonly teamId: string | null;
+  readonly invitationId: string;
+}
+
+/** Makes an invitation unusable before it was used: role owner, or an administrator where it is into no team. @throws DomainError `not-found`, `forbidden` */
+export const revokeInvitation =
+  (ports: ChangePorts) =>
+  async ({ by, teamId, invitationId }: RevokeInvitation): Promise<void> => {
+    requireInviter(by.principal, teamId);
+    await change(ports, by, async ({ stores, now, note }) => {
+      if (!(await stores.invitations.revoke(teamId, invitationId, now))) throw notFound('invitation');
+      const resource = { type: 'invitation', id: invitationId };
+      await note({ teamId, action: 'invitation.revoke', resource, detail: {} });
+    });
+  };
+
+export interface AcceptInvitation {
+  readonly secret: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly origin: Origin;
+}
+
+const UNUSABLE: Readonly<Record<Exclude<InvitationState, 'open'> | 'unknown', string>> = {
+  unknown: 'There is no such invitation. Copy the whole link, or ask for another one.',
+  used: 'The invitation was used already. Ask for another one.',
+  revoked: 'The invitation was revoked, declined or replaced, or its maker may no longer invite. Ask for another one.',
+  expired: 'The invitation has expired. Ask for another one.',
+};
+const unusable = (why: keyof typeof UNUSABLE): DomainError => new DomainError('invitation-unusable', UNUSABLE[why]);
+
+/** The person who made the invitation, if they could make it now. Holds the team's membership still, so that this stays true. */
+const makerOf = async (inside: Stores, { team, createdBy }: Invitation): Promise<User | undefined> => {
+  if (team !== null) await inside.teams.lock(team.id);
+  const maker = await inside.users.byId(createdBy);
+  if (maker === undefined || maker.disabledAt !== null) return undefined;
+  if (team === null) return maker.administrator ? maker : undefined;
+  const members = await inside.teams.members(team.id);
+  return members.some(({ userId, role }) => userId === createdBy && role === 'owner') ? maker : undefined;
+};
+
+/** Demands an invitation that is open for an account with that address. @throws DomainError `invitation-unusable`, `invitation-for-another-address` */
+const requireOpen = (invitation: Invitation | undefined, email: string, now: Instant): Invitation => {
+  if (invitation === undefined) throw unusable('unknown');
+  const state = invitationState(invitation, now);
+  if (state !== 'open') throw unusable(state);
+  if (isFor(invitation, email)) return invitation;
+  const message = 'The invitation is for another email address. Accept it with an account of that address.';
+  throw new DomainError('invitation-for-another-address', message);
+};
+
+/**
+ * Uses the invitation up, inside the accepting transaction. Answers whether it proves the address of who accepts it: it is
+ * bound to that address, and an administrator made it. @throws DomainError `invitation-unusable`
+ */
+export const spendInvitation = async (inside: Stores, invitation: Invitation, now: Instant): Promise<boolean> => {
+  const maker = await makerOf(inside, invitation);
+  if (maker === undefined) throw unusable('revoked');
+  if (!(await inside.invitations.accept(invitation.id, now))) throw unusable('used');
+  return invitation.email !== null && maker.administrator;
+};
+
+/** The deed of joining a team, for its audit log. */
+export const joined = (team: { readonly id: string; readonly role: Role }, user: Pick<User, 'id' | 'name'>) => ({
+  teamId: team.id,
+  action: 'member.add',
+  resource: { type: 'user', id: user.id },
+  detail: { name: user.name, role: team.role },
+});
+
+/**
+ * Gives an invited person an account and their place in the team, and signs them in; a link works once, only as long as its
+ * maker may invite, and only with the address it is bound to.
+ * @throws DomainError `invalid`, `invitation-unusable`, `invitation-for-another-address`, `email-taken`
+ */
+export const acceptInvitation =
+  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
+  async ({ secret, email, name, password, origin }: AcceptInvitation): Promise<OpenedSession> => {
+    const { stores, secrets, clock, newId } = ports;
+    const faults = passwordFaults(password);
+    if (faults.length > 0) throw invalid(faults);
+    const found = await stores.invitations.bySecretHash(secrets.hash(secret));
+    const invitation = requireOpen(found, email, clock());
+    const passwordHash = await secrets.hashPassword(password);
+    return stores.transaction(async (inside) => {
+      const now = clock();
+      const emailVerified = await spendInvitation(inside, invitation, now);
+      const made = { createdAt: now, disabledAt: null };
+      const user = { id: newId(), email, emailVerified, name, administrator: false, ...made };
+      await inside.users.create(user, passwordHash);
+      const opened = await openSession(ports, inside, { user, now, action: 'invitation.accept', origin });
+      if (invitation.team === null) return opened;
+      const { id: teamId, role } = invitation.team;
+      await inside.teams.addMember({ teamId, userId: user.id, role, createdAt: now });
+      const by = { principal: sessionPrincipal(opened.session, user, new Map()), ...origin };
+      await inside.audit.append(auditEntry(newId(), now, by, joined(invitation.team, user)));
+      return opened;
+    });
+  };
+
+/** What an invitation is for; of one that cannot be accepted only why. */
+export type ReadInvitation =
+  | { readonly state: Exclude<InvitationState, 'open'> }
+  | {
+      readonly state: 'open';
+      readonly invitation: Invitation;
+      /** Name of the team; null: into none. */
+      readonly teamName: string | null;
+      /** Who made it, by name. */
+      readonly createdBy: string;
+    };
+
+/** Tries to read are counted like those to sign in, under a name that no address can be. */
+const INVITATION_ACCOUNT = 'an invitation';
+
+/**
+ * Reads what the invitation with that secret is for, without using it. Wrong secrets count as failed tries of their network.
+ * @throws DomainError `too-many-attempts` with `retryAfterMs`, `invitation-unusable` for an unknown secret
+ */
+export const readInvitation =
+  ({ stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
+  async ({ secret, origin }: Pick<AcceptInvitation, 'secret' | 'origin'>): Promise<ReadInvitation> => {
+    const attempt = { id: newId(), account: INVITATION_ACCOUNT, address: networkOf(origin.address), at: clock() };
+    const counts = await stores.signIns.attempt(attempt);
+    // All people share the one account here, so only the limit of the network says anything about the caller.
+    const retryAfterMs = waitBeforeTry({ ...counts, pair: 0, account: 0 });
+    if (retryAfterMs !== null)
+      throw new DomainError('too-many-attempts', 'Too many tries; wait before the next.', { retryAfterMs });
+    const invitation = await stores.invitations.bySecretHash(secrets.hash(secret));
+    if (invitation === undefined) throw unusable('unknown');
+    await stores.signIns.succeeded(attempt);
+    const state = invitationState(invitation, clock());
+    if (state !== 'open') return { state };
+    return stores.transaction(async (inside) => {
+      const maker = await makerOf(inside, invitation);
+      if (maker === undefined) return { state: 'revoked' };
+      const team = invitation.team === null ? undefined : await inside.teams.byId(invitation.team.id);
+      return { state, invitation, teamName: team?.name ?? null, createdBy: maker.name };
+    });
+  };
+
+/** Demands an open invitation by its secret, for an account with that address. @throws DomainError `invitation-unusable`, `invitation-for-another-address` */
+export const requireInvitation = async (
+  { stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
+  secret: string,
+  email: string,
+): Promise<Invitation> => requireOpen(await stores.invitations.bySecretHash(secrets.hash(secret)), email, clock());

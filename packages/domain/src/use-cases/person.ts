@@ -1,0 +1,143 @@
+import type { Actor, User } from '../access/principal.js';
+import { DomainError, notFound } from '../errors.js';
+import type { Ports, Stores } from '../ports.js';
+import type { Member, Team } from '../team.js';
+import { type Change, type ChangePorts, change } from './change.js';
+import { markRevoking } from './host-connection.js';
+import { standStill } from './host-grant.js';
+
+/** A command of an administrator about one account. */
+export interface AboutPerson {
+  readonly by: Actor;
+  readonly userId: string;
+}
+
+const forAdministrators = (): DomainError => new DomainError('forbidden', 'Only an administrator may do this.');
+
+const requireAdministrator = ({ principal }: Actor): void => {
+  if (!principal.administrator) throw forAdministrators();
+};
+
+/**
+ * Demands, inside a transaction, that the caller is an administrator as it is stored: what was known of the principal may be a
+ * second old, in which a disabled administrator could enable their own account. Who has no account here, as with an embedder's own
+ * authentication, is taken at the principal's word. @throws DomainError `forbidden`
+ */
+const requireAdministratorNow = async ({ users }: Pick<Stores, 'users'>, { principal }: Actor): Promise<void> => {
+  await users.lockAdministrators();
+  const user = await users.byId(principal.userId);
+  if (user !== undefined && (user.disabledAt !== null || !user.administrator)) throw forAdministrators();
+};
+
+/** Runs an administrator's change of an account. @throws DomainError `forbidden`, `not-found` */
+const changePerson = async (
+  ports: ChangePorts,
+  { by, userId }: AboutPerson,
+  action: string,
+  work: (changing: Change, user: User) => Promise<User>,
+): Promise<User> => {
+  requireAdministrator(by);
+  return change(ports, by, async (changing) => {
+    await requireAdministratorNow(changing.stores, by);
+    const user = await changing.stores.users.byId(userId);
+    if (user === undefined) throw notFound('person');
+    const changed = await work(changing, user);
+    const resource = { type: 'user', id: userId };
+    if (changed !== user) await changing.note({ teamId: null, action, resource, detail: { name: user.name } });
+    return changed;
+  });
+};
+
+/** Demands that another administrator is left. Their accounts are held still, so that two who disable each other wait. */
+const requireAdministratorLeft = async ({ users }: Pick<Stores, 'users'>, user: User): Promise<void> => {
+  if (!user.administrator) return;
+  const others = (await users.administrators()).filter(({ id, disabledAt }) => id !== user.id && disabledAt === null);
+  if (others.length === 0) throw new DomainError('last-administrator', 'The last administrator cannot be disabled.');
+};
+
+/**
+ * Disables an account: its sessions end, its keys stop, its invitations are revoked, and its grant at the repository host is
+ * ended soon. Everything it recorded stays. A disabled account stays as it is.
+ * @throws DomainError `forbidden`, `not-found`, `last-administrator`
+ */
+export const disablePerson =
+  (ports: ChangePorts & Pick<Ports, 'repositoryHost'>) =>
+  async (command: AboutPerson): Promise<User> => {
+    const { userId } = command;
+    const host = ports.repositoryHost?.name;
+    const user = await changePerson(ports, command, 'person.disable', async ({ stores, now }, found) => {
+      await requireAdministratorLeft(stores, found);
+      if (found.disabledAt !== null) return found;
+      await stores.users.setDisabled(userId, now);
+      await stores.sessions.removeOthers(userId, null);
+      await stores.invitations.revokeMadeBy({ userId }, now);
+      const connection = host === undefined ? undefined : await stores.hostConnections.of(userId, host);
+      if (connection !== undefined) await markRevoking(stores, connection);
+      return { ...found, disabledAt: now };
+    });
+    // Nobody reads with its connection any more.
+    if (host !== undefined) await standStill(ports, { userId, host });
+    return user;
+  };
+
+/** Enables a disabled account: its password and its keys work again. @throws DomainError `forbidden`, `not-found` */
+export const enablePerson =
+  (ports: ChangePorts) =>
+  (command: AboutPerson): Promise<User> =>
+    changePerson(ports, command, 'person.enable', async ({ stores }, found) => {
+      if (found.disabledAt === null) return found;
+      await stores.users.setDisabled(found.id, null);
+      // A session that was being opened while the account was disabled.
+      await stores.sessions.removeOthers(found.id, null);
+      return { ...found, disabledAt: null };
+    });
+
+/** Notes that an administrator vouches for the address of an account. @throws DomainError `forbidden`, `not-found` */
+export const vouchForPerson =
+  (ports: ChangePorts) =>
+  (command: AboutPerson): Promise<User> =>
+    changePerson(ports, command, 'person.vouch', async ({ stores }, found) => {
+      if (found.emailVerified) return found;
+      await stores.users.verifyEmail(found.id);
+      return { ...found, emailVerified: true };
+    });
+
+/** A team whose owners' accounts are all disabled, with the members who can own it. */
+export interface OwnerlessTeam {
+  readonly team: Team;
+  readonly members: readonly Member[];
+}
+
+/** The teams that have no owner whose account is not disabled, by name, for administrators. @throws DomainError `forbidden` */
+export const ownerlessTeams =
+  ({ stores }: Pick<Ports, 'stores'>) =>
+  async ({ by }: Pick<AboutPerson, 'by'>): Promise<readonly OwnerlessTeam[]> => {
+    requireAdministrator(by);
+    const found: OwnerlessTeam[] = [];
+    for (const team of await stores.teams.ownerless())
+      found.push({ team, members: (await stores.teams.members(team.id)).filter(({ disabled }) => !disabled) });
+    return found;
+  };
+
+/**
+ * Makes a member the owner of a team whose owners' accounts are all disabled: all that an administrator may do in a team of
+ * others. @throws DomainError `forbidden`, `not-found` for other teams and for who is no member
+ */
+export const nameOwner =
+  (ports: ChangePorts) =>
+  async ({ by, userId, teamId }: AboutPerson & { readonly teamId: string }): Promise<Member> => {
+    requireAdministrator(by);
+    return change(ports, by, async ({ stores, note }) => {
+      await requireAdministratorNow(stores, by);
+      await stores.teams.lock(teamId);
+      const members = await stores.teams.members(teamId);
+      const isOwned = members.some(({ role, disabled }) => role === 'owner' && !disabled);
+      if (members.length === 0 || isOwned) throw notFound('team without an owner');
+      const member = members.find((each) => each.userId === userId && !each.disabled);
+      if (member === undefined) throw notFound('member');
+      await stores.teams.changeRole(teamId, userId, 'owner');
+      const detail = { name: member.name, from: member.role, to: 'owner' };
+      await note({ teamId, action: 'member.change_role', resource: { type: 'user', id: userId }, detail });
+      return { ...member, role: 'owner' };
+    });
+  };

@@ -1,0 +1,159 @@
+import { invalid } from '../errors.js';
+import type { Page, PageKey } from '../page.js';
+import type { Ports } from '../ports.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import { type Policy, type PolicyVersion, policyFaults, recountedFacts, sameCounting } from '../readiness/policy.js';
+import type { FrozenReport } from '../readiness/report.js';
+import { type PolicyPreview, previewPolicy, type RecordedRelease, type ReplayedRelease } from '../readiness/what-if.js';
+import type { ReleaseDossier } from '../release/facts.js';
+import type { Release } from '../release/release.js';
+import type { Instant } from '../time.js';
+import {
+  type ChangePorts,
+  changeProject,
+  findProject,
+  type InProject,
+  type ProjectPath,
+  versionMismatch,
+} from './change.js';
+
+export interface ChangePolicy extends InProject {
+  readonly policy: Policy;
+  /** The version the caller saw. */
+  readonly version: number;
+}
+
+/** Gives a project another policy, as its next version. Role owner. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch` */
+export const changePolicy =
+  (ports: ChangePorts) =>
+  (command: ChangePolicy): Promise<PolicyVersion> =>
+    changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+      const faults = policyFaults(command.policy);
+      if (faults.length > 0) throw invalid(faults);
+      const version = command.version + 1;
+      const next = { policy: command.policy, version, changedAt: now, changedBy: by.principal.name };
+      if (!(await stores.policies.add(project.id, next)))
+        throw versionMismatch(await stores.policies.current(project.id));
+      const resource = { type: 'project', id: project.id };
+      await note({ teamId: project.teamId, action: 'policy.change', resource, detail: { version } });
+      return next;
+    });
+
+/** How many releases a preview lists at most, of those that flip, of those that would have been held, and in all. */
+export const LISTED_RELEASES = 500;
+
+/** How many releases are read at a time: so much is held in memory, whatever a project has. */
+const PORTION = 200;
+
+const STATES = ['planned', 'active', 'shipped'] as const;
+
+export interface ReadPolicyPreview extends ProjectPath {
+  readonly policy: Policy;
+}
+
+/** All releases judged again; of the lists the first 500. */
+export interface PolicyPreviewReading extends PolicyPreview<Release> {
+  /** How many releases were judged again. */
+  readonly considered: number;
+  /** How many would have been held, listed or not. */
+  readonly heldCount: number;
+}
+
+/**
+ * Which decisions another policy would change, over all releases of a project that are not canceled: open ones by what is
+ * known now, shipped ones by what was frozen when they shipped, against the policy they shipped under. Where it counts
+ * other environments or other test runs than that policy, those are counted anew from the records of the window, which
+ * closed with it. Listed are those that flip first, then the others, newest first each. Role viewer.
+ * @throws DomainError `not-found`, `invalid`
+ */
+export const readPolicyPreview =
+  ({ stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>) =>
+  async ({ policy: next, ...path }: ReadPolicyPreview): Promise<PolicyPreviewReading> => {
+    await findProject(stores, path);
+    const faults = policyFaults(next);
+    if (faults.length > 0) throw invalid(faults);
+    const now = clock();
+    const lists = previewLists();
+    let after: PageKey | null = null;
+    do {
+      const page: Page<Release> = await stores.releases.ofProject(path.projectId, STATES, { limit: PORTION, after });
+      const recorded = await recordedReleases(stores, page.rows, next, now);
+      await slices.map(recorded, (one) => lists.add(previewPolicy([one], next)));
+      after = page.next;
+    } while (after !== null);
+    return lists.read();
+  };
+
+/** Gathers previews, newest first, into one that lists no more than 500. */
+const previewLists = () => {
+  const flipping: ReplayedRelease<Release>[] = [];
+  const others: ReplayedRelease<Release>[] = [];
+  const wouldHaveHeld: Release[] = [];
+  const counts = { flips: 0, considered: 0, heldCount: 0 };
+  const keep = <Row>(list: Row[], rows: readonly Row[]): void => {
+    list.push(...rows.slice(0, LISTED_RELEASES - list.length));
+  };
+  return {
+    add: (preview: PolicyPreview<Release>): void => {
+      counts.considered += preview.releases.length;
+      counts.flips += preview.flips;
+      counts.heldCount += preview.wouldHaveHeld.length;
+      keep(
+        flipping,
+        preview.releases.filter(({ flips }) => flips),
+      );
+      keep(
+        others,
+        preview.releases.filter(({ flips }) => !flips),
+      );
+      keep(wouldHaveHeld, preview.wouldHaveHeld);
+    },
+    read: (): PolicyPreviewReading => ({
+      releases: [...flipping, ...others].slice(0, LISTED_RELEASES),
+      wouldHaveHeld,
+      ...counts,
+    }),
+  };
+};
+
+/** The releases with all they are judged by, in four queries at most. */
+const recordedReleases = async (
+  stores: Ports['stores'],
+  releases: readonly Release[],
+  next: Policy,
+  now: Instant,
+): Promise<readonly RecordedRelease<Release>[]> => {
+  const listed = releases.map(({ id }) => id);
+  const [found, frozen] = await Promise.all([stores.facts.factsFor(listed), stores.releases.frozenOf(listed)]);
+  const frozenBy = new Map(listed.map((id, index) => [id, frozen[index]]));
+  // A release may have been canceled since it was listed.
+  const dossiers = found.filter((one) => one !== undefined).filter(({ release }) => release.state !== 'canceled');
+  const ids = dossiers.map(({ release }) => release.id);
+  const counts = dossiers.every(({ policy }) => sameCounting(policy.policy, next));
+  const recounted = counts ? dossiers.map(({ facts }) => facts) : await stores.facts.factsUnder(ids, next);
+  return dossiers.map((dossier, index) =>
+    recordedRelease(dossier, frozenBy.get(dossier.release.id), recounted[index] ?? dossier.facts, next, now),
+  );
+};
+
+const recordedRelease = (
+  dossier: ReleaseDossier,
+  frozen: FrozenReport | undefined,
+  recounted: ReleaseFacts,
+  next: Policy,
+  now: Instant,
+): RecordedRelease<Release> => {
+  const { release } = dossier;
+  const shipped = release.state === 'shipped';
+  const { facts, policy, waivers } = (shipped ? frozen : undefined) ?? dossier;
+  return {
+    release,
+    facts,
+    factsUnderNext: recountedFacts(facts, policy.policy, recounted, next),
+    policy: policy.policy,
+    waivers,
+    asOf: shipped ? (frozen?.frozenAt ?? now) : now,
+    shipped,
+    failedDeployments: recounted.stability.failed,
+  };
+};

@@ -1,0 +1,226 @@
+import { requireRole } from '../access/principal.js';
+import { DomainError, invalid, notFound } from '../errors.js';
+import type { Lookups, Ports, Stores } from '../ports.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import { type Policy, recountedFacts, sameCounting } from '../readiness/policy.js';
+import type { Gate, ReadinessReport } from '../readiness/report.js';
+import {
+  changedPolicy,
+  type ReportBasis,
+  type WhatIfAnswer,
+  type WhatIfChanges,
+  whatIf,
+} from '../readiness/what-if.js';
+import { liveReport, type ReleaseDossier, readsUntil } from '../release/facts.js';
+import { dossierOfPoint, type KnownReport, knownFrozen, knownReport, type RecordedPoint } from '../release/history.js';
+import type { Release } from '../release/release.js';
+import type { Instant } from '../time.js';
+import { findProject, type ProjectPath, type ReleasePath } from './change.js';
+
+/** All that the report of the release in the path is made of. Role viewer. @throws DomainError `not-found` */
+export const findDossier = async (
+  { facts }: Pick<Stores, 'facts'>,
+  { principal, teamId, projectId, releaseId }: ReleasePath,
+): Promise<ReleaseDossier> => {
+  requireRole(principal, teamId, 'viewer');
+  const [dossier] = await facts.factsFor([releaseId]);
+  if (dossier?.project.id === projectId && dossier.project.teamId === teamId) return dossier;
+  throw notFound('release');
+};
+
+export interface ReadReadiness extends ProjectPath {
+  /** null: the project's active release. */
+  readonly releaseId: string | null;
+  /** `live`: as it reads now, shipped or not; `frozen`: as it shipped; null: frozen once it shipped. */
+  readonly view: 'live' | 'frozen' | null;
+}
+
+/** A release's report with whose it is and how long it stays true. */
+export interface Readiness {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly release: Release;
+  readonly report: ReadinessReport;
+  /** What the report is computed from, the report's `asOf` beside it. */
+  readonly basis: Pick<ReleaseDossier, 'facts' | 'policy' | 'waivers'>;
+  /** null: a live report. */
+  readonly frozenAt: Instant | null;
+  /** The release's revision the report was read at. */
+  readonly revision: number;
+  /** The first moment at which it changes by time alone; null: it changes by nothing but a new revision. */
+  readonly until: Instant | null;
+}
+
+/**
+ * The readiness report of a release: frozen once it shipped, else live.
+ * @throws DomainError `not-found`, also for the frozen report of a release that has not shipped; `no-active-release` when none is named and none is active
+ */
+export const readReadiness =
+  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
+  async (command: ReadReadiness): Promise<Readiness> => {
+    const dossier = await dossierOf(stores, command);
+    const { release, project, revision } = dossier;
+    const whose = { project: { id: project.id, name: project.name }, release, revision: revision.revision };
+    const wantsFrozen = release.state === 'shipped' && command.view !== 'live';
+    const frozen = wantsFrozen ? await stores.releases.frozen(release.id) : undefined;
+    if (frozen !== undefined)
+      return { ...whose, report: frozen.report, basis: frozen, frozenAt: frozen.frozenAt, until: null };
+    if (command.view === 'frozen') throw notFound('frozen report');
+    const now = clock();
+    const report = liveReport(dossier, now);
+    return { ...whose, report, basis: dossier, frozenAt: null, until: readsUntil(dossier, now) };
+  };
+
+const dossierOf = async (stores: Stores, { releaseId, ...path }: ReadReadiness): Promise<ReleaseDossier> =>
+  findDossier(stores, { ...path, releaseId: releaseId ?? (await activeReleaseId(stores, path)) });
+
+const activeReleaseId = async (stores: Stores, path: ProjectPath): Promise<string> => {
+  await findProject(stores, path);
+  const active = await stores.releases.activeOf(path.projectId);
+  if (active === undefined) throw new DomainError('no-active-release', 'No release of this project is active.');
+  return active.id;
+};
+
+const unknown = (sentence: string): DomainError => new DomainError('not-found', sentence, { what: 'report' });
+
+/** @throws DomainError `invalid` for a moment that has not come */
+export const requirePast = (name: string, at: Instant, now: Instant): void => {
+  if (at > now) throw invalid([{ pointer: name, code: 'future', message: `${name} has not come yet.` }]);
+};
+
+/** How long changes may be gathered into one point, in milliseconds; twice the second that they are told apart to. */
+const GATHERED = 2_000;
+
+/**
+ * What a new release was before its first point, which may show changes that came right after it was made: that point, or
+ * the dossier while there is none yet. Told so only where no more than gathering lies between.
+ */
+const atFirst = async (
+  history: Stores['history'],
+  { release, revision }: ReleaseDossier,
+  at: Instant,
+): Promise<RecordedPoint | 'unrecorded' | undefined> => {
+  if (at < release.createdAt) return undefined;
+  const [first] = (await history.page(release.id, { limit: 1, after: null })).rows;
+  if ((first?.at ?? revision.changedAt) - at > GATHERED) return undefined;
+  return first === undefined ? 'unrecorded' : history.pointAt(release.id, first.at);
+};
+
+/**
+ * The report of a release as it was known at a past moment. Since the last change it follows from the dossier itself,
+ * whether or not the trend has noticed; before that from the last point up to then.
+ * @throws DomainError `not-found` before the release was made or its first point, and where points do not keep yet what they were made of
+ */
+export const knownAt = async (
+  { history, releases }: Pick<Stores, 'history' | 'releases'>,
+  dossier: ReleaseDossier,
+  at: Instant,
+): Promise<KnownReport> => {
+  const { release, revision } = dossier;
+  const frozen = release.state === 'shipped' ? await releases.frozen(release.id) : undefined;
+  const unchanged = revision.changedAt <= at;
+  const point = unchanged
+    ? 'unrecorded'
+    : ((await history.pointAt(release.id, at)) ?? (await atFirst(history, dossier, at)));
+  const then = point === 'unrecorded' ? dossier : point && dossierOfPoint(dossier, point);
+  // What a release shipped with stands for ever; only names can have changed since.
+  if (frozen !== undefined && (frozen.frozenAt <= at || then?.release.state === 'shipped'))
+    return knownFrozen(then ?? dossier, frozen);
+  if (then === undefined) throw unknown('Nothing had been recorded of the release at that moment.');
+  if (then === null) throw unknown('Of that moment only the scores were kept, not what they were computed from.');
+  return knownReport(then, at);
+};
+
+export interface ReadReadinessAt extends ReleasePath {
+  readonly at: Instant;
+}
+
+/**
+ * The report of a release as it was known at a past moment, told apart to the second: with the facts, the policy and the
+ * waivers of that time, and frozen where it had shipped by then.
+ * @throws DomainError `not-found`, also for a moment nothing is known of; `invalid` for one that has not come
+ */
+export const readReadinessAt =
+  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
+  async ({ at, ...path }: ReadReadinessAt): Promise<KnownReport> => {
+    const dossier = await findDossier(stores, path);
+    requirePast('as_of', at, clock());
+    return knownAt(stores, dossier, at);
+  };
+
+/** The ship gate alone, with whose it is. */
+export interface GateReading extends Omit<Readiness, 'report' | 'basis'> {
+  readonly asOf: Instant;
+  readonly score: number | null;
+  readonly coverage: number;
+  readonly gate: Gate;
+}
+
+/** The ship gate of a release: frozen once it shipped, else live. @throws DomainError `not-found`, `no-active-release` */
+export const readGate =
+  (ports: Pick<Ports, 'stores' | 'clock'>) =>
+  async (command: ReadReadiness): Promise<GateReading> => {
+    const { report, basis: _, ...whose } = await readReadiness(ports)(command);
+    const { asOf, score, coverage, gate } = report;
+    return { ...whose, asOf, score, coverage, gate };
+  };
+
+export interface ReadWhatIf extends ReleasePath {
+  readonly changes: WhatIfChanges;
+}
+
+/** The answer with whose it is. */
+export interface WhatIfReading extends WhatIfAnswer {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly release: Release;
+}
+
+/**
+ * How a release would stand if some of its facts or demands were other ones: from now on, or once it shipped from what
+ * was frozen then. Environments or a way to verify that are changed count its records anew. Role viewer.
+ * @throws DomainError `not-found`, `invalid`
+ */
+export const readWhatIf =
+  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
+  async ({ changes, ...path }: ReadWhatIf): Promise<WhatIfReading> => {
+    const dossier = await findDossier(stores, path);
+    const { release, project } = dossier;
+    const basis = await basisOf({ stores, clock }, dossier);
+    const rules = changedPolicy(basis.policy, changes.policy ?? {});
+    const [recounted] = sameCounting(basis.policy, rules) ? [] : await stores.facts.factsUnder([release.id], rules);
+    const { answer, faults } = whatIf(basis, recounted ? withRecounted(basis, changes, recounted, rules) : changes);
+    if (answer === null) throw invalid(faults);
+    return { ...answer, project: { id: project.id, name: project.name }, release };
+  };
+
+const basisOf = async (
+  { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
+  { release, facts, policy, waivers }: ReleaseDossier,
+): Promise<ReportBasis> => {
+  const frozen = release.state === 'shipped' ? await stores.releases.frozen(release.id) : undefined;
+  if (frozen === undefined) return { facts, policy: policy.policy, waivers, asOf: clock() };
+  return { facts: frozen.facts, policy: frozen.policy.policy, waivers: frozen.waivers, asOf: frozen.frozenAt };
+};
+
+/** What is stated stands; what the changed policy counts otherwise comes from the records. */
+const withRecounted = (
+  { facts, policy }: ReportBasis,
+  changes: WhatIfChanges,
+  recounted: ReleaseFacts,
+  rules: Policy,
+): WhatIfChanges => {
+  const { verification, stability } = recountedFacts(facts, policy, recounted, rules);
+  return { ...changes, facts: { verification, stability, ...changes.facts } };
+};
+
+/** What a release is judged by: of a shipped one what its frozen report was made of, as of then. One coalesced read, two when it has shipped. */
+export const judgedDossier = async (
+  lookups: Pick<Lookups, 'dossier' | 'frozen'>,
+  releaseId: string,
+): Promise<ReleaseDossier | undefined> => {
+  const dossier = await lookups.dossier(releaseId);
+  if (dossier?.release.state !== 'shipped') return dossier;
+  const frozen = await lookups.frozen(releaseId);
+  if (frozen === undefined) return dossier;
+  const { facts, policy, waivers, frozenAt } = frozen;
+  return { ...dossier, facts, policy, waivers, revision: { ...dossier.revision, changedAt: frozenAt } };
+};

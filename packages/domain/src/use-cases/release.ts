@@ -1,0 +1,200 @@
+import { firstChecklist } from '../checklist.js';
+import { DomainError, notFound } from '../errors.js';
+import { type EventType, readingOfPoint, readingOfReport } from '../event.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import type { FrozenReport, ReadinessReport } from '../readiness/report.js';
+import { liveReport, reportAsOf } from '../release/facts.js';
+import {
+  activate,
+  cancel,
+  edit,
+  park,
+  type Release,
+  type ReleaseEdit,
+  requireStarted,
+  ship,
+} from '../release/release.js';
+import type { Instant } from '../time.js';
+import {
+  type ChangePorts,
+  changeProject,
+  changeRelease,
+  type InProject,
+  type InRelease,
+  noteRelease,
+  type ReleaseChange,
+  requireVersion,
+  storeRelease,
+} from './change.js';
+
+export interface CreateRelease extends InProject {
+  readonly name: string;
+  /** Start of the release window; null: the moment of the first activation. */
+  readonly startsAt: Instant | null;
+  readonly targetAt: Instant | null;
+}
+
+/** Plans a release with the checklist of its project's template. Role member. @throws DomainError `not-found`, `forbidden`, `name-taken` */
+export const createRelease =
+  (ports: ChangePorts) =>
+  (command: CreateRelease): Promise<Release> =>
+    changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
+      const { name, startsAt, targetAt } = command;
+      const id = newId();
+      const unended = { shippedAt: null, canceledAt: null, note: null, externalId: null };
+      const plan = { id, projectId: project.id, name, state: 'planned', startsAt, targetAt } as const;
+      const release: Release = { ...plan, ...unended, version: 1, createdAt: now };
+      const template = await stores.checklists.template(project.id);
+      await stores.releases.create(release, firstChecklist(template, id, now, newId));
+      await note({
+        teamId: project.teamId,
+        action: 'release.create',
+        resource: { type: 'release', id },
+        detail: { name },
+      });
+      return release;
+    });
+
+export interface EditRelease extends InRelease {
+  readonly edit: ReleaseEdit;
+  /** The version the caller saw; null: any. */
+  readonly version: number | null;
+}
+
+/** Edits name, target and start of a release. Role member. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `release-state`, `invalid`, `name-taken` */
+export const editRelease =
+  (ports: ChangePorts) =>
+  (command: EditRelease): Promise<Release> =>
+    changeRelease(ports, command, 'member', async (changing) => {
+      requireVersion(changing.release, command.version);
+      const { release, now } = changing;
+      const edited = edit(release, command.edit);
+      if (edited.state === 'active' && edited.startsAt !== release.startsAt) requireStarted(edited, 'active', now);
+      const next = await storeRelease(changing, edited);
+      await noteRelease(changing, 'release.edit', { ...command.edit });
+      return next;
+    });
+
+/** Parks the release inside a change that is under way. @throws DomainError `release-state` */
+export const parkWithin = async (changing: ReleaseChange): Promise<Release> => {
+  const next = await storeRelease(changing, park(changing.release));
+  await noteRelease(changing, 'release.park', {});
+  return next;
+};
+
+/** Puts the active release back to planned; its window goes on. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
+export const parkRelease =
+  (ports: ChangePorts) =>
+  (command: InRelease): Promise<Release> =>
+    changeRelease(ports, command, 'member', parkWithin);
+
+type Transition = Extract<EventType, `release.${string}`>;
+
+/**
+ * Tells of a transition that the change has just stored, with what the release reads from now on.
+ * @param report what it was frozen with; what it reads live unless given
+ */
+export const tellTransition = async (
+  { stores, project, release, now, newId }: ReleaseChange,
+  type: Transition,
+  report?: ReadinessReport,
+): Promise<void> => {
+  const [[dossier], [points]] = await Promise.all([
+    stores.facts.factsFor([release.id]),
+    stores.history.last([release.id], 1),
+  ]);
+  // The release was stored by this very transaction.
+  if (dossier === undefined) throw new Error(`The release ${release.id} is gone although its project was held still.`);
+  await stores.events.append([
+    {
+      id: newId(),
+      at: now,
+      type,
+      teamId: project.teamId,
+      project: { id: project.id, name: project.name },
+      release: { id: release.id, name: dossier.release.name },
+      reading: readingOfReport(report ?? liveReport(dossier, now, { nextSteps: false })),
+      before: readingOfPoint(points?.at(-1)),
+    },
+  ]);
+};
+
+export interface ShipRelease extends InRelease {
+  /** What to say about it; null: nothing. */
+  readonly note: string | null;
+}
+
+export interface Shipped {
+  readonly release: Release;
+  readonly frozen: FrozenReport;
+}
+
+/** Ships the release inside a change that is under way, and freezes what is true with its window closed. @throws DomainError `release-state` */
+export const shipWithin = async (changing: ReleaseChange, note: string | null): Promise<Shipped> => {
+  const { stores, now } = changing;
+  // Only an open release says how well its issues are known and what its sources did, and only a closed one has its window's end.
+  const [open] = await stores.facts.factsFor([changing.release.id]);
+  const release = await storeRelease(changing, ship(changing.release, now, note));
+  const [closed] = await stores.facts.factsFor([release.id]);
+  if (open === undefined || closed === undefined) throw notFound('release');
+  const { policy, waivers } = closed;
+  const { issuesAsOf = null, issuesPending = false, sources } = open.facts;
+  const known = { issuesAsOf, issuesPending, ...(sources === undefined ? {} : { sources }) };
+  const facts: ReleaseFacts = { ...closed.facts, ...known };
+  const { revision } = closed.revision;
+  const frozen = { frozenAt: now, revision, report: reportAsOf({ ...closed, facts }, now), facts, policy, waivers };
+  await stores.releases.freeze(release.id, frozen);
+  const { score, gate } = frozen.report;
+  await noteRelease(changing, 'release.ship', { score, decision: gate.decision, note });
+  await tellTransition(changing, 'release.shipped', frozen.report);
+  return { release, frozen };
+};
+
+/** Ships the active release, whatever the gate says; the decision is frozen with it. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
+export const shipRelease =
+  (ports: ChangePorts) =>
+  (command: ShipRelease): Promise<Shipped> =>
+    changeRelease(ports, command, 'member', (changing) => shipWithin(changing, command.note));
+
+export interface ActivateRelease extends InRelease {
+  /** What becomes of the release that is active now; null: then it is refused. */
+  readonly current: 'ship' | 'park' | null;
+}
+
+/**
+ * Makes a release the active one, with what becomes of the present one in the same transaction. The active one stays as it is.
+ * Role member. @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one
+ */
+export const activateRelease =
+  (ports: ChangePorts) =>
+  (command: ActivateRelease): Promise<Release> =>
+    changeRelease(ports, command, 'member', async (changing) => {
+      const { stores, project, release, now } = changing;
+      const next = activate(release, now);
+      if (next === release) return release;
+      const present = await stores.releases.activeOf(project.id);
+      if (present !== undefined && command.current === null) throw alreadyActive(present);
+      if (present !== undefined && command.current === 'ship')
+        await shipWithin({ ...changing, release: present }, null);
+      if (present !== undefined && command.current === 'park') await parkWithin({ ...changing, release: present });
+      await storeRelease(changing, next);
+      await noteRelease(changing, 'release.activate', {});
+      await tellTransition(changing, 'release.activated');
+      return next;
+    });
+
+const alreadyActive = ({ id, name }: Release): DomainError =>
+  new DomainError('release-active', `The release ${name} is active; ship or park it first, or say which by current.`, {
+    active: { id, name },
+  });
+
+/** Gives a release up; ends its window. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
+export const cancelRelease =
+  (ports: ChangePorts) =>
+  (command: InRelease): Promise<Release> =>
+    changeRelease(ports, command, 'member', async (changing) => {
+      const next = await storeRelease(changing, cancel(changing.release, changing.now));
+      await noteRelease(changing, 'release.cancel', {});
+      await tellTransition(changing, 'release.canceled');
+      return next;
+    });

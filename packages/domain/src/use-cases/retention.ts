@@ -1,0 +1,58 @@
+import type { AuditEntry } from '../access/principal.js';
+import type { RemovedRecords } from '../pipeline-report.js';
+import type { Ports, Stores } from '../ports.js';
+import type { Instant } from '../time.js';
+
+const DAY = 24 * 3_600_000;
+
+const SERVICE: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
+
+/** How many records were removed. */
+export type RemovedCount = Pick<RemovedRecords, 'deployments' | 'testRuns'>;
+
+const sum = (parts: readonly RemovedCount[]): RemovedCount => ({
+  deployments: parts.reduce((all, { deployments }) => all + deployments, 0),
+  testRuns: parts.reduce((all, { testRuns }) => all + testRuns, 0),
+});
+
+const removePortion = (
+  stores: Stores,
+  { clock, newId }: Pick<Ports, 'clock' | 'newId'>,
+  before: Instant,
+  from: string | null,
+) =>
+  stores.transaction(async (inside) => {
+    const portion = await inside.keptRecords.removeBefore(before, from);
+    for (const { projectId, teamId, deployments, testRuns } of portion.removed)
+      await inside.audit.append({
+        id: newId(),
+        teamId,
+        at: clock(),
+        actor: SERVICE,
+        action: 'records.remove',
+        resource: projectId === null ? { type: 'team', id: teamId } : { type: 'project', id: projectId },
+        address: '',
+        requestId: '',
+        detail: { before, deployments, testRuns },
+      });
+    return portion;
+  });
+
+/**
+ * Removes deployments and test runs that are older than so many days, whole UTC days, portion by portion, each with its
+ * entries in the audit log. Several instances may do so at once, and one that is ended half-way leaves nothing half done.
+ * @returns how many were removed
+ */
+export const removeOldRecords =
+  ({ stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
+  async ({ days, stopped = () => false }: { readonly days: number; readonly stopped?: () => boolean }) => {
+    const before = Math.floor(clock() / DAY - days) * DAY;
+    const parts: RemovedCount[] = [];
+    let from: string | null = null;
+    do {
+      const { removed, next } = await removePortion(stores, { clock, newId }, before, from);
+      parts.push(sum(removed));
+      from = next;
+    } while (from !== null && !stopped());
+    return sum(parts);
+  };

@@ -1,0 +1,306 @@
+import type { IdempotentRequest } from '../access/ports.js';
+import { type Principal, requireRole } from '../access/principal.js';
+import {
+  type TestRunView,
+  testRunAttribution,
+  testRunView,
+  withContributions,
+  withoutTestRun,
+} from '../attribution.js';
+import type { ExternalId } from '../deployment.js';
+import { DomainError, invalid, notFound } from '../errors.js';
+import { isExplanation } from '../explanation.js';
+import {
+  externalIdConflict,
+  type ImportOutcome,
+  logReceipt,
+  prepare,
+  type RememberAs,
+  type Repeated,
+  type Reported,
+  remembered,
+  settled,
+  storePrepared,
+} from '../pipeline-report.js';
+import type { Ports, Stores } from '../ports.js';
+import type { ReleaseFacts } from '../readiness/facts.js';
+import { isClosed, requireOpen } from '../release/release.js';
+import {
+  activeThen,
+  type SetAside,
+  type TestRun,
+  type TestRunReport,
+  type TestRunTarget,
+  targetRelease,
+  testRunFaults,
+  testRunFrom,
+} from '../test-run.js';
+import { type ChangePorts, changeProject, findProject, type InProject, type ProjectChange } from './change.js';
+import { judgedDossier } from './readiness.js';
+import { tellBatchReceipts } from './receipts.js';
+
+/** A test run as a path names it. */
+export interface TestRunPath {
+  readonly principal: Principal;
+  readonly teamId: string;
+  readonly projectId: string;
+  readonly testRunId: string;
+}
+
+/** A test run in sight with what decides whether it counts: two coalesced reads. @throws DomainError `not-found` */
+export const findTestRun = async (
+  { lookups }: Pick<Ports, 'lookups'>,
+  { principal, teamId, projectId, testRunId }: TestRunPath,
+): Promise<{ readonly testRun: TestRun; readonly target: TestRunTarget }> => {
+  requireRole(principal, teamId, 'viewer');
+  const testRun = await lookups.testRun(testRunId);
+  if (testRun?.projectId !== projectId) throw notFound('test run');
+  const { releaseId, suite } = testRun;
+  const target = await lookups.testRunTarget({ projectId, releaseId, suite });
+  if (target?.project.teamId !== teamId) throw notFound('test run');
+  return { testRun, target };
+};
+
+/**
+ * Answers a refused test run that was recorded while its release was open: what came in once is known by its external id
+ * for ever. Only for callers whose role was already established.
+ * @throws the refusal, when there is no such record; DomainError `external-id-conflict`
+ */
+export const duplicateOrRefuse = async (
+  ports: Pick<Ports, 'stores' | 'lookups'>,
+  path: Omit<TestRunPath, 'testRunId'>,
+  external: ExternalId | null,
+  refusal: DomainError,
+): Promise<Reported<TestRunView>> => {
+  if (external === null) throw refusal;
+  const filter = { projectId: path.projectId, externalId: external.id };
+  const [known] = (await ports.stores.testRuns.page(filter, { limit: 1, after: null })).rows;
+  if (known === undefined) throw refusal;
+  if (known.external?.fingerprint !== external.fingerprint) throw externalIdConflict(known.id);
+  const { testRun, target } = await findTestRun(ports, { ...path, testRunId: known.id });
+  return { outcome: 'duplicate', view: testRunView(testRun, target) };
+};
+
+/**
+ * Answers a refused request that may be the repeat of one that succeeded before things changed: its first answer stands.
+ * Only for callers whose role was already established.
+ * @throws the refusal, when the key has no answer yet; the key is left untaken
+ */
+export const replayOrRefuse = async (
+  { transaction }: Pick<Stores, 'transaction'>,
+  request: IdempotentRequest | null,
+  refusal: DomainError,
+): Promise<Repeated> => {
+  if (request === null) throw refusal;
+  return transaction(async ({ idempotency }) => {
+    const found = await idempotency.take(request);
+    if (found.state === 'taken') return { outcome: 'replayed', reply: found.reply };
+    if (found.state === 'reused') return { outcome: 'key_reused' };
+    throw refusal;
+  });
+};
+
+export interface RecordTestRun {
+  readonly principal: Principal;
+  readonly teamId: string;
+  readonly projectId: string;
+  readonly report: TestRunReport;
+  readonly remember: RememberAs<TestRunView> | null;
+}
+
+type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' | 'clock' | 'newId'>;
+
+/**
+ * Stores a test run of the named release, of the one that was active when it ran, or of the active one: one coalesced read, one
+ * coalesced write.
+ * @throws DomainError `not-found`, `forbidden`, `invalid`, `no-active-release`, `release-closed`, `external-id-conflict`
+ */
+export const recordTestRun =
+  (ports: RecordingPorts) =>
+  async (command: RecordTestRun): Promise<Reported<TestRunView>> => {
+    requireRole(command.principal, command.teamId, 'member');
+    try {
+      return await record(ports, command).catch((refusal: unknown) => {
+        // The active release was closed in between: the next one is active, or the run still goes to where it ran.
+        if (command.report.releaseId !== null || !isRefusal(refusal, 'release-closed')) throw refusal;
+        return record(ports, command);
+      });
+    } catch (refusal) {
+      const mayRepeat = refusal instanceof DomainError && STATE_REFUSALS.includes(refusal.code);
+      if (!mayRepeat) throw refusal;
+      return replayOrRefuse(ports.stores, command.remember?.request ?? null, refusal).catch((unanswered: unknown) => {
+        if (unanswered !== refusal) throw unanswered;
+        return duplicateOrRefuse(ports, command, command.report.external, refusal);
+      });
+    }
+  };
+
+const isRefusal = (error: unknown, code: DomainError['code']): boolean =>
+  error instanceof DomainError && error.code === code;
+
+const STATE_REFUSALS: readonly string[] = ['no-active-release', 'release-closed'];
+
+const record = async (
+  { reports, lookups, receipts, clock, newId }: RecordingPorts,
+  { principal, teamId, projectId, report, remember }: RecordTestRun,
+): Promise<Reported<TestRunView>> => {
+  const now = clock();
+  const { releaseId, suite } = report;
+  const target = await lookups.testRunTarget({ projectId, releaseId, suite, at: activeThen(report, now) });
+  if (target?.project.teamId !== teamId) throw notFound('project');
+  const faults = testRunFaults(report, now);
+  if (faults.length > 0) throw invalid(faults);
+  const release = targetRelease(report, target.release);
+  const testRun = testRunFrom(report, {
+    id: newId(),
+    projectId,
+    releaseId: release.id,
+    recordedBy: principal.name,
+    // The release may have shipped since the clock was read: then the run was not there in time.
+    now: Math.max(now, release.shippedAt ?? now),
+  });
+  const view = testRunView(testRun, target);
+  const entry = {
+    kind: 'test_run',
+    testRun,
+    remember: remembered(remember, view),
+    afterwards: isClosed(release),
+  } as const;
+  const done = settled(await reports.submit(entry));
+  if (done.outcome === 'created') {
+    logReceipt(receipts, 'test_run', view.attribution);
+    return { outcome: 'created', view };
+  }
+  if (done.outcome !== 'duplicate') return done;
+  const first = await findTestRun({ lookups }, { principal, teamId, projectId, testRunId: done.id });
+  return { outcome: 'duplicate', view: testRunView(first.testRun, first.target) };
+};
+
+/** Adds to the view of a stored test run what it does to the score, as of now: three coalesced reads, none where it does not count. */
+export const weighTestRun =
+  ({ lookups, clock }: Pick<Ports, 'lookups' | 'clock'>) =>
+  async (view: TestRunView): Promise<TestRunView> => {
+    const { testRun, attribution } = view;
+    if (!attribution.releases.some(({ counts }) => counts)) return view;
+    const { projectId, releaseId, suite } = testRun;
+    const dossier = await judgedDossier(lookups, releaseId);
+    if (dossier === undefined) return view;
+    const ofSuite = dossier.policy.policy.verification === 'latest_per_suite';
+    // Asked for after the facts: what no later run replaced by then was counted in them.
+    const [target, before] = await Promise.all([
+      lookups.testRunTarget({ projectId, releaseId, suite }),
+      lookups.runBefore({ ...testRun, ofSuite }),
+    ]);
+    if (target === undefined) return view;
+    const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before ?? null);
+    const current = testRunAttribution(testRun, target);
+    return { testRun, attribution: withContributions(current, [dossier], without, clock()) };
+  };
+
+export type ReadTestRun = TestRunPath;
+
+/** One test run with its receipt and what it does to the score. @throws DomainError `not-found` */
+export const readTestRun =
+  (ports: Pick<Ports, 'lookups' | 'clock'>) =>
+  async (command: ReadTestRun): Promise<TestRunView> => {
+    const { testRun, target } = await findTestRun(ports, command);
+    return weighTestRun(ports)(testRunView(testRun, target));
+  };
+
+export interface ImportTestRuns {
+  readonly principal: Principal;
+  readonly teamId: string;
+  readonly projectId: string;
+  readonly records: readonly TestRunReport[];
+}
+
+/**
+ * Stores past test runs, the good ones although others are refused; outcomes in input order.
+ * A constant number of queries for any number of records.
+ * @throws DomainError `not-found`, `forbidden`; `unavailable` when nothing could be stored
+ */
+export const importTestRuns =
+  ({ stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>) =>
+  async ({ principal, teamId, projectId, records }: ImportTestRuns): Promise<readonly ImportOutcome[]> => {
+    await findProject(stores, { principal, teamId, projectId }, 'member');
+    const now = clock();
+    const targets = await stores.testRuns.targets(
+      records.map((report) => ({ projectId, releaseId: report.releaseId, suite: null, at: activeThen(report, now) })),
+    );
+    const prepared = records.map((report, index) =>
+      prepare(() => {
+        const faults = testRunFaults(report, now);
+        if (faults.length > 0) throw invalid(faults);
+        const release = targetRelease(report, targets[index]?.release ?? null);
+        const recording = { id: newId(), projectId, releaseId: release.id, recordedBy: principal.name, now };
+        const testRun = testRunFrom(report, recording);
+        return { id: testRun.id, entry: { kind: 'test_run', testRun, remember: null, afterwards: isClosed(release) } };
+      }),
+    );
+    const outcomes = await storePrepared(stores.reports, prepared);
+    await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
+    return outcomes;
+  };
+
+interface InTestRun extends InProject {
+  readonly testRunId: string;
+}
+
+export interface SetTestRunAside extends InTestRun {
+  /** 1-500 characters, one of them a letter or a digit. */
+  readonly reason: string;
+}
+
+/** Runs a change of a test run whose release is open, with its project held still. */
+const changeTestRun = (
+  ports: ChangePorts,
+  command: InTestRun,
+  work: (changing: ProjectChange, testRun: TestRun) => Promise<SetAside | null>,
+): Promise<TestRun> =>
+  changeProject(ports, command, 'owner', async (changing) => {
+    const { stores, project, now } = changing;
+    const testRun = await stores.testRuns.byId(command.testRunId);
+    if (testRun?.projectId !== project.id) throw notFound('test run');
+    const release = await stores.releases.byId(testRun.releaseId);
+    if (release === undefined) throw notFound('test run');
+    requireOpen(release);
+    const setAside = await work(changing, testRun);
+    await stores.testRuns.setAside(testRun, setAside, now);
+    return { ...testRun, setAside };
+  });
+
+const noted = (action: 'test_run.set_aside' | 'test_run.restore', { id, suite, total, passed, setAside }: TestRun) => ({
+  action,
+  resource: { type: 'test_run', id },
+  detail: { suite, total, passed, reason: setAside?.reason ?? null },
+});
+
+/**
+ * Sets a wrong test run aside: it never counts, and verification is unmeasured until its suite has a newer run. Role owner.
+ * @throws DomainError `invalid` for a reason that says nothing, `not-found`, `forbidden`, `release-closed`, `test-run-state`
+ * when it is set aside already
+ */
+export const setTestRunAside =
+  (ports: ChangePorts) =>
+  (command: SetTestRunAside): Promise<TestRun> =>
+    changeTestRun(ports, command, async ({ project, now, by, note }, testRun) => {
+      if (!isExplanation(command.reason))
+        throw invalid([{ pointer: '/reason', code: 'required', message: 'Say why the test run is wrong' }]);
+      if (testRun.setAside !== null) throw new DomainError('test-run-state', 'The test run is set aside already.');
+      const setAside = { reason: command.reason, by: by.principal.name, at: now };
+      await note({ teamId: project.teamId, ...noted('test_run.set_aside', { ...testRun, setAside }) });
+      return setAside;
+    });
+
+/**
+ * Takes back that a test run is set aside; who did it and why stays in the audit log. Role owner.
+ * @throws DomainError `not-found`, `forbidden`, `release-closed`, `test-run-state` when it is not set aside
+ */
+export const restoreTestRun =
+  (ports: ChangePorts) =>
+  (command: InTestRun): Promise<TestRun> =>
+    changeTestRun(ports, command, async ({ project, note }, testRun) => {
+      if (testRun.setAside === null) throw new DomainError('test-run-state', 'The test run is not set aside.');
+      await note({ teamId: project.teamId, ...noted('test_run.restore', testRun) });
+      return null;
+    });

@@ -1,0 +1,89 @@
+import type { Deployment } from '../deployment.js';
+import { DomainError } from '../errors.js';
+import type { PageKey } from '../page.js';
+import type { Ports } from '../ports.js';
+import type { SignedEnvelope } from '../readiness/verdict-signer.js';
+import type { Instant } from '../time.js';
+import { type Readiness, type ReadReadiness, readReadiness } from './readiness.js';
+
+/** A reading that is about to be signed. */
+export interface Verdict {
+  readonly readiness: Readiness;
+  /** What the verdict is about: of the newest counted deployment that succeeded, else of the test run that counts; null: nobody told. */
+  readonly commit: string | null;
+  readonly issuedAt: Instant;
+}
+
+const PAGE = 50;
+
+type Read = (after: PageKey | null) => ReturnType<Ports['stores']['deployments']['page']>;
+
+/** The first row that fits, over as many pages as it takes. */
+const firstThat = async (read: Read, fits: (row: Deployment) => boolean): Promise<Deployment | undefined> => {
+  let after: PageKey | null = null;
+  do {
+    const page: Awaited<ReturnType<Read>> = await read(after);
+    const found = page.rows.find(fits);
+    if (found !== undefined) return found;
+    after = page.next;
+  } while (after !== null);
+  return undefined;
+};
+
+const isLater = (a: Deployment, b: Deployment): boolean =>
+  a.startedAt === b.startedAt ? a.id > b.id : a.startedAt > b.startedAt;
+
+const deployedCommit = async (
+  { deployments }: Pick<Ports['stores'], 'deployments'>,
+  { project, release, report, basis, frozenAt }: Readiness,
+): Promise<string | null> => {
+  if (basis.facts.stability.succeeded === 0 || release.startsAt === null) return null;
+  const { startsAt: from, shippedAt, canceledAt } = release;
+  const asked = { projectId: project.id, status: 'success', started: { from, to: shippedAt ?? canceledAt } } as const;
+  // What came or ended after the report is not what the report is about.
+  const known = frozenAt ?? report.asOf;
+  const fits = ({ createdAt, finishedAt, isReturn }: Deployment) =>
+    !isReturn && createdAt <= known && (finishedAt ?? known) <= known;
+  const filters = basis.policy.policy.environments?.map((environment) => ({ ...asked, environment })) ?? [asked];
+  const newest = await Promise.all(
+    filters.map((filter) => firstThat((after) => deployments.page(filter, { limit: PAGE, after }), fits)),
+  );
+  const found = newest.filter((row) => row !== undefined);
+  return found.length === 0 ? null : found.reduce((a, b) => (isLater(b, a) ? b : a)).commitSha;
+};
+
+/** A reading with its signature. */
+export interface SignedVerdict {
+  readonly readiness: Readiness;
+  readonly envelope: SignedEnvelope;
+}
+
+const MOST_READINGS = 5;
+
+/** A reading with the commit that is part of it: both are of one revision, so no commit is signed with the facts before it. */
+const readWithCommit = async (
+  ports: Pick<Ports, 'stores' | 'clock'>,
+  command: ReadReadiness,
+): Promise<Omit<Verdict, 'issuedAt'>> => {
+  const { stores } = ports;
+  for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
+    const readiness = await readReadiness(ports)(command);
+    const deployed = await deployedCommit(stores, readiness);
+    const [after] = await stores.facts.revisions([readiness.release.id]);
+    if (readiness.frozenAt !== null || after?.revision === readiness.revision)
+      return { readiness, commit: deployed ?? readiness.basis.facts.verification?.commitSha ?? null };
+  }
+  throw new DomainError('unavailable', 'The release changes faster than its verdict can be signed; try again.');
+};
+
+/**
+ * Reads a release's report and signs it. `statementOf` puts it into words: the text that is signed and handed out.
+ * @throws DomainError as `readReadiness` does; `unavailable` while the release changes at every look
+ */
+export const signVerdict =
+  (ports: Pick<Ports, 'stores' | 'clock' | 'verdicts'>) =>
+  async (command: ReadReadiness, statementOf: (verdict: Verdict) => string): Promise<SignedVerdict> => {
+    const read = await readWithCommit(ports, command);
+    const envelope = await ports.verdicts.sign(statementOf({ ...read, issuedAt: ports.clock() }));
+    return { readiness: read.readiness, envelope };
+  };

@@ -1,0 +1,83 @@
+import { DomainError, type Fault, invalid, notFound } from '../errors.js';
+import { isExplanation } from '../explanation.js';
+import type { Ports } from '../ports.js';
+import type { Axis } from '../readiness/axis.js';
+import type { WaivableCode, Waiver } from '../readiness/waiver.js';
+import { liveReport } from '../release/facts.js';
+import { requireOpen } from '../release/release.js';
+import type { Instant } from '../time.js';
+import { type ChangePorts, changeOpenRelease, changeRelease, type InRelease, noteRelease } from './change.js';
+
+/** Longest life of a waiver, in milliseconds: 90 days. */
+export const LONGEST_WAIVER = 90 * 24 * 3_600_000;
+
+export interface WaiveReason extends InRelease {
+  readonly code: WaivableCode;
+  /** The reason's axis; null for reasons without one. */
+  readonly axis: Axis | null;
+  /** Why it is accepted. */
+  readonly text: string;
+  /** After now and within 90 days. */
+  readonly expiresAt: Instant;
+}
+
+const waiverFaults = ({ text, expiresAt }: WaiveReason, now: Instant): readonly Fault[] => [
+  ...(isExplanation(text) ? [] : [{ pointer: '/text', code: 'required', message: 'Say why the reason is accepted' }]),
+  ...(expiresAt > now && expiresAt <= now + LONGEST_WAIVER
+    ? []
+    : [{ pointer: '/expires_at', code: 'out-of-range', message: 'A waiver expires after now and within 90 days.' }]),
+];
+
+/**
+ * Accepts one reason the gate has now, waived already or not, for as bad as it is now. Role owner.
+ * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`
+ */
+export const waiveReason =
+  (ports: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
+  (command: WaiveReason): Promise<Waiver> =>
+    changeRelease(ports, command, 'owner', async (changing) => {
+      const { stores, release, now, newId, by } = changing;
+      const { code, axis, text, expiresAt } = command;
+      const faults = waiverFaults(command, now);
+      if (faults.length > 0) throw invalid(faults);
+      requireOpen(release);
+      const [dossier] = await stores.facts.factsFor([release.id]);
+      if (dossier === undefined) throw notFound('release');
+      const { reasons } = liveReport(dossier, now).gate;
+      const reason = reasons.find((one) => one.code === code && one.axis === axis);
+      if (reason === undefined)
+        throw new DomainError('no-such-reason', 'The gate has no such reason now.', { code, axis });
+      const unwithdrawn = { withdrawnAt: null, withdrawnBy: null };
+      const made = { createdBy: by.principal.name, createdAt: now, expiresAt };
+      const waiver = {
+        id: newId(),
+        releaseId: release.id,
+        code,
+        axis,
+        text,
+        actual: reason.actual,
+        ...made,
+        ...unwithdrawn,
+      };
+      await stores.waivers.add(waiver);
+      await noteRelease(changing, 'waiver.sign', { code, axis, actual: reason.actual, text });
+      return waiver;
+    });
+
+export interface WithdrawWaiver extends InRelease {
+  readonly waiverId: string;
+}
+
+/** Withdraws a waiver; the record stays, and withdrawing again changes nothing. Role owner. @throws DomainError `not-found`, `forbidden`, `release-closed` */
+export const withdrawWaiver =
+  (ports: ChangePorts) =>
+  (command: WithdrawWaiver): Promise<Waiver> =>
+    changeOpenRelease(ports, command, 'owner', async (changing) => {
+      const { stores, release, now, by } = changing;
+      const waiver = (await stores.waivers.ofRelease(release.id)).find((one) => one.id === command.waiverId);
+      if (waiver === undefined) throw notFound('waiver');
+      const who = by.principal.name;
+      if (!(await stores.waivers.withdraw(release.id, waiver.id, now, who))) return waiver;
+      await noteRelease(changing, 'waiver.withdraw', { code: waiver.code, axis: waiver.axis });
+      return { ...waiver, withdrawnAt: now, withdrawnBy: who };
+    });

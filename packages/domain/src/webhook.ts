@@ -1,0 +1,282 @@
+import type { EventType } from './event.js';
+import type { Page, PageRequest } from './page.js';
+import type { Instant } from './time.js';
+
+/** `gone`: the receiver answered that it wants nothing any more (410). */
+export const WEBHOOK_STATES = ['enabled', 'disabled', 'gone'] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+
+/** Why nothing is sent: a person wants it so, the receiver does (410), or nothing got through for long. */
+export const DISABLED_REASONS = ['person', 'gone', 'failing'] as const;
+export type DisabledReason = (typeof DISABLED_REASONS)[number];
+
+/** Most webhooks a project has. */
+export const MOST_WEBHOOKS = 20;
+
+/** How long deliveries are signed with a former secret too once it was rotated, in milliseconds: 24 hours. */
+export const FORMER_SECRET_VALID = 24 * 3_600_000;
+
+/** Most former secrets that hold at a time. */
+export const MOST_FORMER_SECRETS = 5;
+
+/** A secret that was rotated, sealed, with the moment until which deliveries are signed with it too. */
+export interface FormerSecret {
+  readonly sealed: string;
+  readonly until: Instant;
+}
+
+/** Where a project's events are sent to. */
+export interface Webhook {
+  readonly id: string;
+  readonly projectId: string;
+  readonly url: string;
+  /** What is sent, one type at least. */
+  readonly types: readonly EventType[];
+  readonly state: WebhookState;
+  /** Why it is not enabled and since when; null: it is, or that was not kept yet when it happened. */
+  readonly disabled: { readonly reason: DisabledReason; readonly at: Instant } | null;
+  /** Since when nothing but failures came; null: the last try delivered, or there was none since it was enabled. */
+  readonly failingSince: Instant | null;
+  /** The signing secret, sealed by the sender for this webhook alone. */
+  readonly secret: string;
+  /** Those before, newest first, signed with beside it while they hold. */
+  readonly formerSecrets: readonly FormerSecret[];
+  readonly createdAt: Instant;
+  readonly createdBy: string;
+  readonly version: number;
+}
+
+/** The former secrets that hold at that moment, newest first. */
+export const formerSecretsAt = ({ formerSecrets }: Webhook, now: Instant): readonly FormerSecret[] =>
+  formerSecrets.filter(({ until }) => now < until);
+
+/** The secrets deliveries are signed with at that moment, newest first. */
+export const secretsAt = (webhook: Webhook, now: Instant): readonly string[] => [
+  webhook.secret,
+  ...formerSecretsAt(webhook, now).map(({ sealed }) => sealed),
+];
+
+export interface WebhookStore {
+  create(webhook: Webhook): Promise<void>;
+  byId(webhookId: string): Promise<Webhook | undefined>;
+  /** Oldest first. */
+  ofProject(projectId: string): Promise<readonly Webhook[]>;
+  /** Stores the next version, all but since when it fails; false when the stored one is not the version before, and then nothing changed. */
+  replace(next: Webhook): Promise<boolean>;
+  /** Notes that it fails since then, if it did not fail already; null: it does not. No other version of it. */
+  setFailing(webhookId: string, since: Instant | null): Promise<void>;
+  /** Forgets it with its deliveries; false when there is none of that version. */
+  remove(webhook: Webhook): Promise<boolean>;
+
+  /** Stores a delivery, new or as it is now. */
+  put(delivery: Delivery): Promise<void>;
+  delivery(webhookId: string, deliveryId: string): Promise<Delivery | undefined>;
+  /** Newest first. */
+  deliveries(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
+
+  /**
+   * One enabled webhook with a delivery that is due at `now`, hidden from other claimers for `leaseMs` or until `endWork`; the
+   * one that was not served for longest. So no two workers send to one webhook at a time.
+   * @param lease names the claim
+   */
+  claimWork(now: Instant, leaseMs: number, lease: string): Promise<Webhook | undefined>;
+  /** Its deliveries that are due at `now`, the longest waiting first, `most` at most. */
+  due(webhookId: string, now: Instant, most: number): Promise<readonly Delivery[]>;
+  /** Stores what came of a try; false when the claim was lost meanwhile, and then nothing changed. */
+  saveTry(lease: string, delivery: Delivery): Promise<boolean>;
+  /** Gives the claim back, if it still holds. */
+  endWork(webhookId: string, lease: string): Promise<void>;
+  /** What waits to be sent by enabled webhooks. */
+  backlog(): Promise<Backlog>;
+  /** Forgets deliveries of events before that moment, however far they got; answers how many. */
+  removeDeliveries(before: Instant): Promise<number>;
+}
+
+/** Why there was no answer to a message. */
+export const HOOK_FAILURES = [
+  'refused_address',
+  'unresolved',
+  'unreachable',
+  'secure_connection',
+  'timeout',
+  'cut',
+  'secret_unreadable',
+] as const;
+export type HookFailure = (typeof HOOK_FAILURES)[number];
+
+/** A message to be signed and sent. */
+export interface HookMessage {
+  /** The same at every try. */
+  readonly id: string;
+  readonly webhookId: string;
+  readonly url: string;
+  /** When it is sent. */
+  readonly at: Instant;
+  readonly body: string;
+  /** Sealed secrets, newest first: it is signed with each. */
+  readonly secrets: readonly string[];
+}
+
+/** What came of a message; either a status or a failure. */
+export interface HookAnswer {
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+  readonly status: number | null;
+  readonly failure: HookFailure | null;
+  /** How long the receiver asked to wait; null: it did not. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Sends messages to addresses people name, which must not become a way into the network the service stands in. */
+export interface HookSender {
+  /** Why nothing would ever be sent there, as a sentence; null: it may be. Names are looked up only when something is sent. */
+  refusal(url: string): string | null;
+  /** A new signing secret for a webhook: once for its owner, and sealed. */
+  newSecret(webhookId: string): { readonly secret: string; readonly sealed: string };
+  /** Sends it once, within 10 seconds. Never throws. */
+  send(message: HookMessage): Promise<HookAnswer>;
+  /** The pause, give or take a tenth. */
+  spread(ms: number): number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The pauses between the tries of a delivery, which last 75 hours and a half. Source: Standard Webhooks 1.0.0, "Deliverability and reliability". */
+export const RETRY_PAUSES: readonly number[] = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** The longest a receiver is given when it asks to wait, in milliseconds: a day. */
+export const LONGEST_ASKED = 24 * HOUR;
+
+/**
+ * How long to wait after so many tries (1 and more), in milliseconds; null: it is not tried again.
+ * @param asked how long the receiver asked to wait; it is given that, a day at most; null: it did not
+ * @param spread moves the pause of the schedule a little, so that many do not come back at once
+ */
+export const waitAfter = (tries: number, asked: number | null, spread: (ms: number) => number): number | null => {
+  const pause = RETRY_PAUSES[tries - 1];
+  return pause === undefined ? null : Math.max(Math.round(spread(pause)), Math.min(asked ?? 0, LONGEST_ASKED));
+};
+
+/** What is sent when somebody tries a webhook. */
+export const TEST_TYPE = 'webhook.test';
+
+/** One try to deliver, as it is kept: never what the receiver said, which may hold secrets. */
+export interface Attempt extends Omit<HookAnswer, 'retryAfterMs'> {
+  readonly at: Instant;
+}
+
+/** One event on its way to one webhook. */
+export interface Delivery {
+  /** The event's id, which the receiver gets as `webhook-id` at every try. */
+  readonly id: string;
+  readonly webhookId: string;
+  readonly type: EventType | typeof TEST_TYPE;
+  /** What is sent, to the byte. */
+  readonly body: string;
+  /** When it became true. */
+  readonly at: Instant;
+  readonly state: 'pending' | 'delivered' | 'failed';
+  /** Since it was begun, or begun again. */
+  readonly tries: number;
+  /** When it is tried next; null: never. */
+  readonly nextAt: Instant | null;
+  /** The last 20, oldest first. */
+  readonly attempts: readonly Attempt[];
+}
+
+const KEPT_ATTEMPTS = 20;
+/** The receiver wants nothing any more. */
+const GONE = 410;
+
+const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status <= 299;
+
+/** Whether the receiver said that it wants nothing any more. */
+export const isGone = ({ status }: Pick<HookAnswer, 'status'>): boolean => status === GONE;
+
+/** A delivery that has not been tried yet. */
+export const newDelivery = (
+  given: Pick<Delivery, 'id' | 'webhookId' | 'type' | 'body' | 'at'>,
+  nextAt: Instant,
+): Delivery => ({ ...given, state: 'pending', tries: 0, nextAt, attempts: [] });
+
+/** The same delivery, begun again. */
+export const replayed = (delivery: Delivery, now: Instant): Delivery => ({
+  ...delivery,
+  state: 'pending',
+  tries: 0,
+  nextAt: now,
+});
+
+/**
+ * What becomes of a delivery by an answer: 2xx delivers it, 410 ends it, anything else is tried again until the schedule is
+ * through. `spread` moves a pause a little.
+ */
+export const afterAttempt = (
+  delivery: Delivery,
+  at: Instant,
+  { retryAfterMs, ...answer }: HookAnswer,
+  spread: (ms: number) => number,
+): Delivery => {
+  const tries = delivery.tries + 1;
+  const attempts = [...delivery.attempts, { ...answer, at }].slice(-KEPT_ATTEMPTS);
+  const ended = { ...delivery, tries, attempts, nextAt: null };
+  if (isSuccess(answer.status)) return { ...ended, state: 'delivered' };
+  const wait = isGone(answer) ? null : waitAfter(tries, retryAfterMs, spread);
+  if (wait === null) return { ...ended, state: 'failed' };
+  return { ...ended, state: 'pending', nextAt: at + answer.ms + wait };
+};
+
+/** Hears of what becomes of deliveries. It is quick and never fails. */
+export interface DeliveryLog {
+  /** A message was sent, or was to be. */
+  tried(answer: HookAnswer): void;
+  /** A delivery came to its end, and that is stored. */
+  ended(state: Exclude<Delivery['state'], 'pending'>): void;
+  /** A webhook was disabled, by nobody. */
+  disabled(reason: Exclude<DisabledReason, 'person'>): void;
+}
+
+/** What waits to be sent, at one moment. */
+export interface Backlog {
+  /** Deliveries of enabled webhooks that are neither delivered nor given up. */
+  readonly pending: number;
+  /** When the oldest event of them became true; null: there is none. */
+  readonly oldestAt: number | null;
+}
+
+/**
+ * How long nothing but failures must have come until a webhook is disabled, in milliseconds: 5 days, which is longer than all
+ * tries of a delivery take. Source: Standard Webhooks 1.0.0, "Deliverability and reliability", recommends to disable endpoints
+ * that fail for long; how long is ours.
+ */
+export const FAILING_AT_MOST = 5 * 24 * 3_600_000;
+
+/**
+ * Whether a webhook is given up with this delivery: all its tries are through, as are those of whatever was sent as long ago
+ * as it was, and for 5 days or more nothing got through.
+ */
+export const isGivenUp = (
+  { state }: Pick<Delivery, 'state'>,
+  { failingSince }: Pick<Webhook, 'failingSince'>,
+  now: Instant,
+): boolean => state === 'failed' && failingSince !== null && now - failingSince >= FAILING_AT_MOST;
+
+/** The webhook's next version, disabled. */
+export const disabledBy = (webhook: Webhook, reason: DisabledReason, at: Instant): Webhook => ({
+  ...webhook,
+  state: reason === 'gone' ? 'gone' : 'disabled',
+  disabled: { reason, at },
+  version: webhook.version + 1,
+});

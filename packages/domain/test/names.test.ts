@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { editDistance, keyOf, nearestNames, slugOf } from '../src/names.js';
+
+describe('Nearest names', () => {
+  it('come nearest first', () => {
+    expect(nearestNames('chekout', ['billing', 'checkout', 'check'])).to.deep.equal(['checkout', 'check', 'billing']);
+  });
+  it('are five at most', () => {
+    expect(nearestNames('a', ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'])).to.deep.equal(['a1', 'a2', 'a3', 'a4', 'a5']);
+  });
+  it('put a name that differs by case alone before all others', () => {
+    expect(nearestNames('Shop', ['Shot', 'shop'])).to.deep.equal(['shop', 'Shot']);
+  });
+  it('are the same whatever order the names come in, each once', () => {
+    const names = fc.array(fc.string({ maxLength: 8 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 8 }), names, (wanted, given) => {
+        const nearest = nearestNames(wanted, given);
+        expect(nearestNames(wanted, [...given].reverse())).to.deep.equal(nearest);
+        expect(new Set(nearest).size).to.equal(nearest.length);
+      }),
+    );
+  });
+  it('leave out nothing that is nearer than what they hold', () => {
+    const names = fc.uniqueArray(fc.string({ maxLength: 6 }), { minLength: 6, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 6 }), names, (wanted, given) => {
+        const far = (name: string) => editDistance(wanted.toLowerCase(), name.toLowerCase());
+        const nearest = nearestNames(wanted, given);
+        const worst = Math.max(...nearest.map(far));
+        for (const name of given) if (!nearest.includes(name)) expect(far(name)).to.be.at.least(worst);
+      }),
+    );
+  });
+});
+
+describe('Nearest names of many or long ones', () => {
+  it('are looked for among the 200 of the most similar length', () => {
+    const similar = Array.from({ length: 199 }, (_, n) => `service-${100 + n}`);
+    const long = Array.from({ length: 300 }, (_, n) => `a-much-longer-name-of-a-service-${n}`);
+    expect(nearestNames('servise-142', [...long, 'service', ...similar])[0]).to.equal('service-142');
+    expect(nearestNames('a', [...long, ...similar, 'b']))
+      .to.have.length(5)
+      .and.include('b');
+  });
+  it('are compared by their first 48 characters', () => {
+    const start = 'x'.repeat(48);
+    expect(nearestNames(`${start}abc`, [`${start}zzz`, `y${start}bc`])).to.deep.equal([`${start}zzz`, `y${start}bc`]);
+  });
+});
+
+describe('Edit distance', () => {
+  it('counts inserted, removed and replaced characters', () => {
+    expect(editDistance('kitten', 'sitting')).to.equal(3);
+    expect(editDistance('', 'abc')).to.equal(3);
+    expect(editDistance('abc', 'abc')).to.equal(0);
+  });
+  it('is the same both ways', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        expect(editDistance(a, b)).to.equal(editDistance(b, a));
+      }),
+    );
+  });
+});
+
+describe('Slugs and keys', () => {
+  it('are lower-case words without accents', () => {
+    expect(slugOf('Über Shop (v2)', 'project')).to.equal('uber-shop-v2');
+    expect(keyOf('Feature flag')).to.equal('feature_flag');
+  });
+  it('fall back when nothing is left', () => {
+    expect(slugOf('店', 'project')).to.equal('project');
+    expect(keyOf('!!')).to.equal('item');
+  });
+  it('fit a browser address, whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
+        const slug = slugOf(name, 'team');
+        expect(slug).to.match(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+        expect(slug.length).to.be.at.most(60);
+      }),
+    );
+  });
+  it('end in a word when cut', () => {
+    expect(slugOf(`${'a'.repeat(59)} b`, 'team')).to.equal('a'.repeat(59));
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { DomainError } from '../src/errors.js';
+import {
+  prepare,
+  type ReportEntry,
+  type ReportOutcome,
+  remembered,
+  settled,
+  storePrepared,
+} from '../src/pipeline-report.js';
+import { deploymentOf } from './deployment/deployment-of.js';
+import { refusal } from './refusal.js';
+
+const request = { caller: 'k1', operation: 'POST /api/deployments', key: 'a', fingerprint: 'f', at: 1 };
+
+describe('The reply to a report', () => {
+  it('is ready before the record is stored', () => {
+    const reply = (view: string) => ({ status: 201, location: null, body: view });
+    expect(remembered({ request, reply }, 'view')).to.deep.equal({ request, reply: reply('view') });
+    expect(remembered(null, 'view')).to.equal(null);
+  });
+  it('tells created, duplicate, replayed and key_reused apart', () => {
+    const reply = { status: 201, location: null, body: '{}' };
+    expect(settled({ result: 'created' })).to.deep.equal({ outcome: 'created' });
+    expect(settled({ result: 'duplicate', id: 'd0' })).to.deep.equal({ outcome: 'duplicate', id: 'd0' });
+    expect(settled({ result: 'replayed', reply })).to.deep.equal({ outcome: 'replayed', reply });
+    expect(settled({ result: 'key_reused' })).to.deep.equal({ outcome: 'key_reused' });
+  });
+  it('refuses what the store refused', () => {
+    const conflict = refusal(() => settled({ result: 'external_id_conflict', id: 'd0' }), 'external-id-conflict');
+    expect(conflict.details).to.deep.equal({ id: 'd0' });
+    expect(conflict.message).to.equal('The external id belongs to a record with other content.');
+    const closed = refusal(() => settled({ result: 'release_closed', releaseId: 'r1' }), 'release-closed');
+    expect(closed.details).to.deep.equal({ release_id: 'r1' });
+    expect(closed.message).to.equal('The release was shipped or canceled.');
+    const gone = refusal(() => settled({ result: 'not_found' }), 'not-found');
+    expect(gone.details).to.deep.equal({ what: 'project' });
+  });
+  it('throws on what went wrong, and what no new record is answered with', () => {
+    expect(() => settled({ result: 'failed', error: new RangeError('bad') })).to.throw(RangeError, 'bad');
+    expect(() => settled({ result: 'finished', deployment: deploymentOf() })).to.throw('finished');
+  });
+});
+
+const entry: ReportEntry = { kind: 'deployment', deployment: deploymentOf(), remember: null };
+const REFUSAL = new DomainError('invalid', 'No.');
+const answering = (...outcomes: readonly ReportOutcome[]) => ({ record: async () => outcomes });
+
+describe('The outcomes of an import', () => {
+  it('come in input order, refused ones among stored ones', async () => {
+    const prepared = [{ id: 'a', entry }, { refusal: REFUSAL }, { id: 'b', entry }];
+    const store = answering({ result: 'created' }, { result: 'duplicate', id: 'old' });
+    expect(await storePrepared(store, prepared)).to.deep.equal([
+      { result: 'created', id: 'a' },
+      { result: 'refused', refusal: REFUSAL },
+      { result: 'duplicate', id: 'old' },
+    ]);
+  });
+  it('refuse same id with other content', async () => {
+    const [outcome] = await storePrepared(answering({ result: 'external_id_conflict', id: 'old' }), [
+      { id: 'a', entry },
+    ]);
+    expect(outcome?.result === 'refused' && outcome.refusal.code).to.equal('external-id-conflict');
+  });
+  it('refuse what alone could not be stored, to be sent again', async () => {
+    const [outcome] = await storePrepared(answering({ result: 'failed', error: new Error('x') }), [{ id: 'a', entry }]);
+    expect(outcome?.result === 'refused' && outcome.refusal.code).to.equal('unavailable');
+  });
+  it('need no store when nothing is good', async () => {
+    const store = {
+      record: async (): Promise<never> => {
+        throw new Error('asked');
+      },
+    };
+    expect(await storePrepared(store, [{ refusal: REFUSAL }])).to.deep.equal([{ result: 'refused', refusal: REFUSAL }]);
+  });
+  it('throw on when the store answers for fewer', async () => {
+    const thrown = await storePrepared(answering(), [{ id: 'a', entry }]).catch((error: Error) => error.message);
+    expect(thrown).to.contain('fewer');
+  });
+  it('take refusals for answers and bugs for bugs', () => {
+    const throwing = (error: Error) => () => {
+      throw error;
+    };
+    expect(prepare(throwing(REFUSAL))).to.deep.equal({ refusal: REFUSAL });
+    expect(() => prepare(throwing(new TypeError('bug')))).to.throw(TypeError);
+  });
+});

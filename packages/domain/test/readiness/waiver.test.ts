@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { AXES, assessRelease, covers, isInForce, REASON_CODES } from '../../src/readiness/index.js';
+import { acceptedBugs, acceptedScore, isWaived } from '../../src/readiness/waiver.js';
+import { anyCase } from './arbitrary-release.js';
+import { HOUR, NOW, waiver } from './sample-release.js';
+
+describe('a waiver is in force', () => {
+  it('from the moment it is signed', () => {
+    expect(isInForce(waiver({ createdAt: NOW }), NOW)).to.equal(true);
+    expect(isInForce(waiver({ createdAt: NOW + 1 }), NOW)).to.equal(false);
+  });
+
+  it('until it expires: at that moment it no longer applies', () => {
+    expect(isInForce(waiver({ expiresAt: NOW + 1 }), NOW)).to.equal(true);
+    expect(isInForce(waiver({ expiresAt: NOW }), NOW)).to.equal(false);
+  });
+
+  it('unless it is withdrawn', () => {
+    expect(isInForce(waiver({ withdrawnAt: NOW - HOUR, withdrawnBy: 'Ada' }), NOW)).to.equal(false);
+  });
+});
+
+describe('a waiver covers a reason', () => {
+  it('of its own code and axis only', () => {
+    const signed = waiver({ code: 'axis_below_minimum', axis: 'ops', actual: 50 });
+    for (const code of REASON_CODES)
+      for (const axis of [null, ...AXES])
+        expect(covers(signed, code, axis, 50, NOW)).to.equal(code === 'axis_below_minimum' && axis === 'ops');
+  });
+
+  it('while the score is no worse than the one it was signed for', () => {
+    const signed = waiver({ code: 'score_below_threshold', actual: 71.43 });
+    expect(covers(signed, 'score_below_threshold', null, 71.43, NOW)).to.equal(true);
+    expect(covers(signed, 'score_below_threshold', null, 79.99, NOW)).to.equal(true);
+    expect(covers(signed, 'score_below_threshold', null, 71.42, NOW)).to.equal(false);
+  });
+
+  it('while the axis is no worse than it was', () => {
+    const signed = waiver({ code: 'axis_below_minimum', axis: 'scope', actual: 50 });
+    expect(covers(signed, 'axis_below_minimum', 'scope', 50, NOW)).to.equal(true);
+    expect(covers(signed, 'axis_below_minimum', 'scope', 49.99, NOW)).to.equal(false);
+  });
+
+  it("a second critical bug is not covered by the first one's waiver", () => {
+    const signed = waiver({ code: 'open_critical_bugs', actual: 1 });
+    expect(covers(signed, 'open_critical_bugs', null, 1, NOW)).to.equal(true);
+    expect(covers(signed, 'open_critical_bugs', null, 2, NOW)).to.equal(false);
+  });
+
+  it('of an unmeasured axis, where there is nothing to compare', () => {
+    const signed = waiver({ code: 'axis_unmeasured', axis: 'verification', actual: null });
+    expect(covers(signed, 'axis_unmeasured', 'verification', null, NOW)).to.equal(true);
+  });
+
+  it('never without an actual where the reason has one, nor the other way round', () => {
+    const blank = waiver({ code: 'score_below_threshold', actual: null });
+    expect(covers(blank, 'score_below_threshold', null, 70, NOW)).to.equal(false);
+    const odd = waiver({ code: 'axis_unmeasured', axis: 'ops', actual: 0 });
+    expect(covers(odd, 'axis_unmeasured', 'ops', null, NOW)).to.equal(false);
+    expect(covers(blank, 'score_below_threshold', null, null, NOW)).to.equal(false);
+  });
+
+  it('only while it is in force', () => {
+    const late = waiver({ actual: 10, expiresAt: NOW });
+    expect(covers(late, 'score_below_threshold', null, 10, NOW)).to.equal(false);
+    expect(covers(late, 'score_below_threshold', null, 10, NOW - 1)).to.equal(true);
+  });
+});
+
+describe('what waivers make the gate accept', () => {
+  it('is the least that any of them in force was signed for', () => {
+    const some = [
+      waiver({ actual: 70 }),
+      waiver({ actual: 65.5 }),
+      waiver({ actual: 10, expiresAt: NOW }),
+      waiver({ code: 'axis_below_minimum', axis: 'scope', actual: 5 }),
+    ];
+    expect(acceptedScore(some, 'score_below_threshold', null, 8000, NOW)).to.equal(6550);
+    expect(acceptedScore(some, 'axis_below_minimum', 'scope', 6000, NOW)).to.equal(500);
+    expect(acceptedScore(some, 'axis_below_minimum', 'ops', 6000, NOW)).to.equal(6000);
+    expect(acceptedScore([waiver({ actual: 90 })], 'score_below_threshold', null, 8000, NOW)).to.equal(8000);
+  });
+
+  it('is the most bugs that any of them in force was signed for', () => {
+    const signed = (actual: number) => waiver({ code: 'open_critical_bugs', actual });
+    expect(acceptedBugs([signed(2), signed(3)], 1, NOW)).to.equal(3);
+    expect(acceptedBugs([signed(1)], 2, NOW)).to.equal(2);
+    expect(acceptedBugs([waiver({ code: 'open_critical_bugs', actual: 9, expiresAt: NOW })], 0, NOW)).to.equal(0);
+  });
+
+  it('is the same as covering the reason, for any release', () => {
+    fc.assert(
+      fc.property(anyCase, ({ facts, policy, waivers }) => {
+        for (const { code, axis, actual, required, waived } of assessRelease(facts, policy, NOW, waivers).gate
+          .reasons) {
+          expect(waived).to.equal(isWaived(waivers, code, axis, actual, NOW));
+          if (actual === null || required === null) continue;
+          if (code === 'open_critical_bugs') expect(actual <= acceptedBugs(waivers, required, NOW)).to.equal(waived);
+          else if (code === 'score_below_threshold' || code === 'axis_below_minimum') {
+            const demand = acceptedScore(waivers, code, axis, Math.round(required * 100), NOW);
+            expect(Math.round(actual * 100) >= demand).to.equal(waived);
+          }
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import { deploymentOf, statesOf } from '../../repository/host-records-of.js';
+import { type ImportScene, importScene } from '../import-scene.js';
+import { DAY, MINUTE } from '../world.js';
+
+const scene = async (): Promise<ImportScene> => importScene({ milestones: 'none', testRuns: 'none' });
+const kept = async ({ stores, project }: ImportScene) =>
+  (await stores.deployments.page({ projectId: project.id }, { limit: 200, after: null })).rows;
+const again = async (here: ImportScene): Promise<void> => {
+  here.time.now += 5 * MINUTE;
+  here.model.requests.length = 0;
+  await here.settle();
+};
+
+describe('Importing deployments', () => {
+  it('records each once, with the moments of the host', async () => {
+    const here = await scene();
+    const at = here.time.now - DAY;
+    here.model.deployments = [
+      deploymentOf({ createdAt: at, states: statesOf(['started', at + 10], ['failure', at + 900]) }),
+      deploymentOf({ id: 'D2', createdAt: at, states: statesOf(['other', at + 1]) }),
+    ];
+    await here.settle();
+    here.model.deployments = [...here.model.deployments];
+    await again(here);
+    const rows = await kept(here);
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.deep.include({
+      appName: 'Shop',
+      status: 'failure',
+      startedAt: at + 10,
+      finishedAt: at + 900,
+      durationSeconds: null,
+      external: { id: 'github:deployment:D1', fingerprint: `failure@${at + 900}` },
+    });
+    expect(await here.stores.deployments.recount()).to.deep.equal([]);
+  });
+  it('ends one that comes again ended, with the moment at which it did', async () => {
+    const here = await scene();
+    const at = here.time.now - DAY;
+    here.model.deployments = [deploymentOf({ createdAt: at, states: statesOf(['started', at + 10]) })];
+    await here.settle();
+    expect((await kept(here)).map(({ status }) => status)).to.deep.equal(['started']);
+    here.model.deployments = [
+      deploymentOf({ createdAt: at, states: statesOf(['started', at + 10], ['success', at + 90]) }),
+    ];
+    await again(here);
+    const rows = await kept(here);
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.include({ status: 'success', startedAt: at + 10, finishedAt: at + 90 });
+    expect(await here.stores.deployments.recount()).to.deep.equal([]);
+  });
+  it('reads one again that had not begun, although the host calls nothing changed', async () => {
+    const here = await scene();
+    here.model.pageSize = 1;
+    const at = here.time.now - DAY;
+    const waiting = deploymentOf({ id: 'D1', createdAt: at, states: statesOf(['queued', at]) });
+    const later = deploymentOf({ id: 'D2', createdAt: at + 50, states: statesOf(['success', at + 60]) });
+    here.model.deployments = [waiting, later];
+    await here.settle();
+    expect((await kept(here)).map(({ startedAt }) => startedAt)).to.deep.equal([at + 50]);
+    await again(here);
+    expect(here.model.requests).to.deep.equal(['issues=', 'deployments', 'deployments']);
+    here.model.deployments = [
+      { ...waiting, states: statesOf(['queued', at], ['started', at + 70], ['success', at + 80]) },
+      later,
+    ];
+    await again(here);
+    expect((await kept(here)).map(({ startedAt }) => startedAt)).to.deep.equal([at + 70, at + 50]);
+    await again(here);
+    expect(here.model.requests).to.deep.equal(['issues=', 'deployments=']);
+  });
+  it('does not wait for ever for one that never begins', async () => {
+    const here = await scene();
+    here.model.deployments = [deploymentOf({ createdAt: here.time.now - 8 * DAY })];
+    await here.settle();
+    await again(here);
+    expect(here.model.requests).to.deep.equal(['issues=', 'deployments=']);
+  });
+});
+
+describe('Following open deployments', () => {
+  it('ends those that ended without the host telling', async () => {
+    const here = await scene();
+    const at = here.time.now - DAY;
+    const open = deploymentOf({ createdAt: at, states: statesOf(['started', at + 10]) });
+    here.model.deployments = [open];
+    await here.settle();
+    expect(here.model.requests).to.include('deploymentsById');
+    // In place, as far as the list tells: nothing changed.
+    Object.assign(open, { states: statesOf(['started', at + 10], ['failure', at + 500]) });
+    const { answers } = here.model;
+    const deployments = answers.deployments.bind(answers);
+    answers.deployments = async (access, repository, request) => {
+      const reading = await deployments(access, repository, request);
+      return reading.unchanged ? reading : { unchanged: true, budget: null };
+    };
+    await again(here);
+    expect((await kept(here))[0]).to.include({ status: 'failure', finishedAt: at + 500 });
+    await again(here);
+    expect(here.model.requests).not.to.include('deploymentsById');
+  });
+  it('leaves those alone that are older than a week', async () => {
+    const here = await scene();
+    const at = here.time.now - 8 * DAY;
+    here.model.deployments = [deploymentOf({ createdAt: at, states: statesOf(['started', at + 10]) })];
+    await here.settle();
+    expect(here.model.requests).not.to.include('deploymentsById');
+    expect((await kept(here)).map(({ status }) => status)).to.deep.equal(['started']);
+  });
+});

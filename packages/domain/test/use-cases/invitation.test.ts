@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { Actor } from '../../src/access/principal.js';
+import { authenticateSession } from '../../src/use-cases/account.js';
+import { INVITATION_LIFE, invite, LONGEST_INVITATION_LIFE } from '../../src/use-cases/invitation.js';
+import { removeMember } from '../../src/use-cases/team.js';
+import { pointers, refused } from '../refusal.js';
+import { accepting, signingIn } from './people.js';
+import { type TeamScene, teamScene } from './scene.js';
+import { actions, withRoles } from './world.js';
+
+describe('Inviting a person', () => {
+  it('into a team is for its owners; only the hash of the secret is kept', async () => {
+    const here = await teamScene();
+    const team = { id: here.teamId, role: 'member' } as const;
+    const { invitation, secret } = await invite(here)({ by: here.owner, team });
+    expect(invitation).to.include({ createdBy: here.owner.principal.userId, acceptedAt: null });
+    expect(invitation.expiresAt).to.equal(here.time.now + INVITATION_LIFE);
+    expect(JSON.stringify(invitation)).to.not.contain(secret);
+    expect(await here.stores.invitations.bySecretHash(here.secrets.hash(secret))).to.deep.equal(invitation);
+    expect(await actions(here, here.teamId)).to.include('person.invite');
+    await refused(invite(here)({ by: here.member, team }), 'forbidden');
+    await refused(invite(here)({ by: here.stranger, team }), 'not-found');
+  });
+  it('without a team is for administrators, who see no team by that', async () => {
+    const here = await teamScene();
+    const { principal } = here.stranger;
+    const administrator = { ...here.stranger, principal: { ...principal, administrator: true } };
+    expect((await invite(here)({ by: administrator, team: null })).invitation.team).to.equal(null);
+    await refused(invite(here)({ by: here.owner, team: null }), 'forbidden');
+    await refused(invite(here)({ by: administrator, team: { id: here.teamId, role: 'owner' } }), 'not-found');
+  });
+  it('ends when the owner says, after now and within 30 days', async () => {
+    const here = await teamScene();
+    const until = (expiresAt: number) =>
+      invite(here)({ by: here.owner, team: { id: here.teamId, role: 'member' }, expiresAt });
+    const { now } = here.time;
+    for (const expiresAt of [now + 1, now + LONGEST_INVITATION_LIFE])
+      expect((await until(expiresAt)).invitation.expiresAt).to.equal(expiresAt);
+    for (const expiresAt of [now, now - 1, now + LONGEST_INVITATION_LIFE + 1])
+      await refused(until(expiresAt), 'invalid');
+  });
+});
+
+const invited = async () => {
+  const here = await teamScene();
+  const team = { id: here.teamId, role: 'member' } as const;
+  const { secret } = await invite(here)({ by: here.owner, team });
+  return { ...here, secret };
+};
+const NEW_ADDRESS = 'new@example.com';
+
+const administratorOf = async (here: TeamScene): Promise<Actor> => {
+  const id = here.newId();
+  const made = { createdAt: here.time.now, disabledAt: null };
+  const user = { id, email: 'root@example.com', emailVerified: true, name: 'Root', administrator: true, ...made };
+  await here.stores.users.create(user, '');
+  return { ...here.owner, principal: { ...here.owner.principal, userId: id, administrator: true, roles: new Map() } };
+};
+
+describe('Accepting an invitation', () => {
+  it('gives an account and the place in the team, and signs in', async () => {
+    const here = await invited();
+    const opened = await accepting(here, here.secret, NEW_ADDRESS);
+    const found = await authenticateSession(here)(opened.secret);
+    expect('principal' in found && [...found.principal.roles]).to.deep.equal([[here.teamId, 'member']]);
+    expect('principal' in found && found.principal.administrator).to.equal(false);
+    expect((await signingIn(here, { email: NEW_ADDRESS })).user.id).to.equal(opened.user.id);
+    expect(await actions(here, here.teamId)).to.include('member.add');
+  });
+  it('works once, also of two at once', async () => {
+    const here = await invited();
+    const both = [accepting(here, here.secret, NEW_ADDRESS), accepting(here, here.secret, 'other@example.com')];
+    const ends = await Promise.allSettled(both);
+    expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+    await refused(accepting(here, here.secret, 'third@example.com'), 'invitation-unusable');
+  });
+  it('is refused with another secret and from its expiry on', async () => {
+    const here = await invited();
+    await refused(accepting(here, 'guess', NEW_ADDRESS), 'invitation-unusable');
+    here.time.now += INVITATION_LIFE;
+    await refused(accepting(here, here.secret, NEW_ADDRESS), 'invitation-unusable');
+  });
+  it('stays usable when the address is taken or the password too short', async () => {
+    const here = await invited();
+    await refused(accepting(here, here.secret, 'BEN@example.com'), 'email-taken');
+    const error = await refused(accepting(here, here.secret, NEW_ADDRESS, 'short'), 'invalid');
+    expect(pointers(error.details.faults)).to.deep.equal(['/password']);
+    await accepting(here, here.secret, NEW_ADDRESS);
+  });
+  it('may be for an account without a team', async () => {
+    const here = await teamScene();
+    const administrator = await administratorOf(here);
+    const { secret } = await invite(here)({ by: administrator, team: null });
+    const found = await authenticateSession(here)((await accepting(here, secret, NEW_ADDRESS)).secret);
+    expect('principal' in found && found.principal.roles.size).to.equal(0);
+  });
+  it('is refused once the maker is owner no more, and does not bring a removed one back', async () => {
+    const here = await invited();
+    const { teamId, owner, member } = here;
+    const { secret: asOwner } = await invite(here)({ by: owner, team: { id: teamId, role: 'owner' } });
+    await here.stores.teams.changeRole(teamId, member.principal.userId, 'owner');
+    const other = withRoles(member, { [teamId]: 'owner' });
+    await here.stores.teams.changeRole(teamId, owner.principal.userId, 'member');
+    await refused(accepting(here, here.secret, NEW_ADDRESS), 'invitation-unusable');
+    await removeMember(here)({ by: other, teamId, userId: owner.principal.userId });
+    await refused(accepting(here, asOwner, NEW_ADDRESS), 'invitation-unusable');
+    expect(await here.stores.users.byEmail(NEW_ADDRESS)).to.equal(undefined);
+    expect((await here.stores.teams.members(teamId)).map(({ name }) => name)).to.deep.equal(['Ben', 'Eve']);
+  });
+  it('is refused where who invited without a team is no administrator', async () => {
+    const here = await teamScene();
+    const pretended = { ...here.owner, principal: { ...here.owner.principal, administrator: true } };
+    const { secret } = await invite(here)({ by: pretended, team: null });
+    await refused(accepting(here, secret, NEW_ADDRESS), 'invitation-unusable');
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { sessionPrincipal } from '../../src/access/person.js';
+import { authenticateSession } from '../../src/use-cases/account.js';
+import { invite } from '../../src/use-cases/invitation.js';
+import { disablePerson, enablePerson, nameOwner, ownerlessTeams, vouchForPerson } from '../../src/use-cases/person.js';
+import { createTeam } from '../../src/use-cases/team.js';
+import { refused } from '../refusal.js';
+import { accepting, PASSWORD, serviceScene, signingIn } from './people.js';
+
+/** Ada, who administers, and Ben, who has an account and owns a team. */
+const scene = async () => {
+  const here = await serviceScene();
+  const actor = ({ user, session }: typeof here.opened) => ({
+    principal: sessionPrincipal(session, user, new Map()),
+    address: '192.0.2.7',
+    requestId: 'request-1',
+  });
+  const ada = actor(here.opened);
+  const { secret } = await invite(here)({ by: ada, team: null });
+  const opened = await accepting(here, secret);
+  const ben = actor(opened);
+  const team = await createTeam(here)({ by: ben, name: 'Search' });
+  return { ...here, ada, ben, benOpened: opened, userId: opened.user.id, team };
+};
+
+describe('Administering people', () => {
+  it('is for administrators', async () => {
+    const here = await scene();
+    const { ben: by, userId } = here;
+    for (const deed of [disablePerson, enablePerson, vouchForPerson])
+      await refused(deed(here)({ by, userId }), 'forbidden');
+    await refused(ownerlessTeams(here)({ by }), 'forbidden');
+    await refused(nameOwner(here)({ by, userId, teamId: here.team.id }), 'forbidden');
+    await refused(disablePerson(here)({ by: here.ada, userId: 'nobody' }), 'not-found');
+  });
+  it('disables once, refuses the password of a disabled account, and enables', async () => {
+    const here = await scene();
+    const command = { by: here.ada, userId: here.userId };
+    const disabled = await disablePerson(here)(command);
+    here.time.now += 1;
+    expect((await disablePerson(here)(command)).disabledAt).to.equal(disabled.disabledAt);
+    await refused(signingIn(here, { email: 'ben@example.com', password: PASSWORD }), 'wrong-credentials');
+    expect(await authenticateSession(here)(here.benOpened.secret)).to.deep.equal({ cause: 'unknown' });
+    expect((await enablePerson(here)(command)).disabledAt).to.equal(null);
+    const again = await signingIn(here, { email: 'ben@example.com', password: PASSWORD });
+    await here.stores.users.setDisabled(here.userId, here.time.now);
+    expect(await authenticateSession(here)(again.secret)).to.deep.equal({ cause: 'disabled' });
+  });
+  it('keeps an administrator who is not disabled', async () => {
+    const here = await scene();
+    await refused(disablePerson(here)({ by: here.ada, userId: here.opened.user.id }), 'last-administrator');
+  });
+  it('gives a team whose owners are all disabled to nobody but a member', async () => {
+    const here = await scene();
+    const { ada: by, userId, team } = here;
+    await disablePerson(here)({ by, userId });
+    expect((await ownerlessTeams(here)({ by })).map((found) => found.team.id)).to.deep.equal([team.id]);
+    const adaId = here.opened.user.id;
+    await refused(nameOwner(here)({ by, userId: adaId, teamId: team.id }), 'not-found');
+    await here.stores.teams.addMember({ teamId: team.id, userId: adaId, role: 'viewer', createdAt: here.time.now });
+    expect(await nameOwner(here)({ by, userId: adaId, teamId: team.id })).to.include({ role: 'owner' });
+    await refused(nameOwner(here)({ by, userId: adaId, teamId: team.id }), 'not-found');
+  });
+});

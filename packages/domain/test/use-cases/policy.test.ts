@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import { DEFAULT_POLICY, type Policy } from '../../src/readiness/policy.js';
+import { changePolicy, LISTED_RELEASES, readPolicyPreview } from '../../src/use-cases/policy.js';
+import { activateRelease, cancelRelease, shipRelease } from '../../src/use-cases/release.js';
+import { refused } from '../refusal.js';
+import { counted } from './counted.js';
+import { deployed, tested } from './reporting.js';
+import { planned, projectScene, type ReleaseScene, releaseScene } from './scene.js';
+import { HOUR, lastDeed } from './world.js';
+
+const strict = { ...DEFAULT_POLICY, threshold: 95 };
+
+describe('Changing the policy', () => {
+  it('adds the next version with who changed it, and is noted', async () => {
+    const here = await projectScene();
+    const next = await changePolicy(here)({ by: here.owner, ...here.there, policy: strict, version: 1 });
+    expect(next).to.deep.equal({ policy: strict, version: 2, changedAt: here.time.now, changedBy: 'Ada' });
+    expect(await here.stores.policies.current(here.project.id)).to.deep.equal(next);
+    expect(await lastDeed(here, here.teamId)).to.deep.equal({
+      action: 'policy.change',
+      resource: { type: 'project', id: here.project.id },
+      detail: { version: 2 },
+    });
+  });
+  it('refuses an older version with the current one', async () => {
+    const here = await projectScene();
+    const change = () => changePolicy(here)({ by: here.owner, ...here.there, policy: strict, version: 1 });
+    const current = await change();
+    expect((await refused(change(), 'version-mismatch')).details).to.deep.equal({ current });
+  });
+  it('lets one of two changes at once win', async () => {
+    const here = await projectScene();
+    const change = (threshold: number) =>
+      changePolicy(here)({ by: here.owner, ...here.there, policy: { ...strict, threshold }, version: 1 });
+    const ends = await Promise.allSettled([change(70), change(90)]);
+    expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
+  });
+  it('refuses an invalid policy and who is no owner', async () => {
+    const here = await projectScene();
+    const change = { ...here.there, policy: { ...strict, threshold: 101 }, version: 1 };
+    await refused(changePolicy(here)({ by: here.owner, ...change }), 'invalid');
+    await refused(changePolicy(here)({ by: here.member, ...change }), 'forbidden');
+  });
+});
+
+/** Nothing but stability is looked at. */
+const stable = (changes: Partial<Policy> = {}): Policy => ({
+  ...DEFAULT_POLICY,
+  requiredAxes: [],
+  threshold: 0,
+  minimums: { scope: 0, quality: 0, ops: 0, verification: 0, stability: 60 },
+  ...changes,
+});
+const demanding = (stability: number, changes: Partial<Policy> = {}): Policy =>
+  stable({ ...changes, minimums: { ...stable().minimums, stability } });
+
+const preview = (here: ReleaseScene, policy: Policy, principal = here.viewer.principal) =>
+  readPolicyPreview(here)({ principal, ...here.there, policy });
+
+/** Release 1.0 shipped under that policy after 3 successes and a failure in staging; 2.0 is active. */
+const shippedScene = async (policy: Policy = stable()): Promise<ReleaseScene> => {
+  const here = await releaseScene();
+  await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+  for (const status of ['success', 'success', 'success', 'failure'] as const)
+    await deployed(here, { status, environment: status === 'failure' ? 'staging' : 'production' });
+  here.time.now += HOUR;
+  await shipRelease(here)({ by: here.member, ...here.at, note: null });
+  here.time.now += HOUR;
+  const next = await planned(here, '2.0');
+  await activateRelease(here)({ by: here.member, ...here.there, releaseId: next.id, current: null });
+  return here;
+};
+
+const told = async (here: ReleaseScene, policy: Policy) =>
+  (await preview(here, policy)).releases.map(({ release, before, after, flips }) => [
+    release.name,
+    `${before.decision} ${before.score}`,
+    `${after.decision} ${after.score}`,
+    flips,
+  ]);
+
+describe('Previewing a policy', () => {
+  it('tells what flips and what would have been held, and changes nothing', async () => {
+    const here = await shippedScene();
+    const before = await here.stores.policies.current(here.project.id);
+    const { flips, wouldHaveHeld, considered, heldCount } = await preview(here, demanding(80));
+    expect([flips, considered, heldCount]).to.deep.equal([1, 2, 1]);
+    expect(wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
+    expect(await told(here, demanding(80))).to.deep.equal([
+      ['1.0', 'go 37.5', 'hold 37.5', true],
+      ['2.0', 'go 0', 'go 0', false],
+    ]);
+    expect(await here.stores.policies.current(here.project.id)).to.deep.equal(before);
+  });
+
+  it('asks of the upper bound, too', async () => {
+    const here = await shippedScene();
+    expect((await preview(here, stable({ stabilityBound: 'upper_bound' }))).wouldHaveHeld).to.have.length(1);
+    expect((await preview(here, stable())).wouldHaveHeld).to.deep.equal([]);
+  });
+
+  it('counts the environments of the policy sent, at the one that shipped and at the open one', async () => {
+    const here = await shippedScene();
+    await deployed(here, { status: 'failure', environment: 'staging' });
+    const production = await preview(here, demanding(80, { environments: ['production'] }));
+    expect(production.flips).to.equal(1);
+    expect(production.wouldHaveHeld).to.deep.equal([]);
+    expect(await told(here, demanding(80, { environments: ['production'] }))).to.deep.equal([
+      ['2.0', 'hold 0', 'go 0', true],
+      ['1.0', 'go 37.5', 'go 50', false],
+    ]);
+    const staging = await preview(here, demanding(80, { environments: ['staging'] }));
+    expect(staging.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
+  });
+
+  it('counts anew where the policy it shipped under counted otherwise, though the one of now counts alike', async () => {
+    const here = await shippedScene(stable({ environments: ['production'] }));
+    await changePolicy(here)({ by: here.owner, ...here.there, policy: stable(), version: 2 });
+    const { stores, calls } = counted(here.stores);
+    const found = await preview({ ...here, stores }, demanding(80));
+    expect(found.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
+    expect(calls).to.deep.equal(['projects.byId', 'releases.ofProject', 'facts.factsFor', 'releases.frozenOf']);
+  });
+
+  it('counts the test runs the other way', async () => {
+    const here = await releaseScene();
+    await tested(here, { suite: 'unit', passed: 0, failed: 10 });
+    await tested(here, { suite: 'browser', passed: 10, failed: 0 });
+    const { minimums } = stable();
+    const policy = stable({ minimums: { ...minimums, verification: 95 }, verification: 'latest_per_suite' });
+    expect(await told(here, policy)).to.deep.equal([['1.0', 'hold 50', 'hold 25', false]]);
+  });
+
+  it('judges what shipped by what was frozen, whatever changed since', async () => {
+    const here = await shippedScene();
+    const [item] = await here.stores.checklists.ofRelease(here.release.id);
+    if (item === undefined) throw new Error('there is no item');
+    await here.stores.checklists.replace({ ...item, state: 'done', version: item.version + 1 });
+    expect((await told(here, stable()))[1]).to.deep.equal(['1.0', 'go 37.5', 'go 37.5', false]);
+  });
+
+  it('judges all, and lists those that flip first, however old they are', async () => {
+    const here = await shippedScene();
+    for (let number = 0; number < LISTED_RELEASES + 10; number += 1) {
+      here.time.now += 1;
+      await planned(here, `p${number}`);
+    }
+    await cancelRelease(here)({ by: here.member, ...here.there, releaseId: (await planned(here, 'no more')).id });
+    const { stores, calls } = counted(here.stores);
+    const found = await preview({ ...here, stores }, demanding(80));
+    expect([found.considered, found.flips, found.heldCount]).to.deep.equal([LISTED_RELEASES + 12, 1, 1]);
+    const names = found.releases.map(({ release }) => release.name);
+    expect([names.length, ...names.slice(0, 3)]).to.deep.equal([LISTED_RELEASES, '1.0', 'p509', 'p508']);
+    expect(names).not.to.include('no more');
+    expect(found.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
+    // Portions of 200, each in so many queries.
+    expect(calls).to.have.lengthOf(1 + 3 * 3);
+  });
+
+  it('refuses an invalid policy, and whoever does not see the project', async () => {
+    const here = await releaseScene();
+    await refused(preview(here, stable({ threshold: -1 })), 'invalid');
+    await refused(preview(here, stable(), here.stranger.principal), 'not-found');
+  });
+});

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
+import { finishDeployment } from '../../src/use-cases/deployment.js';
+import { changePolicy } from '../../src/use-cases/policy.js';
+import { shipRelease } from '../../src/use-cases/release.js';
+import { signVerdict, type Verdict } from '../../src/use-cases/verdict.js';
+import { refused } from '../refusal.js';
+import { deployed, tested } from './reporting.js';
+import { type ReleaseScene, releaseScene } from './scene.js';
+
+const sha = (digit: string): string => digit.repeat(40);
+
+const commandOf = (here: ReleaseScene, view: 'live' | null = null) => ({
+  principal: here.viewer.principal,
+  ...here.at,
+  view,
+});
+
+/** What is signed of the release now. */
+const signed = async (here: ReleaseScene, view: 'live' | null = null): Promise<Verdict> => {
+  let signing: Verdict | undefined;
+  const { readiness, envelope } = await signVerdict(here)(commandOf(here, view), (verdict) => {
+    signing = verdict;
+    return 'the statement';
+  });
+  expect(signing?.readiness).to.equal(readiness);
+  expect(Buffer.from(envelope.payload, 'base64').toString()).to.equal('the statement');
+  if (signing === undefined) throw new Error('nothing was signed');
+  return signing;
+};
+
+const commitOf = async (here: ReleaseScene, view: 'live' | null = null) => (await signed(here, view)).commit;
+
+describe('Signing a verdict', () => {
+  it('signs the reading with what it stands on and the moment', async () => {
+    const here = await releaseScene();
+    here.time.now += 5_000;
+    const { readiness, issuedAt } = await signed(here);
+    expect(issuedAt).to.equal(here.time.now);
+    const [dossier] = await here.stores.facts.factsFor([here.release.id]);
+    const { facts, policy, waivers } = readiness.basis;
+    expect({ facts, policy, waivers }).to.deep.equal({
+      facts: dossier?.facts,
+      policy: dossier?.policy,
+      waivers: dossier?.waivers,
+    });
+  });
+
+  it('is about the newest deployment that succeeded, else about the latest test run, else about no commit', async () => {
+    const here = await releaseScene();
+    expect(await commitOf(here)).to.equal(null);
+    await tested(here, { commitSha: sha('a') });
+    expect(await commitOf(here)).to.equal(sha('a'));
+    here.time.now += 1_000;
+    await deployed(here, { commitSha: sha('b'), status: 'failure' });
+    await deployed(here, { commitSha: sha('c'), status: 'started' });
+    expect(await commitOf(here)).to.equal(sha('a'));
+    await deployed(here, { commitSha: sha('d'), status: 'success' });
+    expect(await commitOf(here)).to.equal(sha('d'));
+    here.time.now += 1_000;
+    await deployed(here, { commitSha: sha('e'), status: 'success' });
+    await deployed(here, { commitSha: sha('f'), status: 'failure' });
+    expect(await commitOf(here)).to.equal(sha('e'));
+  });
+
+  it('is about a deployment of an environment that counts, whichever of them is the newest', async () => {
+    const here = await releaseScene();
+    let version = 0;
+    const environments = async (names: readonly string[]): Promise<void> => {
+      version += 1;
+      const policy = { ...DEFAULT_POLICY, environments: names };
+      await changePolicy(here)({ by: here.owner, ...here.there, policy, version });
+    };
+    for (const [commit, environment] of [
+      ['a', 'production'],
+      ['b', 'canary'],
+      ['c', 'staging'],
+    ] as const) {
+      here.time.now += 1_000;
+      await deployed(here, { commitSha: sha(commit), environment, status: 'success' });
+    }
+    for (const [names, commit] of [
+      [['production'], 'a'],
+      [['production', 'canary'], 'b'],
+      [['canary', 'production'], 'b'],
+      [['staging', 'production'], 'c'],
+    ] as const) {
+      await environments(names);
+      expect(await commitOf(here), names.join()).to.equal(sha(commit));
+    }
+    await environments(['moon']);
+    expect(await commitOf(here)).to.equal(null);
+  });
+
+  it('is about the one recorded last of those that started at once, in whatever order environments are named', async () => {
+    const here = await releaseScene();
+    for (const [commit, environment] of [
+      ['a', 'canary'],
+      ['b', 'production'],
+      ['c', 'staging'],
+    ] as const)
+      await deployed(here, { commitSha: sha(commit), environment, status: 'success', startedAt: here.time.now });
+    for (const [index, environments] of [
+      ['production', 'canary'],
+      ['canary', 'production'],
+    ].entries()) {
+      const policy = { ...DEFAULT_POLICY, environments };
+      await changePolicy(here)({ by: here.owner, ...here.there, policy, version: index + 1 });
+      expect(await commitOf(here), environments.join()).to.equal(sha('b'));
+    }
+  });
+
+  /** Somebody deploys the commits one after the other, each while it is looked up which one was deployed last. */
+  const meanwhile = (here: ReleaseScene, commits: readonly string[]): ReleaseScene => {
+    const waiting = [...commits];
+    const page: typeof here.stores.deployments.page = async (...asked) => {
+      const commitSha = waiting.shift();
+      if (commitSha !== undefined) await deployed(here, { commitSha, status: 'success' });
+      return here.stores.deployments.page(...asked);
+    };
+    return { ...here, stores: { ...here.stores, deployments: { ...here.stores.deployments, page } } };
+  };
+
+  it('never signs a commit with the facts before it', async () => {
+    const here = await releaseScene();
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    const { commit, readiness } = await signed(meanwhile(here, [sha('b'), sha('c')]));
+    expect(commit).to.equal(sha('c'));
+    expect(readiness.basis.facts.stability.succeeded).to.equal(3);
+  });
+
+  it('gives up on a release that changes at five looks, and not before', async () => {
+    const patient = await releaseScene();
+    await deployed(patient, { commitSha: sha('a'), status: 'success' });
+    expect((await signed(meanwhile(patient, ['b', 'c', 'd', 'e'].map(sha)))).commit).to.equal(sha('e'));
+    const here = await releaseScene();
+    await deployed(here, { commitSha: sha('a'), status: 'success' });
+    const restless = meanwhile(here, Array(9).fill(sha('b')));
+    const refusal = await refused(
+      signVerdict(restless)(commandOf(here), () => ''),
+      'unavailable',
+    );
+    expect(refusal.message).to.equal('The release changes faster than its verdict can be signed; try again.');
+  });
+
+  it('is refused to whoever may not read', async () => {
+    const here = await releaseScene();
+    const command = { ...commandOf(here), principal: here.stranger.principal };
+    await refused(
+      signVerdict(here)(command, () => ''),
+      'not-found',
+    );
+  });
+
+  it('finds it behind more deployments than one page holds', async () => {
+    const here = await releaseScene();
+    const { startsAt } = here.release;
+    const first = await deployed(here, { commitSha: sha('a'), status: 'success' });
+    here.time.now += 1_000;
+    const slow = await deployed(here, { commitSha: sha('b'), status: 'started' });
+    here.time.now += 60_000;
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    here.time.now += 1_000;
+    // Imported afterwards into the window of the release.
+    for (let index = 0; index < 60; index += 1)
+      await deployed(here, { commitSha: sha('c'), status: 'success', startedAt: (startsAt ?? 0) + 2_000 + index });
+    const finish = { principal: here.member.principal, deploymentId: slow.deployment.id, status: 'success' } as const;
+    await finishDeployment(here)({ ...finish, durationSeconds: null });
+    expect(first.deployment.commitSha).to.equal(sha('a'));
+    expect(await commitOf(here)).to.equal(sha('a'));
+    expect(await commitOf(here, 'live')).to.equal(sha('c'));
+  });
+});
