@@ -1,16 +1,16 @@
 import { DomainError, type EventFeed } from '@shipworthy/domain';
-import type { Access } from './access.js';
-import { translated } from './failure.js';
+import { translated } from './errors.js';
 import { schemaVersion, takeSteps } from './migrations/migrate.js';
 import { STEPS } from './migrations/steps.js';
-import { postgresAccess } from './postgres-access.js';
-import { postgresConnection, postgresConnections } from './postgres-connections.js';
-import { postgresFeed } from './postgres-feed.js';
-import type { ReplicaLimits } from './replica/attempts.js';
-import { type Replica, replicaOf } from './replica/replica.js';
-import { sqliteAccess } from './sqlite-access.js';
-import { claimFile } from './sqlite-claim.js';
-import { sqliteConnections } from './sqlite-client.js';
+import { postgresConnection, postgresConnections } from './postgres/connection.js';
+import { postgresFeed } from './postgres/feed.js';
+import { postgresAccess } from './postgres/transaction.js';
+import { type Replica, replicaOf } from './replica.js';
+import type { ReplicaLimits } from './replica-read.js';
+import type { Access } from './sql.js';
+import { sqliteConnections } from './sqlite/connection.js';
+import { claimFile } from './sqlite/file-lock.js';
+import { sqliteAccess } from './sqlite/transaction.js';
 
 export interface DatabaseOptions {
   /** `sqlite:/path/of/file.db` or `postgres://user:password@host:port/name`. */

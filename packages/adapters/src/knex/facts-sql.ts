@@ -1,7 +1,7 @@
 import { NAMED_ITEMS, RHYTHM_RECORDS } from '@shipworthy/domain';
-import { ceilingOf, FOREVER, floorOf, HOUR } from './buckets.js';
+import { ceilingOf, FOREVER, floorOf, HOUR } from './deployment-counts.js';
 import type { Dialect } from './dialect.js';
-import { RELEASE_COLUMNS } from './release-store.js';
+import { RELEASE_COLUMNS } from './releases.js';
 
 const DAY = 24 * HOUR;
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import type { Access } from './access.js';
-import { type Connection, closed, connected, rowsOf } from './sqlite-connection.js';
+import type { Access } from './sql.js';
+import { type Connection, closed, connected, rowsOf } from './sqlite/connection.js';
 
 /** What tells a SQLite file from another one, and from an empty one. */
 export interface SqliteIdentity {

@@ -1,13 +1,10 @@
-export { backUpSqlite } from './backup/back-up.js';
-export { type Restored, restoreSqlite } from './backup/restore.js';
-export { sumsOf, type TableSum } from './copy/checksum.js';
-export { copyDatabase } from './copy/copy-database.js';
+export { backUpSqlite, type Restored, restoreSqlite } from './backup.js';
+export { copyDatabase, sumsOf, type TableSum } from './copy/copy-database.js';
 export { type Database, type DatabaseOptions, migrate, openDatabase } from './database.js';
 export { addIdentity, keepIdentity, type SqliteIdentity, sqliteIdentity } from './identity.js';
 export { stretchStoredKey } from './key-salt.js';
 export { migrateLater } from './migrations/migrate-later.js';
-export { partitionTables } from './partitions/partition-tables.js';
-export { tendPartitions } from './partitions/tend-partitions.js';
-export { makePrivateFolder } from './private-file.js';
-export type { ReplicaListener, ReplicaRead } from './replica/replica.js';
+export { partitionTables, tendPartitions } from './partitions/tend.js';
+export type { ReplicaListener, ReplicaRead } from './replica.js';
+export { makePrivateFolder } from './sqlite/connection.js';
 export { knexReplica, knexStores, type ReadReplica } from './stores.js';

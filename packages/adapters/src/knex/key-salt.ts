@@ -1,8 +1,8 @@
 import type { FormerSecret } from '@shipworthy/domain';
 import { grantPlace, type Reseal, resealing, webhookPlace } from '../crypto/sealed-place.js';
 import { newSalt, stretchedKey } from '../crypto/stretched-key.js';
-import type { Access } from './access.js';
-import { asJson } from './well-formed.js';
+import { asJson } from './dialect.js';
+import type { Access } from './sql.js';
 
 const resealGrants = async (access: Access, reseal: Reseal): Promise<void> => {
   for (const table of ['host_connections', 'host_endings']) {

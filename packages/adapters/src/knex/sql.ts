@@ -1,5 +1,46 @@
-import type { Access } from './access.js';
-import type { Value } from './dialect.js';
+import type { Instant, Page, PageKey, PageRequest, ReleaseEvent } from '@shipworthy/domain';
+import type { Dialect, Value } from './dialect.js';
+import { isRefusal, translated } from './errors.js';
+
+/** The way to the data: outside any transaction, or inside one. */
+export interface Access {
+  readonly dialect: Dialect;
+  readonly inTransaction: boolean;
+  /** Rows of a reading statement. A name lets the database keep its plan: only for texts that never change. */
+  read<Row>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]>;
+  /** Carries out a writing statement and answers the rows it returns. */
+  write<Row = unknown>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]>;
+  /**
+   * All of the work or nothing: in a transaction of its own, or as a part of the running one that can be undone by itself.
+   * An error inside must not be caught inside.
+   */
+  atomically<Result>(work: (inside: Access) => Promise<Result>): Promise<Result>;
+  /** Tells whoever listens once the outermost transaction is committed; never when it, or the part this is in, is undone. */
+  tell(events: readonly ReleaseEvent[]): Promise<void>;
+}
+
+/** What went wrong inside a transaction that was no refusal: such a transaction must not be committed. */
+export interface Failures {
+  first: unknown;
+}
+
+/** The store with failures of the database turned into what they mean; inside a transaction the first is kept. */
+export const translating = <Store extends object>(store: Store, failures?: Failures): Store =>
+  new Proxy(store, {
+    get: (target, key) => {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== 'function') return method;
+      return async (...given: readonly unknown[]): Promise<unknown> => {
+        try {
+          return await Reflect.apply(method, target, given);
+        } catch (error) {
+          const meaning = translated(error);
+          if (failures !== undefined && !isRefusal(meaning)) failures.first ??= meaning;
+          throw meaning;
+        }
+      };
+    },
+  });
 
 /** What is stored, by column. */
 export type Columns = Readonly<Record<string, Value>>;
@@ -60,4 +101,153 @@ export const inOrder = <Found>(
 ): readonly (Found | undefined)[] => {
   const byKey = new Map(found.map((record) => [keyOf(record), record]));
   return keys.map((key) => byKey.get(key));
+};
+
+/** A column a list is sorted by. Columns of one list all go the same way, so that one index serves it. */
+export interface SortColumn {
+  readonly name: string;
+  readonly kind: 'moment' | 'text' | 'number';
+}
+
+/** A list to be read page by page. */
+export interface Listing {
+  /** `select ... from ...`, without conditions. */
+  readonly select: string;
+  readonly conditions: readonly string[];
+  readonly bindings: readonly Value[];
+  /** What the first column must be smaller than, where it is a moment; null or none: anything. */
+  readonly before?: Instant | null;
+  readonly sort: readonly SortColumn[];
+  readonly descending: boolean;
+}
+
+const keyBindings = (access: Access, sort: readonly SortColumn[], after: PageKey): readonly Value[] =>
+  sort.map(({ kind }, place) => {
+    const value = after[place] ?? null;
+    return kind === 'moment' && typeof value === 'number' ? access.dialect.moment(value) : value;
+  });
+
+/** One page by keyset: rows are compared as a whole with the last one seen, which one index answers. */
+export const pageOf = async <Row, Found>(
+  access: Access,
+  listing: Listing,
+  page: PageRequest,
+  read: (row: Row) => Found,
+  keyOf: (found: Found) => PageKey,
+): Promise<Page<Found>> => {
+  const { select, sort, descending } = listing;
+  const names = sort.map(({ name }) => name);
+  const conditions = [...listing.conditions];
+  const bindings = [...listing.bindings];
+  const { before = null } = listing;
+  // A later page is below its key: with both limits, a database may well begin at the other one and read all between them.
+  if (before !== null && !(page.after !== null && Number(page.after[0]) < before)) {
+    conditions.push(`${names[0]} < ?`);
+    bindings.push(access.dialect.moment(before));
+  }
+  if (page.after !== null) {
+    conditions.push(`(${names.join(', ')}) ${descending ? '<' : '>'} (${names.map(() => '?').join(', ')})`);
+    bindings.push(...keyBindings(access, sort, page.after));
+  }
+  const order = names.map((name) => (descending ? `${name} desc` : name)).join(', ');
+  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+  const rows = await access.read<Row>(`${select}${where} order by ${order} limit ?`, [...bindings, page.limit + 1]);
+  const found = rows.slice(0, page.limit).map(read);
+  const last = found.at(-1);
+  return { rows: found, next: rows.length > page.limit && last !== undefined ? keyOf(last) : null };
+};
+
+/** The records by key, each key's in the order given; keys in the order of their first record. */
+export const grouped = <Key, Found>(
+  found: readonly Found[],
+  keyOf: (found: Found) => Key,
+): ReadonlyMap<Key, readonly Found[]> => {
+  const groups = new Map<Key, Found[]>();
+  for (const record of found) {
+    const key = keyOf(record);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
+  }
+  return groups;
+};
+
+const PORTION = 5000;
+
+/**
+ * Removes one portion of a table's rows; answers how many. They are found by where they lie: by a key, a database may well
+ * compare it with that of every row there is.
+ * @param from SQL from the tables on, in which `t` is the table, to the end of the condition
+ */
+export const removePortion = (
+  access: Access,
+  table: string,
+  from: string,
+  order: string,
+  bindings: readonly Value[],
+): Promise<number> => {
+  const found = (place: string): string => `select t.${place} from ${from} order by ${order} limit ${PORTION}`;
+  const where =
+    access.dialect.name === 'sqlite' ? `rowid in (${found('rowid')})` : `ctid = any(array(${found('ctid')}))`;
+  return remove(access, table, where, bindings);
+};
+
+/**
+ * Removes all rows whose moment meets the condition, the oldest first and some thousands at a time, so that no statement
+ * lasts long; answers how many. In that order each portion begins where the last one ended: in none, a database may look
+ * again and again through what is gone already.
+ */
+export const removeInPortions = async (
+  access: Access,
+  table: string,
+  condition: `${string} ${'<' | '<='} ?`,
+  binding: Value,
+): Promise<number> => {
+  const order = condition.split(' ', 1).join();
+  let removed = 0;
+  for (;;) {
+    const gone = await removePortion(access, table, `${table} t where ${condition}`, order, [binding]);
+    removed += gone;
+    if (gone < PORTION) return removed;
+  }
+};
+
+/**
+ * One moment of each project, in the order asked; undefined where there is none.
+ * @param moment selects it for the project `v.project_id`
+ */
+export const lastMoments = async (
+  access: Access,
+  moment: string,
+  projectIds: readonly string[],
+): Promise<readonly (Instant | undefined)[]> => {
+  const asked = access.dialect.rowset('v', { project_id: 'id' });
+  const rows = await access.read<{ readonly project_id: string; readonly at: number | null }>(
+    `select v.project_id, (${moment}) as at from ${asked.table}`,
+    asked.bindings([...new Set(projectIds)].map((id) => [id])),
+  );
+  const byId = new Map(rows.map(({ project_id, at }) => [project_id, at ?? undefined]));
+  return projectIds.map((id) => byId.get(id));
+};
+
+/** The slug itself, then with 2, 3, ... behind it, leaving out those known to be taken. */
+export function* numberedSlugs(slug: string, taken: ReadonlySet<string>, separator = '-'): Generator<string> {
+  if (!taken.has(slug)) yield slug;
+  for (let number = 2; ; number += 1) {
+    const numbered = `${slug}${separator}${number}`;
+    if (!taken.has(numbered)) yield numbered;
+  }
+}
+
+/** Stores under the first slug that is free; one taken in the meantime by somebody else is passed over. */
+export const storeUnderFreeSlug = async (
+  slug: string,
+  taken: readonly string[],
+  store: (slug: string) => Promise<boolean>,
+  separator?: string,
+): Promise<string> => {
+  for (const candidate of numberedSlugs(slug, new Set(taken), separator)) {
+    if (await store(candidate)) return candidate;
+  }
+  throw new Error('numbers never end');
 };

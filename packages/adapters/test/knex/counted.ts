@@ -1,5 +1,5 @@
-import type { Access } from '../../src/knex/access.js';
 import type { Database } from '../../src/knex/index.js';
+import type { Access } from '../../src/knex/sql.js';
 
 /** The database with a count of the statements that are sent to it. */
 export const counted = (database: Database): { readonly database: Database; statements(): number } => {

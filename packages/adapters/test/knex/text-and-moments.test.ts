@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { momentOf } from '../../src/knex/postgres-values.js';
+import { momentOf } from '../../src/knex/postgres/connection.js';
 import { expectRefused } from '../contract/expectations.js';
 import { sampleUser } from '../contract/sample-access.js';
 import { NOON, sampleDeployment } from '../contract/sample-records.js';

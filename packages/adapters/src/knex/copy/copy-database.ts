@@ -1,9 +1,89 @@
-import type { Access } from '../access.js';
+import { createHash } from 'node:crypto';
 import type { Database } from '../database.js';
 import type { Value } from '../dialect.js';
-import { sumOf, type TableSum, tableAdder } from './checksum.js';
-import { type Rows, rowPages } from './row-pages.js';
+import type { Access } from '../sql.js';
 import { type CopiedTable, TABLES } from './table-list.js';
+
+/** Rows of one table, each as its values in the order of the table's columns; moments are milliseconds since 1970. */
+export type Rows = readonly (readonly Value[])[];
+
+type Row = Readonly<Record<string, Value>>;
+
+const PAGE = 2_000;
+
+const columnList = ({ columns }: CopiedTable): string => columns.map(({ name }) => `"${name}"`).join(', ');
+
+const valuesOf = ({ columns }: CopiedTable, rows: readonly Row[]): Rows =>
+  rows.map((row) => columns.map(({ name }) => row[name] ?? null));
+
+async function* pagesBySQLite(access: Access, table: CopiedTable): AsyncGenerator<Rows> {
+  const text = `select rowid as row_number, ${columnList(table)} from ${table.name}
+    where rowid > ? order by rowid limit ${PAGE}`;
+  let last: Value = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const rows: readonly Row[] = await access.read<Row>(text, [last]);
+    if (rows.length > 0) yield valuesOf(table, rows);
+    if (rows.length < PAGE) return;
+    last = rows.at(-1)?.row_number ?? last;
+  }
+}
+
+/** By a cursor, which reads one state of the table; so only inside a transaction. */
+async function* pagesByPostgres(access: Access, table: CopiedTable): AsyncGenerator<Rows> {
+  await access.write(`declare copied no scroll cursor for select ${columnList(table)} from ${table.name}`);
+  for (;;) {
+    const rows = await access.read<Row>(`fetch ${PAGE} from copied`);
+    if (rows.length > 0) yield valuesOf(table, rows);
+    if (rows.length < PAGE) break;
+  }
+  await access.write('close copied');
+}
+
+/** All rows of a table, some thousands at a time, in no particular order. On PostgreSQL within a transaction. */
+export const rowPages = (access: Access, table: CopiedTable): AsyncGenerator<Rows> =>
+  access.dialect.name === 'sqlite' ? pagesBySQLite(access, table) : pagesByPostgres(access, table);
+
+/** How many rows a table has, and a checksum of them that is the same in either database and in whatever order they come. */
+export interface TableSum {
+  readonly table: string;
+  readonly rows: number;
+  /** 32 hexadecimal digits. */
+  readonly checksum: string;
+}
+
+const BITS = 128;
+const BYTES = BITS / 8;
+
+/** Adds up rows: the sum of the first 128 bits of each row's SHA-256, modulo 2^128, so that equal rows count too. */
+export const tableAdder = (table: string) => {
+  let rows = 0;
+  let sum = 0n;
+  return {
+    add: (added: Rows): void => {
+      rows += added.length;
+      for (const row of added) {
+        const digest = createHash('sha256').update(JSON.stringify(row)).digest('hex');
+        sum += BigInt(`0x${digest.slice(0, 2 * BYTES)}`);
+      }
+      sum = BigInt.asUintN(BITS, sum);
+    },
+    sum: (): TableSum => ({ table, rows, checksum: sum.toString(16).padStart(2 * BYTES, '0') }),
+  };
+};
+
+/** The sum of a table as it stands. On PostgreSQL within a transaction. */
+export const sumOf = async (access: Access, table: CopiedTable): Promise<TableSum> => {
+  const adder = tableAdder(table.name);
+  for await (const rows of rowPages(access, table)) adder.add(rows);
+  return adder.sum();
+};
+
+/** The sums of all tables, in the order of the list; all of one state only while nobody writes. */
+export const sumsOf = async (access: Access): Promise<readonly TableSum[]> => {
+  const sums: TableSum[] = [];
+  for (const table of TABLES) sums.push(await sumOf(access, table));
+  return sums;
+};
 
 /** Rows per statement: a row of history may hold some kilobytes. */
 const PORTION = 500;

@@ -1,7 +1,7 @@
 import { DomainError } from '@shipworthy/domain';
-import type { Access } from '../access.js';
 import { type Database, migrate } from '../database.js';
-import { codeOf } from '../failure.js';
+import { codeOf } from '../errors.js';
+import type { Access } from '../sql.js';
 
 /** How often the steps are tried again, in milliseconds. */
 const AGAIN = 500;

@@ -1,4 +1,4 @@
-import type { Access } from '../access.js';
+import type { Access } from '../sql.js';
 import { requireKnownSteps } from './known-steps.js';
 import type { Step } from './step.js';
 

@@ -1,8 +1,7 @@
 import type { ReportOutcome, TestRun } from '@shipworthy/domain';
-import type { Access } from '../access.js';
-import { TEST_RUN_KINDS, testRunCells } from '../test-run-row.js';
-import { knownExternals } from './known-externals.js';
-import type { PlacedOf } from './wave.js';
+import type { Access } from '../sql.js';
+import { TEST_RUN_KINDS, testRunCells } from '../test-runs.js';
+import { knownExternals, type PlacedOf } from './keys.js';
 
 const NAMES = Object.keys(TEST_RUN_KINDS);
 

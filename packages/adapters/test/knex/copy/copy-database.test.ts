@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { sumsOf } from '../../../src/knex/copy/checksum.js';
-import { copyDatabase } from '../../../src/knex/copy/copy-database.js';
+import { copyDatabase, sumsOf, tableAdder } from '../../../src/knex/copy/copy-database.js';
 import { partitionTables } from '../../../src/knex/index.js';
 import { storedFullTeam } from '../../contract/full-team.js';
 import { sampleAuditEntry } from '../../contract/sample-access.js';
@@ -117,5 +116,39 @@ describe('a copy from SQLite to PostgreSQL', () => {
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1_000_000).to.be.below(30);
     expect(sums.find(({ table }) => table === 'deployments')?.rows).to.equal(100_000);
+  });
+});
+
+const sumOf = (rows: readonly (readonly (string | number | null)[])[]) => {
+  const adder = tableAdder('t');
+  for (const row of rows) adder.add([row]);
+  return adder.sum();
+};
+
+describe('a checksum of rows', () => {
+  const rows = [
+    ['a', 1, null],
+    ['b', 2.5, 'x'],
+    ['a', 1, null],
+  ];
+
+  it('does not depend on the order or on how many come at a time', () => {
+    const adder = tableAdder('t');
+    adder.add(rows);
+    expect(adder.sum()).to.deep.equal(sumOf(rows.toReversed()));
+    expect(adder.sum()).to.include({ table: 't', rows: 3 });
+    expect(adder.sum().checksum).to.match(/^[0-9a-f]{32}$/);
+  });
+
+  it('tells what changed, was lost or came twice', () => {
+    const { checksum } = sumOf(rows);
+    const others = [
+      rows.slice(1),
+      [...rows, ['a', 1, null]],
+      [['a', 1, ''], ...rows.slice(1)],
+      [['a', '1', null], ...rows.slice(1)],
+    ];
+    for (const other of others) expect(sumOf(other).checksum).to.not.equal(checksum);
+    expect(sumOf([]).checksum).to.equal('0'.repeat(32));
   });
 });

@@ -1,13 +1,10 @@
-import type { Access } from '../../../src/knex/access.js';
-import { sumOf, type TableSum } from '../../../src/knex/copy/checksum.js';
-import { rowPages } from '../../../src/knex/copy/row-pages.js';
+import { rowPages, sumOf, type TableSum } from '../../../src/knex/copy/copy-database.js';
 import { type CopiedTable, TABLES } from '../../../src/knex/copy/table-list.js';
-import type { Database } from '../../../src/knex/index.js';
-import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
+import { type Database, knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
 import type { Step } from '../../../src/knex/migrations/step.js';
 import { STEPS } from '../../../src/knex/migrations/steps.js';
-import { insert } from '../../../src/knex/sql.js';
+import { type Access, insert } from '../../../src/knex/sql.js';
 import { storedFullTeam } from '../../contract/full-team.js';
 
 /** How many steps there are. */

@@ -3,7 +3,7 @@ import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { origins } from '../../../src/knex/migrations/origins.js';
 import { STEPS } from '../../../src/knex/migrations/steps.js';
-import { linkColumns } from '../../../src/knex/repository-link-row.js';
+import { linkColumns } from '../../../src/knex/repository-links.js';
 import { insert } from '../../../src/knex/sql.js';
 import { sampleLink, sampleState } from '../../contract/sample-host.js';
 import { unique } from '../../contract/sample-records.js';

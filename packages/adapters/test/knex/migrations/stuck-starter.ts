@@ -1,9 +1,10 @@
 // A starter that gets stuck in a step: it tells its parent when it is there, and waits to be killed.
 // Environment: PLACE, the database; TAKEN, the steps it has taken; STATEMENT, before which of the next one's it stops.
-import type { Access } from '../../../src/knex/access.js';
+
 import { openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { STEPS } from '../../../src/knex/migrations/steps.js';
+import type { Access } from '../../../src/knex/sql.js';
 
 const { PLACE = '', TAKEN = '', STATEMENT = '' } = process.env;
 const taken = Number(TAKEN);

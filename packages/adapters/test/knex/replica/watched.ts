@@ -1,6 +1,5 @@
 import { type Database, openDatabase } from '../../../src/knex/database.js';
-import { readingAccess } from '../../../src/knex/replica/reading-access.js';
-import type { Replica, ReplicaRead } from '../../../src/knex/replica/replica.js';
+import { type Replica, type ReplicaRead, readingAccess } from '../../../src/knex/replica.js';
 import type { FollowedDatabase } from '../../postgres/followed.js';
 
 /** What became of reads, by how often; and of the replica, as `unfit: cause` and `fit`. */

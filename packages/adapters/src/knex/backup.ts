@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sqliteIdentity } from './identity.js';
+import { requireKnownSteps, unknownSteps } from './migrations/known-steps.js';
+import { STEPS } from './migrations/steps.js';
+import { type Connection, closed, connected, exec, makePrivateFolder, rowsOf } from './sqlite/connection.js';
+import { lockFile } from './sqlite/file-lock.js';
+
+const requireIntact = async (connection: Connection): Promise<void> => {
+  const [first] = await rowsOf<{ readonly integrity_check: string }>(connection, 'pragma integrity_check(1)');
+  if (first?.integrity_check !== 'ok') throw new Error(`The backup is damaged: ${first?.integrity_check}`);
+};
+
+/** The names of the steps a SQLite file has taken; null: it has no list of them. */
+const takenSteps = async (connection: Connection): Promise<readonly string[] | null> => {
+  const [table] = await rowsOf(connection, `select 1 as there from sqlite_master where name = 'schema_steps'`);
+  if (table === undefined) return null;
+  const rows = await rowsOf<{ readonly name: string }>(connection, 'select name from schema_steps order by version');
+  return rows.map(({ name }) => name);
+};
+
+/** Demands that no later version changed the schema of the file that is backed up. @throws Error that names the steps */
+export const requireOwnSchema = async (connection: Connection): Promise<void> =>
+  requireKnownSteps((await takenSteps(connection)) ?? [], STEPS);
+
+const requireKnownBackup = async (connection: Connection): Promise<void> => {
+  const taken = await takenSteps(connection);
+  if (taken === null) throw new Error('The backup is no database of Shipworthy.');
+  if (taken.length > STEPS.length)
+    throw new Error(
+      `The backup is of a later version: its schema has ${taken.length} steps, this one ${STEPS.length}.`,
+    );
+  if (taken.length === 0 || unknownSteps(taken, STEPS).length > 0)
+    throw new Error('The backup has taken other steps than this version knows.');
+};
+
+/** Demands that a SQLite file is intact and of a schema that this version knows or can bring up to date. @throws Error that says what is wrong */
+export const checkBackup = async (file: string): Promise<void> => {
+  const connection = await connected(file);
+  try {
+    await requireIntact(connection);
+    await requireKnownBackup(connection);
+  } catch (error) {
+    const isForeign = error instanceof Error && 'code' in error && error.code === 'SQLITE_NOTADB';
+    throw isForeign ? new Error('The backup is no SQLite database.') : error;
+  } finally {
+    await closed(connection);
+  }
+};
+
+/** Has the file's content written to the disk. */
+export const syncFile = async (path: string): Promise<void> => {
+  const file = await open(path, 'r+');
+  await file.sync().finally(() => file.close());
+};
+
+/** Has the names in the file's folder written to the disk, where the system can do so. */
+export const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(dirname(path), 'r').catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+};
+
+const BACKUP_WAIT_MS = 5_000;
+
+const writeCopy = async (file: string, to: string): Promise<void> => {
+  const connection = await connected(file, 'readOnly');
+  try {
+    await exec(connection, `pragma busy_timeout = ${BACKUP_WAIT_MS}`);
+    await requireOwnSchema(connection);
+    // One reading transaction: writers are not held up, and the copy is the state at its beginning.
+    await rowsOf(connection, 'vacuum into ?', [to]);
+  } finally {
+    await closed(connection);
+  }
+};
+
+/**
+ * Writes a consistent copy of a SQLite file to `to`, readable by its owner only and on the disk when this settles;
+ * other processes may read and write the file at the same time. The file `to` is never half a copy.
+ * @throws Error with code `EEXIST` when there is a file `to`; that names the steps when a later version changed the schema; what SQLite refuses, and then `to` is not there
+ */
+export const backUpSqlite = async (file: string, to: string): Promise<void> => {
+  const part = `${to}.part`;
+  // Taken first, so that of two at once only one writes.
+  await (await open(to, 'wx', 0o600)).close();
+  try {
+    await rm(part, { force: true });
+    await (await open(part, 'wx', 0o600)).close();
+    await writeCopy(file, part);
+    await syncFile(part);
+    await rename(part, to);
+    await syncFolder(to);
+  } catch (error) {
+    await rm(part, { force: true });
+    await rm(to, { force: true });
+    throw error;
+  }
+};
+
+export interface Restored {
+  /** Where the database that was there is now; null: there was none. */
+  readonly kept: string | null;
+}
+
+const RESTORE_WAIT_MS = 2_000;
+/** What SQLite keeps beside a file. Left there, it would be taken for a part of the next file of that name. */
+const BESIDE = ['-wal', '-shm'] as const;
+
+/** Whether anybody was ever set up in it. What cannot be read counts as used: it is not ours to judge. */
+const isUsed = async (file: string): Promise<boolean> => (await sqliteIdentity(file))?.hasUsers ?? true;
+
+const keepAside = async (file: string): Promise<string | null> => {
+  if (!existsSync(file)) return null;
+  const kept = `${file}.before-${new Date(Date.now()).toISOString().replaceAll(/[-:]|\..*/g, '')}`;
+  for (const beside of BESIDE) if (existsSync(file + beside)) await rename(file + beside, kept + beside);
+  // By a second name first, so that at no moment there is no database; not every file system knows how.
+  await link(file, kept).catch(() => rename(file, kept));
+  return kept;
+};
+
+const put = async (made: string, file: string, replace: boolean): Promise<Restored> => {
+  if ((await isUsed(file)) && !replace)
+    throw new Error(
+      `${file} has people in it already. With --replace it is kept aside and the backup takes its place.`,
+    );
+  const kept = await keepAside(file);
+  await rename(made, file);
+  await syncFolder(file);
+  return { kept };
+};
+
+/**
+ * Puts a backup in the place of a SQLite file. It is checked first, on a copy of its own; what was there is kept aside.
+ * @param replace whether a database that people were set up in may be put aside
+ * @throws Error that says what is wrong, and nothing was changed then; DomainError `unavailable` while another process has the file
+ */
+export const restoreSqlite = async (backup: string, file: string, replace: boolean): Promise<Restored> => {
+  await makePrivateFolder(dirname(file));
+  const lock = await lockFile(file, RESTORE_WAIT_MS);
+  const made = `${file}.restoring`;
+  try {
+    await copyFile(backup, made);
+    await chmod(made, 0o600);
+    await checkBackup(made);
+    await syncFile(made);
+    return await put(made, file, replace);
+  } finally {
+    for (const left of ['', ...BESIDE]) await rm(made + left, { force: true });
+    await closed(lock);
+  }
+};

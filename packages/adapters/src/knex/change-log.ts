@@ -1,0 +1,177 @@
+import {
+  type Axis,
+  type Cause,
+  type Happening,
+  type Instant,
+  type Move,
+  pendingMove,
+  type RecordedPoint,
+} from '@shipworthy/domain';
+import { asJson } from './dialect.js';
+import { type Access, insert } from './sql.js';
+
+type Cells = readonly [kind: Cause['kind'], id: string, at: number, what: string, axes: string, title?: string];
+
+const words = (text: string): readonly string[] => (text === '' ? [] : text.split(' '));
+
+const moveOf = ([kind, id, at, what, axes, title]: Cells): Move => ({
+  kind,
+  id,
+  at,
+  what: words(what) as readonly Happening[],
+  axes: words(axes) as readonly Axis[],
+  title: title ?? null,
+});
+
+/** The moves of a row. */
+export const movesOf = (text: string): readonly Move[] => (JSON.parse(text) as readonly Cells[]).map(moveOf);
+
+const textOf = (moves: readonly Move[]): string =>
+  asJson(
+    moves.map(({ kind, id, at, what, axes, title }): Cells => {
+      const cells = [kind, id, at, what.join(' '), axes.join(' ')] as const;
+      return title === null ? cells : [...cells, title];
+    }),
+  );
+
+const counting = (moves: readonly Move[]): readonly Move[] => moves.filter(({ what }) => what.length > 0);
+
+/** Keeps what moved releases, under the revisions that were just counted up. */
+export const storeMoves = async (
+  access: Access,
+  marks: readonly { readonly releaseId: string; readonly causes: readonly Move[] }[],
+): Promise<void> => {
+  const rows = marks.flatMap(({ releaseId, causes }) => {
+    const moves = counting(causes);
+    return moves.length === 0 ? [] : [[releaseId, moves.length, textOf(moves)] as const];
+  });
+  if (rows.length === 0) return;
+  const given = access.dialect.rowset('v', { release_id: 'id', size: 'integer', moves: 'text' });
+  await access.write(
+    `insert into release_moves (release_id, revision, turn, size, moves)
+      select m.release_id, m.revision, 0, v.size, v.moves
+      from ${given.table} join release_marks m on m.release_id = v.release_id`,
+    given.bindings(rows),
+    'store-moves',
+  );
+};
+
+/** The same for all releases of a project. */
+export const storeProjectMove = async (access: Access, projectId: string, move: Move): Promise<void> => {
+  if (counting([move]).length === 0) return;
+  const given = access.dialect.rowset('v', { moves: 'text' });
+  await access.write(
+    `insert into release_moves (release_id, revision, turn, size, moves)
+      select m.release_id, m.revision, 0, 1, v.moves from ${given.table} join release_marks m on m.project_id = ?`,
+    [...given.bindings([[textOf([move])]]), projectId],
+  );
+};
+
+/** Keeps the time limits that a point was settled for; one that an earlier point showed already stays where it is. */
+export const storeLimits = async (access: Access, points: readonly RecordedPoint[]): Promise<void> => {
+  for (const { releaseId, revision, causes } of points) {
+    for (const { kind, at } of causes) {
+      if (kind !== 'time_limit') continue;
+      const cells: Cells = [kind, releaseId, at, 'passed', ''];
+      await access.write(
+        `insert into release_moves (release_id, revision, turn, size, moves) values (?, ?, ?, 1, ?)
+          on conflict (release_id, turn) where turn > 0 do nothing`,
+        [releaseId, revision, at, asJson([cells])],
+      );
+    }
+  }
+};
+
+/** What changed a release, and when. */
+export interface Mark {
+  readonly releaseId: string;
+  readonly causes: readonly Move[];
+}
+
+/** How many causes a release keeps by name; the rest is only counted. */
+const KEPT_CAUSES = 20;
+
+/** Causes as they are kept: one per line, so that more can be put behind without reading them. */
+const lines = (causes: readonly Cause[]): string =>
+  causes
+    .slice(0, KEPT_CAUSES)
+    .map(({ kind, id, at }) => `${asJson({ kind, id, at })}\n`)
+    .join('');
+
+/** The first causes of such lines. */
+export const causesOf = (text: string): readonly Cause[] =>
+  text
+    .split('\n', KEPT_CAUSES)
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Cause);
+
+/** A release's first revision. */
+export const firstMark = (access: Access, releaseId: string, projectId: string, changedAt: Instant): Promise<void> =>
+  insert(access, 'release_marks', {
+    release_id: releaseId,
+    project_id: projectId,
+    revision: 1,
+    changed_at: access.dialect.moment(changedAt),
+    dirty: 1,
+    cause_count: 1,
+    causes: lines([{ kind: 'release', id: releaseId, at: changedAt }]),
+    claimed_count: 0,
+    claimed_causes: '',
+  });
+
+const change = (greatest: string): string => `
+  revision = m.revision + v.changes, changed_at = ${greatest}(m.changed_at, v.at), dirty = 1,
+  cause_count = m.cause_count + v.changes,
+  causes = case when m.cause_count < ${KEPT_CAUSES} then m.causes || v.causes else m.causes end`;
+
+/**
+ * Marks releases as changed, once per cause, in one statement, and keeps what moved them by a second one. Whatever reads
+ * the windows of releases for it must run after the rows are stored: then whoever moves a window either sees the rows or
+ * is seen here.
+ */
+export const markReleases = async (access: Access, marks: readonly Mark[]): Promise<void> => {
+  if (marks.length === 0) return;
+  const { dialect } = access;
+  const columns = { release_id: 'id', changes: 'integer', at: 'moment', causes: 'text' } as const;
+  const changed = dialect.rowset('v', columns);
+  const rows = marks
+    .toSorted((a, b) => (a.releaseId < b.releaseId ? -1 : 1))
+    .map(({ releaseId, causes }) => {
+      const latest = causes.reduce((most, { at }) => Math.max(most, at), Number.NEGATIVE_INFINITY);
+      return [releaseId, causes.length, dialect.moment(latest), lines(causes)];
+    });
+  const marked = access.write(
+    `update release_marks as m set ${change(dialect.greatest)} from ${changed.table} where m.release_id = v.release_id`,
+    changed.bindings(rows),
+    'mark-releases',
+  );
+  // Moves need the revision that was just counted up: PostgreSQL takes statements in the order they are sent, SQLite in any.
+  if (dialect.name === 'sqlite') await marked;
+  await Promise.all([marked, storeMoves(access, marks)]);
+};
+
+/** Marks one release as changed. */
+export const markRelease = (access: Access, releaseId: string, cause: Move): Promise<void> =>
+  markReleases(access, [{ releaseId, causes: [cause] }]);
+
+/** Marks all releases of a project as changed. */
+export const markProject = async (access: Access, projectId: string, cause: Move): Promise<void> => {
+  const columns = { changes: 'integer', at: 'moment', causes: 'text' } as const;
+  const changed = access.dialect.rowset('v', columns);
+  await access.write(
+    `update release_marks as m set ${change(access.dialect.greatest)} from ${changed.table} where m.project_id = ?`,
+    [...changed.bindings([[1, access.dialect.moment(cause.at), lines([cause])]]), projectId],
+  );
+  await storeProjectMove(access, projectId, cause);
+};
+
+/** Marks the releases as changed that are pending in one of two lists only; the first is as it is stored. */
+export const markPending = (access: Access, stored: string, after: readonly string[], at: Instant): Promise<void> => {
+  const before = JSON.parse(stored) as readonly string[];
+  const read = before.filter((id) => !after.includes(id)).map((id) => pendingMove(id, 'issues_read', at));
+  const pending = after.filter((id) => !before.includes(id)).map((id) => pendingMove(id, 'issues_pending', at));
+  return markReleases(
+    access,
+    [...read, ...pending].map((move) => ({ releaseId: move.id, causes: [move] })),
+  );
+};

@@ -1,0 +1,212 @@
+import {
+  type CountDifference,
+  countsAsReturn,
+  type DailyCount,
+  type Deployment,
+  type DeploymentStatus,
+  type Instant,
+} from '@shipworthy/domain';
+import type { Value } from './dialect.js';
+import type { Access } from './sql.js';
+
+/** Length of an hour in milliseconds. */
+export const HOUR = 3_600_000;
+
+/** The lengths of the buckets deployments are counted in, in hours. */
+export const BUCKET_HOURS = [24, 1] as const;
+
+/** The bucket of so many hours that holds the moment, counted from 1970. */
+export const bucketOf = (at: number, hours: number): number => Math.floor(at / (hours * HOUR));
+
+/** As SQL: the whole number of lengths in a value, rounded down, also below zero. */
+export const floorOf = (value: string, length: number): string =>
+  `((${value}) - (((${value}) % ${length}) + ${length}) % ${length}) / ${length}`;
+
+/** As SQL: the whole number of lengths in a value, rounded up. */
+export const ceilingOf = (value: string, length: number): string => floorOf(`${value} + ${length - 1}`, length);
+
+/** Stands for the end of an open window: later than any moment there is, and the beginning of an hour and of a day. */
+export const FOREVER = 4_000_000 * 24 * HOUR;
+
+/** Which hours are looked for. */
+interface Wanted {
+  /** What holds of a kept count of such an hour, and of its day, as SQL over the name of the counts. */
+  readonly condition: (count: string) => string;
+  readonly bindings: readonly Value[];
+  /** null: since the beginning. */
+  readonly from: Instant | null;
+  /** Exclusive, but for the hour it lies in. */
+  readonly to: Instant;
+  readonly most: number;
+}
+
+/**
+ * The latest hours in which such deployments of the project started, latest first, told by the kept counts without reading a
+ * deployment; `most` at most. Counted from 1970.
+ */
+export const hoursHolding = async (
+  { dialect, read }: Access,
+  projectId: string,
+  { condition, bindings, from, to, most }: Wanted,
+): Promise<readonly number[]> => {
+  const least = (bucket: string): string => (from === null ? '' : `and ${bucket} >= ?`);
+  const first = (hours: number): readonly Value[] => (from === null ? [] : [bucketOf(from, hours)]);
+  // Days in a subquery, hours in another one for each: joined, a database may well choose to read all hours.
+  const days = await read<{ hours: string | null }>(
+    `select (select ${dialect.jsonArrayOf}(x.bucket) from (select distinct h.bucket from deployment_counts h
+        where h.project_id = ? and h.hours = 1 and h.bucket >= s.bucket * 24 and h.bucket < s.bucket * 24 + 24
+          and h.bucket <= ? ${least('h.bucket')} and ${condition('h')}) x) as hours
+      from (select distinct d.bucket from deployment_counts d where d.project_id = ? and d.hours = 24
+        and d.bucket <= ? ${least('d.bucket')} and ${condition('d')} order by d.bucket desc limit ?) s`,
+    [
+      ...[projectId, bucketOf(to, 1), ...first(1), ...bindings],
+      ...[projectId, bucketOf(to, 24), ...first(24), ...bindings, most],
+    ],
+  );
+  return days
+    .flatMap(({ hours: ofDay }) => (ofDay === null ? [] : (JSON.parse(ofDay) as readonly number[])))
+    .toSorted((a, b) => b - a)
+    .slice(0, most);
+};
+
+/** Hours, latest first, as spans of time: one where they follow each other, so that many are looked through in one go. */
+export const joinedHours = (hours: readonly number[]): readonly { readonly from: Instant; readonly to: Instant }[] => {
+  const spans: { readonly from: Instant; readonly to: Instant }[] = [];
+  for (const hour of hours) {
+    const from = hour * HOUR;
+    const last = spans.at(-1);
+    if (last?.from === from + HOUR) spans[spans.length - 1] = { ...last, from };
+    else spans.push({ from, to: from + HOUR });
+  }
+  return spans;
+};
+
+interface BucketRow {
+  readonly project_id: string;
+  readonly environment: string;
+  readonly bucket: number;
+  readonly hours: number;
+  readonly kept_started: number | null;
+  readonly kept_success: number;
+  readonly kept_failure: number;
+  readonly kept_returned: number;
+  readonly started: number | null;
+  readonly success: number;
+  readonly failure: number;
+  readonly returned: number;
+}
+
+const recounted = (milliseconds: string, hours: number): string => `
+  select project_id, ${hours} as hours, ${floorOf(milliseconds, hours * HOUR)} as bucket, environment,
+    sum(case when status = 'started' then 1 else 0 end) as started,
+    sum(case when status = 'success' and is_return is null then 1 else 0 end) as success,
+    sum(case when status = 'failure' then 1 else 0 end) as failure,
+    sum(case when status = 'success' and is_return = 1 then 1 else 0 end) as returned
+  from deployments group by 1, 2, 3, 4`;
+
+type CountedRows = Omit<DailyCount, 'projectId' | 'environment' | 'day' | 'started'>;
+
+const countOf = (row: BucketRow, started: number | null, counts: CountedRows): DailyCount | null => {
+  const { project_id: projectId, environment, bucket, hours } = row;
+  return started === null ? null : { projectId, environment, day: bucket * hours * HOUR, started, ...counts };
+};
+
+/**
+ * The days, and the hours within them, whose kept counts differ from the rows. A kept count of nothing but zeros is no
+ * difference to there being no rows, nor is one from before records were removed. Takes as long as reading all deployments takes.
+ */
+export const recount = (access: Access): Promise<readonly CountDifference[]> =>
+  access.atomically(async (inside) => {
+    const { name, milliseconds } = inside.dialect;
+    if (name === 'postgres') await inside.write('set local statement_timeout = 0');
+    const time = milliseconds('started_at');
+    const rows = await inside.read<BucketRow>(
+      `select x.* from (select coalesce(k.project_id, c.project_id) as project_id, coalesce(k.environment, c.environment) as environment,
+          coalesce(k.bucket, c.bucket) as bucket, coalesce(k.hours, c.hours) as hours, k.started as kept_started,
+          k.success as kept_success, k.failure as kept_failure, k.returned as kept_returned, c.started, c.success, c.failure, c.returned
+        from (select * from deployment_counts where started <> 0 or success <> 0 or failure <> 0 or returned <> 0) k
+          full join (${recounted(time, 24)} union all ${recounted(time, 1)}) c on c.project_id = k.project_id
+            and c.hours = k.hours and c.bucket = k.bucket and c.environment = k.environment
+        where k.project_id is null or c.project_id is null
+          or k.started <> c.started or k.success <> c.success or k.failure <> c.failure or k.returned <> c.returned) x
+          left join projects p on p.id = x.project_id
+        where p.deployments_since is null or x.bucket * x.hours * ${HOUR} >= ${milliseconds('p.deployments_since')}
+        order by 1, 2, 4 desc, 3`,
+    );
+    return rows.map((row) => ({
+      kept: countOf(row, row.kept_started, {
+        success: row.kept_success,
+        failure: row.kept_failure,
+        returned: row.kept_returned,
+      }),
+      recounted: countOf(row, row.started, { success: row.success, failure: row.failure, returned: row.returned }),
+    }));
+  });
+
+/** How a deployment moves the counts: it comes, or goes from one status to another. */
+export interface Move {
+  readonly deployment: Deployment;
+  readonly from: DeploymentStatus | null;
+}
+
+type Counts = Pick<DailyCount, DeploymentStatus | 'returned'>;
+type Row = [projectId: string, hours: number, bucket: number, environment: string, Record<keyof Counts, number>];
+
+const rowsOf = (moves: readonly Move[]): readonly Row[] => {
+  const rows = new Map<string, Row>();
+  for (const { deployment, from } of moves) {
+    const { projectId, environment, startedAt, status } = deployment;
+    const to = countsAsReturn(deployment) ? 'returned' : status;
+    for (const hours of BUCKET_HOURS) {
+      const bucket = bucketOf(startedAt, hours);
+      const key = `${projectId} ${hours} ${bucket} ${environment}`;
+      const row = rows.get(key) ?? [
+        projectId,
+        hours,
+        bucket,
+        environment,
+        { started: 0, success: 0, failure: 0, returned: 0 },
+      ];
+      row[4][to] += 1;
+      if (from !== null) row[4][from] -= 1;
+      rows.set(key, row);
+    }
+  }
+  return [...rows.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+};
+
+/** Moves the kept counts in one statement, in the order of their keys. */
+export const moveCounts = async (access: Access, moves: readonly Move[]): Promise<void> => {
+  if (moves.length === 0) return;
+  const kinds = {
+    project_id: 'id',
+    hours: 'integer',
+    bucket: 'integer',
+    environment: 'text',
+    started: 'integer',
+    success: 'integer',
+    failure: 'integer',
+    returned: 'integer',
+  } as const;
+  const names = Object.keys(kinds).join(', ');
+  const rowset = access.dialect.rowset('v', kinds);
+  await access.write(
+    `insert into deployment_counts as c (${names}) select ${names} from ${rowset.table} where true
+      on conflict (project_id, hours, bucket, environment) do update set started = c.started + excluded.started,
+        success = c.success + excluded.success, failure = c.failure + excluded.failure,
+        returned = c.returned + excluded.returned`,
+    rowset.bindings(
+      rowsOf(moves).map(([projectId, hours, bucket, environment, { started, success, failure, returned }]) => [
+        projectId,
+        hours,
+        bucket,
+        environment,
+        started,
+        success,
+        failure,
+        returned,
+      ]),
+    ),
+    'move-counts',
+  );
+};

@@ -1,0 +1,151 @@
+import type { Deployment, DeploymentStatus, Instant, Page, PageRequest } from '@shipworthy/domain';
+import { type ColumnKind, FIRST_MOMENT, LAST_MOMENT, type Value } from './dialect.js';
+import { type Access, momentOrNull } from './sql.js';
+
+export interface DeploymentRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly app_name: string;
+  readonly environment: string;
+  readonly commit_sha: string;
+  readonly version: string | null;
+  readonly deployed_by: string | null;
+  readonly status: DeploymentStatus;
+  readonly url: string | null;
+  readonly started_at: number;
+  readonly finished_at: number | null;
+  readonly duration_seconds: number | null;
+  readonly created_at: number;
+  readonly external_id: string | null;
+  readonly external_fingerprint: string | null;
+  /** 1 or null. */
+  readonly is_return: number | null;
+}
+
+/** Every column, in the order of `deploymentCells`. */
+export const DEPLOYMENT_KINDS: Readonly<Record<keyof DeploymentRow, ColumnKind>> = {
+  id: 'id',
+  project_id: 'id',
+  app_name: 'text',
+  environment: 'text',
+  commit_sha: 'text',
+  version: 'text',
+  deployed_by: 'text',
+  status: 'text',
+  url: 'text',
+  started_at: 'moment',
+  finished_at: 'moment',
+  duration_seconds: 'number',
+  created_at: 'moment',
+  external_id: 'text',
+  external_fingerprint: 'text',
+  is_return: 'integer',
+};
+
+const NAMES = Object.keys(DEPLOYMENT_KINDS);
+
+/** The columns, each behind the name of its table. */
+export const deploymentColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
+
+/** The values of a deployment in the order of its columns. */
+export const deploymentCells = (access: Access, deployment: Deployment) => [
+  deployment.id,
+  deployment.projectId,
+  deployment.appName,
+  deployment.environment,
+  deployment.commitSha,
+  deployment.version,
+  deployment.deployedBy,
+  deployment.status,
+  deployment.url,
+  access.dialect.moment(deployment.startedAt),
+  momentOrNull(access, deployment.finishedAt),
+  deployment.durationSeconds,
+  access.dialect.moment(deployment.createdAt),
+  deployment.external?.id ?? null,
+  deployment.external?.fingerprint ?? null,
+  deployment.isReturn ? 1 : null,
+];
+
+/** The name a record has in the system that sent it, as kept in two columns. */
+export const externalOf = (id: string | null, fingerprint: string | null) =>
+  id === null ? null : { id, fingerprint: fingerprint ?? '' };
+
+export const deploymentOf = (row: DeploymentRow): Deployment => ({
+  id: row.id,
+  projectId: row.project_id,
+  appName: row.app_name,
+  environment: row.environment,
+  commitSha: row.commit_sha,
+  version: row.version,
+  deployedBy: row.deployed_by,
+  status: row.status,
+  isReturn: row.is_return !== null,
+  url: row.url,
+  startedAt: row.started_at,
+  finishedAt: row.finished_at,
+  durationSeconds: row.duration_seconds,
+  createdAt: row.created_at,
+  external: externalOf(row.external_id, row.external_fingerprint),
+});
+
+/** Spans of time are open beyond what a database can hold. */
+const held = (at: number): number => Math.min(Math.max(at, FIRST_MOMENT), LAST_MOMENT);
+
+/** Where deployments are looked for. */
+interface Sought {
+  /** Latest first, none touching another; `mark` tells the condition which one it is in. */
+  readonly spans: readonly { readonly from: Instant; readonly to: Instant; readonly mark: number }[];
+  /** What holds of such a deployment `d`, as SQL; `v` is its span. */
+  readonly condition: string;
+  readonly bindings: readonly Value[];
+}
+
+/** Ids of the newest in the spans, newest first: in each span as many as may be shown, by one look into an index. */
+const newestIds = async (
+  { dialect, read }: Access,
+  projectId: string,
+  { limit, after }: PageRequest,
+  { spans, condition, bindings }: Sought,
+): Promise<readonly string[]> => {
+  const asked = dialect.rowset('v', { place: 'integer', begins: 'moment', ends: 'moment', mark: 'integer' });
+  const [startedAt, id] = after ?? [];
+  const earlier = after === null ? '' : 'and (d.started_at, d.id) < (?, ?)';
+  const cursor: readonly Value[] = after === null ? [] : [dialect.moment(Number(startedAt)), String(id)];
+  const rows = await read<{ ids: string | null }>(
+    `select (select ${dialect.jsonArrayOf}(n.id order by n.started_at desc, n.id desc) from
+        (select d.id, d.started_at from deployments d where d.project_id = ? and d.started_at >= v.begins
+          and d.started_at < v.ends ${earlier} and ${condition}
+          order by d.started_at desc, d.id desc limit ?) n) as ids
+      from ${asked.table} order by v.place`,
+    [
+      projectId,
+      ...cursor,
+      ...bindings,
+      limit + 1,
+      ...asked.bindings(
+        spans.map(({ from, to, mark }, place) => [place, dialect.moment(held(from)), dialect.moment(held(to)), mark]),
+      ),
+    ],
+  );
+  return rows.flatMap(({ ids }) => (ids === null ? [] : (JSON.parse(ids) as readonly string[])));
+};
+
+/** One page of the deployments in these spans, newest first. */
+export const newestIn = async (
+  access: Access,
+  projectId: string,
+  page: PageRequest,
+  sought: Sought,
+): Promise<Page<Deployment>> => {
+  const { among, list } = access.dialect;
+  const ids = await newestIds(access, projectId, page, sought);
+  const shown = ids.slice(0, page.limit);
+  const rows = await access.read<DeploymentRow>(
+    `select ${deploymentColumns('d')} from deployments d where ${among('d.id', 'id')} order by d.started_at desc, d.id desc`,
+    [list(shown)],
+  );
+  const last = rows.at(-1);
+  const next = ids.length > shown.length && last !== undefined ? [last.started_at, last.id] : null;
+  return { rows: rows.map(deploymentOf), next };
+};

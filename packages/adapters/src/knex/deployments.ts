@@ -1,0 +1,158 @@
+import type {
+  Deployment,
+  DeploymentFilter,
+  DeploymentStatus,
+  DeploymentStore,
+  FirstDeployments,
+  Interval,
+  Page,
+  PageRequest,
+} from '@shipworthy/domain';
+import { FOREVER, hoursHolding, joinedHours, recount } from './deployment-counts.js';
+import { type DeploymentRow, deploymentColumns, deploymentOf, newestIn } from './deployment-rows.js';
+import type { Value } from './dialect.js';
+import { deploymentsNotCounted } from './not-counted.js';
+import { type Access, inOrder, type Listing, lastMoments, pageOf } from './sql.js';
+
+/** The kept counts that hold deployments of a status. */
+const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
+  started: ['started'],
+  success: ['success', 'returned'],
+  failure: ['failure'],
+  any: ['started', 'success', 'failure', 'returned'],
+};
+
+/**
+ * One page of a project's deployments in one environment or of one status, newest first. Only the hours that hold such
+ * deployments are looked through, and the kept counts tell which: among millions, a rare one would have to be looked for in
+ * all of them. undefined when deployments were finished meanwhile, so that the hours hold fewer than a page has.
+ */
+export const filteredPage = async (
+  access: Access,
+  { projectId, environment, status, started }: DeploymentFilter,
+  page: PageRequest,
+): Promise<Page<Deployment> | undefined> => {
+  const bound: Value[] = environment === undefined ? [] : [environment];
+  const inEnvironment = (table: string): string => (environment === undefined ? '' : `and ${table}.environment = ?`);
+  const some = (count: string): string =>
+    `${COUNTS[status ?? 'any'].map((name) => `${count}.${name}`).join(' + ')} > 0`;
+  const to = Math.min(page.after === null ? FOREVER : Number(page.after[0]) + 1, started?.to ?? FOREVER);
+  const from = started?.from ?? null;
+  // Every hour holds one at least, but for the first and the last one, which the filter and the page before cut.
+  const most = page.limit + 3;
+  const hours = await hoursHolding(access, projectId, {
+    condition: (count) => `${some(count)} ${inEnvironment(count)}`,
+    bindings: bound,
+    from,
+    to,
+    most,
+  });
+  const spans = joinedHours(hours).map((span) => ({
+    from: Math.max(span.from, from ?? span.from),
+    to: Math.min(span.to, to),
+    mark: 0,
+  }));
+  const found = await newestIn(access, projectId, page, {
+    spans: spans.filter((span) => span.from < span.to),
+    condition: `${status === undefined ? 'true' : 'd.status = ?'} ${inEnvironment('d')}`,
+    bindings: [...(status === undefined ? [] : [status]), ...bound],
+  });
+  return found.next === null && hours.length === most ? undefined : found;
+};
+
+/** Stands for the end of an open interval: the last moment a database can hold. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+interface FirstRow {
+  readonly place: number;
+  readonly started_at: number | null;
+  readonly succeeded_at: number | null;
+}
+
+/** The first deployments that started in each of the intervals, in the order asked; each is one look into an index. */
+export const firstOf = async (
+  access: Access,
+  projectId: string,
+  environments: readonly string[] | null,
+  started: readonly Interval[],
+): Promise<readonly FirstDeployments[]> => {
+  const { dialect } = access;
+  const asked = dialect.rowset('v', { place: 'integer', begins: 'moment', ends: 'moment' });
+  const counts = environments === null ? '' : `and ${dialect.among('d.environment', 'text')}`;
+  const first = (column: string, condition: string): string =>
+    `(select d.${column} from deployments d where d.project_id = ? and d.started_at >= v.begins
+      and d.started_at < v.ends
+      and (d.is_return is null or d.status <> 'success') ${counts} ${condition} order by d.started_at, d.id limit 1)`;
+  const named = [projectId, ...(environments === null ? [] : [dialect.list(environments)])];
+  const rows = await access.read<FirstRow>(
+    `select v.place, ${first('started_at', '')} as started_at,
+      ${first('finished_at', `and d.status = 'success'`)} as succeeded_at from ${asked.table}`,
+    [
+      ...named,
+      ...named,
+      ...asked.bindings(
+        started.map(({ from, to }, place) => [place, dialect.moment(from), dialect.moment(to ?? LAST_MOMENT)]),
+      ),
+    ],
+  );
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return started.map((_, place) => {
+    const row = byPlace.get(place);
+    return { startedAt: row?.started_at ?? null, succeededAt: row?.succeeded_at ?? null };
+  });
+};
+
+const SELECT = `select ${deploymentColumns('d')} from deployments d`;
+
+const keyOf = ({ startedAt, id }: Deployment) => [startedAt, id];
+
+const listing = (access: Access, { projectId, environment, status, started }: DeploymentFilter): Listing => {
+  const conditions: string[] = ['d.project_id = ?'];
+  const bindings: Value[] = [projectId];
+  const where = (condition: string, value: Value): void => {
+    conditions.push(condition);
+    bindings.push(value);
+  };
+  if (environment !== undefined) where('d.environment = ?', environment);
+  if (status !== undefined) where('d.status = ?', status);
+  if (started !== undefined) where('d.started_at >= ?', access.dialect.moment(started.from));
+  const sort = [
+    { name: 'd.started_at', kind: 'moment' },
+    { name: 'd.id', kind: 'text' },
+  ] as const;
+  return { select: SELECT, conditions, bindings, before: started?.to ?? null, sort, descending: true };
+};
+
+export const deploymentStore = (access: Access): DeploymentStore => ({
+  byIds: async (deploymentIds) => {
+    const condition = access.dialect.among('d.id', 'id');
+    const bindings = [access.dialect.list(deploymentIds)];
+    const rows = await access.read<DeploymentRow>(`${SELECT} where ${condition}`, bindings, 'deployments-by-ids');
+    return inOrder(deploymentIds, rows.map(deploymentOf), ({ id }) => id);
+  },
+  page: async (filter, page) => {
+    const narrow = filter.environment !== undefined || filter.status !== undefined;
+    const found = narrow ? await filteredPage(access, filter, page) : undefined;
+    return found ?? pageOf(access, listing(access, filter), page, deploymentOf, keyOf);
+  },
+  lastReported: (projectIds) =>
+    lastMoments(
+      access,
+      `select d.created_at from deployments d where d.project_id = v.project_id
+        order by d.started_at desc, d.id desc limit 1`,
+      projectIds,
+    ),
+  unfinished: async ({ projectId, externalPrefix, since, limit }) => {
+    // By code points, as both databases count.
+    const length = [...externalPrefix].length;
+    const rows = await access.read<DeploymentRow>(
+      `${SELECT} where d.project_id = ? and d.started_at >= ? and d.status = 'started'
+        and substr(d.external_id, 1, ?) = ? order by d.started_at desc, d.id desc limit ?`,
+      [projectId, access.dialect.moment(since), length, externalPrefix, limit],
+    );
+    return rows.map(deploymentOf);
+  },
+  firstOf: (projectId, environments, started) => firstOf(access, projectId, environments, started),
+  notCounted: (projectId, environments, page) => deploymentsNotCounted(access, projectId, environments, page),
+  recount: () => recount(access),
+});

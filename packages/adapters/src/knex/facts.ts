@@ -1,0 +1,231 @@
+import {
+  type ActiveRevision,
+  isClosed,
+  type OpsFacts,
+  type Policy,
+  type QualityFacts,
+  type ReleaseDossier,
+  type ReleaseFacts,
+  type ReleaseFactsStore,
+  type ReleaseRevision,
+  sourceFacts,
+  summedTests,
+  type VerificationFacts,
+  type Waiver,
+} from '@shipworthy/domain';
+import { asJson, type Value } from './dialect.js';
+import { factsSql } from './facts-sql.js';
+import { type ReleaseRow, releaseOf } from './releases.js';
+import type { Access } from './sql.js';
+
+type Counts = readonly [number, number, number];
+type WaiverCells = readonly [string, Waiver['code'], Waiver['axis'], string, number | null, string, number, number];
+type MarkCells = readonly [string, string | null, string | null, number | null, string | null, number | null];
+type RemovalCells = readonly [string, string, number];
+type RunCells = readonly [number, number, number, number, string, number, string | null, string | null];
+
+/** What the one statement answers of a release; groups of values come as JSON. */
+export interface FactsRow extends ReleaseRow {
+  readonly place: number;
+  readonly team_id: string;
+  readonly project_name: string;
+  readonly policy: string;
+  readonly policy_version: number;
+  readonly policy_changed_at: number;
+  readonly policy_changed_by: string | null;
+  readonly revision: number;
+  readonly changed_at: number;
+  readonly days: string;
+  readonly hours_before: string;
+  readonly hours_after: string;
+  readonly rows_before: string;
+  readonly rows_after: string;
+  readonly issues: string;
+  readonly items: string;
+  readonly open_items: string | null;
+  readonly marked_items: string | null;
+  readonly removed_items: string | null;
+  readonly runs: string;
+  readonly worse_suite: string | null;
+  /** '' stands for the runs without a suite name; null: none is set aside. */
+  readonly set_aside: string | null;
+  readonly waivers: string | null;
+  readonly last_deployments: string | null;
+  readonly last_test_runs: string | null;
+  readonly issues_as_of: number | null;
+  /** Releases of the project whose issues are known in part; null without a link and for a closed release. */
+  readonly pending: string | null;
+}
+
+const cellsOf = <Cells>(cells: string | null): readonly Cells[] => (cells === null ? [] : JSON.parse(cells));
+
+const opsOf = (row: FactsRow): OpsFacts => {
+  const [done = 0, total = 0] = JSON.parse(row.items) as readonly number[];
+  const notApplicable = cellsOf<MarkCells>(row.marked_items).map(
+    ([title, reason, markedBy, markedAt, confirmedBy, confirmedAt]) => ({
+      title,
+      reason,
+      markedBy,
+      markedAt,
+      confirmedBy,
+      confirmed: confirmedAt !== null,
+    }),
+  );
+  const removals = cellsOf<RemovalCells>(row.removed_items);
+  const removed = removals.map(([title, removedBy, removedAt]) => ({ title, removedBy, removedAt }));
+  return {
+    done,
+    total,
+    openItems: cellsOf<string>(row.open_items),
+    ...(notApplicable.length === 0 ? {} : { notApplicable }),
+    ...(removed.length === 0 ? {} : { removed }),
+  };
+};
+
+/** A suite as it is kept, where '' stands for the runs without a suite name. */
+const suiteOf = (kept: string): string | null => (kept === '' ? null : kept);
+
+const worseSuiteOf = (cells: string | null): Pick<VerificationFacts, 'worseSuite'> => {
+  if (cells === null) return {};
+  const [suite, passed, total] = JSON.parse(cells) as [string, number, number];
+  return { worseSuite: { suite: suiteOf(suite), passed, total } };
+};
+
+const verificationOf = ({ runs: cells, worse_suite }: FactsRow): VerificationFacts | null => {
+  const [passed, total, ranAt, runs, suite, withCommit, firstCommit, lastCommit] = JSON.parse(cells) as RunCells;
+  if (runs === 0) return null;
+  const oneCommit = withCommit === runs && firstCommit === lastCommit;
+  return {
+    ...summedTests(passed, total),
+    ranAt,
+    runs,
+    suite: runs === 1 ? suiteOf(suite) : null,
+    commitSha: oneCommit ? firstCommit : null,
+    ...worseSuiteOf(worse_suite),
+  };
+};
+
+const testsOf = (row: FactsRow): Pick<ReleaseFacts, 'verification' | 'testRunSetAside'> =>
+  row.set_aside === null
+    ? { verification: verificationOf(row) }
+    : { verification: null, testRunSetAside: { suite: suiteOf(row.set_aside) } };
+
+const qualityOf = (cells: readonly number[]): QualityFacts => {
+  const [resolved = 0, total = 0, critical = 0, major = 0, minor = 0, unspecified = 0] = cells;
+  return { resolved, total, open: { critical, major, minor, unspecified } };
+};
+
+const momentsOf = (cells: string | null): readonly number[] => (cells === null ? [] : JSON.parse(cells));
+
+const sourcesOf = (row: FactsRow): Pick<ReleaseFacts, 'sources'> => {
+  if (isClosed(row)) return {};
+  const deployments = sourceFacts(momentsOf(row.last_deployments));
+  return { sources: { deployments, testRuns: sourceFacts(momentsOf(row.last_test_runs)) } };
+};
+
+export const factsOf = (row: FactsRow): ReleaseFacts => {
+  const parts = [row.days, row.hours_before, row.hours_after, row.rows_before, row.rows_after];
+  const [succeeded, failed, inProgress] = parts
+    .map((part) => JSON.parse(part) as Counts)
+    .reduce((sum, part) => [sum[0] + part[0], sum[1] + part[1], sum[2] + part[2]]) as Counts;
+  const [done = 0, total = 0, ...bugs] = JSON.parse(row.issues) as readonly number[];
+  return {
+    scope: { done, total },
+    quality: qualityOf(bugs),
+    ops: opsOf(row),
+    ...testsOf(row),
+    stability: { succeeded, failed, inProgress },
+    issuesAsOf: row.issues_as_of,
+    issuesPending: row.pending !== null && (JSON.parse(row.pending) as readonly string[]).includes(row.id),
+    ...sourcesOf(row),
+  };
+};
+
+const waiversOf = (releaseId: string, cells: string | null): readonly Waiver[] =>
+  cells === null
+    ? []
+    : (JSON.parse(cells) as readonly WaiverCells[]).map(
+        ([id, code, axis, text, actual, createdBy, createdAt, expiresAt]) => ({
+          id,
+          releaseId,
+          code,
+          axis,
+          text,
+          actual,
+          createdBy,
+          createdAt,
+          expiresAt,
+          withdrawnAt: null,
+          withdrawnBy: null,
+        }),
+      );
+
+export const dossierOf = (row: FactsRow): ReleaseDossier => ({
+  release: releaseOf(row),
+  project: { id: row.project_id, teamId: row.team_id, name: row.project_name },
+  facts: factsOf(row),
+  policy: {
+    policy: JSON.parse(row.policy) as Policy,
+    version: row.policy_version,
+    changedAt: row.policy_changed_at,
+    changedBy: row.policy_changed_by,
+  },
+  waivers: waiversOf(row.id, row.waivers),
+  revision: { revision: row.revision, changedAt: row.changed_at },
+});
+
+const revisions = async (access: Access, releaseIds: readonly string[]) => {
+  const { among, list } = access.dialect;
+  const rows = await access.read<{ release_id: string; revision: number; changed_at: number }>(
+    `select release_id, revision, changed_at from release_marks where ${among('release_id', 'id')}`,
+    [list([...new Set(releaseIds)])],
+    'release-revisions',
+  );
+  const byId = new Map<string, ReleaseRevision>(
+    rows.map(({ release_id, revision, changed_at }) => [release_id, { revision, changedAt: changed_at }]),
+  );
+  return releaseIds.map((id) => byId.get(id));
+};
+
+const activeRevisions = async (access: Access, projectIds: readonly string[]) => {
+  const { among, list } = access.dialect;
+  const rows = await access.read<{ project_id: string; release_id: string; revision: number; changed_at: number }>(
+    `select r.project_id, m.release_id, m.revision, m.changed_at from releases r
+      join release_marks m on m.release_id = r.id where ${among('r.project_id', 'id')} and r.state = 'active'`,
+    [list([...new Set(projectIds)])],
+    'active-revisions',
+  );
+  const byProject = new Map<string, ActiveRevision>(
+    rows.map(({ project_id, release_id, revision, changed_at }) => [
+      project_id,
+      { releaseId: release_id, revision, changedAt: changed_at },
+    ]),
+  );
+  return projectIds.map((id) => byProject.get(id));
+};
+
+export const releaseFactsStore = (access: Access): ReleaseFactsStore => {
+  const asked = access.dialect.rowset('v', { place: 'integer', id: 'id' });
+  const { json } = access.dialect.types;
+  const sql = factsSql(access.dialect, asked.table);
+  const given = `(select cast(? as ${json}) as environments, cast(? as text) as verification) u`;
+  const sqlUnder = factsSql(access.dialect, asked.table, given);
+  const rowsOf = async (text: string, name: string, releaseIds: readonly string[], more: readonly Value[]) => {
+    if (releaseIds.length === 0) return [];
+    const ids = asked.bindings(releaseIds.map((id, place) => [place, id]));
+    const rows = await access.read<FactsRow>(text, [...ids, ...more], name);
+    const byPlace = new Map(rows.map((row) => [row.place, row]));
+    return releaseIds.map((_, place) => byPlace.get(place));
+  };
+  return {
+    factsFor: async (releaseIds) =>
+      (await rowsOf(sql, 'release-facts', releaseIds, [])).map((row) => row && dossierOf(row)),
+    factsUnder: async (releaseIds, { environments, verification }) => {
+      const rules = [environments === null ? null : asJson(environments), verification];
+      const rows = await rowsOf(sqlUnder, 'release-facts-under', releaseIds, rules);
+      return rows.map((row) => row && factsOf(row));
+    },
+    revisions: (releaseIds) => revisions(access, releaseIds),
+    activeRevisions: (projectIds) => activeRevisions(access, projectIds),
+  };
+};

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain';
+import { type Access, removeInPortions, update } from './sql.js';
+
+export interface KeyRow {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly status: number | null;
+  readonly location: string | null;
+  readonly body: string | null;
+}
+
+/** Longer bodies are kept compressed, in characters: answers to batches say the same a thousand times. */
+const LONG = 4096;
+/** Begins what is compressed; no JSON text begins so. */
+const COMPRESSED = 'gzip:';
+
+const keptBody = (body: string): string =>
+  body.length <= LONG ? body : COMPRESSED + gzipSync(body).toString('base64');
+
+const bodyOf = (kept: string): string =>
+  kept.startsWith(COMPRESSED) ? gunzipSync(Buffer.from(kept.slice(COMPRESSED.length), 'base64')).toString() : kept;
+
+/** What a key is kept under: a digest of it with its caller and operation, 43 characters. */
+export const keyId = ({ caller, operation, key }: IdempotentRequest): string =>
+  hash('sha256', JSON.stringify([caller, operation, key]), 'base64url');
+
+/** The answer kept with a key, for a request with this fingerprint; undefined where it was used for another one. */
+export const replyOf = (row: KeyRow | undefined, fingerprint: string): RememberedReply | undefined =>
+  row === undefined || row.status === null || row.fingerprint !== fingerprint
+    ? undefined
+    : { status: row.status, location: row.location, body: bodyOf(row.body ?? '') };
+
+/** Whether no other transaction holds the key; it is held until this one ends. A SQLite file has one writer anyway. */
+const hold = async (access: Access, id: string): Promise<boolean> => {
+  if (access.dialect.name === 'sqlite') return true;
+  const digest = Buffer.from(id, 'base64url');
+  const [row] = await access.write<{ held: boolean }>('select pg_try_advisory_xact_lock(?, ?) as held', [
+    digest.readInt32BE(0),
+    digest.readInt32BE(4),
+  ]);
+  return row?.held === true;
+};
+
+type Taken = Awaited<ReturnType<IdempotencyStore['take']>>;
+
+const rowOf = async (access: Access, id: string): Promise<KeyRow | undefined> => {
+  const [row] = await access.write<KeyRow>(
+    'select id, fingerprint, status, location, body from idempotency where id = ?',
+    [id],
+  );
+  return row;
+};
+
+const keptIn = (row: KeyRow | undefined, fingerprint: string): Taken => {
+  const reply = replyOf(row, fingerprint);
+  return reply === undefined ? { state: 'reused' } : { state: 'taken', reply };
+};
+
+const take = async (access: Access, request: IdempotentRequest): Promise<Taken> => {
+  const id = keyId(request);
+  const { fingerprint, at } = request;
+  if (!(await hold(access, id))) {
+    // Whoever comes for an answer that is kept holds the key for a moment, too.
+    const row = await rowOf(access, id);
+    return typeof row?.status === 'number' ? keptIn(row, fingerprint) : { state: 'in_use' };
+  }
+  const taken = await access.write(
+    `insert into idempotency (id, fingerprint, at) values (?, ?, ?)
+      on conflict (id) do update set fingerprint = excluded.fingerprint, at = excluded.at
+        where idempotency.status is null returning id`,
+    [id, fingerprint, access.dialect.moment(at)],
+  );
+  if (taken.length === 1) return { state: 'free' };
+  return keptIn(await rowOf(access, id), fingerprint);
+};
+
+export const idempotencyStore = (access: Access): IdempotencyStore => ({
+  take: (request) => take(access, request),
+  remember: async (request, { status, location, body }) => {
+    await update(access, 'idempotency', { status, location, body: keptBody(body) }, 'id = ?', [keyId(request)]);
+  },
+  removeBefore: (at) => removeInPortions(access, 'idempotency', 'at < ?', access.dialect.moment(at)),
+});

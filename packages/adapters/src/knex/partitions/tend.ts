@@ -1,0 +1,280 @@
+import type { RemovedRecords } from '@shipworthy/domain';
+import type { Database } from '../database.js';
+import { translated } from '../errors.js';
+import type { Access } from '../sql.js';
+import {
+  attachMonth,
+  DEFINITIONS,
+  defaultOf,
+  EXTERNAL_IDS,
+  emptyPartition,
+  externalTriggers,
+  firstIdAt,
+  keptFrom,
+  LEAD,
+  monthAfter,
+  monthOf,
+  PARTITION_LOCK,
+  PARTITIONED,
+  type Partition,
+  type Partitioned,
+  partitionsOf,
+  pastOf,
+} from './definitions.js';
+
+/** How many months beyond the current one have their partitions. */
+const AHEAD = 3;
+
+/** Takes away what a partitioning that was ended half-way left behind, and what would refuse reports some day. */
+export const leaveNoBounds = async (access: Access): Promise<void> => {
+  for (const table of PARTITIONED) await access.write(`alter table ${table} drop constraint if exists ${table}_until`);
+};
+
+/** A month's partition, with what came in that month and lies among the rest because no partition was there. */
+const makeMonth = async (access: Access, table: Partitioned, month: number): Promise<void> => {
+  const partition = monthOf(table, month);
+  const range = [firstIdAt(month), firstIdAt(monthAfter(month, 1))];
+  for (const statement of emptyPartition(table, partition)) await access.write(statement);
+  await access.write(
+    `with gone as (delete from ${defaultOf(table)} where id >= ? and id < ? returning *) insert into ${partition} select * from gone`,
+    range,
+  );
+  await access.write(attachMonth(table, month));
+  // Taken away from the rest they lost them.
+  await access.write(
+    `insert into partition_external_ids (kind, project_id, external_id, record_id)
+      select '${table}', project_id, external_id, id from ${partition} where external_id is not null on conflict do nothing`,
+  );
+};
+
+/** Makes the months that are missing up to some months ahead, inside a transaction that holds the lock of partitions. */
+export const makeMonths = async (access: Access, now: number): Promise<void> => {
+  const partitions = await partitionsOf(access);
+  for (const table of PARTITIONED) {
+    const last = partitions.filter((partition) => partition.table === table).at(-1)?.until;
+    for (let month = last ?? Number.POSITIVE_INFINITY; month <= monthAfter(now, AHEAD); month = monthAfter(month, 1))
+      await makeMonth(access, table, month);
+  }
+};
+
+const leftBounds = async ({ read }: Access): Promise<boolean> => {
+  const names = PARTITIONED.map((table) => `'${table}_until'`).join(', ');
+  return (await read(`select 1 as there from pg_constraint where conname in (${names})`)).length > 0;
+};
+
+/**
+ * Keeps a database that is partitioned by months ready for the next ones; any number of instances may do so at once. Does nothing
+ * elsewhere. DomainError `unavailable`.
+ */
+export const tendPartitions = async ({ kind, access }: Database, now = Date.now()): Promise<void> => {
+  if (kind !== 'postgres') return;
+  await access
+    .atomically(async (inside) => {
+      const [lock] = await inside.write<{ held: boolean }>('select pg_try_advisory_xact_lock(?) as held', [
+        PARTITION_LOCK,
+      ]);
+      if (lock?.held !== true) return;
+      await inside.write(`set local lock_timeout = '2s'`);
+      const partitions = await partitionsOf(inside);
+      if (partitions.length === 0 && (await leftBounds(inside))) await leaveNoBounds(inside);
+      if (partitions.length > 0) await makeMonths(inside, now);
+    })
+    .catch((error: unknown) => {
+      throw translated(error);
+    });
+};
+
+/** Whoever reports meanwhile waits as long at most before this gives up. */
+const LOCK_WAIT = '3s';
+
+/** Whether ids tell when a record came: none is from after the moment. @throws Error that names one */
+const requireTimes = async (access: Access, table: Partitioned, until: number): Promise<void> => {
+  const [last] = await access.read<{ id: string }>(`select id from ${table} where id >= ? order by id desc limit 1`, [
+    firstIdAt(until),
+  ]);
+  if (last !== undefined)
+    throw new Error(`${table} has the id ${last.id}, which tells no time: the tables cannot be partitioned.`);
+};
+
+/** Proves, while reports go on, that all rows there are came before the moment, so that attaching them needs no look at them. */
+const prove = async (access: Access, table: Partitioned, until: number): Promise<void> => {
+  await access.atomically(async (inside) => {
+    await inside.write(`set local lock_timeout = '${LOCK_WAIT}'`);
+    await inside.write(
+      `alter table ${table} add constraint ${table}_until check (id < '${firstIdAt(until)}') not valid`,
+    );
+  });
+  await access.atomically(async (inside) => {
+    await inside.write('set local statement_timeout = 0');
+    await inside.write(`alter table ${table} validate constraint ${table}_until`);
+  });
+};
+
+/** The indexes of the table that its schema has: an earlier one may lack some. */
+const indexesThere = async (access: Access, table: Partitioned): Promise<Readonly<Record<string, string>>> => {
+  const rows = await access.read<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index where indrelid = to_regclass('${table}')`,
+  );
+  const there = new Set(rows.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(DEFINITIONS[table].indexes).filter(([name]) => there.has(name)));
+};
+
+/** The table becomes the first partition of a new one of its name. */
+const partition = async (access: Access, table: Partitioned, until: number): Promise<void> => {
+  const past = pastOf(table);
+  const { references } = DEFINITIONS[table];
+  const indexes = await indexesThere(access, table);
+  await access.write(`alter table ${table} rename to ${past}`);
+  for (const name of [`${table}_pkey`, `${table}_external`, ...Object.keys(indexes)])
+    await access.write(`alter index ${name} rename to ${name.replace(table, past)}`);
+  await access.write(
+    `create table ${table} (like ${past} including defaults including storage) partition by range (id)`,
+  );
+  await access.write(`alter table ${table} add primary key (id)`);
+  for (const [name, columns] of Object.entries(indexes))
+    await access.write(`create index ${name} on ${table} ${columns}`);
+  for (const [name, reference] of Object.entries(references))
+    await access.write(`alter table ${table} add constraint ${name} ${reference}`);
+  await access.write(
+    `alter table ${table} attach partition ${past} for values from (minvalue) to ('${firstIdAt(until)}')`,
+  );
+  await access.write(`alter table ${past} drop constraint ${table}_until`);
+  for (const statement of emptyPartition(table, defaultOf(table))) await access.write(statement);
+  await access.write(`alter table ${table} attach partition ${defaultOf(table)} default`);
+  for (const statement of externalTriggers(table)) await access.write(statement);
+};
+
+const switchOver = async (access: Access, until: number, now: number): Promise<void> => {
+  await access.write(`set local lock_timeout = '${LOCK_WAIT}'`);
+  await access.write(`lock table ${PARTITIONED.join(', ')} in access exclusive mode`);
+  await access.write(EXTERNAL_IDS);
+  for (const table of PARTITIONED) await partition(access, table, until);
+  await makeMonths(access, now);
+};
+
+/**
+ * Partitions the tables of records by months, on PostgreSQL: no row is copied. A look at all rows goes on beside reports; the
+ * switch itself holds them up for a moment, and is done all or not at all. Ended half-way, it can be begun anew. Every
+ * instance must be of this version by then.
+ * @returns whether there was something to do
+ * @throws DomainError `unavailable` when the tables could not be had for a moment, Error when ids tell no time; with nothing changed
+ */
+export const partitionTables = async ({ kind, access }: Database, now = Date.now()): Promise<boolean> => {
+  if (kind !== 'postgres') throw new TypeError('Only PostgreSQL partitions tables.');
+  // Far enough ahead that a look at many rows ends before then.
+  const until = monthAfter(now, 2);
+  return access
+    .atomically(async (holder) => {
+      await holder.write('set local statement_timeout = 0');
+      await holder.write('set local idle_in_transaction_session_timeout = 0');
+      await holder.write('select pg_advisory_xact_lock(?)', [PARTITION_LOCK]);
+      if ((await partitionsOf(holder)).length > 0) return false;
+      await access.atomically(leaveNoBounds);
+      for (const table of PARTITIONED) await requireTimes(access, table, until);
+      try {
+        for (const table of PARTITIONED) await prove(access, table, until);
+        await access.atomically((inside) => switchOver(inside, until, now));
+      } catch (error) {
+        // What is left of the proof would refuse reports some day; instances that run take it away, too.
+        await access.atomically(leaveNoBounds).catch(() => undefined);
+        throw error;
+      }
+      return true;
+    })
+    .catch((error: unknown) => {
+      throw translated(error);
+    });
+};
+
+const DAY = 24 * 3_600_000;
+
+/** More rows than these that open releases still need keep a partition where it is until they are fewer. */
+const MOST_NEEDED = 100_000;
+
+/** From when on all of a project's records of that kind are there once the partition is gone, as SQL over `p` and `v.before`. */
+const EDGE_COLUMN: Readonly<Record<Partitioned, string>> = {
+  deployments: 'deployments_since',
+  test_runs: 'test_runs_since',
+};
+
+const needed = (access: Access, { table, name }: Partition): string =>
+  table === 'deployments'
+    ? `select r.id, r.project_id from ${name} r join (select p.id, ${keptFrom(access)} as edge from projects p, asked v) k on k.id = r.project_id
+        where r.started_at >= ${access.dialect.asMoment('k.edge')}`
+    : `select r.id, r.project_id from ${name} r join releases e on e.id = r.release_id where e.state in ('planned', 'active')`;
+
+/** What each team loses. */
+const countGone = async (access: Access, { table, name }: Partition): Promise<readonly RemovedRecords[]> => {
+  const rows = await access.read<{ team_id: string; gone: number }>(
+    `select p.team_id, sum(c.records) as gone from (select project_id, count(*) as records from ${name} group by 1
+        union all select project_id, -count(*) from needed_records group by 1) c
+      join projects p on p.id = c.project_id group by 1 having sum(c.records) > 0`,
+  );
+  return rows.map(({ team_id: teamId, gone }) => ({
+    projectId: null,
+    teamId,
+    deployments: table === 'deployments' ? gone : 0,
+    testRuns: table === 'test_runs' ? gone : 0,
+  }));
+};
+
+/** Notes since when the records of that kind are whole: a day after the last one of the partition began. */
+const noteEdge = async (access: Access, partition: Partition, edge: number): Promise<void> => {
+  const column = EDGE_COLUMN[partition.table];
+  const since =
+    partition.table === 'deployments' ? access.dialect.asMoment(keptFrom(access)) : access.dialect.asMoment('v.before');
+  await access.write(
+    `update projects p set ${column} = greatest(p.${column}, ${since}) from (select ?::bigint as before) v
+      where p.${column} is null or p.${column} < ${access.dialect.asMoment('v.before')}`,
+    [edge],
+  );
+};
+
+const drop = async (access: Access, partition: Partition, edge: number): Promise<readonly RemovedRecords[] | null> => {
+  const { table, name } = partition;
+  await access.write(
+    `create temp table needed_records on commit drop as with asked as (select ?::bigint as before) ${needed(access, partition)}`,
+    [edge],
+  );
+  const [kept] = await access.read<{ rows: number }>('select count(*) as rows from needed_records');
+  if (kept === undefined || kept.rows > MOST_NEEDED) {
+    await access.write('drop table needed_records');
+    return null;
+  }
+  const gone = await countGone(access, partition);
+  await access.write(
+    `delete from partition_external_ids e using ${name} r where e.kind = '${table}' and r.external_id is not null
+      and e.project_id = r.project_id and e.external_id = r.external_id and e.record_id = r.id`,
+  );
+  // Last, since nobody reads the table from here to the end. What is still needed finds its place among the rest, as it is by
+  // now: until here its deployments could be finished.
+  await access.write(`alter table ${table} detach partition ${name}`);
+  // By another name, so that an external id in it stands in nobody's way.
+  await access.write(`alter table ${name} rename to ${name}_going`);
+  await access.write(`insert into ${table} select r.* from ${name}_going r join needed_records n on n.id = r.id`);
+  await access.write(`drop table ${name}_going`);
+  await access.write('drop table needed_records');
+  return gone;
+};
+
+/**
+ * Drops the oldest partition all of whose records began before the moment, with what of it open releases need put aside first;
+ * inside a transaction. null: there is none, or somebody else is at it.
+ */
+export const dropOldest = async (access: Access, before: number): Promise<readonly RemovedRecords[] | null> => {
+  const [lock] = await access.write<{ held: boolean }>('select pg_try_advisory_xact_lock(?) as held', [PARTITION_LOCK]);
+  if (lock?.held !== true) return null;
+  await access.write('set local statement_timeout = 0');
+  await access.write(`set local lock_timeout = '3s'`);
+  for (const partition of await partitionsOf(access)) {
+    const edge = Math.ceil((partition.until + LEAD) / DAY) * DAY;
+    if (edge > before) return null;
+    // Until this is over, no window moves into what goes; reports are not held up by it.
+    await access.write('select id from projects order by id for no key update');
+    const gone = await drop(access, partition, edge);
+    if (gone === null) continue;
+    await noteEdge(access, partition, edge);
+    return gone;
+  }
+  return null;
+};

@@ -1,0 +1,229 @@
+import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import library from 'knex';
+import pg from 'pg';
+import { type RunTime, runTime } from '../../clock/index.js';
+import { checkBindings } from '../dialect.js';
+import { ConnectionLost, codeOf } from '../errors.js';
+import { PatientClient, SilentServer } from './driver.js';
+import { CONNECTION_NAME, probeOf, SilenceWatch } from './outage-watch.js';
+
+/** What is used of a pool of connections. */
+export interface Pool<Connection> {
+  acquire(): { readonly promise: Promise<Connection>; abort(): void };
+  release(connection: Connection): unknown;
+}
+
+/** For the pool's own limits, which count the time of the clock: they must never be felt before those in run time. */
+export const NO_LIMIT_MS = 2 ** 31 - 1;
+
+/** Returns a connection of the pool. Throws ConnectionLost after so many milliseconds of run time in which none was free. */
+export const freeConnection = async <Connection>(
+  pool: Pool<Connection> | undefined,
+  waitMs: number,
+  { within }: RunTime = runTime,
+): Promise<Connection> => {
+  if (pool === undefined) throw new Error('the pool was closed');
+  const asked = pool.acquire();
+  return within(waitMs, asked.promise, () => {
+    asked.abort();
+    // One that was given in the very same turn is not wanted any more.
+    asked.promise.then(
+      (connection) => pool.release(connection),
+      () => {},
+    );
+    throw new ConnectionLost(`no connection was free for ${waitMs} ms`);
+  });
+};
+
+const PostgresClient: typeof Knex.Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
+
+/** What is used of the driver's connection. */
+export interface Connection {
+  readonly connection: { readonly stream: { destroy(): void } };
+  readonly _ending: boolean;
+  readonly _queryable: boolean;
+  /** Of the server's process. */
+  readonly processID: number | null;
+  getTransactionStatus(): string | null;
+  query(statement: Statement): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
+/** A statement as the driver takes it; one with a name is planned once per connection. */
+export interface Statement {
+  readonly text: string;
+  readonly name?: string | undefined;
+  readonly values?: readonly unknown[];
+}
+
+const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
+
+/** Gives up connections whose server has fallen silent, and makes none while it cannot be reached. */
+export class ServiceClient extends PostgresClient {
+  readonly #watch = new SilenceWatch(probeOf(this.#settings()));
+  readonly #madeAt = new WeakMap<Connection, number>();
+
+  override async acquireRawConnection(): Promise<unknown> {
+    if (this.#watch.isLost) {
+      // Not within the same turn: who tries again at once would keep the server from being found.
+      await setImmediate();
+      throw new ConnectionLost('the server cannot be reached');
+    }
+    const begunAt = performance.now();
+    const made = new PatientClient(this.#settings());
+    // What breaks later is told by the state of the connection.
+    made.on('error', () => {});
+    try {
+      await made.reach();
+      this.#madeAt.set(made as unknown as Connection, performance.now());
+      return made;
+    } catch (error) {
+      if (error instanceof SilentServer) this.#watch.suspect(begunAt);
+      const told = codeOf(error) !== undefined || error instanceof AggregateError;
+      throw told ? error : new ConnectionLost(String(error));
+    }
+  }
+
+  override acquireConnection(): Promise<Connection> {
+    return freeConnection(this.pool as Pool<Connection> | undefined, this.#settings().waitMs);
+  }
+
+  override query(connection: Connection, query: string | { readonly bindings?: unknown }): unknown {
+    if (typeof query === 'object') checkBindings(query.bindings);
+    return this.#watched(connection, super.query(connection, query));
+  }
+
+  /** A statement past the builder, which costs more than the statement itself. */
+  async carryOut(connection: Connection, statement: Statement): Promise<readonly unknown[]> {
+    checkBindings(statement.values);
+    return (await this.#watched(connection, connection.query(statement))).rows;
+  }
+
+  /** Whether a connection of the pool may be given to the next. */
+  isUsable(connection: Connection): boolean {
+    return (
+      isAlive(connection) &&
+      connection.getTransactionStatus() === 'I' &&
+      this.#watch.trusts(this.#madeAt.get(connection) ?? Number.NEGATIVE_INFINITY)
+    );
+  }
+
+  override destroy(...given: readonly unknown[]): unknown {
+    this.#watch.end();
+    return Reflect.apply(super.destroy, this, given);
+  }
+
+  #settings(): PostgresSettings {
+    return this.config.connection as PostgresSettings;
+  }
+
+  async #watched<Answer>(connection: Connection, answer: Promise<Answer>): Promise<Answer> {
+    const giveUp = (): void => connection.connection.stream.destroy();
+    try {
+      return await this.#watch.watched(answer, connection.processID ?? 0, giveUp);
+    } catch (error) {
+      // The driver's own failures of a broken connection carry no code; the state of the connection tells them.
+      throw codeOf(error) === undefined && !isAlive(connection) ? new ConnectionLost(String(error)) : error;
+    }
+  }
+}
+
+/** Carries out statements one after the other on one connection; they are sent without waiting for each other. */
+export type CarryOut = (statement: Statement) => Promise<readonly unknown[]>;
+
+/** A moment as PostgreSQL writes it: `2026-11-21 03:31:00.123456+00`; the offset may have minutes and seconds. */
+const MOMENT = /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
+
+/** Milliseconds since 1970 of a `timestamptz`, whatever the zones of server, session and process are. */
+export const momentOf = (text: string): number => {
+  const parts = MOMENT.exec(text);
+  if (parts === null) throw new RangeError(`not a moment of the years 1 to 9999: ${text}`);
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
+  const [offsetHours = 0, offsetMinutes = 0, offsetSeconds = 0] = parts.slice(9, 12).map((part) => Number(part ?? 0));
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  const offset = (offsetHours * 3600 + offsetMinutes * 60 + offsetSeconds) * (parts[8] === '-' ? -1 : 1);
+  const seconds = hour * 3600 + minute * 60 + second - offset;
+  return local.getTime() + seconds * 1000 + Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
+};
+
+/** How values are read on these connections only: the driver's own settings stay as they are. */
+export class ValueTypes {
+  readonly #overrides = new pg.TypeOverrides();
+  constructor() {
+    this.#overrides.setTypeParser(pg.types.builtins.TIMESTAMPTZ, momentOf);
+    this.#overrides.setTypeParser(pg.types.builtins.INT8, Number);
+    this.#overrides.setTypeParser(pg.types.builtins.NUMERIC, Number);
+    this.#overrides.setTypeParser(pg.types.builtins.JSON, (text: string) => text);
+    this.#overrides.setTypeParser(pg.types.builtins.JSONB, (text: string) => text);
+  }
+  getTypeParser(oid: number, format?: string): unknown {
+    return this.#overrides.getTypeParser(oid, format === 'binary' ? 'binary' : 'text');
+  }
+}
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Most connections at a time. */
+  readonly connections: number;
+  /** Longest wait for a free connection, and for a new one to be made, in milliseconds of run time. */
+  readonly waitMs: number;
+  /** Longest time the server spends on a statement, in milliseconds of its own clock. */
+  readonly statementMs: number;
+}
+
+/** What the driver is told of every connection. */
+export const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
+  connectionString: url,
+  types: new ValueTypes(),
+  application_name: CONNECTION_NAME,
+  // Statements are sent at once; the server takes them in their order.
+  pipeline: true,
+  // Less than the wait for a connection, so that what went wrong is told rather than that the wait is over.
+  connectMs: Math.ceil(waitMs * 0.75),
+  waitMs,
+  statement_timeout: statementMs,
+  idle_in_transaction_session_timeout: 2 * statementMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  options: '-c TimeZone=UTC -c DateStyle=ISO -c jit=off',
+});
+
+export type PostgresSettings = ReturnType<typeof postgresSettings>;
+
+/** A connection of its own, beside the pool. */
+export const postgresConnection = (options: PostgresOptions): PatientClient =>
+  new PatientClient({ ...postgresSettings(options), answerMs: options.statementMs });
+
+/** A pool of connections that are replaced when they broke, were left inside a transaction or lead nowhere any more. */
+export const postgresConnections = (options: PostgresOptions): Knex => {
+  const pool: Knex = library.knex({
+    client: ServiceClient,
+    connection: postgresSettings(options),
+    compileSqlOnError: false,
+    acquireConnectionTimeout: NO_LIMIT_MS,
+    pool: {
+      min: 0,
+      max: options.connections,
+      createTimeoutMillis: NO_LIMIT_MS,
+      validate: (connection: Connection) => (pool.client as ServiceClient).isUsable(connection),
+    },
+    log: { warn: () => {}, error: () => {} },
+  });
+  return pool;
+};
+
+/** Runs the work on a connection of the pool. What leaves a transaction open is not given to the next. */
+export const onConnection = async <Result>(
+  knex: Knex,
+  work: (carryOut: CarryOut) => Promise<Result>,
+): Promise<Result> => {
+  const client: ServiceClient = knex.client;
+  const connection: Connection = await client.acquireConnection();
+  try {
+    return await work((statement) => client.carryOut(connection, statement));
+  } finally {
+    await client.releaseConnection(connection);
+  }
+};

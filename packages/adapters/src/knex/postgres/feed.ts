@@ -1,0 +1,76 @@
+import type { EventFeed, ReleaseEvent } from '@shipworthy/domain';
+import { type LocalFeed, localFeed } from '../../event-feed/local-feed.js';
+import type { PatientClient } from './driver.js';
+
+/** The channel on which instances tell each other of events; a message holds less than 8,000 bytes. */
+export const EVENT_CHANNEL = 'shipworthy_events';
+
+/** Pauses before a broken connection is made anew, in milliseconds; the last one again and again. */
+const PAUSES = [50, 200, 1000, 2000];
+/** How often the connection is tried, in milliseconds: one that was cut without a word says nothing by itself. */
+const PULSE = 5000;
+
+/** The feed of a PostgreSQL database. */
+export interface PostgresFeed {
+  readonly feed: EventFeed;
+  close(): Promise<void>;
+}
+
+/** Settles when the connection is broken, or `ended` says so. */
+const listened = async (client: PatientClient, { tell, miss }: LocalFeed, ended: AbortSignal): Promise<void> => {
+  let pulse: NodeJS.Timeout | undefined;
+  const broken = new Promise<void>((resolve) => {
+    client.on('error', () => resolve());
+    client.on('end', () => resolve());
+    ended.addEventListener('abort', () => resolve(), { once: true });
+    pulse = setInterval(() => void client.ask('select 1').catch(() => resolve()), PULSE);
+    pulse.unref();
+  });
+  client.on('notification', ({ payload = '' }) => tell([JSON.parse(payload) as ReleaseEvent]));
+  try {
+    await client.reach();
+    await client.ask(`listen ${EVENT_CHANNEL}`);
+    miss();
+    await broken;
+  } finally {
+    clearInterval(pulse);
+    // What is broken need not answer to be left.
+    void client.end().catch(() => {});
+  }
+};
+
+/**
+ * One connection per process that listens as long as somebody does, and is made anew when it breaks; what was told in
+ * the meantime is missed. `connect` makes the client.
+ */
+export const postgresFeed = (connect: () => PatientClient): PostgresFeed => {
+  let ended = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      timer.unref();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+  const listen = async (signal: AbortSignal): Promise<void> => {
+    for (let failures = 0; !signal.aborted; ) {
+      const client = connect();
+      const began = performance.now();
+      await listened(client, local, signal).catch(() => {});
+      failures = performance.now() - began > PULSE ? 0 : failures + 1;
+      if (!signal.aborted) await pause(PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 0, signal);
+    }
+  };
+  const local = localFeed((listening) => {
+    if (!listening) return ended.abort();
+    ended = new AbortController();
+    running = listen(ended.signal);
+  });
+  return {
+    feed: local,
+    close: () => {
+      ended.abort();
+      return running;
+    },
+  };
+};

@@ -1,0 +1,225 @@
+import { type RunTime, runTime } from '../../clock/index.js';
+import { PatientClient } from './driver.js';
+
+/** How long an answer may take, in milliseconds, before the server is asked on a new connection whether it is still there. */
+export const PATIENCE_MS = 750;
+/** How long a lost server is left alone between two tries, in milliseconds. */
+const PAUSE_MS = 250;
+
+/** What processes of the server are at. */
+export interface Processes {
+  /** At work, or waiting for locks. */
+  readonly working: ReadonlySet<number>;
+  /** Of those, the ones that wait in the end for somebody who is none of ours. */
+  readonly stuck: ReadonlySet<number>;
+}
+
+/** Looks at the server on a new connection; all reject when that cannot be done soon. */
+export interface Probe {
+  /** What these processes are at; null where processes cannot be told apart. */
+  look(processes: readonly number[]): Promise<Processes | null>;
+  /** Ends the statements of processes. */
+  cancel(processes: readonly number[]): Promise<void>;
+  /** Ends processes, so that they do not hold what others wait for. */
+  end(processes: readonly number[]): Promise<void>;
+}
+
+/** A statement that was sent and not answered yet. */
+interface Waiting {
+  isLate: boolean;
+  /** The process of the server that works on it. */
+  readonly process: number;
+  /** Breaks the connection, which fails whatever waits on it. */
+  giveUp(): void;
+}
+
+/**
+ * Watches over the connections of a pool for a server that falls silent, whose way has been cut without a word. All its
+ * times are run time: a process that was held up has answers to read, and takes nobody for silent because of them.
+ *
+ * When an answer is late and the server cannot be reached anew either, it is lost: all that waits fails, and everything
+ * else at once until it is reached again. When it can be reached and does not work on the statement, that connection
+ * has been forgotten on the way, and so may have been all that were made before. A statement that waits for a lock
+ * of somebody else's, who may hold it for ever, is ended. One that is merely slow, or waits for its turn among ours, is
+ * left to its own limit.
+ */
+export class SilenceWatch {
+  readonly #probe: Probe;
+  readonly #runTime: RunTime;
+  readonly #waiting = new Set<Waiting>();
+  #isLooking = false;
+  #heardAt = 0;
+  #isLost = false;
+  #isEnded = false;
+  #distrustedUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(probe: Probe, time = runTime) {
+    this.#probe = probe;
+    this.#runTime = time;
+  }
+
+  /** Whether the server is known to be out of reach. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Whether a connection made at that moment (of `performance.now()`) may still lead to the server. */
+  trusts(madeAt: number): boolean {
+    return !this.#isLost && madeAt > this.#distrustedUntil;
+  }
+
+  /** Waits for an answer. */
+  async watched<Answer>(answer: Promise<Answer>, process: number, giveUp: () => void): Promise<Answer> {
+    const waiting: Waiting = { isLate: false, process, giveUp };
+    this.#waiting.add(waiting);
+    const stop = this.#runTime.after(PATIENCE_MS, () => {
+      waiting.isLate = true;
+      void this.#look();
+    });
+    if (this.#isLost) giveUp();
+    try {
+      const answered = await answer;
+      this.#heardAt = performance.now();
+      return answered;
+    } finally {
+      stop();
+      this.#waiting.delete(waiting);
+    }
+  }
+
+  /** A connection that was begun at that moment could not be made in time. */
+  suspect(begunAt: number): void {
+    if (this.#heardAt < begunAt) this.#lose();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+  }
+
+  /** Looks what the server does with the answers that are late, and again after a while as long as any is. */
+  async #look(): Promise<void> {
+    if (this.#isLooking || this.#isLost || this.#isEnded) return;
+    this.#isLooking = true;
+    // What becomes late at the same moment is looked at together.
+    await Promise.resolve();
+    const late = [...this.#waiting].filter(({ isLate }) => isLate);
+    if (late.length === 0) {
+      this.#isLooking = false;
+      return;
+    }
+    const begunAt = performance.now();
+    try {
+      const found = await this.#probe.look(late.map(({ process }) => process));
+      // An answer that is here already is read first.
+      await this.#pause(PAUSE_MS);
+      const waiting = late.filter((one) => this.#waiting.has(one));
+      const stuck = waiting.filter(({ process }) => found?.stuck.has(process));
+      if (waiting.some(({ process }) => found?.working.has(process) === false)) await this.#leave(waiting);
+      else if (stuck.length > 0) await this.#probe.cancel(stuck.map(({ process }) => process));
+    } catch {
+      this.suspect(begunAt);
+    }
+    this.#runTime.after(PATIENCE_MS, () => {
+      this.#isLooking = false;
+      void this.#look();
+    });
+  }
+
+  /** Leaves connections of which one is known to be forgotten: the others that are late wait for each other's locks, if not for it. */
+  async #leave(late: readonly Waiting[]): Promise<void> {
+    this.#distrustedUntil = performance.now();
+    for (const { giveUp } of late) giveUp();
+    // Their processes do not hear that they were left.
+    await this.#probe.end(late.map(({ process }) => process));
+  }
+
+  #lose(): void {
+    if (this.#isLost || this.#isEnded) return;
+    this.#isLost = true;
+    this.#distrustedUntil = performance.now();
+    for (const { giveUp } of this.#waiting) giveUp();
+    void this.#find();
+  }
+
+  async #find(): Promise<void> {
+    while (this.#isLost && !this.#isEnded) {
+      await this.#pause(PAUSE_MS);
+      this.#isLost = await this.#probe.look([]).then(
+        () => false,
+        () => true,
+      );
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#runTime.after(ms, resolve));
+  }
+}
+
+/** How connections are called at the server. */
+export const CONNECTION_NAME = 'shipworthy';
+
+/** How to reach a server, and how long making a connection may take, in milliseconds of run time. */
+interface Way {
+  readonly connectionString: string;
+  readonly connectMs: number;
+}
+
+/** What the driver's types leave out: the server's process behind a connection. */
+interface Connected {
+  readonly processID: number | null;
+}
+
+const WORKING = `
+  select pid, pg_backend_pid() as own from pg_stat_activity
+  where pid = pg_backend_pid() or (pid = any($1) and state = 'active')`;
+const STUCK = `
+  with recursive waits as (
+    select process, blocker from unnest($1::integer[]) as process, unnest(pg_blocking_pids(process)) as blocker
+    union
+    select process, next from waits, unnest(pg_blocking_pids(blocker)) as next)
+  select distinct process as pid from waits
+  where not exists (
+    select from pg_stat_activity where pid = blocker and application_name = '${CONNECTION_NAME}')`;
+const CANCEL = `
+  select pg_cancel_backend(pid) from pg_stat_activity
+  where pid = any($1) and application_name = '${CONNECTION_NAME}' and wait_event_type = 'Lock'`;
+const END = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where pid = any($1) and application_name = '${CONNECTION_NAME}'`;
+
+type Ask = <Row extends object>(statement: string, processes: readonly number[]) => Promise<readonly Row[]>;
+
+/** Asks on a connection of its own; each question may take as long as making the connection. */
+const asking = async <Result>(
+  { connectionString, connectMs }: Way,
+  work: (ask: Ask, own: number | null) => Promise<Result>,
+): Promise<Result> => {
+  const limits = { connectMs, answerMs: connectMs };
+  const client = new PatientClient({ connectionString, application_name: `${CONNECTION_NAME}-probe`, ...limits });
+  // Its failures come by what it is asked, and what comes later concerns nobody.
+  client.on('error', () => {});
+  try {
+    await client.reach();
+    const ask: Ask = <Row extends object>(statement: string, processes: readonly number[]) =>
+      client.ask<Row>(statement, [processes]);
+    return await work(ask, (client as unknown as Connected).processID);
+  } finally {
+    void client.end().catch(() => {});
+  }
+};
+
+const pidsIn = (rows: readonly { readonly pid: number }[]): ReadonlySet<number> => new Set(rows.map(({ pid }) => pid));
+
+/** Probes of a server, each on a connection of its own. */
+export const probeOf = (way: Way): Probe => ({
+  look: (processes) =>
+    asking(way, async (ask, own) => {
+      const working = await ask<{ pid: number; own: number }>(WORKING, processes);
+      // Behind a pool of connections of its own the numbers of processes are made up.
+      if (working[0]?.own !== own) return null;
+      return { working: pidsIn(working), stuck: pidsIn(await ask<{ pid: number }>(STUCK, processes)) };
+    }),
+  cancel: (processes) => asking(way, async (ask) => void (await ask(CANCEL, processes))),
+  end: (processes) => asking(way, async (ask) => void (await ask(END, processes))),
+});

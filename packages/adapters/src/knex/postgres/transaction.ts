@@ -1,0 +1,86 @@
+import type { ReleaseEvent } from '@shipworthy/domain';
+import type { Knex } from 'knex';
+import { asJson, postgres, type Value } from '../dialect.js';
+import type { Access } from '../sql.js';
+import { type CarryOut, onConnection, type Statement } from './connection.js';
+import { EVENT_CHANNEL } from './feed.js';
+
+const numbered = new Map<string, string>();
+
+/** The statement with its places numbered, as the protocol wants them; texts never depend on values, so few are kept. */
+const withNumbers = (sql: string): string => {
+  const known = numbered.get(sql);
+  if (known !== undefined) return known;
+  let place = 0;
+  const text = sql.replaceAll('?', () => {
+    place += 1;
+    return `$${place}`;
+  });
+  numbered.set(sql, text);
+  return text;
+};
+
+/** What the driver takes for a statement of ours. */
+export const statementOf = (sql: string, values: readonly Value[] = [], name?: string): Statement => ({
+  text: withNumbers(sql),
+  values,
+  name,
+});
+
+const run =
+  (carryOut: CarryOut) =>
+  async <Row>(sql: string, values?: readonly Value[], name?: string): Promise<readonly Row[]> =>
+    (await carryOut(statementOf(sql, values, name))) as readonly Row[];
+
+/** PostgreSQL itself keeps what is told until the commit, and drops it with what is undone. */
+const tell =
+  (write: Access['write']) =>
+  async (events: readonly ReleaseEvent[]): Promise<void> => {
+    for (const event of events) await write('select pg_notify(?, ?)', [EVENT_CHANNEL, asJson(event)], 'tell');
+  };
+
+/** All of the work or nothing. `depth` tells transactions within a transaction apart. */
+const within = async <Result>(
+  carryOut: CarryOut,
+  depth: number,
+  work: (inside: Access) => Promise<Result>,
+): Promise<Result> => {
+  const point = `point_${depth}`;
+  const statement = run(carryOut);
+  const inside: Access = {
+    dialect: postgres,
+    inTransaction: true,
+    read: statement,
+    write: statement,
+    atomically: (part) => within(carryOut, depth + 1, part),
+    tell: tell(statement),
+  };
+  const begun = carryOut({ text: depth === 0 ? 'begin' : `savepoint ${point}` });
+  // The first statement follows at once; where no transaction could begin, it cannot succeed either.
+  begun.catch(() => {});
+  try {
+    const result = await work(inside);
+    await begun;
+    // A transaction that was given up fails at the first of the two; its COMMIT alone would be answered like any other.
+    await carryOut({ text: depth === 0 ? 'select 1; commit' : `select 1; release savepoint ${point}` });
+    return result;
+  } catch (error) {
+    // What cannot even be undone leaves a connection that is not used again.
+    await carryOut({ text: depth === 0 ? 'rollback' : `rollback to savepoint ${point}` }).catch(() => {});
+    throw error;
+  }
+};
+
+/** Access to PostgreSQL outside any transaction. */
+export const postgresAccess = (pool: Knex): Access => {
+  const statement = <Row>(sql: string, bindings?: readonly Value[], name?: string): Promise<readonly Row[]> =>
+    onConnection(pool, (carryOut) => run(carryOut)<Row>(sql, bindings, name));
+  return {
+    dialect: postgres,
+    inTransaction: false,
+    read: statement,
+    write: statement,
+    atomically: (work) => onConnection(pool, (carryOut) => within(carryOut, 0, work)),
+    tell: tell(statement),
+  };
+};

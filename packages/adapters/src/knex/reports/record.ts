@@ -1,0 +1,228 @@
+import { type Deployment, type ReportOutcome, type ReportStore, testRunMove } from '@shipworthy/domain';
+import { type Mark, markReleases } from '../change-log.js';
+import { moveCounts } from '../deployment-counts.js';
+import { isBrokenReference, isLostRace, isUnavailable, translated } from '../errors.js';
+import { type Access, grouped } from '../sql.js';
+import {
+  type Changed,
+  finishDeployments,
+  insertDeployments,
+  noteLate,
+  storeArrivals,
+  storeDeployments,
+  touchedBy,
+} from './deployments.js';
+import {
+  giveKeysBack,
+  nextWave,
+  ofKind,
+  type Placed,
+  type PlacedOf,
+  placed,
+  settledBy,
+  takeFreshKeys,
+  takeKeys,
+} from './keys.js';
+import { insertTestRuns } from './test-runs.js';
+
+/** Holds the projects of test runs against a release that is just being closed. */
+const holdProjects = async (access: Access, entries: readonly Placed[]): Promise<void> => {
+  const projects = new Set(ofKind('test_run', entries).map(({ entry }) => entry.testRun.projectId));
+  if (projects.size === 0 || access.dialect.name === 'sqlite') return;
+  const { among, list, forKeyShare } = access.dialect;
+  await access.write(`select id from projects where ${among('id', 'id')} order by id ${forKeyShare}`, [
+    list([...projects]),
+  ]);
+};
+
+type Outcomes = ReadonlyMap<number, ReportOutcome>;
+
+const merged = (marks: readonly Mark[]): readonly Mark[] =>
+  [...grouped(marks, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
+    releaseId,
+    causes: ofRelease.flatMap(({ causes }) => causes),
+  }));
+
+const isPlain = (placed: Placed): placed is PlacedOf<'deployment'> =>
+  placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
+
+/** A deployment that is reported: one that has ended by then is told of once. */
+const begun = (deployment: Deployment, arrives = false): Changed => ({
+  deployment,
+  what: deployment.status === 'started' ? 'begun' : 'finished',
+  at: deployment.createdAt,
+  arrival: arrives ? 'createdAt' : null,
+});
+
+const LATE = { late: true } as const;
+
+/** A key had been taken before: what was stored in the hope that none was is undone. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
+/**
+ * Records deployments that can only be new as though their keys were, too, as nearly all are: no statement has to wait for
+ * the outcome of another one. @throws KeyTaken
+ */
+const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deployment'>[]): Promise<Outcomes> => {
+  const deployments = entries.map(({ entry }) => entry.deployment);
+  const [fresh, , , touched] = await Promise.all([
+    takeFreshKeys(access, entries),
+    storeDeployments(access, deployments),
+    moveCounts(
+      access,
+      deployments.map((deployment) => ({ deployment, from: null })),
+    ),
+    touchedBy(
+      access,
+      entries.map(({ entry }) => begun(entry.deployment, entry.arrives)),
+    ),
+  ]);
+  if (!fresh) throw new KeyTaken();
+  await noteLate(access, touched.lateIds);
+  await storeArrivals(access, touched.lateArrivals);
+  await markReleases(access, touched.marks);
+  const late = new Set(touched.lateArrivals.map(({ id }) => id));
+  return new Map(
+    entries.map(({ place, entry }) => [place, { result: 'created', ...(late.has(entry.deployment.id) ? LATE : {}) }]),
+  );
+};
+
+/** Says in the outcomes which deployments are late. */
+const sayLate = (
+  outcomes: Map<number, ReportOutcome>,
+  entries: readonly Placed[],
+  lateArrivals: readonly Deployment[],
+): void => {
+  const moved = new Map(lateArrivals.map((deployment) => [deployment.id, deployment]));
+  if (moved.size === 0) return;
+  for (const { place, entry } of entries) {
+    if (entry.kind === 'test_run') continue;
+    const deployment = moved.get(entry.kind === 'deployment' ? entry.deployment.id : entry.deploymentId);
+    const outcome = outcomes.get(place);
+    if (deployment === undefined || outcome === undefined) continue;
+    if (outcome.result === 'created') outcomes.set(place, { ...outcome, ...LATE });
+    if (outcome.result === 'finished') outcomes.set(place, { ...outcome, deployment, ...LATE });
+  }
+};
+
+/** Records entries of every kind, each step by what came of the one before. */
+const recordStepwise = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+  const outcomes = new Map<number, ReportOutcome>();
+  const taken = await takeKeys(access, entries, outcomes);
+  await holdProjects(access, taken);
+  const created = await insertDeployments(access, ofKind('deployment', taken), outcomes);
+  const finished = await finishDeployments(access, ofKind('finish', taken), outcomes);
+  const runs = await insertTestRuns(access, ofKind('test_run', taken), outcomes);
+  await giveKeysBack(
+    access,
+    taken.filter(({ place }) => outcomes.get(place)?.result !== 'created'),
+  );
+  await moveCounts(access, [
+    ...created.map((deployment) => ({ deployment, from: null })),
+    ...finished.map((deployment) => ({ deployment, from: 'started' as const })),
+  ]);
+  const arriving = new Set(
+    ofKind('deployment', taken).flatMap(({ entry }) => (entry.arrives ? [entry.deployment.id] : [])),
+  );
+  const ends = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry]));
+  const deployed = await touchedBy(access, [
+    ...created.map((deployment) => begun(deployment, arriving.has(deployment.id))),
+    ...finished.map((deployment): Changed => {
+      const { at = 0, arrives = false } = ends.get(deployment.id) ?? {};
+      return { deployment, what: 'finished', at, arrival: arrives ? 'finishedAt' : null };
+    }),
+  ]);
+  const tested = runs.map(
+    ({ id, releaseId, recordedAt }): Mark => ({
+      releaseId,
+      causes: [testRunMove(id, recordedAt)],
+    }),
+  );
+  await noteLate(access, deployed.lateIds);
+  await storeArrivals(access, deployed.lateArrivals);
+  sayLate(outcomes, taken, deployed.lateArrivals);
+  await markReleases(access, merged([...deployed.marks, ...tested]));
+  return outcomes;
+};
+
+/** Whether all are deployments that can only be new, and none repeats the key of another one. */
+const promising = (entries: readonly Placed[]): entries is readonly PlacedOf<'deployment'>[] => {
+  const keys = entries.flatMap(({ keyId }) => keyId ?? []);
+  return entries.every(isPlain) && new Set(keys).size === keys.length;
+};
+
+/**
+ * Records entries that have nothing in common, in one transaction: keys, rows, counts, revisions, each in a fixed order.
+ * Answers the outcomes by place.
+ */
+export const recordWave = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+  if (promising(entries)) {
+    try {
+      return await access.atomically((inside) => recordHopefully(inside, entries));
+    } catch (error) {
+      // What another writer or an outage was the reason for is no better step by step.
+      if (isLostRace(error) || isUnavailable(translated(error))) throw error;
+    }
+  }
+  return access.atomically((inside) => recordStepwise(inside, entries));
+};
+
+const TRIES = 3;
+
+/** The same entries again when the database gave them up only because of other writers. */
+const persistently = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await recordWave(access, entries);
+    } catch (error) {
+      // Inside a transaction of the caller's the whole of it is given up, not these entries alone.
+      if (!isLostRace(error) || access.inTransaction || attempt === TRIES) throw error;
+    }
+  }
+};
+
+const failed = (entries: readonly Placed[], error: Error): Outcomes =>
+  new Map(entries.map(({ place }) => [place, { result: 'failed', error }]));
+
+/** Records what can be recorded: of entries that fail together, each half by itself, down to the one that is bad. */
+const record = async (access: Access, entries: readonly Placed[], nothingStored: boolean): Promise<Outcomes> => {
+  try {
+    return await persistently(access, entries);
+  } catch (thrown) {
+    const meaning = translated(thrown);
+    const error = meaning instanceof Error ? meaning : new Error(String(meaning));
+    if (isUnavailable(error)) {
+      if (nothingStored) throw error;
+      return failed(entries, error);
+    }
+    const [only, ...others] = entries;
+    // What it belongs to was removed after somebody looked it up.
+    if (only !== undefined && others.length === 0)
+      return isBrokenReference(thrown) ? new Map([[only.place, { result: 'not_found' }]]) : failed(entries, error);
+    const middle = Math.ceil(entries.length / 2);
+    const first = await record(access, entries.slice(0, middle), nothingStored);
+    const second = await record(access, entries.slice(middle), false);
+    return new Map([...first, ...second]);
+  }
+};
+
+export const reportStore = (access: Access): ReportStore => ({
+  record: async (entries) => {
+    const outcomes = new Map<number, ReportOutcome>();
+    const settled = new Set<string>();
+    let rest: readonly Placed[] = placed(entries);
+    while (rest.length > 0) {
+      const { now, later } = nextWave(rest, settled);
+      for (const [place, outcome] of await record(access, now, outcomes.size === 0)) outcomes.set(place, outcome);
+      rest = later;
+      if (later.length === 0) break;
+      for (const one of now) {
+        const outcome = outcomes.get(one.place);
+        if (outcome !== undefined) for (const token of settledBy(one, outcome)) settled.add(token);
+      }
+    }
+    return entries.map((_, place) => outcomes.get(place) ?? { result: 'failed', error: new Error('no outcome') });
+  },
+});

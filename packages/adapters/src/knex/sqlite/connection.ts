@@ -1,0 +1,227 @@
+import { mkdir, open, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { Knex } from 'knex';
+import library from 'knex';
+import { checkBindings } from '../dialect.js';
+import { freeConnection, NO_LIMIT_MS, type Pool } from '../postgres/connection.js';
+
+// The driver is loaded when the first file is opened: it is a native module, and PostgreSQL needs none.
+const require = createRequire(import.meta.url);
+
+/** What the driver calls back with. */
+export type Done<Answer> = (error: Error | null, answer: Answer) => void;
+
+/** A statement that was made ready once. */
+export interface Prepared {
+  all(bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
+  finalize(done: () => void): void;
+}
+
+/** What is used of the driver's connection. */
+export interface Connection {
+  exec(sql: string, done: (error: Error | null) => void): void;
+  all(sql: string, bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
+  prepare(sql: string, done: (error: Error | null) => void): Prepared;
+  /** From now on statements are carried out one at a time, in the order given. */
+  serialize(): void;
+  close(done: (error: Error | null) => void): void;
+}
+
+interface Driver {
+  readonly Database: new (file: string, flags: number, opened: (error: Error | null) => void) => Connection;
+  readonly OPEN_READONLY: number;
+  readonly OPEN_READWRITE: number;
+  readonly OPEN_CREATE: number;
+}
+
+/** Opens a file, and makes it where there is none; `readOnly` does neither that nor anything else to it. */
+export const connected = (file: string, mode: 'readOnly' | 'readWrite' = 'readWrite'): Promise<Connection> =>
+  new Promise((done, fail) => {
+    const { Database, OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE } = require('sqlite3') as Driver;
+    const flags = mode === 'readOnly' ? OPEN_READONLY : OPEN_READWRITE | OPEN_CREATE;
+    const connection: Connection = new Database(file, flags, (error) =>
+      error === null ? done(connection) : fail(error),
+    );
+  });
+
+/** Closes a connection. */
+export const closed = (connection: Connection): Promise<void> => new Promise((done) => connection.close(() => done()));
+
+/** The rows of one statement. */
+export const rowsOf = <Row>(
+  connection: Connection,
+  sql: string,
+  bindings: readonly unknown[] = [],
+): Promise<readonly Row[]> =>
+  new Promise((done, fail) =>
+    connection.all(sql, bindings, (error, rows) => (error === null ? done(rows as readonly Row[]) : fail(error))),
+  );
+
+/** Carries out statements that take and answer nothing. */
+export const exec = (connection: Connection, sql: string): Promise<void> =>
+  new Promise((done, fail) => connection.exec(sql, (error) => (error === null ? done() : fail(error))));
+
+/** How every connection of the service is set up. */
+export const pragmas = (more: string): string =>
+  `pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on;
+   pragma cache_size = -16384; pragma temp_store = memory; pragma wal_autocheckpoint = 10000; ${more}`;
+
+/** Makes a statement ready. */
+export const prepare = (connection: Connection, sql: string): Promise<Prepared> =>
+  new Promise((resolve, reject) => {
+    const statement = connection.prepare(sql, (error) => (error === null ? resolve(statement) : reject(error)));
+  });
+
+/** How a transaction begins, as a writer, and ends. */
+export const BEGIN = 'begin immediate';
+export const COMMIT = 'commit';
+export const ROLLBACK = 'rollback';
+const SqliteClient: typeof Knex.Client = require('knex/lib/dialects/sqlite3/index.js');
+
+/** Connections that began a transaction and were not told of its end. */
+const inDoubt = new WeakSet<Connection>();
+
+interface FileSettings {
+  readonly filename: string;
+  /** Longest wait for a free connection, in milliseconds of run time. */
+  readonly waitMs: number;
+}
+
+class FileClient extends SqliteClient {
+  readonly #prepared = new WeakMap<Connection, Map<string, Promise<Prepared>>>();
+
+  /** A statement past the builder, which costs more than the statement itself; one with a name is made ready once. */
+  async carryOut(
+    connection: Connection,
+    sql: string,
+    bindings: readonly unknown[],
+    name: string | undefined,
+  ): Promise<readonly unknown[]> {
+    checkBindings(bindings);
+    const statement = name === undefined ? undefined : await this.#ready(connection, sql, name);
+    if (sql === BEGIN) inDoubt.add(connection);
+    const rows = await new Promise<readonly unknown[]>((resolve, reject) => {
+      const done: Done<readonly unknown[]> = (error, found) => (error === null ? resolve(found) : reject(error));
+      if (statement === undefined) connection.all(sql, bindings, done);
+      else statement.all(bindings, done);
+    });
+    if (sql === COMMIT || sql === ROLLBACK) inDoubt.delete(connection);
+    return rows;
+  }
+
+  override acquireConnection(): Promise<Connection> {
+    return freeConnection(this.pool as Pool<Connection> | undefined, (this.connectionSettings as FileSettings).waitMs);
+  }
+
+  override async destroyRawConnection(connection: Connection): Promise<void> {
+    // A connection with statements that are still held cannot be closed.
+    for (const ready of this.#prepared.get(connection)?.values() ?? []) {
+      const statement = await ready.catch(() => undefined);
+      if (statement !== undefined) await new Promise<void>((resolve) => statement.finalize(resolve));
+    }
+    await super.destroyRawConnection(connection);
+  }
+
+  #ready(connection: Connection, sql: string, name: string): Promise<Prepared> {
+    const statements = this.#prepared.get(connection) ?? new Map<string, Promise<Prepared>>();
+    this.#prepared.set(connection, statements);
+    const known = statements.get(name);
+    if (known !== undefined) return known;
+    const ready = prepare(connection, sql);
+    statements.set(name, ready);
+    // What failed once, before a table was there, may succeed later.
+    ready.catch(() => statements.delete(name));
+    return ready;
+  }
+}
+
+/** Carries out a statement on one connection. */
+export type CarryOut = (sql: string, bindings?: readonly unknown[], name?: string) => Promise<readonly unknown[]>;
+
+/** Runs the work on a connection of the pool. What leaves a transaction open has it undone before the next. */
+export const onConnection = async <Result>(
+  knex: Knex,
+  work: (carryOut: CarryOut) => Promise<Result>,
+): Promise<Result> => {
+  const client: FileClient = knex.client;
+  const connection: Connection = await client.acquireConnection();
+  try {
+    return await work((sql, bindings = [], name) => client.carryOut(connection, sql, bindings, name));
+  } finally {
+    await client.releaseConnection(connection);
+  }
+};
+
+const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: number): Knex =>
+  library.knex({
+    client: FileClient,
+    connection: { filename: file, waitMs } satisfies FileSettings as Knex.Sqlite3ConnectionConfig,
+    useNullAsDefault: true,
+    compileSqlOnError: false,
+    acquireConnectionTimeout: NO_LIMIT_MS,
+    pool: {
+      min: 0,
+      ...pool,
+      afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
+        connection.serialize();
+        connection.exec(pragmas(setUp), done);
+      },
+    },
+    log: { warn: () => {}, error: () => {} },
+  });
+
+/** A connection whose COMMIT failed still has its transaction open: what came after would vanish with it. */
+const rollBackWhatIsOpen = async (connection: Connection): Promise<boolean> => {
+  if (!inDoubt.has(connection)) return true;
+  // SQLite refuses a ROLLBACK only where there is nothing to roll back.
+  await exec(connection, ROLLBACK).catch(() => {});
+  inDoubt.delete(connection);
+  return true;
+};
+
+export interface SqliteConnections {
+  /** One connection, so that writers queue here rather than in SQLite. */
+  readonly writer: Knex;
+  /** Reads that belong to no transaction; they see the last commit and never wait for the writer. */
+  readonly readers: Knex;
+}
+
+/** Connections to a file: write-ahead log, synchronous FULL, foreign keys enforced. */
+export const sqliteConnections = (
+  file: string,
+  options: { readonly readers: number; readonly waitMs: number },
+): SqliteConnections => ({
+  writer: client(file, { max: 1, validate: rollBackWhatIsOpen }, '', options.waitMs),
+  readers: client(file, { max: options.readers }, 'pragma query_only = on;', options.waitMs),
+});
+
+/**
+ * Makes a file that is not there yet, for its owner only; what SQLite puts beside it gets the same permissions.
+ * One that is there stays as it is.
+ */
+export const makePrivate = async (path: string): Promise<void> => {
+  // A folder that is missing or closed to us is for the driver to report.
+  const made = await open(path, 'a', 0o600).catch(() => undefined);
+  await made?.close();
+};
+
+/**
+ * Makes a folder and those above it, for their owner only; nothing where it is there. Node's own `recursive` never ends where
+ * the system says that a folder is missing which is there, as Linux does of a new folder below /proc.
+ * @throws the system's error of the folder that cannot be made
+ */
+export const makePrivateFolder = async (path: string): Promise<void> => {
+  const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+  const make = () =>
+    mkdir(path, 0o700).catch(async (error: unknown) => {
+      if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makePrivateFolder(dirname(path));
+    await make();
+  }
+};

@@ -1,0 +1,257 @@
+import {
+  type PlaceLookup,
+  type RunOrder,
+  type TargetLookup,
+  type TestRun,
+  type TestRunFilter,
+  type TestRunStore,
+  type TestRunTarget,
+  testRunMove,
+} from '@shipworthy/domain';
+import { markRelease } from './change-log.js';
+import { externalOf } from './deployment-rows.js';
+import type { ColumnKind, Value } from './dialect.js';
+import { latestInTime, SUPERSEDED } from './not-counted.js';
+import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
+import { type Access, inOrder, type Listing, lastMoments, momentOrNull, pageOf } from './sql.js';
+
+export interface TestRunRow {
+  readonly id: string;
+  readonly project_id: string;
+  readonly release_id: string;
+  readonly suite: string | null;
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number | null;
+  readonly commit_sha: string | null;
+  readonly url: string | null;
+  readonly duration_seconds: number | null;
+  readonly ran_at: number;
+  readonly recorded_at: number;
+  readonly recorded_by: string;
+  readonly external_id: string | null;
+  readonly external_fingerprint: string | null;
+  readonly set_aside_at: number | null;
+  readonly set_aside_by: string | null;
+  readonly set_aside_reason: string | null;
+}
+
+/** Every column, in the order of `testRunCells`. */
+export const TEST_RUN_KINDS: Readonly<Record<keyof TestRunRow, ColumnKind>> = {
+  id: 'id',
+  project_id: 'id',
+  release_id: 'id',
+  suite: 'text',
+  total: 'integer',
+  passed: 'integer',
+  failed: 'integer',
+  skipped: 'integer',
+  commit_sha: 'text',
+  url: 'text',
+  duration_seconds: 'number',
+  ran_at: 'moment',
+  recorded_at: 'moment',
+  recorded_by: 'text',
+  external_id: 'text',
+  external_fingerprint: 'text',
+  set_aside_at: 'moment',
+  set_aside_by: 'text',
+  set_aside_reason: 'text',
+};
+
+const NAMES = Object.keys(TEST_RUN_KINDS);
+
+/** The columns, each behind the name of its table. */
+export const testRunColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
+
+/** The values of a test run in the order of its columns. */
+export const testRunCells = (access: Access, run: TestRun) => [
+  run.id,
+  run.projectId,
+  run.releaseId,
+  run.suite,
+  run.total,
+  run.passed,
+  run.failed,
+  run.skipped,
+  run.commitSha,
+  run.url,
+  run.durationSeconds,
+  access.dialect.moment(run.ranAt),
+  access.dialect.moment(run.recordedAt),
+  run.recordedBy,
+  run.external?.id ?? null,
+  run.external?.fingerprint ?? null,
+  run.setAside === null ? null : access.dialect.moment(run.setAside.at),
+  run.setAside?.by ?? null,
+  run.setAside?.reason ?? null,
+];
+
+export const testRunOf = (row: TestRunRow): TestRun => ({
+  id: row.id,
+  projectId: row.project_id,
+  releaseId: row.release_id,
+  suite: row.suite,
+  total: row.total,
+  passed: row.passed,
+  failed: row.failed,
+  skipped: row.skipped,
+  commitSha: row.commit_sha,
+  url: row.url,
+  durationSeconds: row.duration_seconds,
+  ranAt: row.ran_at,
+  recordedAt: row.recorded_at,
+  recordedBy: row.recorded_by,
+  external: externalOf(row.external_id, row.external_fingerprint),
+  setAside:
+    row.set_aside_at === null
+      ? null
+      : { reason: row.set_aside_reason ?? '', by: row.set_aside_by ?? '', at: row.set_aside_at },
+});
+
+const SELECT = `select ${testRunColumns('t')} from test_runs t`;
+
+const listing = (access: Access, { projectId, releaseId, suite, externalId, ran }: TestRunFilter): Listing => {
+  const conditions: string[] = ['t.project_id = ?'];
+  const bindings: Value[] = [projectId];
+  const where = (condition: string, value: Value): void => {
+    conditions.push(condition);
+    bindings.push(value);
+  };
+  if (releaseId !== undefined) where('t.release_id = ?', releaseId);
+  if (suite === null) conditions.push('t.suite is null');
+  else if (suite !== undefined) where('t.suite = ?', suite);
+  if (externalId !== undefined) where('t.external_id = ?', externalId);
+  if (ran !== undefined) where('t.ran_at >= ?', access.dialect.moment(ran.from));
+  const sort = [
+    { name: 't.ran_at', kind: 'moment' },
+    { name: 't.recorded_at', kind: 'moment' },
+    { name: 't.id', kind: 'text' },
+  ] as const;
+  return { select: SELECT, conditions, bindings, before: ran?.to ?? null, sort, descending: true };
+};
+
+const keyOf = ({ ranAt, recordedAt, id }: RunOrder) => [ranAt, recordedAt, id];
+
+interface TargetRow extends Omit<ReleaseRow, 'id'> {
+  readonly place: number;
+  readonly target_id: string;
+  readonly team_id: string;
+  readonly project_name: string;
+  readonly verification: TestRunTarget['verification'];
+  readonly id: string | null;
+  readonly latest: string | null;
+  readonly latest_of_suite: string | null;
+}
+
+const orderOf = (text: string | null): RunOrder | null => {
+  if (text === null) return null;
+  const [ranAt, recordedAt, id] = JSON.parse(text) as [number, number, string];
+  return { ranAt, recordedAt, id };
+};
+
+const targetOf = (row: TargetRow): TestRunTarget => ({
+  project: { id: row.target_id, teamId: row.team_id, name: row.project_name },
+  release: row.id === null ? null : releaseOf({ ...row, id: row.id }),
+  verification: row.verification,
+  latest: orderOf(row.latest),
+  latestOfSuite: orderOf(row.latest_of_suite),
+});
+
+const targets = async (access: Access, lookups: readonly TargetLookup[]) => {
+  const { jsonArray, milliseconds, moment, rowset } = access.dialect;
+  const asked = rowset('v', { place: 'integer', project_id: 'id', release_id: 'id', suite: 'text', at: 'moment' });
+  const order = (run: string, id: string): string =>
+    `${jsonArray}(${milliseconds(`${run}.ran_at`)}, ${milliseconds(`${run}.recorded_at`)}, ${id})`;
+  const rows = await access.read<TargetRow>(
+    `select v.place, p.id as target_id, p.team_id, p.name as project_name, o.verification, ${RELEASE_COLUMNS},
+        ${latestInTime('r', order, null)} as latest, ${latestInTime('r', order, 'v.suite')} as latest_of_suite
+      from ${asked.table} join projects p on p.id = v.project_id
+        join policies o on o.project_id = p.id and o.version = p.policy_version
+        left join releases r on r.project_id = p.id and r.id = coalesce(v.release_id,
+          (select a.release_id from release_activations a where a.project_id = p.id and a.began_at <= v.at
+            and (a.ended_at is null or a.ended_at > v.at) order by a.began_at desc limit 1),
+          (select x.id from releases x where x.project_id = p.id and x.state = 'active'))`,
+    asked.bindings(
+      lookups.map(({ projectId, releaseId, suite, at = null }, place) => {
+        return [place, projectId, releaseId, suite, at === null ? null : moment(at)];
+      }),
+    ),
+    'test-run-targets',
+  );
+  const byPlace = new Map(rows.map((row) => [row.place, targetOf(row)]));
+  return lookups.map((_, place) => byPlace.get(place));
+};
+
+const before = async (access: Access, lookups: readonly PlaceLookup[]) => {
+  const { moment, rowset } = access.dialect;
+  const asked = rowset('v', {
+    place: 'integer',
+    release_id: 'id',
+    ran_at: 'moment',
+    recorded_at: 'moment',
+    id: 'id',
+    of_suite: 'integer',
+    suite: 'text',
+  });
+  const rows = await access.read<TestRunRow & { readonly place: number }>(
+    `select v.place, ${testRunColumns('t')} from ${asked.table} join releases r on r.id = v.release_id
+      join test_runs t on t.id = (select n.id from test_runs n where n.release_id = v.release_id
+        and (r.shipped_at is null or n.recorded_at < r.shipped_at)
+        and (n.ran_at, n.recorded_at, n.id) < (v.ran_at, v.recorded_at, v.id)
+        and (v.of_suite = 0 or coalesce(n.suite, '') = coalesce(v.suite, ''))
+      order by n.ran_at desc, n.recorded_at desc, n.id desc limit 1)`,
+    asked.bindings(
+      lookups.map(({ releaseId, ranAt, recordedAt, id, ofSuite, suite }, place) => {
+        return [place, releaseId, moment(ranAt), moment(recordedAt), id, ofSuite ? 1 : 0, suite];
+      }),
+    ),
+    'test-runs-before',
+  );
+  const byPlace = new Map(rows.map((row) => [row.place, testRunOf(row)]));
+  return lookups.map((_, place) => byPlace.get(place));
+};
+
+export const testRunStore = (access: Access): TestRunStore => ({
+  byId: async (testRunId) => {
+    const [row] = await access.read<TestRunRow>(`${SELECT} where t.id = ?`, [testRunId]);
+    return row && testRunOf(row);
+  },
+  byIds: async (testRunIds) => {
+    const { among, list } = access.dialect;
+    const rows = await access.read<TestRunRow>(`${SELECT} where ${among('t.id', 'id')}`, [list(testRunIds)]);
+    return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
+  },
+  page: (filter, page) => pageOf(access, listing(access, filter), page, testRunOf, keyOf),
+  notCounted: (projectId, verification, page) => {
+    const all = listing(access, { projectId });
+    const listed = { ...all, conditions: [...all.conditions, SUPERSEDED[verification]] };
+    return pageOf(access, listed, page, testRunOf, keyOf);
+  },
+  lastRecorded: (projectIds) =>
+    lastMoments(
+      access,
+      `select t.recorded_at from test_runs t where t.project_id = v.project_id
+        order by t.ran_at desc, t.recorded_at desc, t.id desc limit 1`,
+      projectIds,
+    ),
+  setAside: ({ id, releaseId }, setAside, changedAt) =>
+    access.atomically(async (inside) => {
+      const at = momentOrNull(inside, setAside?.at ?? null);
+      await inside.write('update test_runs set set_aside_at = ?, set_aside_by = ?, set_aside_reason = ? where id = ?', [
+        at,
+        setAside?.by ?? null,
+        setAside?.reason ?? null,
+        id,
+      ]);
+      await inside.write('update latest_test_runs set set_aside = ? where release_id = ? and test_run_id = ?', [
+        setAside === null ? 0 : 1,
+        releaseId,
+        id,
+      ]);
+      await markRelease(inside, releaseId, testRunMove(id, changedAt, setAside === null ? 'restored' : 'set_aside'));
+    }),
+  targets: (lookups) => targets(access, lookups),
+  before: (lookups) => before(access, lookups),
+});

@@ -1,0 +1,71 @@
+import { type Axis, type WaivableCode, type Waiver, type WaiverStore, waiverMove } from '@shipworthy/domain';
+import { markRelease } from './change-log.js';
+import { type Access, insert, momentOrNull } from './sql.js';
+
+interface WaiverRow {
+  readonly id: string;
+  readonly release_id: string;
+  readonly code: WaivableCode;
+  readonly axis: Axis | null;
+  readonly text: string;
+  readonly actual: number | null;
+  readonly created_by: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly withdrawn_at: number | null;
+  readonly withdrawn_by: string | null;
+}
+
+const waiverOf = (row: WaiverRow): Waiver => ({
+  id: row.id,
+  releaseId: row.release_id,
+  code: row.code,
+  axis: row.axis,
+  text: row.text,
+  actual: row.actual,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  withdrawnAt: row.withdrawn_at,
+  withdrawnBy: row.withdrawn_by,
+});
+
+export const waiverStore = (access: Access): WaiverStore => ({
+  add: (waiver) =>
+    access.atomically(async (inside) => {
+      const { id, releaseId, createdAt } = waiver;
+      await insert(inside, 'waivers', {
+        id,
+        release_id: releaseId,
+        code: waiver.code,
+        axis: waiver.axis,
+        text: waiver.text,
+        actual: waiver.actual,
+        created_by: waiver.createdBy,
+        created_at: access.dialect.moment(createdAt),
+        expires_at: access.dialect.moment(waiver.expiresAt),
+        withdrawn_at: momentOrNull(access, waiver.withdrawnAt),
+        withdrawn_by: waiver.withdrawnBy,
+      });
+      await markRelease(inside, releaseId, waiverMove(waiver, 'signed', createdAt));
+    }),
+  ofRelease: async (releaseId) => {
+    const rows = await access.read<WaiverRow>(
+      `select id, release_id, code, axis, text, actual, created_by, created_at, expires_at, withdrawn_at, withdrawn_by
+        from waivers where release_id = ? order by created_at, id`,
+      [releaseId],
+    );
+    return rows.map(waiverOf);
+  },
+  withdraw: (releaseId, waiverId, at, by) =>
+    access.atomically(async (inside) => {
+      const [withdrawn] = await inside.write<{ axis: Axis | null }>(
+        `update waivers set withdrawn_at = ?, withdrawn_by = ? where id = ? and release_id = ? and withdrawn_at is null
+          returning axis`,
+        [access.dialect.moment(at), by, waiverId, releaseId],
+      );
+      if (withdrawn === undefined) return false;
+      await markRelease(inside, releaseId, waiverMove({ id: waiverId, axis: withdrawn.axis }, 'withdrawn', at));
+      return true;
+    }),
+});

@@ -1,0 +1,300 @@
+import type { RemovedRecords, ReportEntry, Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { openDatabase, partitionTables, tendPartitions } from '../../../src/knex/index.js';
+import { firstIdAt, momentOfId, partitionsOf } from '../../../src/knex/partitions/definitions.js';
+import { DAY, NOON, sampleDeployment, sampleId } from '../../contract/sample-records.js';
+import {
+  dossierOf,
+  storedActiveRelease,
+  storedDeployment,
+  storedDeployments,
+  storedProject,
+  storedRelease,
+  storedTestRun,
+} from '../../contract/sample-world.js';
+import { type Opened, withNew } from '../opened.js';
+
+const ALL = { limit: 200, after: null };
+/** The first of the month in which the table that was there ends, when it is partitioned a hundred days before the samples. */
+const BEFORE = NOON - 100 * DAY;
+
+const named = (projectId: string, external: string): ReportEntry => ({
+  kind: 'deployment',
+  deployment: sampleDeployment(projectId, { external: { id: external, fingerprint: 'f' } }),
+  remember: null,
+});
+
+const results = async (stores: Stores, entries: readonly ReportEntry[]) =>
+  (await stores.reports.record(entries)).map(({ result }) => result);
+
+const names = async ({ database }: Opened) => (await partitionsOf(database.access)).map(({ name }) => name);
+
+const fileOf = async ({ database }: Opened, relation: string): Promise<unknown> => {
+  const [row] = await database.access.read<{ file: number }>('select pg_relation_filenode(?) as file', [relation]);
+  return row?.file;
+};
+
+describe('partitioning the tables of records by months', () => {
+  it('copies and rebuilds nothing, and all reads as before', () =>
+    withNew('PostgreSQL', async (opened) => {
+      const { stores, database } = opened;
+      const { project, release } = await storedActiveRelease(stores);
+      await storedDeployments(stores, project.id, [{ status: 'success' }, { status: 'failure' }]);
+      await storedTestRun(stores, release);
+      const read = async () => [
+        await stores.deployments.page({ projectId: project.id }, ALL),
+        await stores.testRuns.page({ projectId: project.id }, ALL),
+        await stores.facts.factsFor([release.id]),
+      ];
+      const relations = ['', '_pkey', '_newest', '_external'];
+      const [before, files] = [
+        await read(),
+        await Promise.all(relations.map((end) => fileOf(opened, `deployments${end}`))),
+      ];
+      expect(await partitionTables(database, NOON)).to.equal(true);
+      expect(await read()).to.deep.equal(before);
+      expect(await Promise.all(relations.map((end) => fileOf(opened, `deployments_past${end}`)))).to.deep.equal(files);
+      expect(await stores.deployments.recount()).to.deep.equal([]);
+      expect(await partitionTables(database, NOON)).to.equal(false);
+    }));
+
+  it('keeps an external id to one record, whichever partition the first one is in', () =>
+    withNew('PostgreSQL', async ({ stores, database }) => {
+      const { project } = await storedActiveRelease(stores);
+      const old = sampleDeployment(project.id, {
+        id: sampleId().replace(/^.{13}/, '01900000-0000'),
+        external: { id: 'first', fingerprint: 'f' },
+      });
+      expect(await results(stores, [{ kind: 'deployment', deployment: old, remember: null }])).to.deep.equal([
+        'created',
+      ]);
+      await partitionTables(database, BEFORE);
+      expect(await results(stores, [named(project.id, 'first'), named(project.id, 'second')])).to.deep.equal([
+        'duplicate',
+        'created',
+      ]);
+      const later = sampleDeployment(project.id, {
+        id: sampleId().replace(/^.{13}/, '01f00000-0000'),
+        external: { id: 'second', fingerprint: 'other' },
+      });
+      expect(await results(stores, [{ kind: 'deployment', deployment: later, remember: null }])).to.deep.equal([
+        'external_id_conflict',
+      ]);
+      const { rows } = await stores.deployments.page({ projectId: project.id }, ALL);
+      expect(rows).to.have.lengthOf(2);
+    }));
+
+  it('loses and doubles nothing that is reported meanwhile', () =>
+    withNew('PostgreSQL', async ({ stores, database }) => {
+      const { project, release } = await storedActiveRelease(stores);
+      const begun = await storedDeployment(stores, project.id);
+      let over = false;
+      let sent = 1;
+      const reporting = async (): Promise<void> => {
+        while (!over) {
+          sent += 1;
+          expect(await results(stores, [named(project.id, `run ${sent}`)])).to.deep.equal(['created']);
+        }
+      };
+      const writers = [reporting(), reporting()];
+      await partitionTables(database, NOON);
+      const finish = { kind: 'finish', deploymentId: begun.id, status: 'success', finishedAt: NOON, at: NOON } as const;
+      expect(await results(stores, [{ ...finish, durationSeconds: null }])).to.deep.equal(['finished']);
+      over = true;
+      await Promise.all(writers);
+      const [counted] = await database.access.read<{ rows: number }>('select count(*) as rows from deployments');
+      expect(counted?.rows).to.equal(sent);
+      expect(await stores.deployments.recount()).to.deep.equal([]);
+      const [facts] = await stores.facts.factsFor([release.id]);
+      expect(facts?.facts.stability).to.deep.include({ succeeded: 1, inProgress: sent - 1 });
+    }));
+
+  it('is refused, and leaves nothing behind, where ids do not tell when a record came', () =>
+    withNew('PostgreSQL', async (opened) => {
+      const { stores, database } = opened;
+      const { project } = await storedActiveRelease(stores);
+      await storedDeployment(stores, project.id, { id: 'f0000000-0000-4000-8000-000000000000' });
+      await partitionTables(database, NOON).then(
+        () => expect.fail('it was partitioned'),
+        (error: unknown) => expect(String(error)).to.include('deployments').and.include('f0000000'),
+      );
+      expect(await names(opened)).to.deep.equal([]);
+      expect(
+        await database.access.read(`select conname from pg_constraint where conname like '%\\_until'`),
+      ).to.deep.equal([]);
+      await storedDeployment(stores, project.id, { id: 'f0000000-0000-4000-8000-000000000001' });
+    }));
+
+  it('can be begun anew when it was ended half-way, and what it left refuses no report some day', () =>
+    withNew('PostgreSQL', async (opened) => {
+      const { database } = opened;
+      const { access } = database;
+      const left = async () =>
+        (await access.read(`select conname from pg_constraint where conname like '%\\_until'`)).length;
+      const bound = `alter table deployments add constraint deployments_until check (id < '01f00000-0000-0000-0000-000000000000') not valid`;
+      await access.write(bound);
+      await tendPartitions(database, NOON);
+      expect([await left(), await names(opened)]).to.deep.equal([0, []]);
+      await access.write(bound);
+      expect(await partitionTables(database, BEFORE)).to.equal(true);
+      expect(await left()).to.equal(0);
+      expect(await names(opened)).to.include('deployments_past');
+    }));
+});
+
+const months = async ({ database }: Opened, table: string) =>
+  (await partitionsOf(database.access))
+    .filter((partition) => partition.table === table)
+    .map(({ name }) => name.slice(table.length + 1));
+
+const partOf = async ({ database }: Opened, id: string): Promise<unknown> => {
+  const [row] = await database.access.read<{ partition: string }>(
+    'select tableoid::regclass::text as partition from deployments where id = ?',
+    [id],
+  );
+  return row?.partition;
+};
+
+describe('tending partitions', () => {
+  it('makes the coming months, once, by whichever instances are at it', () =>
+    withNew('PostgreSQL', async (opened) => {
+      await tendPartitions(opened.database, NOON);
+      expect(await months(opened, 'deployments')).to.deep.equal([]);
+      await partitionTables(opened.database, NOON);
+      expect(await months(opened, 'deployments')).to.deep.equal(['past', '202603', '202604']);
+      const others = await Promise.all([1, 2, 3].map(() => openDatabase({ url: opened.url })));
+      try {
+        await Promise.all([opened.database, ...others].map((database) => tendPartitions(database, NOON + 60 * DAY)));
+        await tendPartitions(opened.database, NOON + 60 * DAY);
+        expect(await months(opened, 'deployments')).to.deep.equal(['past', '202603', '202604', '202605', '202606']);
+        expect(await months(opened, 'test_runs')).to.deep.equal(['past', '202603', '202604', '202605', '202606']);
+      } finally {
+        await Promise.all(others.map((database) => database.close()));
+      }
+    }));
+
+  it('finds a place for what came while nobody made the months', () =>
+    withNew('PostgreSQL', async (opened) => {
+      const { stores, database } = opened;
+      const { project } = await storedProject(stores);
+      await partitionTables(database, NOON - 400 * DAY);
+      const external = { id: 'run 1', fingerprint: 'f' };
+      const { id } = await storedDeployment(stores, project.id, { external });
+      expect(await partOf(opened, id)).to.equal('deployments_default');
+      await tendPartitions(database, NOON);
+      expect(await partOf(opened, id)).to.equal('deployments_202601');
+      const again = sampleDeployment(project.id, { id: sampleId(), external });
+      const [outcome] = await stores.reports.record([{ kind: 'deployment', deployment: again, remember: null }]);
+      expect(outcome).to.deep.equal({ result: 'duplicate', id });
+    }));
+
+  it('tells ids and moments apart as they sort', () => {
+    const moment = Date.UTC(2026, 0, 1);
+    expect(momentOfId(firstIdAt(moment))).to.equal(moment);
+    expect(firstIdAt(moment) > firstIdAt(moment - 1)).to.equal(true);
+  });
+});
+
+const FIRST_OF_DECEMBER = Date.UTC(2025, 11, 1);
+/** When all of November is older than what is kept. */
+const EDGE = FIRST_OF_DECEMBER + DAY;
+
+/** An id of a record that came at the moment. */
+const idAt = (at: number): string => firstIdAt(at).slice(0, 13) + sampleId().slice(13);
+
+const removeAll = async (stores: Stores, before: number): Promise<readonly RemovedRecords[]> => {
+  const removed: RemovedRecords[] = [];
+  let from: string | null = null;
+  do {
+    const portion = await stores.transaction((inside) => inside.keptRecords.removeBefore(before, from));
+    removed.push(...portion.removed);
+    from = portion.next;
+  } while (from !== null);
+  return removed;
+};
+
+/** A project with records of November and January, partitioned in October so that the old table ends with November. */
+const scene = async ({ stores, database }: Opened) => {
+  const { project, team } = await storedProject(stores);
+  const shipped = await storedRelease(stores, project.id);
+  const moments = [FIRST_OF_DECEMBER - 20 * DAY, FIRST_OF_DECEMBER - 10 * DAY, NOON - DAY];
+  const over = moments.map((startedAt) => ({
+    id: idAt(startedAt),
+    startedAt,
+    status: 'success' as const,
+    external: { id: `run ${startedAt}`, fingerprint: 'f' },
+  }));
+  const run = (ranAt: number) => storedTestRun(stores, shipped, { id: idAt(ranAt), ranAt });
+  for (const ranAt of moments.slice(0, 2)) await run(ranAt);
+  const deployments = await storedDeployments(stores, project.id, over.slice(0, 2));
+  await partitionTables(database, FIRST_OF_DECEMBER - 50 * DAY);
+  for (const ranAt of moments.slice(2)) await run(ranAt);
+  await stores.releases.replace({ ...shipped, state: 'shipped', shippedAt: NOON, version: 2 }, NOON);
+  return { project, team, deployments, rest: await storedDeployments(stores, project.id, over.slice(2)), over };
+};
+
+describe('months that are older than records are kept', () => {
+  it('are dropped, with the external ids of their records', () =>
+    withNew('PostgreSQL', async (opened) => {
+      const { stores } = opened;
+      const { project, team, over, rest } = await scene(opened);
+      expect(await removeAll(stores, EDGE - DAY)).to.deep.equal([]);
+      const removed = await removeAll(stores, EDGE);
+      expect(removed).to.have.deep.members([
+        { projectId: null, teamId: team.id, deployments: 2, testRuns: 0 },
+        { projectId: null, teamId: team.id, deployments: 0, testRuns: 2 },
+      ]);
+      expect(await names(opened)).to.not.include.members(['deployments_past', 'test_runs_past']);
+      const { rows } = await stores.deployments.page({ projectId: project.id }, ALL);
+      expect(rows).to.deep.equal(rest);
+      expect(await stores.keptRecords.since(project.id)).to.deep.equal({ deployments: EDGE, testRuns: EDGE });
+      expect(await stores.deployments.recount()).to.deep.equal([]);
+      await storedDeployments(stores, project.id, over.slice(0, 1));
+      expect(await removeAll(stores, EDGE)).to.have.lengthOf(1);
+    }));
+
+  it('leave behind what open releases need, which read the same', () =>
+    withNew('PostgreSQL', async (opened) => {
+      const { stores } = opened;
+      const { project, deployments } = await scene(opened);
+      const startsAt = FIRST_OF_DECEMBER - 12 * DAY;
+      const active = await storedRelease(stores, project.id, { state: 'active', startsAt });
+      await storedTestRun(stores, active, { id: idAt(startsAt), ranAt: startsAt });
+      const before = await dossierOf(stores, active.id);
+      expect(before.facts.stability).to.include({ succeeded: 2 });
+      await removeAll(stores, EDGE);
+      expect(await names(opened)).to.not.include.members(['deployments_past', 'test_runs_past']);
+      expect(await dossierOf(stores, active.id)).to.deep.equal(before);
+      const { rows } = await stores.deployments.page({ projectId: project.id }, ALL);
+      expect(rows.map(({ id }) => id))
+        .to.include(deployments[1]?.id)
+        .and.not.include(deployments[0]?.id);
+      const [again] = await stores.reports.record([
+        { kind: 'deployment', deployment: { ...rows[1], id: sampleId() } as (typeof rows)[number], remember: null },
+      ]);
+      expect(again).to.deep.equal({ result: 'duplicate', id: deployments[1]?.id });
+      await stores.releases.replace({ ...active, state: 'canceled', canceledAt: NOON, version: 2 }, NOON);
+      await removeAll(stores, EDGE);
+      const left = await stores.deployments.page({ projectId: project.id }, ALL);
+      expect(left.rows.map(({ id }) => id)).to.not.include(deployments[1]?.id);
+      expect(await stores.deployments.recount()).to.deep.equal([]);
+    }));
+
+  it('are there as before when that is undone', () =>
+    withNew('PostgreSQL', async (opened) => {
+      const { stores } = opened;
+      const { project } = await scene(opened);
+      const before = [await names(opened), await stores.deployments.page({ projectId: project.id }, ALL)];
+      const undone = stores.transaction(async (inside) => {
+        expect((await inside.keptRecords.removeBefore(EDGE, null)).removed).to.have.lengthOf(1);
+        throw new Error('undo');
+      });
+      await undone.then(
+        () => expect.fail('it went through'),
+        (error: unknown) => expect(error).to.have.property('message', 'undo'),
+      );
+      expect([await names(opened), await stores.deployments.page({ projectId: project.id }, ALL)]).to.deep.equal(
+        before,
+      );
+    }));
+});

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { openDatabase } from '../../../src/knex/index.js';
+import { sampleEvent } from '../../contract/sample-event.js';
+import { withNew } from '../opened.js';
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const KILL_LISTENERS = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and query = 'listen shipworthy_events'`;
+
+describe('the feed of a PostgreSQL database', () => {
+  it('goes on by itself when its connection is killed, and says when it may have missed something', () =>
+    withNew('PostgreSQL', async ({ database, stores }) => {
+      const heard = new Set<string>();
+      let gaps = 0;
+      const missed = (): void => {
+        gaps += 1;
+      };
+      stores.feed.subscribe(({ id }) => heard.add(id), missed);
+      const told = async (): Promise<void> => {
+        for (;;) {
+          const event = sampleEvent();
+          await stores.events.append([event]);
+          await pause(20);
+          if (heard.has(event.id)) return;
+        }
+      };
+      await told();
+      expect(gaps, 'until it listened').to.equal(1);
+      const killed = await database.access.read(KILL_LISTENERS);
+      expect(killed).to.have.lengthOf(1);
+      await told();
+      expect(gaps, 'until it listened again').to.equal(2);
+    }));
+
+  it('has no connection while nobody listens, and closes with the database', () =>
+    withNew('PostgreSQL', async ({ url, database }) => {
+      const second = await openDatabase({ url });
+      const listeners = async () => {
+        const text = `select count(*) as n from pg_stat_activity where datname = current_database() and query like 'listen %'`;
+        return (await database.access.read<{ n: number }>(text))[0]?.n;
+      };
+      const until = async (count: number): Promise<void> => {
+        while ((await listeners()) !== count) await pause(10);
+      };
+      expect(await listeners()).to.equal(0);
+      const ends = [second.feed.subscribe(() => {}), second.feed.subscribe(() => {})];
+      await until(1);
+      for (const end of ends) end();
+      await until(0);
+      second.feed.subscribe(() => {});
+      await until(1);
+      await second.close();
+      await until(0);
+    }));
+});
