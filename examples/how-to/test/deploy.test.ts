@@ -11,7 +11,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** The settings of the server, as the table in its source lists them. */
 const SETTINGS = new Set(
-  [...read('packages/server/src/settings/setting.ts').matchAll(/name: '([A-Z_]+)'/g)].map(([, name]) => name),
+  [...read('packages/server/src/settings.ts').matchAll(/name: '([A-Z_]+)'/g)].map(([, name]) => name),
 );
 const ours = (name: string): boolean => /^(SHIPWORTHY_|DATABASE_|GITHUB_|GITLAB_|TRUST_|METRICS_|LOG_)/.test(name);
 const expectSettings = (names: readonly string[], where: string): void => {

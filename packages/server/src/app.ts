@@ -1,26 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@shipworthy/client/contract';
-import type Koa from 'koa';
-import type { ApplicationFiles } from './application/application-files.js';
-import { returnPage } from './application/return-page.js';
-import { createServeApplication } from './application/serve-application.js';
+import type { ParameterizedContext } from 'koa';
+import Koa from 'koa';
 import { optionsAnswer, problemAnswer } from './http/answer.js';
 import { withoutBasePath } from './http/base-path.js';
 import { RequestAborted } from './http/body.js';
-import { addressOf } from './http/client-address.js';
-import { problemOf } from './http/domain-problem.js';
-import { type Exchange, pathOf } from './http/exchange.js';
-import { LeanKoa } from './http/lean-koa.js';
 import type { Machinery } from './http/machinery.js';
-import { createOperationHandler } from './http/operation-handler.js';
-import { createPages, type Page } from './http/page.js';
-import { Problem } from './http/problem.js';
-import { requestIdOf, traceOf } from './http/request-id.js';
+import { createOperationHandler } from './http/operation.js';
+import { Problem, problemOf } from './http/problem.js';
+import { addressOf } from './http/rate-limit.js';
+import { type Exchange, pathOf, requestIdOf, traceOf } from './http/request.js';
 import type { Route, RoutesOf } from './http/route.js';
 import { createDispatch } from './http/router.js';
-import type { Log } from './observability/log.js';
+import { type Log, redacted } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
-import { requestLine } from './observability/request-line.js';
+import { createPages, type Page } from './pages.js';
+import { type ApplicationFiles, createServeApplication, returnPage } from './web-files.js';
+import { wireMoment } from './wire.js';
+
+/**
+ * Koa for middleware that answers everything by itself. Koa's own way there also listens for the end of each response, to
+ * hear of failures of its connection, which the server hears of anyway, and costs what a report can be spared.
+ */
+export class LeanKoa extends Koa {
+  handleRequest(context: ParameterizedContext, middleware: (context: ParameterizedContext) => Promise<void>) {
+    return middleware(context).catch((error: Error) => context.onerror(error));
+  }
+}
+
+/** Paths that fit no operation may hold anything; this much of them is enough to see what was meant. */
+const LONGEST_PATH = 200;
+
+const quoted = (path: string): string =>
+  JSON.stringify(path.includes('swk_') ? redacted(path.slice(0, LONGEST_PATH)) : path.slice(0, LONGEST_PATH));
+
+/** The log line of one request: no query, no header, no body, so that no secret can be in it. */
+export const requestLine = (exchange: Exchange, at: number, milliseconds: number): string => {
+  const { request, response, principal, operationId } = exchange;
+  const who = principal === null ? 'null' : `"${principal.kind}:${principal.id}"`;
+  return `{"time":"${wireMoment(at)}","level":"info","message":"request","request_id":"${exchange.requestId}","method":"${request.method}","path":${quoted(exchange.path)},"operation":"${operationId}","status":${response.statusCode},"ms":${milliseconds.toFixed(2)},"bytes":${exchange.sent},"who":${who},"address":"${exchange.address}"}`;
+};
 
 export interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly table: Table;

@@ -1,14 +1,119 @@
 import { join, resolve } from 'node:path';
+import { isPublicKeyText } from '@shipworthy/adapters/crypto';
 import { isTarget } from '@shipworthy/adapters/hook-sender';
 import { nearestNames } from '@shipworthy/domain';
-import { isBearerToken } from './http/credential.js';
+import { basePathFault } from './http/base-path.js';
+import { isBearerToken } from './http/request.js';
 import { LOG_LEVELS, type LogLevel } from './observability/log.js';
-import { baseUrlOf } from './settings/base-url.js';
-import { type DatabaseConfig, databaseOf } from './settings/database.js';
-import { type Environment, SettingsReader, unknownSettings } from './settings/reader.js';
-import { type RepositoryHosts, repositoryHostsOf } from './settings/repository-hosts.js';
-import { formerVerdictKeysOf, type SecretKeySource, secretKeyOf } from './settings/secret-key.js';
-import { SETTINGS } from './settings/setting.js';
+import { type Environment, SETTINGS, SettingsReader, unknownSettings } from './settings.js';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
+const ANYWHERE: readonly string[] = ['0.0.0.0', '::'];
+
+/** The public address; null: the listening one. Plain http beyond the loopback has to be wanted. */
+export const baseUrlOf = (reader: SettingsReader, host: string): URL | null => {
+  const insecure = reader.flag('SHIPWORTHY_INSECURE_HTTP');
+  const given = reader.text('SHIPWORTHY_BASE_URL') !== undefined;
+  const url = given ? reader.address('SHIPWORTHY_BASE_URL', 'http://127.0.0.1') : null;
+  const hostName = url?.hostname ?? (ANYWHERE.includes(host) ? '127.0.0.1' : host);
+  const fault = url && basePathFault(url);
+  if (fault !== null) reader.fault('SHIPWORTHY_BASE_URL', fault);
+  if (url?.protocol !== 'https:' && !LOOPBACK.test(hostName) && !insecure)
+    reader.fault(
+      'SHIPWORTHY_BASE_URL',
+      'must be https beyond the loopback, or SHIPWORTHY_INSECURE_HTTP=true says that plain http is wanted.',
+    );
+  return url;
+};
+
+/** Where everything is stored. */
+export type DatabaseConfig =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  /** `readUrl` leads to a streaming replica; null: there is none. */
+  | { readonly kind: 'postgres'; readonly url: string; readonly readUrl: string | null };
+
+const POSTGRES = /^postgres(ql)?:\/\/./;
+
+/** The database the settings name; a SQLite file in the data folder unless they name one. */
+export const databaseOf = (reader: SettingsReader, dataDir: string, workingDirectory: string): DatabaseConfig => {
+  const url = reader.text('DATABASE_URL');
+  const readUrl = reader.text('DATABASE_READ_URL') ?? null;
+  if (url !== undefined && POSTGRES.test(url)) {
+    if (readUrl !== null && !POSTGRES.test(readUrl)) reader.fault('DATABASE_READ_URL', 'must begin with postgres://.');
+    return { kind: 'postgres', url, readUrl };
+  }
+  if (readUrl !== null) reader.fault('DATABASE_READ_URL', 'needs a DATABASE_URL that begins with postgres://.');
+  if (url === undefined) return { kind: 'sqlite', file: join(dataDir, 'shipworthy.sqlite') };
+  const [, file] = /^sqlite:(?:\/\/(?=\/))?(.+)$/.exec(url) ?? [];
+  if (file === undefined) reader.fault('DATABASE_URL', 'must begin with sqlite: or postgres://.');
+  return { kind: 'sqlite', file: resolve(workingDirectory, file ?? '') };
+};
+
+/** How the repository host is reached; one at most is set up. */
+export interface RepositoryHosts {
+  /** null: GitHub is not set up as repository host. */
+  readonly github: {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly apiUrl: URL;
+    readonly webUrl: URL;
+  } | null;
+  /** null: GitLab is not. */
+  readonly gitlab: { readonly clientId: string; readonly clientSecret: string; readonly url: URL } | null;
+}
+
+/** The OAuth application of a repository host; null: neither of its settings is there. */
+const applicationOf = (reader: SettingsReader, host: 'GITHUB' | 'GITLAB') => {
+  const clientId = reader.text(`${host}_CLIENT_ID`);
+  const clientSecret = reader.text(`${host}_CLIENT_SECRET`);
+  if (clientId === undefined && clientSecret === undefined) return null;
+  if (clientId === undefined) reader.fault(`${host}_CLIENT_ID`, `is needed beside ${host}_CLIENT_SECRET.`);
+  if (clientSecret === undefined) reader.fault(`${host}_CLIENT_SECRET`, `is needed beside ${host}_CLIENT_ID.`);
+  return { clientId: clientId ?? '', clientSecret: clientSecret ?? '' };
+};
+
+/** The repository host whose OAuth application the settings name. */
+export const repositoryHostsOf = (reader: SettingsReader): RepositoryHosts => {
+  const apiUrl = reader.address('GITHUB_API_URL', 'https://api.github.com');
+  const webUrl = reader.address('GITHUB_WEB_URL', 'https://github.com');
+  const url = reader.address('GITLAB_URL', 'https://gitlab.com');
+  const github = applicationOf(reader, 'GITHUB');
+  const gitlab = applicationOf(reader, 'GITLAB');
+  if (github && gitlab)
+    reader.fault('GITLAB_CLIENT_ID', 'excludes GITHUB_CLIENT_ID: one repository host can be set up.');
+  return { github: github && { ...github, apiUrl, webUrl }, gitlab: gitlab && { ...gitlab, url } };
+};
+
+/** Where the secret key comes from. */
+export type SecretKeySource =
+  | { readonly kind: 'given'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string }
+  /** Made on the first run and kept there. */
+  | { readonly kind: 'kept'; readonly path: string };
+
+/** With SQLite a key is made and kept beside it unless one is given. */
+export const secretKeyOf = (reader: SettingsReader, database: DatabaseConfig, dataDir: string): SecretKeySource => {
+  const text = reader.secret('SHIPWORTHY_SECRET_KEY', 32, 1000);
+  const path = reader.text('SHIPWORTHY_SECRET_KEY_FILE');
+  if (text !== null && path !== undefined)
+    reader.fault('SHIPWORTHY_SECRET_KEY_FILE', 'excludes SHIPWORTHY_SECRET_KEY.');
+  if (text !== null) return { kind: 'given', text };
+  if (path !== undefined) return { kind: 'file', path };
+  if (database.kind === 'postgres') reader.fault('SHIPWORTHY_SECRET_KEY', 'is required with PostgreSQL.');
+  return { kind: 'kept', path: database.kind === 'sqlite' ? `${database.file}.key` : join(dataDir, 'secret.key') };
+};
+
+/** Public keys whose verdicts stay verifiable. */
+export const formerVerdictKeysOf = (reader: SettingsReader): readonly string[] => {
+  const text = reader.text('SHIPWORTHY_FORMER_VERDICT_KEYS');
+  const keys = text === undefined ? [] : text.split(',').map((key) => key.trim());
+  if (!keys.every(isPublicKeyText))
+    reader.fault(
+      'SHIPWORTHY_FORMER_VERDICT_KEYS',
+      'must be public keys of 43 base64url characters, separated by commas.',
+    );
+  return keys;
+};
 
 /** The server's settings, read and checked. */
 export interface Config extends RepositoryHosts {

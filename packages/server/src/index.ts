@@ -1,8 +1,17 @@
-export { type ApplicationFiles, readApplicationFiles } from './application/application-files.js';
+import type { ShipworthyOptions } from './composition/options.js';
+import { createShipworthyOn, type Shipworthy } from './composition/service.js';
+import { allRoutes } from './routes/index.js';
+
 export type { ShipworthyOptions } from './composition/options.js';
 export type { Shipworthy } from './composition/service.js';
 export { type Config, type ConfigReading, readConfig, type Surroundings } from './config.js';
-export { createShipworthy } from './create-shipworthy.js';
 export type { Authenticate, AuthenticationRequest } from './http/authentication.js';
 export { createLog, type Log, type LogLevel, type WriteText } from './observability/log.js';
 export { VERSION } from './version.js';
+export { type ApplicationFiles, readApplicationFiles } from './web-files.js';
+
+/**
+ * Makes an instance of the service on the given stores: the same root the server itself starts from, for whoever embeds it
+ * with stores, authentication, clock or log of their own. Nothing listens and nothing runs before `listen`.
+ */
+export const createShipworthy: (options: ShipworthyOptions) => Shipworthy = createShipworthyOn(allRoutes);

@@ -4,9 +4,9 @@ import { oldNodeFault } from '@shipworthy/client/node-version';
 const fault = oldNodeFault(process.versions.node);
 if (fault === undefined) {
   const [{ processOutside }, { run }, { allRoutes }] = await Promise.all([
-    import('./commands/process-outside.js'),
+    import('./commands/outside.js'),
     import('./commands/run.js'),
-    import('./routes/all-routes.js'),
+    import('./routes/index.js'),
   ]);
   process.exit(await run(process.argv.slice(2), processOutside(process.env, allRoutes)));
 }

@@ -1,7 +1,7 @@
 import { INTERNAL_HOSTS, NO_ADDRESSES, OTHER_SCHEMES, WITH_USER } from '@shipworthy/adapters/test-addresses';
 import { expect } from 'chai';
 import { readConfig } from '../src/config.js';
-import { SETTINGS } from '../src/settings/setting.js';
+import { SETTINGS } from '../src/settings.js';
 
 const AT = { workingDirectory: '/srv/app', homeDirectory: '/home/ada', checkout: false };
 const KEY = 'k'.repeat(32);

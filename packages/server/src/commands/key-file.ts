@@ -1,5 +1,5 @@
 import { chmod, open, readFile, rename, stat } from 'node:fs/promises';
-import type { SecretKeySource } from '../settings/secret-key.js';
+import type { SecretKeySource } from '../config.js';
 
 /** Where the secret key is kept as a file; null: it is given in the environment. */
 export const keyPathOf = (source: SecretKeySource): string | null => (source.kind === 'given' ? null : source.path);

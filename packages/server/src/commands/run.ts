@@ -1,14 +1,67 @@
+import { SETTINGS } from '../settings.js';
 import { VERSION } from '../version.js';
-import { backUp } from './back-up.js';
-import { copyTo } from './copy-to.js';
-import { type Given, readGiven, type Takes } from './given.js';
-import { HELP } from './help.js';
-import { migrate } from './migrate.js';
-import { EXIT, type Outside } from './outside.js';
-import { partition } from './partition.js';
-import { restore } from './restore.js';
-import { showConfig } from './show-config.js';
+import { backUp, restore } from './backup.js';
+import { copyTo, migrate, partition } from './database.js';
+import { EXIT, type Outside, showConfig } from './outside.js';
 import { start } from './start.js';
+
+/** What a command takes behind its name. */
+export interface Takes {
+  /** How its one argument is called; missing: it takes none. */
+  readonly argument?: string;
+  /** Whether the argument may be missing. */
+  readonly optional?: true;
+  readonly flags?: readonly string[];
+}
+
+/** What was given to a command. */
+export interface Given {
+  /** Empty where none is given. */
+  readonly argument: string;
+  readonly flags: ReadonlySet<string>;
+}
+
+/** Reads the words behind a command's name; a sentence that says what is wrong with them instead. */
+export const readGiven = (
+  command: string,
+  words: readonly string[],
+  { argument, optional, flags = [] }: Takes,
+): Given | string => {
+  const shown = words.filter((word) => word.startsWith('--'));
+  const rest = words.filter((word) => !word.startsWith('--'));
+  const unknown = shown.find((word) => !flags.includes(word));
+  if (unknown !== undefined) return `${command} does not know ${unknown}.`;
+  const [first = '', second] = rest;
+  if (argument === undefined)
+    return rest.length === 0 ? { argument: '', flags: new Set(shown) } : `${command} takes no arguments.`;
+  if (first === '' && !optional) return `${command} needs its ${argument}.`;
+  return second === undefined ? { argument: first, flags: new Set(shown) } : `${command} takes one ${argument}.`;
+};
+
+const rows = SETTINGS.map(({ name, meaning, otherwise }) => `  ${name}\n      ${meaning} (${otherwise})`);
+
+/** What `--help` prints. */
+export const HELP: string = `Usage: shipworthy-server [command]
+
+  start [--demo]              run the server (what it does without a command); --demo adds a demo for looking
+                              around, once there is an administrator: three releases that one click removes
+  migrate                     bring the schema of the database up to date
+  backup FILE [--with-key]    write a copy of the SQLite database, also while the server runs; --with-key puts the
+                              secret key beside it, as FILE.key
+  restore FILE [--replace]    put such a copy in the place of the SQLite database, the server stopped; --replace keeps
+                              a database in use aside
+  copy-to [DATABASE_URL]      copy the SQLite database into the empty PostgreSQL database of SHIPWORTHY_COPY_TO_URL, the
+                              server stopped; an argument is seen in the list of processes
+  partition                   partition the tables of deployments and test runs by months on PostgreSQL, so that old months
+                              can be dropped; once, also while servers run, all of them of this version
+  config                      print the settings in effect, secrets hidden
+  --help                      this text
+  --version                   the version
+
+Settings are read from the environment; what stands in brackets holds when one is unset:
+
+${rows.join('\n')}
+`;
 
 interface Command extends Takes {
   readonly perform: (outside: Outside, given: Given) => number | Promise<number>;

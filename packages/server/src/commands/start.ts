@@ -1,20 +1,170 @@
-import type { Server } from 'node:http';
+import { randomInt } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { verdictSigner } from '@shipworthy/adapters/crypto';
 import { tendPartitions } from '@shipworthy/adapters/knex';
-import { type ApplicationFiles, readApplicationFiles } from '../application/application-files.js';
+import { type ConfiguredHost, DomainError, type StoresWithFeed } from '@shipworthy/domain';
 import { createShipworthyOn, type Shipworthy } from '../composition/service.js';
 import type { Config } from '../config.js';
+import { publicAddress } from '../http/base-path.js';
 import { createLog, type Log } from '../observability/log.js';
 import { VERSION } from '../version.js';
-import { greet } from './greet.js';
-import { serveMetrics } from './metrics-server.js';
-import { type OpenedStores, openStores } from './open-stores.js';
-import { EXIT, type Outside } from './outside.js';
-import { readSettings } from './read-settings.js';
-import { repositoryHostOf } from './repository-host.js';
-import { requireDatabaseOfKey, settleSecretKey } from './secret-key.js';
-import { newSetupToken } from './setup-token.js';
-import { startFault } from './start-fault.js';
+import { type ApplicationFiles, readApplicationFiles } from '../web-files.js';
+import { type OpenedStores, openStores } from './database.js';
+import { EXIT, type Outside, readSettings, requireDatabaseOfKey, settleSecretKey } from './outside.js';
+
+/** What a start has to tell people. */
+export interface Greeting {
+  /** Where people reach the service. */
+  readonly url: URL;
+  /** The token that was made up; null: it was given, and who gave it knows it. */
+  readonly madeToken: string | null;
+  /** Whether the application in the browser is served. */
+  readonly application: boolean;
+}
+
+/** How often the database is asked again whether somebody is set up, in milliseconds. */
+const AGAIN_MS = 1000;
+
+/** Whether somebody is set up, as soon as the database tells; undefined when that ends before. */
+const whenKnown = async (any: () => Promise<boolean>, ended: AbortSignal): Promise<boolean | undefined> => {
+  while (!ended.aborted) {
+    await pause(AGAIN_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
+    const known = ended.aborted ? undefined : await any().catch(() => undefined);
+    if (known !== undefined) return known;
+  }
+  return undefined;
+};
+
+/**
+ * Says where the service is, and, while nobody is set up, the token that lets the first administrator in and where to
+ * enter it. A token that was given does not go to where the output is kept. While the database is away that is said, and
+ * the rest once it answers, or never when `ended` comes first.
+ */
+export const greet = async (
+  { url, madeToken, application }: Greeting,
+  { users }: { readonly users: Pick<StoresWithFeed['users'], 'any'> },
+  { print }: Pick<Outside, 'print'>,
+  ended: AbortSignal,
+): Promise<void> => {
+  print(`Shipworthy ${VERSION} listens on ${publicAddress(url, '')}`);
+  let isSetUp = await users.any().catch(() => undefined);
+  if (isSetUp === undefined) {
+    print('The database does not answer yet: /readyz says when it does.');
+    isSetUp = await whenKnown(() => users.any(), ended);
+  }
+  if (isSetUp !== false) return;
+  print(`Nobody is set up yet. One-time setup token: ${madeToken ?? 'as given in SHIPWORTHY_SETUP_TOKEN'}`);
+  if (application) print(`Open ${publicAddress(url, '')} and enter the token.`);
+};
+
+/** Serves `/metrics` on a port of its own, without a token: whoever reaches the port may read. */
+export const serveMetrics = async (host: string, port: number, text: () => string): Promise<Server> => {
+  const server = createServer((request, response) => {
+    const known = request.url === '/metrics' && (request.method === 'GET' || request.method === 'HEAD');
+    response.writeHead(known ? 200 : 404, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
+    response.end(known ? text() : '');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, resolve);
+  });
+  return server;
+};
+
+/**
+ * The repository host the settings name; null: none. `secretKey` seals what people approve. A host's adapter is loaded only
+ * when it is named: what it needs takes a good part of a start and of the memory of a server without one.
+ */
+export const repositoryHostOf = async (
+  { github, gitlab }: Pick<Config, 'github' | 'gitlab'>,
+  secretKey: Uint8Array,
+): Promise<ConfiguredHost | null> => {
+  if (github !== null) {
+    const { githubHost } = await import('@shipworthy/adapters/github');
+    return githubHost({ ...github, secretKey });
+  }
+  if (gitlab === null) return null;
+  const { gitlabHost } = await import('@shipworthy/adapters/gitlab');
+  return gitlabHost({ ...gitlab, secretKey });
+};
+
+/** Without characters that are taken for one another when read aloud or typed. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const GROUPS = 4;
+const GROUP_LENGTH = 5;
+
+/** A random token for the first setup, some 99 bits, in groups that can be typed. */
+export const newSetupToken = (): string =>
+  Array.from({ length: GROUPS }, () =>
+    Array.from({ length: GROUP_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+  ).join('-');
+
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
+/** What SQLite says of a disk that is full, or files that may not grow, while it makes its log. */
+const NOT_KEPT = new Set(['SQLITE_IOERR', 'EIO', 'EFBIG']);
+const NO_DATABASE = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT']);
+const NOT_WRITABLE = new Set([
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EISDIR'],
+  ...['SQLITE_CANTOPEN', 'SQLITE_READONLY'],
+]);
+
+/** A failure of the system, with what it concerns. */
+interface SystemFault {
+  readonly code: string;
+  readonly path: string | undefined;
+  readonly syscall: string | undefined;
+}
+
+/** The failure of the system that an error is or stands for; undefined: there is none. */
+const systemFaultOf = (error: unknown): SystemFault | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const named = error instanceof DomainError ? error.details.reason : code;
+  const isOfSystem = typeof named === 'string' && /^(E[A-Z]+|SQLITE_[A-Z]+)$/.test(named);
+  return isOfSystem ? { code: named, path, syscall } : undefined;
+};
+
+const ofListening = (code: string, { host, port }: Config): string | undefined => {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${host} is taken by another program. End that program, or set PORT to another one (0: any).`;
+  if (code === 'EACCES') return `This user may not open port ${port}. Set PORT to 1024 or more.`;
+  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${host}. Set HOST to one it has.`;
+  return undefined;
+};
+
+/** Whether the SQLite driver's native part is missing, or was made for another Node or machine. */
+const isWithoutDriver = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ERR_DLOPEN_FAILED' || error.message.startsWith('Could not locate the bindings file')) return true;
+  return code === 'MODULE_NOT_FOUND' && error.message.includes("'sqlite3'");
+};
+
+/** What keeps the server from starting: the cause, what it concerns, and how to go on. */
+export const startFault = (error: unknown, config: Config): string => {
+  const said = error instanceof Error ? error.message : String(error);
+  if (isWithoutDriver(error))
+    return `SQLite cannot be used: its driver, the package sqlite3, has no binary for Node ${process.versions.node} on this machine. Run "npm rebuild sqlite3" in the folder of the server (without a ready binary that needs python3, make and a C++ compiler), or set DATABASE_URL to a PostgreSQL database.`;
+  const fault = systemFaultOf(error);
+  if (fault === undefined) return said;
+  const { code, syscall } = fault;
+  if (syscall === 'listen') return ofListening(code, config) ?? said;
+  const { database, secretKey, dataDir } = config;
+  const file = database.kind === 'sqlite' ? database.file : dataDir;
+  if (secretKey.kind === 'file' && fault.path === secretKey.path)
+    return `SHIPWORTHY_SECRET_KEY_FILE names ${secretKey.path}, which cannot be read (${code}). Put the key there, readable by this user.`;
+  if (database.kind !== 'sqlite') return said;
+  if (NO_DATABASE.has(code))
+    return `${file} is no intact SQLite database (${code}). Nothing was changed. Restore a copy: shipworthy-server restore COPY --replace.`;
+  if (FULL.has(code))
+    return `The disk that holds ${file} is full (${code}). Free some of it, or set SHIPWORTHY_DATA_DIR to a folder on another one; then start again.`;
+  if (NOT_KEPT.has(code))
+    return `${file} could not be read or written (${code}): its disk is full or fails, or files may not grow so large (ulimit -f). Make room or lift the limit, or set SHIPWORTHY_DATA_DIR to a folder on another disk; then start again.`;
+  if (NOT_WRITABLE.has(code))
+    return `${fault.path ?? file} cannot be opened or made (${code}). The data folder must be one that this user may write: set SHIPWORTHY_DATA_DIR to such a folder, or give this user the right.`;
+  return said;
+};
 
 const makeService = async (
   config: Config,

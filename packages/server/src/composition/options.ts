@@ -8,13 +8,12 @@ import type {
   StoresWithFeed,
   VerdictSigner,
 } from '@shipworthy/domain';
-import type { ApplicationFiles } from '../application/application-files.js';
 import type { Authenticate } from '../http/authentication.js';
 import type { Routes } from '../http/route.js';
 import type { Log } from '../observability/log.js';
-import type { ReportCache } from '../readiness/report-cache.js';
-import type { CheckStores } from '../service/health.js';
-import type { ServiceFacts } from '../service/service-routes.js';
+import type { ReportCache } from '../report-cache.js';
+import type { CheckStores, ServiceFacts } from '../service-routes.js';
+import type { ApplicationFiles } from '../web-files.js';
 
 /** What the routes are given beside the ports. */
 export interface RouteNeeds {

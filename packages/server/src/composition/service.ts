@@ -1,18 +1,262 @@
+import 'reflect-metadata';
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { basePathOf } from '../http/base-path.js';
-import { closeServer, emptyQueue, handleWith, type ListeningPlace, openServer } from '../http/server.js';
-import { silentLog } from '../observability/silent-log.js';
-import { startBacklog } from '../work/backlog.js';
-import { startDemo } from '../work/demo.js';
-import { startHistory } from '../work/history.js';
-import { startImport } from '../work/import.js';
-import type { Loop } from '../work/loop.js';
-import { startRetention } from '../work/retention.js';
-import { startTending } from '../work/tending.js';
-import { startWebhooks } from '../work/webhooks.js';
-import { createContainer } from './container.js';
+import { pause } from '@shipworthy/adapters/clock';
+import { isWellFormedApiKey, secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
+import { type DrainableReportQueue, lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { hookSender } from '@shipworthy/adapters/hook-sender';
+import {
+  DEFAULT_HOST,
+  type OperationId,
+  type Operations,
+  openApiDocument,
+  operationsOf,
+} from '@shipworthy/client/contract';
+import { type Backlog, inOnePiece, type Lookups, type Ports, type StoresWithFeed } from '@shipworthy/domain';
+import type Koa from 'koa';
+import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
+import { createApp } from '../app.js';
+import {
+  type Loop,
+  type RecordRetention,
+  startBacklog,
+  startDemo,
+  startHistory,
+  startImport,
+  startRetention,
+  startTending,
+  startWebhooks,
+} from '../background.js';
+import { createFindPrincipal } from '../http/authentication.js';
+import { basePathOf, publicAddress } from '../http/base-path.js';
+import { closeServer, emptyQueue, handleWith, type ListeningPlace, openServer } from '../http/listener.js';
+import { createMachinery, type Machinery } from '../http/machinery.js';
+import type { Routes } from '../http/route.js';
+import { silentLog } from '../observability/log.js';
+import {
+  countedRemovals,
+  measuredBacklog,
+  measuredDeliveries,
+  measuredHost,
+  measuredReceipts,
+  measuredReportQueue,
+  measuredReportStore,
+  measureReplica,
+} from '../observability/measured-ports.js';
+import { createMetrics, type Metrics } from '../observability/metrics.js';
+import { docsPage, documentationPages } from '../pages.js';
+import { createReportCache, type ReportCache } from '../report-cache.js';
+import { askStores, createHealth, type Health, type ServiceFacts } from '../service-routes.js';
+import { VERSION } from '../version.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
-import { TOKENS } from './token.js';
+
+/**
+ * The operations whose reads a replica may answer: they only read, and what they read is more than asking the primary how
+ * new it is. Verdicts in force are not among them: an unchanged one costs less than that question.
+ */
+export const REPLICA_READS: ReadonlySet<string> = new Set<OperationId>([
+  'readPortfolio',
+  'listAuditEntries',
+  'listReleases',
+  'listPolicyVersions',
+  'previewPolicy',
+  'listHistory',
+  'readDifference',
+  'listAxisRows',
+  'readAnalysis',
+  'exportAnalysis',
+  'listIssues',
+  'listDeployments',
+  'listTestRuns',
+  'listNotCounted',
+  'listDeliveries',
+]);
+
+/** The table of operations, with the name of the repository host in its paths. */
+export interface Mounted {
+  readonly table: Operations;
+}
+
+// A bare symbol constant would be narrowed to its own type and resolve to unknown.
+const token = <Value>(name: string): InjectionToken<Value> => Symbol(name);
+
+/** What the service is put together from; tests and embedders override a binding, never a module. */
+interface Tokens {
+  readonly options: InjectionToken<ShipworthyOptions>;
+  readonly stores: InjectionToken<StoresWithFeed>;
+  readonly metrics: InjectionToken<Metrics>;
+  readonly lookups: InjectionToken<Lookups>;
+  readonly reportQueue: InjectionToken<DrainableReportQueue>;
+  readonly ports: InjectionToken<Ports>;
+  readonly readingPorts: InjectionToken<Ports>;
+  readonly mounted: InjectionToken<Mounted>;
+  readonly recordRetention: InjectionToken<RecordRetention>;
+  readonly noteBacklog: InjectionToken<(backlog: Backlog) => void>;
+  readonly health: InjectionToken<Health>;
+  readonly machinery: InjectionToken<Machinery>;
+  readonly reportCache: InjectionToken<ReportCache>;
+  readonly routes: InjectionToken<Routes>;
+  readonly app: InjectionToken<Koa>;
+}
+
+export const TOKENS: Tokens = {
+  options: token('options'),
+  stores: token('stores'),
+  metrics: token('metrics'),
+  lookups: token('lookups'),
+  reportQueue: token('reportQueue'),
+  ports: token('ports'),
+  readingPorts: token('readingPorts'),
+  mounted: token('mounted'),
+  recordRetention: token('recordRetention'),
+  noteBacklog: token('noteBacklog'),
+  health: token('health'),
+  machinery: token('machinery'),
+  reportCache: token('reportCache'),
+  routes: token('routes'),
+  app: token('app'),
+};
+
+const monotonic = (): number => performance.now();
+
+const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
+  const { table } = of.resolve(TOKENS.mounted);
+  const { repositoryHost } = of.resolve(TOKENS.options);
+  const { users } = of.resolve(TOKENS.stores);
+  const { basePath, sessionCookie } = of.resolve(TOKENS.machinery);
+  return {
+    health: of.resolve(TOKENS.health),
+    metrics: of.resolve(TOKENS.metrics),
+    metricsToken: of.resolve(TOKENS.options).metricsToken ?? null,
+    repositoryHost: repositoryHost ?? null,
+    isSetUp: () => users.any(),
+    openApi: () =>
+      JSON.stringify(
+        openApiDocument({
+          serverUrl: publicAddress(baseUrl, ''),
+          sessionCookie: sessionCookie.name,
+          version: VERSION,
+          table,
+        }),
+      ),
+    docsPage: () => docsPage(table, basePath),
+  };
+};
+
+/**
+ * Everything the service is made of, each made once when it is first needed. `baseUrl` is where people reach it.
+ * The one place that names the container.
+ */
+export const createContainer = (
+  options: ShipworthyOptions,
+  baseUrl: URL,
+  createRoutes: CreateRoutes,
+): DependencyContainer => {
+  const child = container.createChildContainer();
+  const bind = <Value>(name: InjectionToken<Value>, make: (of: DependencyContainer) => Value): void => {
+    child.register(name, { useFactory: instanceCachingFactory(make) });
+  };
+  const log = options.log ?? silentLog;
+  child.register(TOKENS.options, { useValue: options });
+  bind(TOKENS.stores, (of) => of.resolve(TOKENS.options).stores);
+  bind(TOKENS.metrics, createMetrics);
+  bind(TOKENS.mounted, (of) => ({
+    table: operationsOf(of.resolve(TOKENS.options).repositoryHost?.name ?? DEFAULT_HOST),
+  }));
+  bind(TOKENS.lookups, (of) => lookups(of.resolve(TOKENS.stores)));
+  bind(TOKENS.reportQueue, (of) =>
+    reportQueue(measuredReportStore(of.resolve(TOKENS.stores).reports, of.resolve(TOKENS.metrics))),
+  );
+  bind(TOKENS.ports, (of) => {
+    const clock = options.clock ?? Date.now;
+    const { repositoryHost = null } = of.resolve(TOKENS.options);
+    return {
+      stores: of.resolve(TOKENS.stores),
+      feed: of.resolve(TOKENS.stores).feed,
+      reports: measuredReportQueue(of.resolve(TOKENS.reportQueue), of.resolve(TOKENS.metrics)),
+      lookups: of.resolve(TOKENS.lookups),
+      receipts: measuredReceipts(of.resolve(TOKENS.metrics)),
+      clock,
+      pause,
+      slices: inOnePiece,
+      newId: options.newId ?? uuidv7(clock),
+      secrets: options.secrets ?? secrets(),
+      hookSender:
+        options.hookSender ??
+        hookSender({
+          secretKey: options.secretKey,
+          ...(options.webhookTargets === undefined ? {} : { targets: options.webhookTargets }),
+        }),
+      deliveryLog: measuredDeliveries(of.resolve(TOKENS.metrics)),
+      verdicts: options.verdicts ?? verdictSigner({ secretKey: options.secretKey }),
+      repositoryHost: repositoryHost && measuredHost(repositoryHost, of.resolve(TOKENS.metrics)),
+    };
+  });
+  bind(TOKENS.readingPorts, (of) => {
+    const { replica } = of.resolve(TOKENS.options);
+    const ports = of.resolve(TOKENS.ports);
+    if (replica === undefined) return ports;
+    measureReplica(replica, of.resolve(TOKENS.metrics), log);
+    return { ...ports, stores: replica.stores, lookups: lookups(replica.stores) };
+  });
+  bind(TOKENS.recordRetention, (of) => ({
+    days: options.keepRecordsDays ?? null,
+    note: countedRemovals(of.resolve(TOKENS.metrics)),
+  }));
+  bind(TOKENS.noteBacklog, (of) => measuredBacklog(of.resolve(TOKENS.metrics), of.resolve(TOKENS.ports).clock));
+  bind(TOKENS.health, (of) => createHealth(options.checkStores ?? askStores(of.resolve(TOKENS.stores))));
+  bind(TOKENS.reportCache, (of) => {
+    const { lookups: reads, clock } = of.resolve(TOKENS.ports);
+    return createReportCache(reads, clock);
+  });
+  bind(TOKENS.machinery, (of) => {
+    const ports = of.resolve(TOKENS.ports);
+    const readingPorts = of.resolve(TOKENS.readingPorts);
+    const machinery = createMachinery({
+      ports,
+      portsOf: (operationId) => (REPLICA_READS.has(operationId) ? readingPorts : ports),
+      findPrincipal: createFindPrincipal(ports, isWellFormedApiKey),
+      authenticate: options.authenticate ?? null,
+      baseUrl,
+      requestsPerMinute: options.requestsPerMinute === undefined ? 6000 : options.requestsPerMinute,
+      ...(options.mostBodyBytes === undefined ? {} : { mostBodyBytes: options.mostBodyBytes }),
+      secretKey: options.secretKey,
+      draining: () => of.resolve(TOKENS.health).draining,
+      monotonic,
+    });
+    of.resolve(TOKENS.metrics).add({
+      name: 'event_streams',
+      help: 'Streams of events that are open.',
+      type: 'gauge',
+      read: () => machinery.streams.count,
+    });
+    return machinery;
+  });
+  bind(TOKENS.routes, (of) =>
+    createRoutes({
+      reports: of.resolve(TOKENS.reportCache),
+      setupToken: options.setupToken ?? of.resolve(TOKENS.ports).secrets.newToken(),
+      baseUrl,
+      application: options.application !== undefined,
+      service: serviceFacts(of, baseUrl),
+    }),
+  );
+  bind(TOKENS.app, (of) =>
+    createApp({
+      table: of.resolve(TOKENS.mounted).table,
+      routes: of.resolve(TOKENS.routes),
+      machinery: of.resolve(TOKENS.machinery),
+      pages: documentationPages(of.resolve(TOKENS.mounted).table, of.resolve(TOKENS.machinery).basePath),
+      application: options.application ?? null,
+      log,
+      metrics: of.resolve(TOKENS.metrics),
+      monotonic,
+      newId: of.resolve(TOKENS.ports).newId,
+      trustedProxies: options.trustedProxies ?? 0,
+    }),
+  );
+  return child;
+};
 
 /** An instance of the service. */
 export interface Shipworthy {

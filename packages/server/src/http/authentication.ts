@@ -1,8 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Clock, Instant, Principal } from '@shipworthy/domain';
-import { BoundedMap } from './bounded-map.js';
-import type { Credential } from './credential.js';
+import { DEVICE_KNOWN_FOR, devices, type SignedDevice } from '@shipworthy/adapters/crypto';
+import {
+  authenticateKey,
+  authenticateSession,
+  type Clock,
+  type Instant,
+  type NewId,
+  type Ports,
+  type Principal,
+} from '@shipworthy/domain';
+import { basePathOf } from './base-path.js';
 import { Problem } from './problem.js';
+import { BoundedMap } from './rate-limit.js';
+import { type Credential, cookieValue, type Exchange } from './request.js';
+import type { SessionChange } from './route.js';
 
 /** Finds out who a credential belongs to, by a request (`use`) from that network address or to look whether that still holds. @throws Problem `unauthenticated` that says why it is not valid */
 export type FindPrincipal = (credential: ShownCredential, use: boolean, address: string) => Promise<Principal>;
@@ -91,3 +102,147 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
 /** The refusal that fits what was shown. */
 export const refusalOf = (credential: Credential): Problem =>
   unauthenticated(credential.kind === 'unreadable' ? credential.detail : NOTHING_SHOWN);
+
+const KEY_REFUSALS = {
+  unknown: 'There is no such API key.',
+  revoked: 'The API key was revoked.',
+  expired: 'The API key has expired.',
+  disabled: 'The account of the person who made this API key is disabled.',
+} as const;
+
+const SESSION_REFUSALS = {
+  unknown: 'The session has ended: sign in again.',
+  expired: 'The session has expired: sign in again.',
+  disabled: 'The account is disabled.',
+} as const;
+
+const MISTYPED =
+  'The API key is mistyped or cut off: a key is swk_ and 36 letters and digits, and its check digits must fit.';
+
+/** Finds principals by keys and sessions in the stores. A key whose check digits do not fit is refused without a query. */
+export const createFindPrincipal = (
+  ports: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
+  isWellFormedKey: (key: string) => boolean,
+): FindPrincipal => {
+  const ofKey = authenticateKey(ports);
+  const ofSession = authenticateSession(ports);
+  return async ({ kind, secret }, use, address) => {
+    if (kind === 'session') {
+      const found = await ofSession(secret, { use });
+      if ('principal' in found) return found.principal;
+      throw unauthenticated(SESSION_REFUSALS[found.cause]);
+    }
+    if (!isWellFormedKey(secret)) throw unauthenticated(MISTYPED);
+    const found = await ofKey(secret, address);
+    if ('principal' in found) return found.principal;
+    throw unauthenticated(KEY_REFUSALS[found.cause]);
+  };
+};
+
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The origins a page of ours can have: that of the base URL, and on the loopback all its names. Never the Host header. */
+export const ownOrigins = (baseUrl: URL): ReadonlySet<string> => {
+  if (!LOOPBACK.includes(baseUrl.hostname)) return new Set([baseUrl.origin]);
+  const port = baseUrl.port === '' ? '' : `:${baseUrl.port}`;
+  return new Set(LOOPBACK.map((host) => `${baseUrl.protocol}//${host}${port}`));
+};
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+const refusal = (): Problem =>
+  new Problem('cross-site', 'The request carries a session but did not come from a page of this service.');
+
+/**
+ * Refuses an unsafe request that another site's page may have sent with this service's cookie.
+ * @param proof `required`: a cookie was shown, so it must come from a page of ours; `if-any`: nothing was shown that another
+ * site could abuse, but a page of another site is still refused (it would sign its visitor in as somebody else)
+ * @throws Problem `cross-site`
+ */
+export const refuseCrossSite = (
+  method: string,
+  headers: IncomingHttpHeaders,
+  origins: ReadonlySet<string>,
+  proof: 'required' | 'if-any',
+): void => {
+  if (SAFE.has(method)) return;
+  const site = headers['sec-fetch-site'];
+  if (headers.origin !== undefined) {
+    if (!origins.has(headers.origin)) throw refusal();
+    return;
+  }
+  if (site === 'same-origin') return;
+  if (proof === 'required' || site !== undefined) throw refusal();
+};
+
+/** How the session cookie is named and protected, which depends on the address people use. */
+export interface SessionCookie {
+  readonly name: string;
+  /** The `Set-Cookie` value that carries out a change. */
+  header(change: SessionChange): string;
+}
+
+/**
+ * Over https `__Host-shipworthy` with `Secure`; over plain http, which is for the loopback, `shipworthy_session`. Below a base
+ * path it is sent to that path alone, which browsers refuse under `__Host-`: `__Secure-shipworthy-` and the path, likewise
+ * `shipworthy_session-`. The path is part of the name because a service at `/a` is sent the cookies of `/` too.
+ */
+export const sessionCookie = (baseUrl: URL): SessionCookie => {
+  const secure = baseUrl.protocol === 'https:';
+  const basePath = basePathOf(baseUrl);
+  const prefix = basePath === '' ? '__Host-' : '__Secure-';
+  const name = `${secure ? `${prefix}shipworthy` : 'shipworthy_session'}${basePath.replaceAll('/', '-')}`;
+  const attributes = `Path=${basePath === '' ? '/' : basePath}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  return {
+    name,
+    header: (change) =>
+      'set' in change
+        ? `${name}=${change.set.secret}; ${attributes}; Expires=${new Date(change.set.expiresAt).toUTCString()}`
+        : `${name}=; ${attributes}; Max-Age=0`,
+  };
+};
+
+/** The cookie by which a device is known that has signed in to an account before, for a year after the last time. */
+export interface DeviceCookie {
+  readonly name: string;
+  /** The device that the request shows; null: none, or a forged one. */
+  shown(exchange: Pick<Exchange, 'request'>): SignedDevice | null;
+  /** The `Set-Cookie` value after the device of the request signed in to the account. */
+  header(exchange: Pick<Exchange, 'request'>, account: string): string;
+}
+
+export interface DeviceCookieOptions {
+  readonly baseUrl: URL;
+  /** 32 bytes or more. */
+  readonly secretKey: Uint8Array;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/**
+ * Named and protected like the session cookie: over https `__Host-shipworthy-device`, over plain http `shipworthy_device`; below a
+ * base path `__Secure-shipworthy-device-` and `shipworthy_device-` with the path, and sent to that path alone. It lets nobody in:
+ * it only keeps the device's tries to sign in apart from those of others.
+ */
+export const deviceCookie = ({ baseUrl, secretKey, clock, newId }: DeviceCookieOptions): DeviceCookie => {
+  const { seal, open } = devices(secretKey);
+  const secure = baseUrl.protocol === 'https:';
+  const basePath = basePathOf(baseUrl);
+  const prefix = basePath === '' ? '__Host-' : '__Secure-';
+  const name = `${secure ? `${prefix}shipworthy-device` : 'shipworthy_device'}${basePath.replaceAll('/', '-')}`;
+  const attributes = `Path=${basePath === '' ? '/' : basePath}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const shown: DeviceCookie['shown'] = ({ request: { headers } }) => {
+    const text = headers.cookie === undefined ? undefined : cookieValue(headers.cookie, name);
+    return text === undefined ? null : (open(text, clock()) ?? null);
+  };
+  return {
+    name,
+    shown,
+    header: (exchange, account) => {
+      const now = clock();
+      const device = shown(exchange);
+      const kept = seal(device?.isOf(account) ? device.id : newId(), account, now);
+      return `${name}=${kept}; ${attributes}; Expires=${new Date(now + DEVICE_KNOWN_FOR).toUTCString()}`;
+    },
+  };
+};

@@ -1,15 +1,303 @@
-import type { Operation } from '@shipworthy/client/contract';
+import { FORMATS, type Operation, type Schema, type SchemaType } from '@shipworthy/client/contract';
 import type { Fault } from '@shipworthy/domain';
-import { withoutNulls } from './absent-members.js';
-import { createBatchReader } from './batch.js';
-import { bodyFormat, bodyText, hasBody, readBody } from './body.js';
-import type { BodyRoom } from './body-room.js';
-import { type Exchange, queryOf } from './exchange.js';
-import { versionDemanded } from './if-match.js';
-import { parseJson } from './json-text.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type BodyFormat, bodyFormat, bodyText, hasBody, readBody } from './body.js';
+import { parseJson } from './json.js';
+import type { BodyRoom } from './limits.js';
 import { faulty, Problem } from './problem.js';
-import { createQueryReader } from './query.js';
-import { type Check, checkOf } from './validation.js';
+import { type Exchange, queryOf } from './request.js';
+import type { BatchItem } from './route.js';
+
+const takesNull = ({ type, enum: values, oneOf, anyOf }: Schema): boolean =>
+  [type].flat().some((one) => one === undefined || one === 'null') ||
+  values?.includes(null) === true ||
+  oneOf !== undefined ||
+  anyOf !== undefined;
+
+/**
+ * Takes optional members away that are null where the schema gives null no meaning: what is created has no former value that
+ * null could remove, and many programs write null for what they have not. Everything else is left as it is.
+ */
+export const withoutNulls = ({ properties = {}, required = [] }: Schema): ((value: unknown) => unknown) => {
+  const absent = Object.keys(properties).filter((name) => {
+    const schema = properties[name];
+    return schema !== undefined && !required.includes(name) && !takesNull(schema);
+  });
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    const members = value as Readonly<Record<string, unknown>>;
+    if (!absent.some((name) => members[name] === null)) return value;
+    return Object.fromEntries(Object.entries(members).filter(([name, of]) => of !== null || !absent.includes(name)));
+  };
+};
+
+/** What a record is taken for, before it is checked. */
+type Meant = (value: unknown) => unknown;
+
+const ofLine = (line: string, check: Check, meant: Meant): BatchItem<unknown> => {
+  let value: unknown;
+  try {
+    value = parseJson(line);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { faults: [{ pointer: '', code: error.type, message: error.detail }] };
+  }
+  return ofValue(value, check, meant);
+};
+
+const ofValue = (sent: unknown, check: Check, meant: Meant): BatchItem<unknown> => {
+  const value = meant(sent);
+  const faults = check(value);
+  return faults.length === 0 ? { value } : { faults };
+};
+
+const countFault = (code: string, message: string): readonly Fault[] => [{ pointer: '', code, message }];
+
+const checkCount = (count: number, { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Schema): void => {
+  if (count < minItems) throw faulty(countFault('minItems', `The batch must have ${minItems} or more records`));
+  if (count > maxItems) throw faulty(countFault('maxItems', `The batch must have ${maxItems} or fewer records`));
+};
+
+/**
+ * Reads a batch, a JSON array or one JSON text per line, into its records, each valid or with its own faults.
+ * @throws Problem `malformed-json` for a broken array, `invalid` for another form or too many records
+ */
+export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (value) => value) => {
+  return (raw: Buffer, format: BodyFormat): readonly BatchItem<unknown>[] => {
+    const text = bodyText(raw);
+    if (format === 'ndjson') {
+      const lines = text.split('\n').filter((line) => line.trim() !== '');
+      checkCount(lines.length, schema);
+      return lines.map((line) => ofLine(line, check, meant));
+    }
+    const values = parseJson(text);
+    if (!Array.isArray(values)) throw faulty(countFault('type', 'The body must be a list'));
+    checkCount(values.length, schema);
+    return values.map((value) => ofValue(value, check, meant));
+  };
+};
+
+/** No resource has it: what a tag that is not a version stands for, since it matches nothing. */
+const NO_VERSION = 0;
+
+/**
+ * The version that `If-Match` demands. null without the header or for `*`, which any state fulfils;
+ * a tag that is no version answers 0, which no resource has.
+ * @throws Problem `version-required` where it is required and names no version
+ */
+export const versionDemanded = (header: string | undefined, required: boolean): number | null => {
+  const value = header?.trim();
+  if (value !== undefined && value !== '*') {
+    const [, digits] = /^"([1-9]\d{0,9})"$/.exec(value) ?? [];
+    return digits === undefined ? NO_VERSION : Number(digits);
+  }
+  if (required)
+    throw new Problem('version-required', 'Send If-Match with the version you saw, for example If-Match: "3".');
+  return null;
+};
+
+const NO_PARAMETERS: Readonly<Record<string, never>> = Object.freeze({});
+
+const typesOf = (schema: Schema | undefined): readonly SchemaType[] => {
+  const type = schema?.type;
+  return type === undefined || typeof type === 'string' ? (type === undefined ? [] : [type]) : type;
+};
+
+/** A value as its property's type says; text that does not read as that type stays text, for the schema to refuse. */
+const read = (text: string, types: readonly SchemaType[]): unknown => {
+  if (types.includes('integer') && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (types.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text);
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Problem('invalid', 'The query is not well-formed: a percent sign begins no valid sequence.', {
+      members: { errors: [{ pointer: '', code: 'malformed', message: 'The query is not well-formed.' }] },
+    });
+  }
+};
+
+const named = (fault: Fault): Fault => ({ ...fault, pointer: fault.pointer.replace(/^\//, '') });
+
+/** Reads a query string by an object schema. A parameter given twice is a fault, unless its property is a list. */
+export const createQueryReader = (schema: Schema | undefined, check: Check) => {
+  const properties = schema?.properties ?? {};
+  return (query: string): { readonly value: unknown; readonly faults: readonly Fault[] } => {
+    if (query === '' && schema?.required === undefined) return { value: NO_PARAMETERS, faults: [] };
+    const value = Object.create(null) as Record<string, unknown>;
+    const faults: Fault[] = [];
+    for (const pair of query.split('&')) {
+      if (pair === '') continue;
+      const equals = pair.indexOf('=');
+      const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+      const text = equals < 0 ? '' : decode(pair.slice(equals + 1));
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const types = typesOf(property);
+      const before = value[name];
+      if (types.includes('array')) {
+        value[name] = [...(Array.isArray(before) ? before : []), read(text, typesOf(property?.items))];
+      } else if (before !== undefined) {
+        faults.push({ pointer: name.slice(0, 100), code: 'twice', message: `${name.slice(0, 100)} is given twice` });
+      } else value[name] = read(text, types);
+    }
+    return { value, faults: [...faults, ...check(value).map(named)] };
+  };
+};
+
+/** More than these are not listed: whoever has twenty faults begins with those. */
+export const MOST_FAULTS = 20;
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const FORMAT_TEXTS: Readonly<Record<string, string>> = {
+  characters: 'must be well-formed Unicode without control characters or line breaks',
+  text: 'must be readable text: something visible, no control characters, no line breaks, no characters that reorder others',
+  uuid: 'must be a UUID',
+  email: 'must be an e-mail address',
+  timestamp: 'must be a date and time as in RFC 3339, such as 2026-11-20T09:30:00Z',
+  'http-url': 'must be an absolute http or https address without user and password',
+};
+
+const oneOfThese = (values: readonly unknown[]): string => {
+  const words = values.map(String);
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+};
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+const typeName = (type: unknown): string =>
+  oneOfThese((Array.isArray(type) ? type : [type]).map((each) => TYPES[each] ?? each));
+
+const plural = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What is wrong, as the rest of a sentence that begins with the field. */
+const message = ({ keyword, params }: ErrorObject): string => {
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'type':
+      return `must be ${typeName(params.type)}`;
+    case 'enum':
+      return `must be ${oneOfThese(params.allowedValues)}`;
+    case 'const':
+      return `must be ${params.allowedValue}`;
+    case 'minimum':
+      return `must be ${params.limit} or more`;
+    case 'maximum':
+      return `must be ${params.limit} or less`;
+    case 'exclusiveMinimum':
+      return `must be more than ${params.limit}`;
+    case 'multipleOf':
+      return `must be a multiple of ${params.multipleOf}`;
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have ${plural(params.limit, 'character')} or more`;
+    case 'maxLength':
+      return `must have ${plural(params.limit, 'character')} or fewer`;
+    case 'minItems':
+      return `must have ${plural(params.limit, 'item')} or more`;
+    case 'maxItems':
+      return `must have ${plural(params.limit, 'item')} or fewer`;
+    case 'minProperties':
+      return `must have ${plural(params.limit, 'member')} or more`;
+    case 'uniqueItems':
+      return 'must not hold the same item twice';
+    case 'pattern':
+      return `must match ${params.pattern}`;
+    case 'format':
+      return FORMAT_TEXTS[params.format] ?? `must be a ${params.format}`;
+    default:
+      return 'is in none of the forms allowed here';
+  }
+};
+
+/** The code of an unknown field is plainer than the validator's keyword. */
+const codeOf = (keyword: string): string => (keyword === 'additionalProperties' ? 'unknown' : keyword);
+
+const pointerOf = ({ instancePath, keyword, params }: ErrorObject): string => {
+  if (keyword === 'required') return `${instancePath}/${escaped(params.missingProperty)}`;
+  return keyword === 'additionalProperties' ? `${instancePath}/${escaped(params.additionalProperty)}` : instancePath;
+};
+
+/** One fault of the validator in the words of the interface. */
+export const faultOf = (error: ErrorObject): Fault => {
+  const pointer = pointerOf(error);
+  const subject = pointer === '' ? 'The body' : (pointer.split('/').at(-1) ?? '');
+  return { pointer, code: codeOf(error.keyword), message: `${subject.slice(0, 100)} ${message(error)}` };
+};
+
+/** Answers the faults of a value, twenty at most; none when it is as the schema says. */
+export type Check = (value: unknown) => readonly Fault[];
+
+const NONE: readonly Fault[] = [];
+
+// Never coerceTypes (null becomes 0) and never $data (a body would choose its own limits).
+const OPTIONS = {
+  strict: true,
+  allowUnionTypes: true,
+  formats: FORMATS,
+  ownProperties: true,
+  // The schemas are the contract's own, and its tests hold them against the meta-schema; compiling that takes each instance
+  // longer than all schemas of a request.
+  validateSchema: false,
+} as const satisfies Options;
+
+const BRANCH = /^(.*\/oneOf)\/(\d+)\//;
+
+const isAbout = (error: ErrorObject, keyword: string): boolean => error.keyword === keyword;
+
+/** Of the branches of a `oneOf` that all failed, the one that came nearest: it did not fail by its very kind, and by the least. */
+const nearestBranch = (union: ErrorObject, errors: readonly ErrorObject[]): readonly ErrorObject[] => {
+  const branches = new Map<string, ErrorObject[]>();
+  for (const error of errors) {
+    const [, schema, index] = BRANCH.exec(error.schemaPath) ?? [];
+    if (schema !== union.schemaPath || index === undefined) continue;
+    branches.set(index, [...(branches.get(index) ?? []), error]);
+  }
+  const sameKind = [...branches.values()].filter(
+    (branch) => !branch.some((error) => error.instancePath === union.instancePath && isAbout(error, 'type')),
+  );
+  const [nearest] = sameKind.sort((a, b) => a.length - b.length);
+  return nearest ?? [union];
+};
+
+const plainErrors = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
+  errors.flatMap((error) => {
+    if (BRANCH.test(error.schemaPath)) return [];
+    return isAbout(error, 'oneOf') ? nearestBranch(error, errors) : [error];
+  });
+
+// Ajv keeps what it compiled: the servers of one process share it.
+const first = new Ajv2020({ ...OPTIONS, allErrors: false });
+const all = new Ajv2020({ ...OPTIONS, allErrors: true });
+
+/** Returns the check of a schema of the contract. It is compiled at its first use: all at once would take most of a start. */
+export const checkOf = (schema: Schema): Check => {
+  let passes: ValidateFunction | undefined;
+  // Most values have no fault, so the slower validator that looks for all of them is compiled only when there is one.
+  let listAll: ValidateFunction | undefined;
+  return (value) => {
+    passes ??= first.compile(schema);
+    if (passes(value)) return NONE;
+    listAll ??= all.compile(schema);
+    listAll(value);
+    return plainErrors(listAll.errors ?? [])
+      .slice(0, MOST_FAULTS)
+      .map(faultOf);
+  };
+};
 
 /** Largest body where the operation says nothing, in bytes. */
 const BODY_LIMIT = 65_536;
@@ -23,8 +311,8 @@ export interface ReadInput {
   readonly isSentBack: boolean;
 }
 
-const NOTHING = Buffer.alloc(0);
-const NO_BODY = { value: undefined, faults: [] as readonly Fault[], raw: NOTHING };
+const NO_BYTES = Buffer.alloc(0);
+const NO_BODY = { value: undefined, faults: [] as readonly Fault[], raw: NO_BYTES };
 type BodyRead = { readonly value: unknown; readonly faults: readonly Fault[]; readonly raw: Buffer };
 
 const createBodyReader = (operation: Operation, check: Check, room: BodyRoom) => {

@@ -1,19 +1,32 @@
 import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
 import type { Clock, Ports } from '@shipworthy/domain';
-import { problemAnswer } from './answer.js';
-import { type Authenticate, createPrincipalCache, type FindPrincipal, type PrincipalCache } from './authentication.js';
+import { createHead, createSend, problemAnswer, type Send } from './answer.js';
+import {
+  type Authenticate,
+  createPrincipalCache,
+  type DeviceCookie,
+  deviceCookie,
+  type FindPrincipal,
+  ownOrigins,
+  type PrincipalCache,
+  type SessionCookie,
+  sessionCookie,
+} from './authentication.js';
 import { basePathOf } from './base-path.js';
-import { type BodyRoom, createBodyRoom } from './body-room.js';
-import { ownOrigins } from './cross-site.js';
-import { type DeviceCookie, deviceCookie } from './device-cookie.js';
-import { createEventStreams, type EventStreams } from './event-streams.js';
+import { createEventStreams, type EventStreams } from './event-stream.js';
 import { createRunningKeys, type RunningKeys } from './idempotency.js';
+import {
+  type BodyRoom,
+  createBodyRoom,
+  createTurns,
+  createTurnsOfPersons,
+  createWorkInHand,
+  type Turns,
+  type TurnsOfPersons,
+  type WorkInHand,
+} from './limits.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
-import { createHead, createSend, type Send } from './send.js';
-import { type SessionCookie, sessionCookie } from './session-cookie.js';
-import { createTurns, createTurnsOfPersons, type Turns, type TurnsOfPersons } from './turns.js';
 import { createVisibility } from './visibility.js';
-import { createWorkInHand, type WorkInHand } from './work-in-hand.js';
 
 /** What every operation's handler stands on; made once per service. */
 export interface Machinery {

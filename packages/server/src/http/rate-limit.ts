@@ -1,7 +1,108 @@
-import { type Clock, networkOf } from '@shipworthy/domain';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { type Clock, type Instant, networkOf } from '@shipworthy/domain';
 import { Problem } from './problem.js';
-import { limitHeader, policyHeader } from './rate-limit-headers.js';
-import { type Bucket, type Quota, TokenBuckets } from './token-bucket.js';
+
+// draft-ietf-httpapi-ratelimit-headers-11. It is a draft: whatever it changes is changed here and nowhere else.
+
+/** `RateLimit-Policy`: at most `q` requests in a window of `w` seconds; with a burst beside it, of one second. */
+export const policyHeader = (name: string, { perMinute, burst }: Quota): string =>
+  `"${name}";q=${perMinute};w=60, "${name}-burst";q=${burst};w=1`;
+
+/** `RateLimit`: what remains of the burst now and after how many seconds it is whole again. */
+export const limitHeader = (name: string, bucket: Bucket, buckets: TokenBuckets): string =>
+  `"${name}-burst";r=${Math.max(0, Math.floor(bucket.tokens))};t=${Math.ceil(buckets.untilFull(bucket))}`;
+
+/** A map that never holds more than `limit` entries: the one unused for longest goes first. */
+export class BoundedMap<Key, Value> {
+  readonly #entries = new Map<Key, Value>();
+  #newest: Key | undefined;
+
+  constructor(readonly limit: number) {}
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Like `get`, and counts as a use. */
+  use(key: Key): Value | undefined {
+    const value = this.#entries.get(key);
+    // What is asked for again and again stands at the end already.
+    if (value !== undefined && key !== this.#newest) this.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    this.#newest = key;
+    if (this.#entries.size <= this.limit) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+}
+
+/** So many requests a minute over time, and so many at once. */
+export interface Quota {
+  readonly perMinute: number;
+  readonly burst: number;
+}
+
+export interface Bucket {
+  tokens: number;
+  at: Instant;
+}
+
+/** Token buckets by name, bounded: the one unused for longest is forgotten first, which is as good as full. */
+export class TokenBuckets {
+  readonly #buckets: BoundedMap<string, Bucket>;
+  readonly #perMs: number;
+  constructor(
+    readonly quota: Quota,
+    limit: number,
+  ) {
+    this.#buckets = new BoundedMap(limit);
+    this.#perMs = quota.perMinute / 60_000;
+  }
+
+  /** The bucket, filled up to now; undefined when nobody used that name lately. */
+  known(name: string, now: Instant): Bucket | undefined {
+    const bucket = this.#buckets.get(name);
+    if (bucket === undefined) return undefined;
+    // A clock that was set back must not empty a bucket.
+    bucket.tokens = Math.min(this.quota.burst, bucket.tokens + Math.max(0, now - bucket.at) * this.#perMs);
+    bucket.at = now;
+    return bucket;
+  }
+
+  open(name: string, now: Instant): Bucket {
+    const known = this.known(name, now);
+    if (known !== undefined) return known;
+    const bucket = { tokens: this.quota.burst, at: now };
+    this.#buckets.set(name, bucket);
+    return bucket;
+  }
+
+  /** Seconds until the bucket has a token again. */
+  wait(bucket: Bucket): number {
+    return Math.max(0, (1 - bucket.tokens) / this.#perMs / 1000);
+  }
+
+  /** Seconds until it is full. */
+  untilFull(bucket: Bucket): number {
+    return (this.quota.burst - bucket.tokens) / this.#perMs / 1000;
+  }
+}
 
 /** The count a request was put on. */
 export interface Counted {
@@ -78,4 +179,19 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
     },
     headers,
   };
+};
+
+const plain = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+
+/**
+ * The network address a request came from. Behind `trustedProxies` proxies it is that many entries from the right end of
+ * `X-Forwarded-For`: what stands further left was written by the caller.
+ */
+export const addressOf = (request: IncomingMessage, trustedProxies: number): string => {
+  const own = plain(request.socket.remoteAddress ?? '');
+  if (trustedProxies === 0) return own;
+  const forwarded = request.headers['x-forwarded-for'];
+  const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? '')).split(',');
+  const candidate = plain((hops.at(-trustedProxies) ?? hops[0] ?? '').trim());
+  return isIP(candidate) === 0 ? own : candidate;
 };

@@ -6,19 +6,27 @@ import type {
   operations,
   PathOf,
   QueryOf,
+  ResponseOf,
 } from '@shipworthy/client/contract';
 import type {
+  ChecklistItem,
+  Delivery,
+  Deployment,
+  Evidence,
   Fault,
   HookDelivery,
   IdempotentRequest,
   Instant,
+  Issue,
   PageKey,
   PageRequest,
   Ports,
   Principal,
+  Role,
+  TestRun,
+  Waiver,
+  Webhook,
 } from '@shipworthy/domain';
-import type { PlaceOf } from './place.js';
-import type { Reply } from './reply.js';
 
 /** One record of a batch: well-formed, or with the faults that keep it from being stored. */
 export type BatchItem<Value> =
@@ -92,3 +100,83 @@ export type RoutesOf<Table extends Readonly<Record<string, Operation>>> = {
 
 export type Routes = RoutesOf<typeof operations>;
 export type OperationOf<Id extends OperationId> = (typeof operations)[Id];
+
+/** What becomes of the session cookie with this reply. */
+export type SessionChange =
+  | { readonly set: { readonly secret: string; readonly expiresAt: number } }
+  | { readonly clear: true };
+
+/** Where a stream writes to. */
+export interface EventSink {
+  /** As authorised last. */
+  principal(): Principal;
+  /** Writes whole frames of server-sent events; nothing once the stream is over. */
+  send(frames: string): void;
+}
+
+/** An answer that goes on. */
+export interface EventStream {
+  /** Whether such a principal may go on reading. */
+  mayStay(principal: Principal): boolean;
+  /** Begins to write; what it answers is called once, when the stream is over. */
+  begin(sink: EventSink): () => void;
+}
+
+/** What an answer carries beside its body; the machinery turns each into its header. */
+export interface ReplyNotes {
+  /** Path of what was created, without the base path. */
+  readonly location?: string | null;
+  /** Strong entity tag without quotes. */
+  readonly etag?: string;
+  readonly session?: SessionChange;
+  /** The account, an e-mail address in lower case, that the device has just signed in to. */
+  readonly device?: { readonly account: string };
+  /** Sealed cursor of the next page: becomes `Link: rel="next"`. */
+  readonly next?: string | null;
+  /** The answer was remembered from an earlier request with the same idempotency key. */
+  readonly replayed?: boolean;
+  /** The text in UTF-8, of an answer that is the same for everybody: connections that read slowly share these bytes. */
+  readonly bytes?: Buffer;
+  /** Of an operation whose answer is a file: a safe name for it. */
+  readonly fileName?: string;
+  /** Of a stream operation, in the place of a body. */
+  readonly stream?: EventStream;
+}
+
+type Content<O extends Operation> = O extends { stream: true }
+  ? { readonly stream: EventStream; readonly body?: undefined; readonly text?: undefined }
+  : O['success']['body'] extends null
+    ? { readonly body?: undefined; readonly text?: undefined }
+    :
+        | { readonly body: ResponseOf<O>; readonly text?: undefined }
+        /** Serialised already: JSON, or whatever the operation's content type says. */
+        | { readonly text: string; readonly body?: undefined };
+
+/** The one successful answer of an operation. Failures are thrown as DomainError. */
+export type Reply<O extends Operation = Operation> = ReplyNotes & {
+  readonly status: O['success']['status'] | (O['success'] extends { otherwise: infer Other } ? Other : never);
+} & Content<O>;
+
+/** What each path parameter resolves to. Teams, projects and releases stay ids, so that a hot read needs no query. */
+export interface Places {
+  readonly team_id: { readonly teamId: string; readonly role: Role };
+  readonly project_id: { readonly projectId: string };
+  readonly release_id: { readonly releaseId: string };
+  readonly issue_id: { readonly issue: Issue };
+  readonly item_id: { readonly item: ChecklistItem };
+  readonly evidence_id: { readonly evidence: Evidence };
+  readonly waiver_id: { readonly waiver: Waiver };
+  readonly webhook_id: { readonly webhook: Webhook };
+  readonly delivery_id: { readonly delivery: Delivery };
+  readonly test_run_id: { readonly testRun: TestRun };
+  readonly deployment_id: { readonly deployment: Deployment; readonly teamId: string; readonly role: Role };
+}
+
+type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** What the path of an operation names, resolved. Parameters beyond these (a person, a key) are the route's own to find. */
+export type PlaceOf<O extends Operation> = [keyof PathOf<O> & keyof Places] extends [never]
+  ? Readonly<Record<never, never>>
+  : Together<Places[keyof PathOf<O> & keyof Places]>;

@@ -1,7 +1,7 @@
 import { type Layer, Router } from '@koa/router';
 import type { Operation } from '@shipworthy/client/contract';
-import type { Exchange } from './exchange.js';
 import { Problem } from './problem.js';
+import type { Exchange } from './request.js';
 
 /** Handles a request of one operation with the parameters of its path. */
 export type OperationHandler = (exchange: Exchange, params: Readonly<Record<string, string>>) => Promise<void>;

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Operation, Schema } from '@shipworthy/client/contract';
 import type { Fault } from '@shipworthy/domain';
-import type { Reply } from './reply.js';
-import type { Route } from './route.js';
-import { checkOf } from './validation.js';
+import { checkOf } from './input.js';
+import type { Reply, Route } from './route.js';
 
 /** An operation that reads the record which another operation at the same address changes. */
 export interface StoredRecord {

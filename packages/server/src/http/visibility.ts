@@ -12,8 +12,8 @@ import {
   type TestRun,
   type Webhook,
 } from '@shipworthy/domain';
-import { BoundedMap } from './bounded-map.js';
 import { Problem } from './problem.js';
+import { BoundedMap } from './rate-limit.js';
 
 /** What a path names, piece by piece; only the pieces its parameters ask for are there. */
 export interface FoundPlace {

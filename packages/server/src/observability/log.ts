@@ -102,3 +102,17 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
     flush: writeOut,
   };
 };
+
+const nothing = (): void => undefined;
+
+/** A log that writes nothing: for those who embed the service and note what they want themselves. */
+export const silentLog: Log = {
+  level: 'silent',
+  informs: false,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  line: nothing,
+  flush: async () => undefined,
+};

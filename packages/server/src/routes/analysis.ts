@@ -1,9 +1,124 @@
-import { type Ports, type Principal, type ReleaseAnalysis, readAnalysis, type Step } from '@shipworthy/domain';
-import { safeFileName } from '../http/content-disposition.js';
+import type { ReleaseAnalysis as WireAnalysis, ReleaseSummary as WireSummary } from '@shipworthy/client/contract';
+import {
+  type Ports,
+  type Principal,
+  type ProgressPoint,
+  type ReleaseAnalysis,
+  type ReleaseSummary,
+  readAnalysis,
+  type Step,
+} from '@shipworthy/domain';
+import { safeFileName } from '../http/answer.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireAnalysis } from '../wire/analysis.js';
-import { progressTable, releasesTable } from '../wire/analysis-table.js';
-import { momentOrNull } from '../wire/moment.js';
+import { momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
+
+/** A point of the progress. */
+export const wirePoint = ({ openBugs, from, at, ...counts }: ProgressPoint): WireAnalysis['points'][number] => ({
+  from: wireMoment(from),
+  at: wireMoment(at),
+  ...counts,
+  open_bugs: openBugs,
+});
+
+/** One release in comparable numbers. */
+export const wireSummary = ({ scope, lead, ...summary }: ReleaseSummary): WireSummary => ({
+  id: summary.id,
+  name: summary.name,
+  starts_at: wireMomentOrNull(summary.startsAt),
+  shipped_at: wireMomentOrNull(summary.shippedAt),
+  duration_seconds: seconds(summary.duration),
+  issues: summary.issues,
+  bugs: summary.bugs,
+  scope: { before_start: scope.beforeStart, after_start: scope.afterStart, change_rate: scope.changeRate },
+  deployments: summary.deployments,
+  lead: {
+    first_deployment_at: wireMomentOrNull(lead.firstDeploymentAt),
+    first_success_at: wireMomentOrNull(lead.firstSuccessAt),
+    to_first_success_seconds: seconds(lead.toFirstSuccess),
+    to_shipping_seconds: seconds(lead.toShipping),
+  },
+});
+
+/** The analysis of a release. */
+export const wireAnalysis = ({ asOf, step, points, release, earlier }: ReleaseAnalysis): WireAnalysis => ({
+  as_of: wireMoment(asOf),
+  step,
+  points: points.map(wirePoint),
+  release: wireSummary(release),
+  earlier: earlier.map(wireSummary),
+});
+
+/** What a cell may hold; null is an empty one. */
+export type Cell = string | number | null;
+
+/** What a spreadsheet takes for the beginning of a formula: some pass over blanks before it, or read full-width signs. */
+const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+/** The same after what another spreadsheet takes for the end of a cell, whether it stands in quotes or not. */
+const FORMULA_LATER = /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g;
+
+const cellText = (cell: Cell): string => {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const harmless = `${FORMULA.test(cell) ? "'" : ''}${cell}`.replace(FORMULA_LATER, "$1'");
+  return `"${harmless.replaceAll('"', '""')}"`;
+};
+
+/**
+ * Rows under a header of plain words as CSV by RFC 4180: lines end in CR LF, every text is quoted. What a spreadsheet would
+ * run as a formula gets an apostrophe before it, also after a separator that another spreadsheet reads; numbers stay numbers.
+ */
+export const csvText = (header: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  [header, ...rows.map((row) => row.map(cellText))].map((cells) => `${cells.join(',')}\r\n`).join('');
+
+const POINT_COLUMNS = [
+  'from',
+  'at',
+  'done',
+  'total',
+  'bugs',
+  'open_bugs',
+  'added',
+  'removed',
+  'canceled',
+  'completed',
+] as const;
+
+/** The progress of a release as CSV, a line per point. */
+export const progressTable = ({ release, points }: ReleaseAnalysis): string =>
+  csvText(
+    ['release', ...POINT_COLUMNS],
+    points.map(wirePoint).map((point) => [release.name, ...POINT_COLUMNS.map((column) => point[column])]),
+  );
+
+const SUMMARY_COLUMNS: Readonly<Record<string, (summary: WireSummary) => Cell>> = {
+  release: ({ name }) => name,
+  starts_at: ({ starts_at }) => starts_at,
+  shipped_at: ({ shipped_at }) => shipped_at,
+  duration_seconds: ({ duration_seconds }) => duration_seconds,
+  issues_done: ({ issues }) => issues.done,
+  issues_total: ({ issues }) => issues.total,
+  bugs_open: ({ bugs }) => bugs.open,
+  bugs_total: ({ bugs }) => bugs.total,
+  added_after_start: ({ scope }) => scope.after_start?.added ?? null,
+  removed_after_start: ({ scope }) => scope.after_start?.removed ?? null,
+  canceled_after_start: ({ scope }) => scope.after_start?.canceled ?? null,
+  scope_change_rate: ({ scope }) => scope.change_rate,
+  deployments_succeeded: ({ deployments }) => deployments.succeeded,
+  deployments_failed: ({ deployments }) => deployments.failed,
+  first_deployment_at: ({ lead }) => lead.first_deployment_at,
+  to_first_success_seconds: ({ lead }) => lead.to_first_success_seconds,
+  to_shipping_seconds: ({ lead }) => lead.to_shipping_seconds,
+};
+
+/** The release and those it is compared with as CSV, a line for each. */
+export const releasesTable = ({ release, earlier }: ReleaseAnalysis): string =>
+  csvText(
+    Object.keys(SUMMARY_COLUMNS),
+    [release, ...earlier]
+      .map(wireSummary)
+      .map((summary) => Object.values(SUMMARY_COLUMNS).map((cell) => cell(summary))),
+  );
 
 interface Asked {
   readonly ports: Ports;

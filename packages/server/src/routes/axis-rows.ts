@@ -1,6 +1,11 @@
-import type { AxisRow } from '@shipworthy/client/contract';
+import type { AxisRow, ChecklistRow, DeploymentRow, IssueRow, TestRunRow } from '@shipworthy/client/contract';
 import {
   type Axis,
+  type ChecklistItem,
+  type Counting,
+  type DeploymentView,
+  type Issue,
+  type ItemCounting,
   issueCounting,
   itemCounting,
   notFound,
@@ -8,13 +13,41 @@ import {
   type PageRequest,
   type Ports,
   receiptCounting,
+  type TestRunView,
   testRunCounting,
   windowOf,
 } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireChecklistRow, wireDeploymentRow, wireIssueRow, wireTestRunRow } from '../wire/axis-row.js';
-import { pageReply } from './page-reply.js';
-import { deploymentViews, testRunViews } from './views.js';
+import { wireChecklistItem } from './checklists.js';
+import { wireDeployment } from './deployments.js';
+import { wireIssue } from './issues.js';
+import { pageReply } from './replies.js';
+import { deploymentViews, testRunViews } from './reports.js';
+import { wireTestRun } from './test-runs.js';
+
+/** `reason` only on rows that do not count; a deployment outside every window is under no axis, so that cause never shows. */
+const counted = ({ counts, reason }: Counting) =>
+  reason === null || reason === 'no_release_window' ? { counts } : { counts, reason };
+
+export const wireIssueRow = (issue: Issue, counting: Counting): IssueRow => ({
+  ...wireIssue(issue),
+  ...counted(counting),
+});
+
+export const wireChecklistRow = (item: ChecklistItem, { counts, reason }: ItemCounting): ChecklistRow => {
+  const { reason: mark_reason, ...wired } = wireChecklistItem(item);
+  return { ...wired, mark_reason, counts, ...(reason === null ? {} : { reason }) };
+};
+
+export const wireTestRunRow = (view: TestRunView, counting: Counting): TestRunRow => ({
+  ...wireTestRun(view),
+  ...counted(counting),
+});
+
+export const wireDeploymentRow = (view: DeploymentView, counting: Counting): DeploymentRow => ({
+  ...wireDeployment(view),
+  ...counted(counting),
+});
 
 interface Asked {
   readonly ports: Ports;

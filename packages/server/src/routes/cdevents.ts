@@ -1,11 +1,10 @@
 import { CDEVENTS_AT_MOST, type CdEventResult, operations } from '@shipworthy/client/contract';
-import { DomainError, type Ports, type Principal, receiveCdEvent } from '@shipworthy/domain';
-import { domainProblem } from '../http/domain-problem.js';
-import { faulty, Problem } from '../http/problem.js';
+import { DomainError, type Ports, type Principal, receiveCdEvent, setEventSources } from '@shipworthy/domain';
+import { domainProblem, faulty, Problem } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireCdEventReceipt, wireCdEventResult } from '../wire/cdevent.js';
-import { type BatchRequest, refusedRecord } from './batch-reply.js';
-import { createCdEventReader } from './cdevent-reader.js';
+import { createCdEventReader, wireCdEventReceipt, wireCdEventResult } from './cdevent-reader.js';
+import { actorOf } from './replies.js';
+import { type BatchRequest, refusedRecord } from './reports.js';
 
 type Receive = OperationOf<'receiveCdEvent'>;
 
@@ -51,3 +50,20 @@ const createReceive = (): Route<Receive> => {
 
 /** What pipelines and their brokers send in the format of CDEvents. */
 export const cdEventRoutes = () => ({ receiveCdEvent: createReceive() }) as const satisfies Partial<Routes>;
+
+const read: Route<OperationOf<'readEventSources'>> = async (_, { ports, place }) => ({
+  status: 200,
+  body: { data: { sources: await ports.stores.eventSources.ofProject(place.projectId) } },
+});
+
+const replace: Route<OperationOf<'replaceEventSources'>> = async ({ body: { sources } }, context) => {
+  const { teamId, projectId } = context.place;
+  const set = await setEventSources(context.ports)({ by: actorOf(context), teamId, projectId, sources });
+  return { status: 200, body: { data: { sources: set } } };
+};
+
+/** Which CDEvents are those of a project. */
+export const eventSourceRoutes = {
+  readEventSources: read,
+  replaceEventSources: replace,
+} as const satisfies Partial<Routes>;

@@ -1,5 +1,6 @@
-import { operations } from '@shipworthy/client/contract';
+import { type DeploymentRequest, operations, type Deployment as WireDeployment } from '@shipworthy/client/contract';
 import {
+  type DeploymentReport,
   type DeploymentView,
   finishDeployment,
   importDeployments,
@@ -10,15 +11,55 @@ import {
   recordDeployment,
   weighDeployment,
 } from '@shipworthy/domain';
-import { locationOf } from '../http/location.js';
+import { locationOf } from '../http/answer.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { deploymentReport, wireDeployment } from '../wire/deployment.js';
-import { intervalOf } from '../wire/moment.js';
-import { importBatch } from './batch-reply.js';
-import { recordPageReply } from './page-reply.js';
-import { answerReport } from './report-answer.js';
-import { deploymentViews } from './views.js';
-import { isWeighed, unlessItFails, type Weighing } from './weighed.js';
+import { externalIdOf, intervalOf, momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import { recordPageReply } from './replies.js';
+import {
+  answerReport,
+  deploymentViews,
+  importBatch,
+  isWeighed,
+  unlessItFails,
+  type Weighing,
+  wireAttribution,
+} from './reports.js';
+
+/** A reported deployment as the domain takes it; what was not sent is null. */
+export const deploymentReport = (sent: DeploymentRequest): DeploymentReport => ({
+  appName: sent.app_name,
+  projectId: sent.project_id?.toLowerCase() ?? null,
+  environment: sent.environment,
+  commitSha: sent.commit_sha,
+  version: sent.version ?? null,
+  deployedBy: sent.deployed_by ?? null,
+  status: sent.status,
+  isReturn: false,
+  url: sent.url ?? null,
+  startedAt: momentOrNull(sent.started_at),
+  finishedAt: momentOrNull(sent.finished_at),
+  durationSeconds: sent.duration_seconds ?? null,
+  external: externalIdOf(sent),
+});
+
+/** A deployment with its receipt. */
+export const wireDeployment = ({ deployment, attribution }: DeploymentView): WireDeployment => ({
+  id: deployment.id,
+  app_name: deployment.appName,
+  project_id: deployment.projectId,
+  environment: deployment.environment,
+  commit_sha: deployment.commitSha,
+  version: deployment.version,
+  deployed_by: deployment.deployedBy,
+  status: deployment.status,
+  is_return: deployment.isReturn,
+  url: deployment.url,
+  started_at: wireMoment(deployment.startedAt),
+  finished_at: wireMomentOrNull(deployment.finishedAt),
+  duration_seconds: deployment.durationSeconds,
+  created_at: wireMoment(deployment.createdAt),
+  attribution: wireAttribution('stability', attribution),
+});
 
 const created = (view: DeploymentView): RememberedReply => ({
   status: 201,

@@ -1,7 +1,18 @@
-import { notFound, type Ports, type Principal, seesProject } from '@shipworthy/domain';
-import { RESYNC_FRAME } from '../http/event-streams.js';
+import { eventMessage, notFound, type Ports, type Principal, type ReleaseEvent, seesProject } from '@shipworthy/domain';
+import { RESYNC_FRAME } from '../http/event-stream.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { eventFrame } from '../wire/event-frame.js';
+
+const frames = new WeakMap<ReleaseEvent, string>();
+
+/** An event as a frame of a stream of server-sent events, made once for all streams; its data is what webhooks send. */
+export const eventFrame = (event: ReleaseEvent): string => {
+  const known = frames.get(event);
+  if (known !== undefined) return known;
+  // JSON holds no line breaks, which would end the data.
+  const frame = `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(eventMessage(event))}\n\n`;
+  frames.set(event, frame);
+  return frame;
+};
 
 /** The team of the project asked for; null: none was. @throws DomainError `not-found` */
 const teamAsked = async ({ stores }: Ports, principal: Principal, projectId: string | null): Promise<string | null> => {

@@ -1,9 +1,34 @@
-import type { NotCounted } from '@shipworthy/client/contract';
-import { notFound, type PageKey, type PageRequest, type Policy, type Stores } from '@shipworthy/domain';
+import type { DeploymentNotCounted, NotCounted, TestRunNotCounted } from '@shipworthy/client/contract';
+import {
+  type DeploymentView,
+  notCountedReason,
+  notFound,
+  type PageKey,
+  type PageRequest,
+  type Policy,
+  type Stores,
+  type TestRunView,
+} from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireDeploymentNotCounted, wireTestRunNotCounted } from '../wire/not-counted.js';
-import { pageReply } from './page-reply.js';
-import { deploymentViews, testRunViews } from './views.js';
+import { wireDeployment } from './deployments.js';
+import { pageReply } from './replies.js';
+import { deploymentViews, testRunViews } from './reports.js';
+import { wireTestRun } from './test-runs.js';
+
+/** null: it counts, say since it was finished while the list was read. */
+export const wireDeploymentNotCounted = (view: DeploymentView): DeploymentNotCounted | null => {
+  const reason = notCountedReason(view.attribution);
+  if (reason === null || reason === 'superseded_by_newer_run' || reason === 'set_aside') return null;
+  return { deployment: wireDeployment(view), reason };
+};
+
+/** The same of a test run. */
+export const wireTestRunNotCounted = (view: TestRunView): TestRunNotCounted | null => {
+  const reason = notCountedReason(view.attribution);
+  if (reason === null || reason === 'environment_not_counted' || reason === 'still_in_progress') return null;
+  if (reason === 'rollback_pending_outcome') return null;
+  return { test_run: wireTestRun(view), reason };
+};
 
 interface Asked {
   readonly stores: Stores;

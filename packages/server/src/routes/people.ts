@@ -1,16 +1,66 @@
+import type {
+  ServiceInvitation as WireInvitation,
+  OwnerlessTeam as WireOwnerless,
+  Person as WirePerson,
+} from '@shipworthy/client/contract';
 import {
   disablePerson,
   enablePerson,
+  mixesScripts,
   nameOwner,
+  type OwnerlessTeam,
   ownerlessTeams,
+  type PendingInvitation,
   revokeInvitation,
+  type User,
   vouchForPerson,
 } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireOwnerlessTeam, wirePerson, wireServiceInvitation } from '../wire/people.js';
-import { wireMember } from '../wire/team.js';
-import { actorOf } from './actor.js';
-import { pageReply } from './page-reply.js';
+import { wireMoment, wireMomentOrNull } from '../wire.js';
+import { actorOf, pageReply } from './replies.js';
+import { wireMember } from './teams.js';
+
+/** An account, as administrators see it. */
+export const wirePerson = ({
+  id,
+  name,
+  email,
+  emailVerified,
+  administrator,
+  createdAt,
+  disabledAt,
+}: User): WirePerson => ({
+  id,
+  name,
+  email,
+  email_verified: emailVerified,
+  mixed_scripts: mixesScripts(name, email),
+  administrator,
+  created_at: wireMoment(createdAt),
+  disabled_at: wireMomentOrNull(disabledAt),
+});
+
+/** A pending invitation into no team. */
+export const wireServiceInvitation = ({
+  id,
+  email,
+  createdBy,
+  createdAt,
+  expiresAt,
+}: PendingInvitation): WireInvitation => ({
+  id,
+  email,
+  mixed_scripts: mixesScripts(email),
+  created_by: createdBy,
+  created_at: wireMoment(createdAt),
+  expires_at: wireMoment(expiresAt),
+});
+
+export const wireOwnerlessTeam = ({ team, members }: OwnerlessTeam): WireOwnerless => ({
+  id: team.id,
+  name: team.name,
+  members: members.map(wireMember),
+});
 
 const list: Route<OperationOf<'listPeople'>> = async (_, { ports, page, sealCursor }) => {
   const { rows, next } = await ports.stores.users.page(page);

@@ -1,9 +1,74 @@
-import { changePolicy, notFound, readPolicyPreview } from '@shipworthy/domain';
-import { withCurrent } from '../http/domain-problem.js';
+import type {
+  PolicyRequest,
+  Policy as WirePolicy,
+  PolicyPreview as WirePreview,
+  PolicyVersion as WireVersion,
+} from '@shipworthy/client/contract';
+import {
+  changePolicy,
+  notFound,
+  type Policy,
+  type PolicyPreviewReading,
+  type PolicyVersion,
+  readPolicyPreview,
+} from '@shipworthy/domain';
+import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { policyOf, wirePolicy, wirePolicyPreview, wirePolicyVersion } from '../wire/policy.js';
-import { actorOf } from './actor.js';
-import { pageReply } from './page-reply.js';
+import { wireMoment } from '../wire.js';
+import { actorOf, pageReply } from './replies.js';
+
+/** A version of a policy. */
+export const wirePolicy = ({ policy, version }: Pick<PolicyVersion, 'policy' | 'version'>): WirePolicy => ({
+  weights: { ...policy.weights },
+  threshold: policy.threshold,
+  minimums: { ...policy.minimums },
+  required_axes: [...policy.requiredAxes],
+  environments: policy.environments === null ? null : [...policy.environments],
+  freshness_hours: policy.freshnessHours,
+  verification: policy.verification,
+  max_open_critical_bugs: policy.maxOpenCriticalBugs,
+  min_finished_deployments: policy.minFinishedDeployments,
+  stability_bound: policy.stabilityBound ?? 'rate',
+  silence_hours: policy.silenceHours ?? null,
+  version,
+});
+
+/** The same with who made it and when. */
+export const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
+  version: made.version,
+  changed_at: wireMoment(made.changedAt),
+  changed_by: made.changedBy,
+  policy: wirePolicy(made),
+});
+
+/** The policy that is sent; its `version` says nothing, `If-Match` does. */
+export const policyOf = (sent: PolicyRequest): Policy => ({
+  weights: sent.weights,
+  threshold: sent.threshold,
+  minimums: sent.minimums,
+  requiredAxes: sent.required_axes,
+  environments: sent.environments,
+  freshnessHours: sent.freshness_hours,
+  verification: sent.verification,
+  maxOpenCriticalBugs: sent.max_open_critical_bugs,
+  minFinishedDeployments: sent.min_finished_deployments,
+  stabilityBound: sent.stability_bound ?? 'rate',
+  silenceHours: sent.silence_hours ?? null,
+});
+
+/** What the releases would be told under another policy. */
+export const wirePolicyPreview = (preview: PolicyPreviewReading): WirePreview => ({
+  releases: preview.releases.map(({ release: { id, name, state }, before, after, flips }) => ({
+    release: { id, name, state },
+    before: { score: before.score, decision: before.decision },
+    after: { score: after.score, decision: after.decision },
+    flips,
+  })),
+  flips: preview.flips,
+  would_have_held: preview.wouldHaveHeld.map(({ id }) => id),
+  would_have_held_count: preview.heldCount,
+  considered: preview.considered,
+});
 
 const read: Route<OperationOf<'readPolicy'>> = async (_, { ports, place }) => {
   const current = await ports.stores.policies.current(place.projectId);

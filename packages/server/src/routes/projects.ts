@@ -1,8 +1,39 @@
-import { createProject, notFound, type Project, renameProject, seesProject } from '@shipworthy/domain';
-import { withCurrent } from '../http/domain-problem.js';
+import type { PortfolioEntry, Project as WireProject } from '@shipworthy/client/contract';
+import {
+  createProject,
+  type KnownStanding,
+  type KnownTrend,
+  notFound,
+  type PortfolioRow,
+  type Project,
+  readPortfolio,
+  renameProject,
+  seesProject,
+} from '@shipworthy/domain';
+import { withCurrent } from '../http/problem.js';
+import { BoundedMap } from '../http/rate-limit.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireProject } from '../wire/project.js';
-import { actorOf } from './actor.js';
+import { wireMoment, wireMomentOrNull, wireReason } from '../wire.js';
+import { actorOf } from './replies.js';
+
+/** A release by id and name; whatever else it has stays behind. */
+export type NamedRelease = { readonly id: string; readonly name: string };
+
+/** A project with its active release, and where one is read the repository it is linked to. */
+export const wireProject = (
+  project: Project,
+  active: NamedRelease | null | undefined,
+  repository?: WireProject['repository'],
+): WireProject => ({
+  id: project.id,
+  team_id: project.teamId,
+  name: project.name,
+  slug: project.slug,
+  active_release: active ? { id: active.id, name: active.name } : null,
+  ...(repository === undefined ? {} : { repository }),
+  version: project.version,
+  created_at: wireMoment(project.createdAt),
+});
 
 const list: Route<OperationOf<'listProjects'>> = async (_, { ports: { stores }, principal, place: { teamId } }) => {
   const [projects, [overview]] = await Promise.all([
@@ -48,3 +79,46 @@ export const projectRoutes = {
   readProject: read,
   renameProject: rename,
 } as const satisfies Partial<Routes>;
+
+const readinessOf = ({ release, standing, trend }: NonNullable<PortfolioRow['active']>) => ({
+  release: { id: release.id, name: release.name },
+  as_of: wireMoment(standing.asOf),
+  score: standing.score,
+  coverage: standing.coverage,
+  decision: standing.decision,
+  decision_without_waivers: standing.decisionWithoutWaivers,
+  waivers: standing.waivers,
+  reason: standing.reason === null ? null : wireReason(standing.reason),
+  trend: trend.map(({ at, score }) => ({ at: wireMoment(at), score })),
+});
+
+/** One project of the portfolio. */
+export const wirePortfolioEntry = ({
+  team,
+  project,
+  active,
+  lastDeploymentAt,
+  lastTestRunAt,
+}: PortfolioRow): PortfolioEntry => ({
+  team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
+  project: { id: project.id, name: project.name, slug: project.slug },
+  readiness: active === null ? null : readinessOf(active),
+  last_deployment_at: wireMomentOrNull(lastDeploymentAt),
+  last_test_run_at: wireMomentOrNull(lastTestRunAt),
+});
+
+/** Some 1.5 kB each, standing and trend. */
+const RELEASES_KEPT = 3000;
+
+/** All projects in sight with their readiness. */
+export const portfolioRoutes = () => {
+  const kept = {
+    standings: new BoundedMap<string, KnownStanding>(RELEASES_KEPT),
+    trends: new BoundedMap<string, KnownTrend>(RELEASES_KEPT),
+  };
+  const read: Route<OperationOf<'readPortfolio'>> = async (_, { principal, ports }) => {
+    const rows = await readPortfolio(ports, kept)({ principal });
+    return { status: 200, body: { data: [...(await ports.slices.map(rows, wirePortfolioEntry))] } };
+  };
+  return { readPortfolio: read } as const satisfies Partial<Routes>;
+};

@@ -1,20 +1,59 @@
+import type { WhatIfRequest, WhatIf as WireWhatIf } from '@shipworthy/client/contract';
 import {
   DomainError,
+  invalid,
+  type KnownReport,
   type Ports,
   type Principal,
   type Readiness,
   type ReadReadiness,
   type ReleaseRevision,
   readReadiness,
+  readReadinessAt,
+  readWhatIf,
   signVerdict,
   type Verdict,
+  type WhatIfReading,
 } from '@shipworthy/domain';
-import type { OperationOf, Route, Routes } from '../http/route.js';
-import type { MadeReport, ReportCache } from '../readiness/report-cache.js';
+import { changesOfRequest, type WhatIfChanges } from '@shipworthy/domain/readiness';
+import { entityTag } from '../http/answer.js';
+import type { OperationOf, Route, RouteContext, Routes } from '../http/route.js';
+import type { MadeReport, ReportCache } from '../report-cache.js';
 import { VERSION } from '../version.js';
-import { wireGateReport, wireReport } from '../wire/readiness.js';
-import { wireStatement } from '../wire/verdict.js';
-import { answerPast } from './past-report.js';
+import { momentOf } from '../wire.js';
+import { wireGateReport, wireReport, wireStatement } from './report-form.js';
+
+/** What may stand beside `as_of` in a query, and contradicts it. */
+interface Beside {
+  readonly view?: 'live' | 'frozen' | undefined;
+  readonly signed?: boolean | undefined;
+}
+
+const requireAlone = ({ view, signed }: Beside): void => {
+  const surplus = [...(view === undefined ? [] : ['view']), ...(signed === true ? ['signed'] : [])];
+  if (surplus.length === 0) return;
+  throw invalid(
+    surplus.map((pointer) => ({
+      pointer,
+      code: 'contradiction',
+      message: `${pointer} cannot be asked for with as_of.`,
+    })),
+  );
+};
+
+/** The report as it was known at a past moment. Made anew each time: it never changes, so that one answer is enough. */
+export const answerPast = async (
+  asOf: string,
+  beside: Beside,
+  { ports, principal, place }: Pick<RouteContext<OperationOf<'readReadiness'>>, 'ports' | 'principal' | 'place'>,
+  bodyOf: (known: KnownReport) => unknown,
+) => {
+  requireAlone(beside);
+  const { teamId, projectId, releaseId } = place;
+  const known = await readReadinessAt(ports)({ principal, teamId, projectId, releaseId, at: momentOf(asOf) });
+  const text = JSON.stringify(bodyOf(known));
+  return { status: 200, text, etag: entityTag(text) } as const;
+};
 
 type View = 'live' | 'frozen';
 
@@ -98,3 +137,21 @@ export const readinessRoutes = (reports: ReportCache) => {
 
   return { readActiveReadiness: readActive, readReadiness: read, readGate } as const satisfies Partial<Routes>;
 };
+
+/** What is changed in thought; what is not sent is not named. */
+export const changesOf = (request: WhatIfRequest): WhatIfChanges => changesOfRequest(request);
+
+/** How the release would stand, and how it stands. */
+export const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => ({
+  report: wireReport({ ...judged, frozenAt: null }),
+  before: { score: before.score, coverage: before.coverage, decision: before.decision },
+});
+
+const ask: Route<OperationOf<'askWhatIf'>> = async ({ body }, { ports, principal, place }) => {
+  const { teamId, projectId, releaseId } = place;
+  const reading = await readWhatIf(ports)({ principal, teamId, projectId, releaseId, changes: changesOf(body) });
+  return { status: 200, body: { data: wireWhatIf(reading) } };
+};
+
+/** How a release would stand if facts or demands were other ones. */
+export const whatIfRoutes = { askWhatIf: ask } as const satisfies Partial<Routes>;

@@ -1,10 +1,43 @@
-import { createRelease, editRelease, notFound } from '@shipworthy/domain';
-import { withCurrent } from '../http/domain-problem.js';
+import type { BodyOf, Operations, Release as WireRelease } from '@shipworthy/client/contract';
+import {
+  activateRelease,
+  cancelRelease,
+  createRelease,
+  editRelease,
+  type InRelease,
+  notFound,
+  parkRelease,
+  type Release,
+  type ReleaseEdit,
+  shipRelease,
+} from '@shipworthy/domain';
+import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { momentOrNull } from '../wire/moment.js';
-import { releaseEdit, wireRelease } from '../wire/release.js';
-import { actorOf } from './actor.js';
-import { pageReply } from './page-reply.js';
+import { momentOf, momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import { actorOf, pageReply } from './replies.js';
+
+/** A release. */
+export const wireRelease = (release: Release): WireRelease => ({
+  id: release.id,
+  project_id: release.projectId,
+  name: release.name,
+  state: release.state,
+  starts_at: wireMomentOrNull(release.startsAt),
+  target_at: wireMomentOrNull(release.targetAt),
+  shipped_at: wireMomentOrNull(release.shippedAt),
+  canceled_at: wireMomentOrNull(release.canceledAt),
+  note: release.note,
+  external_id: release.externalId,
+  version: release.version,
+  created_at: wireMoment(release.createdAt),
+});
+
+/** What is to be edited of a release; what was not sent is left out. */
+export const releaseEdit = (sent: BodyOf<Operations['changeRelease']>): ReleaseEdit => ({
+  ...(sent.name === undefined ? {} : { name: sent.name }),
+  ...(sent.starts_at === undefined ? {} : { startsAt: momentOf(sent.starts_at) }),
+  ...(sent.target_at === undefined ? {} : { targetAt: momentOrNull(sent.target_at) }),
+});
 
 const list: Route<OperationOf<'listReleases'>> = async ({ query: { state } }, context) => {
   const { ports, place, page, sealCursor } = context;
@@ -40,4 +73,39 @@ export const releaseRoutes = {
   createRelease: create,
   readRelease: read,
   changeRelease: change,
+} as const satisfies Partial<Routes>;
+
+type Asked = Parameters<typeof actorOf>[0] & { readonly place: Omit<InRelease, 'by'> };
+
+const commandOf = ({ place, ...request }: Asked): InRelease => {
+  const { teamId, projectId, releaseId } = place;
+  return { by: actorOf(request), teamId, projectId, releaseId };
+};
+
+const activate: Route<OperationOf<'activateRelease'>> = async ({ body }, context) => {
+  const release = await activateRelease(context.ports)({ ...commandOf(context), current: body?.current ?? null });
+  return { status: 200, body: { data: wireRelease(release) } };
+};
+
+const park: Route<OperationOf<'parkRelease'>> = async (_, context) => {
+  const release = await parkRelease(context.ports)(commandOf(context));
+  return { status: 200, body: { data: wireRelease(release) } };
+};
+
+const ship: Route<OperationOf<'shipRelease'>> = async ({ body }, context) => {
+  const { release } = await shipRelease(context.ports)({ ...commandOf(context), note: body?.note ?? null });
+  return { status: 200, body: { data: wireRelease(release) } };
+};
+
+const cancel: Route<OperationOf<'cancelRelease'>> = async (_, context) => {
+  const release = await cancelRelease(context.ports)(commandOf(context));
+  return { status: 200, body: { data: wireRelease(release) } };
+};
+
+/** From one state of a release to another. */
+export const releaseTransitionRoutes = {
+  activateRelease: activate,
+  parkRelease: park,
+  shipRelease: ship,
+  cancelRelease: cancel,
 } as const satisfies Partial<Routes>;

@@ -8,13 +8,13 @@ import {
   listRepositories,
   type Ports,
   readHostConnection,
+  receiveHook,
 } from '@shipworthy/domain';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { connectedPage } from '../service/connected-page.js';
-import { wireHostRepository } from '../wire/repository-link.js';
-import { actorOf } from './actor.js';
-import { needHost, refusedApproval } from './host-refusal.js';
+import { connectedPage } from '../pages.js';
+import { actorOf, needHost, refusedApproval } from './replies.js';
+import { wireHostRepository } from './repository-links.js';
 
 /** Where the host sends a person back to; it must be entered at the host exactly so. */
 const redirectUrl = ({ repositoryHost }: Ports, baseUrl: URL): string =>
@@ -85,3 +85,11 @@ export const repositoryHostRoutes = (baseUrl: URL, application: boolean) =>
     disconnectHost: disconnect,
     listRepositories: list,
   }) as const satisfies Partial<Routes>;
+
+const receive: Route<OperationOf<'receiveHook'>> = async (_, { ports, delivery }) => {
+  const { links, repeated } = await receiveHook(ports)(delivery);
+  return { status: 200, body: { data: { accepted: links > 0, repeated } } };
+};
+
+/** What the repository host sends. */
+export const hookRoutes = { receiveHook: receive } as const satisfies Partial<Routes>;

@@ -1,8 +1,24 @@
-import { operationsOf } from '@shipworthy/client/contract';
 import {
+  type BodyOf,
+  type Operations,
+  operationsOf,
+  type RepositoryLink as WireLink,
+  type Milestone as WireMilestone,
+  type HostRepository as WireRepository,
+} from '@shipworthy/client/contract';
+import {
+  type ConfiguredHost,
+  type HostConnection,
+  type HostMilestone,
+  type HostRepository,
+  type ImportState,
+  type Instant,
+  type IssueMapping,
   type LinkedRepository,
+  type LinkSettings,
   linkRepository,
   type Ports,
+  type RepositoryLink,
   readLink,
   readMilestones,
   readWebhook,
@@ -11,10 +27,133 @@ import {
 } from '@shipworthy/domain';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { linkSettingsOf, wireMilestone, wireRepositoryLink } from '../wire/repository-link.js';
-import { actorOf } from './actor.js';
-import { needHost } from './host-refusal.js';
-import { pageReply } from './page-reply.js';
+import { wireMoment, wireMomentOrNull } from '../wire.js';
+import { actorOf, needHost, pageReply } from './replies.js';
+
+/** What the import of a link reads with. */
+export interface LinkSource {
+  /** null: this server is not set up for the link's host. */
+  readonly host: Pick<ConfiguredHost, 'title'> | null;
+  readonly connection: HostConnection | undefined;
+  readonly now: Instant;
+}
+
+/** What keeps an import from going on, and who can help; null: nothing. */
+const stopOf = ({ linkedBy, host: name }: RepositoryLink, { host, connection }: LinkSource): string | null => {
+  if (host === null) return `This server is not set up to connect ${name}; its administrator must enable it.`;
+  if (connection?.state === 'rejected')
+    return `${host.title} refused the connection of ${linkedBy}, who must approve access again.`;
+  if (connection?.state === 'ok') return null;
+  return `${linkedBy} has no connection to ${host.title} any more and must connect again, or an owner links the repository again.`;
+};
+
+/** Until when what is due, or is to be tried again, has to wait; null: it need not. */
+const pauseOf = ({ dueAt, failure }: ImportState, { connection, now }: LinkSource): Instant | null => {
+  const until = connection?.pausedUntil ?? null;
+  return until !== null && until > now && (dueAt <= now || failure !== null) ? until : null;
+};
+
+const pauseText = (until: Instant, { failure }: ImportState, { host, now }: LinkSource): string => {
+  const [date = '', time = ''] = wireMoment(until).split('T');
+  const on = wireMoment(now).startsWith(date) ? '' : ` on ${date}`;
+  const why =
+    failure?.code === 'host-unavailable'
+      ? `${host?.title ?? 'the host'} asked for it`
+      : "little of the host's budget is left";
+  return `Waits until ${time.slice(0, 5)} UTC${on}: ${why}.`;
+};
+
+const stateOf = (
+  { failure, startedAt, completedAt, dueAt }: ImportState,
+  stop: string | null,
+  pause: Instant | null,
+  now: Instant,
+): WireLink['import']['state'] => {
+  if (stop !== null) return 'stopped';
+  if (failure !== null) return 'failing';
+  if (pause !== null) return 'waiting';
+  if (startedAt !== null) return 'running';
+  return completedAt === null || dueAt <= now ? 'waiting' : 'idle';
+};
+
+const wireImport = ({ link, state }: LinkedRepository, source: LinkSource): WireLink['import'] => {
+  const stop = stopOf(link, source);
+  const pause = pauseOf(state, source);
+  const { milestones, issues, deployments, testRuns } = state.counts;
+  const { failure } = state;
+  const nextAt = Math.max(state.dueAt, source.connection?.pausedUntil ?? state.dueAt);
+  return {
+    state: stateOf(state, stop, pause, source.now),
+    message: stop ?? (pause === null ? null : pauseText(pause, state, source)),
+    stage: state.checkpoint.stage,
+    started_at: wireMomentOrNull(state.startedAt),
+    completed_at: wireMomentOrNull(state.completedAt),
+    next_at: wireMoment(nextAt),
+    counts: { milestones, issues, deployments, test_runs: testRuns },
+    failure: failure && { ...failure, at: wireMoment(failure.at) },
+  };
+};
+
+const wireSettings = ({ filter, mapping, milestones, deployments, testRuns }: LinkSettings) => {
+  const { inProgress, ...words } = mapping;
+  return {
+    issue_filter: { labels: filter.labels, path_prefix: filter.pathPrefix },
+    mapping: { ...words, in_progress: inProgress },
+    milestones,
+    deployments,
+    test_runs: testRuns,
+  };
+};
+
+/** The repository a project is linked to, with where its import stands. */
+export const wireRepositoryLink = (linked: LinkedRepository, source: LinkSource): WireLink => {
+  const { repository, host, settings, linkedAt, linkedBy } = linked.link;
+  const { id, path, url, defaultBranch } = repository;
+  return {
+    repository: { id, path, url, default_branch: defaultBranch },
+    host,
+    ...wireSettings(settings),
+    linked_at: wireMoment(linkedAt),
+    linked_by: linkedBy,
+    import: wireImport(linked, source),
+  };
+};
+
+type Sent = BodyOf<Operations['linkRepository']>;
+
+const mappingOf = ({ in_progress, ...words }: NonNullable<Sent['mapping']>): IssueMapping => {
+  const none = { bug: [], feature: [], chore: [], critical: [], major: [], minor: [] };
+  return { ...none, ...words, inProgress: in_progress ?? [] };
+};
+
+/** What is to be imported as it is sent; what was not sent is as the contract says. */
+export const linkSettingsOf = (sent: Sent): LinkSettings => ({
+  filter: { labels: sent.issue_filter?.labels ?? [], pathPrefix: sent.issue_filter?.path_prefix ?? null },
+  mapping: mappingOf(sent.mapping ?? {}),
+  milestones: sent.milestones ?? 'none',
+  deployments: sent.deployments ?? false,
+  testRuns: sent.test_runs ?? 'none',
+});
+
+/** A repository to choose from. */
+export const wireHostRepository = ({ id, path, url, private: hidden, archived }: HostRepository): WireRepository => ({
+  id,
+  path,
+  url,
+  private: hidden,
+  archived,
+});
+
+/** A milestone with the release it became. */
+export const wireMilestone = (milestone: HostMilestone & { readonly releaseId: string | null }): WireMilestone => ({
+  id: milestone.id,
+  number: milestone.number,
+  title: milestone.title,
+  state: milestone.state,
+  due_at: wireMomentOrNull(milestone.dueAt),
+  url: milestone.url,
+  release_id: milestone.releaseId,
+});
 
 /** A link with the connection its import reads with. */
 const linkReply = async ({ stores, repositoryHost, clock }: Ports, linked: LinkedRepository) => {

@@ -1,10 +1,47 @@
-import { createTeam, notFound, readTeams, removeDemo, renameTeam, type Stores, type Team } from '@shipworthy/domain';
-import { withCurrent } from '../http/domain-problem.js';
+import type { AuditEntry as WireAuditEntry, Member as WireMember, Team as WireTeam } from '@shipworthy/client/contract';
+import {
+  type AuditEntry,
+  changeRole,
+  createTeam,
+  type Member,
+  mixesScripts,
+  notFound,
+  readTeams,
+  removeDemo,
+  removeMember,
+  renameTeam,
+  type Stores,
+  type Team,
+  type TeamOverview,
+} from '@shipworthy/domain';
+import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireTeam } from '../wire/team.js';
-import { actorOf } from './actor.js';
+import { wireDetail, wireMoment } from '../wire.js';
+import { actorOf, pageReply } from './replies.js';
 
-const list: Route<OperationOf<'listTeams'>> = async (_, { ports, principal }) => {
+/** A team with its projects by name. */
+export const wireTeam = ({ team, projects }: TeamOverview): WireTeam => ({
+  id: team.id,
+  name: team.name,
+  slug: team.slug,
+  version: team.version,
+  created_at: wireMoment(team.createdAt),
+  demo: team.demo,
+  projects: projects.map(({ id, name, slug, activeRelease }) => ({ id, name, slug, active_release: activeRelease })),
+});
+
+/** A person with a role in a team. */
+export const wireMember = ({ userId, name, email, emailVerified, role, disabled }: Member): WireMember => ({
+  user_id: userId,
+  name,
+  email,
+  email_verified: emailVerified,
+  mixed_scripts: mixesScripts(name, email),
+  role,
+  disabled,
+});
+
+const listTeams: Route<OperationOf<'listTeams'>> = async (_, { ports, principal }) => {
   const teams = await readTeams(ports.stores, principal);
   return { status: 200, body: { data: teams.map(wireTeam) } };
 };
@@ -38,8 +75,52 @@ const removeTheDemo: Route<OperationOf<'removeDemo'>> = async (_, context) => {
 
 /** Teams. */
 export const teamRoutes = {
-  listTeams: list,
+  listTeams: listTeams,
   createTeam: create,
   renameTeam: rename,
   removeDemo: removeTheDemo,
 } as const satisfies Partial<Routes>;
+
+const listMembers: Route<OperationOf<'listMembers'>> = async (_, { ports, place }) => {
+  const members = await ports.stores.teams.members(place.teamId);
+  return { status: 200, body: { data: members.map(wireMember) } };
+};
+
+const change: Route<OperationOf<'changeMemberRole'>> = async ({ path, body: { role } }, context) => {
+  const { teamId } = context.place;
+  const member = await changeRole(context.ports)({ by: actorOf(context), teamId, userId: path.user_id, role });
+  return { status: 200, body: { data: wireMember(member) } };
+};
+
+const remove: Route<OperationOf<'removeMember'>> = async ({ path }, context) => {
+  const { teamId } = context.place;
+  await removeMember(context.ports)({ by: actorOf(context), teamId, userId: path.user_id });
+  return { status: 204 };
+};
+
+/** Who is in a team. */
+export const memberRoutes = {
+  listMembers: listMembers,
+  changeMemberRole: change,
+  removeMember: remove,
+} as const satisfies Partial<Routes>;
+
+/** Who did what to which resource, from where. */
+export const wireAuditEntry = (entry: AuditEntry): WireAuditEntry => ({
+  id: entry.id,
+  at: wireMoment(entry.at),
+  actor: { user_id: entry.actor.userId, name: entry.actor.name, kind: entry.actor.kind },
+  action: entry.action,
+  resource: { type: entry.resource.type, id: entry.resource.id },
+  address: entry.address,
+  request_id: entry.requestId,
+  detail: wireDetail(entry.detail),
+});
+
+const listEntries: Route<OperationOf<'listAuditEntries'>> = async (_, { ports, place, page, sealCursor }) => {
+  const { rows, next } = await ports.stores.audit.page(place.teamId, page);
+  return pageReply(rows.map(wireAuditEntry), sealCursor(next));
+};
+
+/** A team's audit log. */
+export const auditRoutes = { listAuditEntries: listEntries } as const satisfies Partial<Routes>;

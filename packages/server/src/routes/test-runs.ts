@@ -1,4 +1,4 @@
-import { operations, type PathOf, type TestRun as WireTestRun } from '@shipworthy/client/contract';
+import { operations, type PathOf, type TestRunRequest, type TestRun as WireTestRun } from '@shipworthy/client/contract';
 import {
   importTestRuns,
   notFound,
@@ -9,19 +9,50 @@ import {
   restoreTestRun,
   setTestRunAside,
   type TestRun,
+  type TestRunReport,
   type TestRunView,
   weighTestRun,
 } from '@shipworthy/domain';
-import { locationOf } from '../http/location.js';
+import { locationOf } from '../http/answer.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { intervalOf } from '../wire/moment.js';
-import { testRunReport, wireTestRun } from '../wire/test-run.js';
-import { actorOf } from './actor.js';
-import { importBatch } from './batch-reply.js';
-import { recordPageReply } from './page-reply.js';
-import { answerReport } from './report-answer.js';
-import { testRunViews } from './views.js';
-import { isWeighed } from './weighed.js';
+import { externalIdOf, intervalOf, momentOrNull, wireMoment } from '../wire.js';
+import { actorOf, recordPageReply } from './replies.js';
+import { answerReport, importBatch, isWeighed, testRunViews, wireAttribution } from './reports.js';
+
+/** A reported test run as the domain takes it; what was not sent is null. */
+export const testRunReport = (sent: TestRunRequest): TestRunReport => ({
+  releaseId: sent.release_id?.toLowerCase() ?? null,
+  suite: sent.suite ?? null,
+  total: sent.total,
+  passed: sent.passed,
+  failed: sent.failed,
+  skipped: sent.skipped ?? null,
+  commitSha: sent.commit_sha ?? null,
+  url: sent.url ?? null,
+  durationSeconds: sent.duration_seconds ?? null,
+  ranAt: momentOrNull(sent.ran_at),
+  external: externalIdOf(sent),
+});
+
+/** A test run with its receipt. */
+export const wireTestRun = ({ testRun, attribution }: TestRunView): WireTestRun => ({
+  id: testRun.id,
+  project_id: testRun.projectId,
+  release_id: testRun.releaseId,
+  suite: testRun.suite,
+  total: testRun.total,
+  passed: testRun.passed,
+  failed: testRun.failed,
+  skipped: testRun.skipped,
+  commit_sha: testRun.commitSha,
+  url: testRun.url,
+  duration_seconds: testRun.durationSeconds,
+  ran_at: wireMoment(testRun.ranAt),
+  recorded_at: wireMoment(testRun.recordedAt),
+  recorded_by: testRun.recordedBy,
+  set_aside: testRun.setAside && { ...testRun.setAside, at: wireMoment(testRun.setAside.at) },
+  attribution: wireAttribution('verification', attribution),
+});
 
 type Record = OperationOf<'recordTestRun'>;
 type Import = OperationOf<'importTestRuns'>;

@@ -1,8 +1,7 @@
 import { waiveReason, withdrawWaiver } from '@shipworthy/domain';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { momentOf } from '../wire/moment.js';
-import { wireWaiver } from '../wire/waiver.js';
-import { actorOf } from './actor.js';
+import { momentOf, wireWaiver } from '../wire.js';
+import { actorOf } from './replies.js';
 
 const list: Route<OperationOf<'listWaivers'>> = async (_, { ports, place }) => {
   const waivers = await ports.stores.waivers.ofRelease(place.releaseId);

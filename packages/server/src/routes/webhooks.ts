@@ -1,16 +1,56 @@
+import type {
+  Delivery as WireDelivery,
+  Webhook as WireWebhook,
+  WebhookWithSecret as WireWebhookWithSecret,
+} from '@shipworthy/client/contract';
 import {
   createWebhook,
+  type Delivery,
   editWebhook,
   removeWebhook,
   replayDelivery,
   rotateWebhookSecret,
   testWebhook,
+  type Webhook,
+  type WebhookWithSecret,
 } from '@shipworthy/domain';
-import { withCurrent } from '../http/domain-problem.js';
+import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
-import { wireDelivery, wireWebhook, wireWebhookWithSecret } from '../wire/webhook.js';
-import { actorOf } from './actor.js';
-import { pageReply } from './page-reply.js';
+import { wireMoment, wireMomentOrNull } from '../wire.js';
+import { actorOf, pageReply } from './replies.js';
+
+/** A webhook; its secrets stay where they are. */
+export const wireWebhook = (webhook: Webhook): WireWebhook => ({
+  id: webhook.id,
+  url: webhook.url,
+  types: webhook.types,
+  state: webhook.state,
+  disabled_reason: webhook.disabled?.reason ?? null,
+  disabled_at: wireMomentOrNull(webhook.disabled?.at ?? null),
+  failing_since: wireMomentOrNull(webhook.failingSince),
+  former_secret_until: wireMomentOrNull(webhook.formerSecrets[0]?.until ?? null),
+  former_secrets_until: webhook.formerSecrets.map(({ until }) => wireMoment(until)),
+  created_at: wireMoment(webhook.createdAt),
+  created_by: webhook.createdBy,
+  version: webhook.version,
+});
+
+/** A webhook with the secret that was just made. */
+export const wireWebhookWithSecret = ({ webhook, secret }: WebhookWithSecret): WireWebhookWithSecret => ({
+  ...wireWebhook(webhook),
+  secret,
+});
+
+/** A delivery without what is sent. */
+export const wireDelivery = ({ id, type, at, state, tries, nextAt, attempts }: Delivery): WireDelivery => ({
+  id,
+  type,
+  at: wireMoment(at),
+  state,
+  tries,
+  next_at: wireMomentOrNull(nextAt),
+  attempts: attempts.map(({ at, ms, status, failure }) => ({ at: wireMoment(at), ms, status, failure })),
+});
 
 const list: Route<OperationOf<'listWebhooks'>> = async (_, { ports, place }) => {
   const webhooks = await ports.stores.webhooks.ofProject(place.projectId);

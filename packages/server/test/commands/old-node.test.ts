@@ -37,7 +37,7 @@ describe('a Node that is too old', () => {
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await cp(join(ROOT, 'packages/server/dist/src/main.js'), join(folder, 'main.js'));
     for (const room of ['commands', 'routes']) await mkdir(join(folder, room));
-    for (const file of ['commands/process-outside.js', 'commands/run.js', 'routes/all-routes.js'])
+    for (const file of ['commands/outside.js', 'commands/run.js', 'routes/index.js'])
       await writeFile(join(folder, file), NEWER_SYNTAX);
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     const { status, stderr, stdout } = runAs('18.20.8', join(folder, 'main.js'), 'start');

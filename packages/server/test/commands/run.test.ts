@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Outside } from '../../src/commands/outside.js';
 import { run } from '../../src/commands/run.js';
-import { allRoutes } from '../../src/routes/all-routes.js';
+import { allRoutes } from '../../src/routes/index.js';
 import { VERSION } from '../../src/version.js';
 import { ask } from '../harness/ask.js';
 

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { memoryStores } from '@shipworthy/adapters/memory';
+import { operations } from '@shipworthy/client/contract';
 import { expect } from 'chai';
-import { createShipworthyOn } from '../../src/composition/service.js';
+import { createShipworthyOn, REPLICA_READS } from '../../src/composition/service.js';
 import type { Routes } from '../../src/http/route.js';
-import { serviceRoutes } from '../../src/service/service-routes.js';
+import { serviceRoutes } from '../../src/service-routes.js';
 
 /** A request on a connection that stays open, as pipelines and proxies keep them. */
 const get = (agent: Agent, port: string, path: string) =>
@@ -96,5 +97,21 @@ describe('closing the service', () => {
 
   it('costs nothing when nothing was begun', async () => {
     await make(Promise.resolve()).shipworthy.close();
+  });
+});
+
+describe('the operations a replica may answer', () => {
+  it('are there, and change nothing', () => {
+    for (const id of REPLICA_READS) {
+      expect(operations, id).to.have.property(id);
+      const { method, auth } = operations[id as keyof typeof operations];
+      if (id !== 'previewPolicy') expect(method, id).to.equal('GET');
+      if (auth.kind === 'key') expect(auth.scope, id).to.equal('read');
+    }
+  });
+
+  it('are none that a pipeline is let through by', () => {
+    for (const id of ['readGate', 'readReadiness', 'readActiveReadiness', 'askWhatIf', 'readBadge', 'checkReady'])
+      expect(REPLICA_READS.has(id), id).to.equal(false);
   });
 });

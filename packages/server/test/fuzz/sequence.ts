@@ -1,4 +1,4 @@
-import { addDemo } from '../../src/demo/add-demo.js';
+import { addDemo } from '../../src/demo.js';
 import { bringCast } from './cast.js';
 import { createJudge } from './judge.js';
 import { createKnowledge } from './knowledge.js';

@@ -8,13 +8,13 @@ import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Operation, operations } from '@shipworthy/client/contract';
 import { inOnePiece, type Ports } from '@shipworthy/domain';
 import { createApp } from '../../src/app.js';
-import type { ApplicationFiles } from '../../src/application/application-files.js';
-import { createFindPrincipal } from '../../src/http/find-principal.js';
+import { createFindPrincipal } from '../../src/http/authentication.js';
 import { createMachinery, type MachineryOptions } from '../../src/http/machinery.js';
-import type { Page } from '../../src/http/page.js';
 import type { Routes } from '../../src/http/route.js';
 import { createLog, type LogLevel } from '../../src/observability/log.js';
 import { createMetrics } from '../../src/observability/metrics.js';
+import type { Page } from '../../src/pages.js';
+import type { ApplicationFiles } from '../../src/web-files.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import { createWorld, type Person, type World } from './world.js';
 

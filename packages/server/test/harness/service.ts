@@ -8,7 +8,7 @@ import { operationsOf } from '@shipworthy/client/contract';
 import { type ConfiguredHost, type HookSender, inOnePiece, type Ports } from '@shipworthy/domain';
 import { createShipworthyOn } from '../../src/composition/service.js';
 import { createLog, type Log } from '../../src/observability/log.js';
-import { allRoutes } from '../../src/routes/all-routes.js';
+import { allRoutes } from '../../src/routes/index.js';
 import { type Caller, createCaller } from './caller.js';
 import type { StoresToServe } from './openings.js';
 import { createTestClock, type TestClock } from './test-clock.js';

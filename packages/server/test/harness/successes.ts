@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId, Operations } from '@shipworthy/client/contract';
-import { addDemo } from '../../src/demo/add-demo.js';
+import { addDemo } from '../../src/demo.js';
 import type { Sent } from './caller.js';
 import { deployedEvent } from './cdevents.js';
 import { givePassword, PASSWORD } from './people.js';

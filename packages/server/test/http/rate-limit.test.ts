@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { Problem } from '../../src/http/problem.js';
-import { createRateLimit, quotaOf } from '../../src/http/rate-limit.js';
+import { addressOf, BoundedMap, createRateLimit, quotaOf } from '../../src/http/rate-limit.js';
 import { ask } from '../harness/ask.js';
 import { startBare } from '../harness/bare-service.js';
 import { createTestClock } from '../harness/test-clock.js';
@@ -115,5 +116,44 @@ describe('the limits of requests', () => {
     } finally {
       await service.close();
     }
+  });
+});
+
+describe('BoundedMap', () => {
+  it('forgets what was unused for longest', () => {
+    const map = new BoundedMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    expect(map.use('a')).to.equal(1);
+    map.set('c', 3);
+    expect([map.get('a'), map.get('b'), map.get('c')]).to.deep.equal([1, undefined, 3]);
+    map.set('a', 4);
+    map.set('d', 5);
+    expect([map.get('a'), map.get('c'), map.size]).to.deep.equal([4, undefined, 2]);
+    map.delete('a');
+    expect(map.use('a')).to.equal(undefined);
+  });
+});
+
+const from = (remoteAddress: string | undefined, forwarded?: string | string[]) =>
+  ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
+
+describe('addressOf', () => {
+  it('believes no header without proxies', () => {
+    expect(addressOf(from('::ffff:10.0.0.1', '1.2.3.4'), 0)).to.equal('10.0.0.1');
+    expect(addressOf(from(undefined), 0)).to.equal('');
+  });
+
+  it('believes as many entries from the end as there are proxies', () => {
+    const request = from('10.0.0.1', '6.6.6.6, 1.2.3.4, 5.5.5.5');
+    expect(addressOf(request, 1)).to.equal('5.5.5.5');
+    expect(addressOf(request, 2)).to.equal('1.2.3.4');
+    expect(addressOf(request, 9)).to.equal('6.6.6.6');
+    expect(addressOf(from('10.0.0.1', ['1.1.1.1', '2001:db8::1']), 1)).to.equal('2001:db8::1');
+  });
+
+  it('falls back to the connection when the header is no address', () => {
+    for (const header of [undefined, '', 'unknown', '<script>', '1.2.3.4:80'])
+      expect(addressOf(from('10.0.0.1', header), 1), String(header)).to.equal('10.0.0.1');
   });
 });

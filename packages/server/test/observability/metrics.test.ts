@@ -1,10 +1,6 @@
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain';
 import { expect } from 'chai';
-import {
-  measuredReceipts,
-  measuredReportQueue,
-  measuredReportStore,
-} from '../../src/observability/measured-reports.js';
+import { measuredReceipts, measuredReportQueue, measuredReportStore } from '../../src/observability/measured-ports.js';
 import { createMetrics, type Metrics } from '../../src/observability/metrics.js';
 
 describe('createMetrics', () => {

@@ -1,8 +1,13 @@
+import { ReleaseAnalysis } from '@shipworthy/client/contract';
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { csvText, progressTable, releasesTable, wireAnalysis } from '../../src/routes/analysis.js';
+import { expectToFit } from '../harness/contract-check.js';
 import { inMemory, inPostgres, inSqlite } from '../harness/openings.js';
 import { FINISHED } from '../harness/reports.js';
 import { type Stage, useFreshStage } from '../harness/stage.js';
 import { NOON } from '../harness/test-clock.js';
+import { ANALYSIS, ID } from '../wire/sample-analysis.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -154,5 +159,166 @@ describe('exportAnalysis', () => {
       '"2.4"',
       '',
     ]);
+  });
+});
+
+describe('wireAnalysis', () => {
+  const wire = wireAnalysis(ANALYSIS);
+
+  it('fits the contract', () => {
+    expectToFit(ReleaseAnalysis, wire, 'The analysis');
+  });
+
+  it('shows the progress point by point', () => {
+    expect(wire).to.include({ as_of: '2026-11-20T16:00:00.000Z', step: 'change' });
+    const levels = { bugs: 2, open_bugs: 1, done: 1, total: 2 };
+    expect(wire.points[1]).to.deep.equal({
+      from: '2026-11-20T13:00:00.000Z',
+      at: '2026-11-20T13:00:00.000Z',
+      ...levels,
+      ...{ added: 1, removed: 0, canceled: 0, completed: 1 },
+    });
+  });
+
+  it('shows the release in seconds and rates', () => {
+    expect(wire.release).to.deep.equal({
+      id: ID,
+      name: '=2.4',
+      starts_at: '2026-11-20T12:00:00.000Z',
+      shipped_at: '2026-11-20T16:00:00.000Z',
+      duration_seconds: 14_400,
+      issues: { done: 1, total: 2 },
+      bugs: { open: 1, total: 2 },
+      scope: {
+        before_start: { added: 1, removed: 0, canceled: 0, net: 1 },
+        after_start: { added: 1, removed: 0, canceled: 0, net: 1 },
+        change_rate: 1,
+      },
+      deployments: { succeeded: 2, failed: 1 },
+      lead: {
+        first_deployment_at: '2026-11-20T14:00:00.000Z',
+        first_success_at: '2026-11-20T15:00:00.000Z',
+        to_first_success_seconds: 3600,
+        to_shipping_seconds: 7200,
+      },
+    });
+    expect(wire.earlier.map(({ duration_seconds, scope }) => [duration_seconds, scope.after_start])).to.deep.equal([
+      [null, null],
+    ]);
+  });
+});
+
+describe('the tables of an analysis', () => {
+  it('of the progress have a line per point', () => {
+    expect(progressTable(ANALYSIS).split('\r\n')).to.deep.equal([
+      'release,from,at,done,total,bugs,open_bugs,added,removed,canceled,completed',
+      `"'=2.4","2026-11-20T11:00:00.000Z","2026-11-20T11:00:00.000Z",0,1,1,1,1,0,0,0`,
+      `"'=2.4","2026-11-20T13:00:00.000Z","2026-11-20T13:00:00.000Z",1,2,2,1,1,0,0,1`,
+      '',
+    ]);
+  });
+
+  it('of the releases have a line for each, empty where nothing is known', () => {
+    const [header = '', release, earlier, end] = releasesTable(ANALYSIS).split('\r\n');
+    expect(header.split(',')).to.have.lengthOf(17).and.include.members(['release', 'to_shipping_seconds']);
+    expect(release).to.equal(
+      `"'=2.4","2026-11-20T12:00:00.000Z","2026-11-20T16:00:00.000Z",14400,1,2,1,2,1,0,0,1,2,1,"2026-11-20T14:00:00.000Z",3600,7200`,
+    );
+    expect(earlier).to.equal('"2.3, the ""big"" one",,"2026-11-20T12:00:00.000Z",,0,0,0,0,,,,,0,0,,,');
+    expect(end).to.equal('');
+  });
+});
+
+/** Reads CSV as RFC 4180 says. */
+const parsed = (text: string): readonly (readonly string[])[] => {
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  const rows: string[][] = [[]];
+  for (const [, quoted, bare = '', end] of text.matchAll(cell)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? bare);
+    if (end !== ',') rows.push([]);
+  }
+  return rows.slice(0, -1);
+};
+
+describe('csvText', () => {
+  it('has a header and a line for each row, each ended', () => {
+    expect(csvText(['a', 'b'], [])).to.equal('a,b\r\n');
+    expect(
+      csvText(
+        ['a', 'b'],
+        [
+          ['x', 1],
+          [null, -0.5],
+        ],
+      ),
+    ).to.equal('a,b\r\n"x",1\r\n,-0.5\r\n');
+  });
+
+  it('quotes what would end a cell', () => {
+    const [row = ''] = csvText([], [['a,b', 'say "no"', 'two\nlines', 'two\r\nlines']])
+      .split('\r\n', 2)
+      .slice(1);
+    expect(row).to.equal('"a,b","say ""no""","two\nlines","two');
+  });
+
+  it('makes formulas harmless, and leaves numbers alone', () => {
+    const harmful = [
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '\n=1',
+      ' =1',
+      '\u00a0+1',
+      '＝1+1',
+      '＋1',
+      '－1',
+      '＠A1',
+    ];
+    const [, ...rows] = parsed(
+      csvText(
+        [''],
+        harmful.map((text) => [text]),
+      ),
+    );
+    expect(rows.flat()).to.deep.equal(harmful.map((text) => `'${text}`.replace(/([\t\r\n])=/, "$1'=")));
+    expect(parsed(csvText([''], [['=HYPERLINK("http://x","y")']])).at(1)).to.deep.equal([
+      `'=HYPERLINK("http://x","y")`,
+    ]);
+    expect(csvText([''], [[-1], ['a=b'], ['1-2']])).to.equal('\r\n-1\r\n"a=b"\r\n"1-2"\r\n');
+  });
+
+  it('makes formulas harmless that another separator would begin, in quotes or not', () => {
+    const harmful = ['a;=1+1', 'a; +1', 'a|@SUM(A1)', 'a\t-1', 'a,=1', 'a";"=1+1', 'a\n=1'];
+    const harmless = ["a;'=1+1", "a; '+1", "a|'@SUM(A1)", "a\t'-1", "a,'=1", 'a";"\'=1+1', "a\n'=1"];
+    const text = csvText(
+      [''],
+      harmful.map((each) => [each]),
+    );
+    expect(parsed(text).slice(1).flat()).to.deep.equal(harmless);
+    for (const separator of [';', '|', '\t'])
+      for (const cell of text.split(new RegExp(`[${separator}\r\n]`)))
+        expect(cell.replace(/^["\s]*/, ''), JSON.stringify(cell)).not.to.match(/^[=+\-@]/);
+  });
+
+  it('gives back every text there is', () => {
+    const table = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) => fc.array(fc.array(fc.string({ unit: 'binary' }), { minLength: width, maxLength: width })));
+    fc.assert(
+      fc.property(table, (rows) => {
+        const kept = rows.map((row) =>
+          row.map((text) =>
+            `${/^(\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(text) ? "'" : ''}${text}`.replace(
+              /([,;|\t\r\n]["\s]*)(?=[=+\-@＝＋－＠])/g,
+              "$1'",
+            ),
+          ),
+        );
+        expect(parsed(csvText(['h'], rows)).slice(1)).to.deep.equal(kept);
+      }),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addDemo } from '../../src/demo/add-demo.js';
+import { addDemo } from '../../src/demo.js';
 import { onEveryStore } from '../harness/openings.js';
 import { useFreshStage } from '../harness/stage.js';
 

@@ -1,5 +1,7 @@
 import type { Policy } from '@shipworthy/client/contract';
+import { DEFAULT_POLICY } from '@shipworthy/domain';
 import { expect } from 'chai';
+import { policyOf, wirePolicy } from '../../src/routes/policies.js';
 import { onEveryStore } from '../harness/openings.js';
 import { useFreshStage } from '../harness/stage.js';
 
@@ -137,5 +139,15 @@ describe('replacePolicy', () => {
     const body = { ...DEFAULTS, threshold: 80.001 };
     const refused = await browser.refused('replacePolicy', 'invalid', { path, body, headers: seen(1) });
     expect(refused.body.errors).to.have.nested.property('[0].pointer', '/threshold');
+  });
+});
+
+describe('policyOf', () => {
+  it('reads back what wirePolicy wrote', () => {
+    const policy = { ...DEFAULT_POLICY, environments: ['production'], freshnessHours: 12.5, maxOpenCriticalBugs: null };
+    const written = wirePolicy({ policy, version: 3 });
+    expect(written.version).to.equal(3);
+    expect(policyOf(written)).to.deep.equal(policy);
+    expect(policyOf(wirePolicy({ policy: DEFAULT_POLICY, version: 1 }))).to.deep.equal(DEFAULT_POLICY);
   });
 });

@@ -1,7 +1,11 @@
+import { PortfolioEntry } from '@shipworthy/client/contract';
 import { expect } from 'chai';
+import { wirePortfolioEntry } from '../../src/routes/projects.js';
+import { expectToFit } from '../harness/contract-check.js';
 import { onEveryStore } from '../harness/openings.js';
-import { FINISHED } from '../harness/reports.js';
+import { FINISHED, RUN } from '../harness/reports.js';
 import { useFreshStage } from '../harness/stage.js';
+import { FACTS, ID, judged } from '../wire/judged-release.js';
 
 onEveryStore('projects', (open) => {
   const stage = useFreshStage(open);
@@ -73,5 +77,115 @@ onEveryStore('projects', (open) => {
     const platform = await world.team(ada, 'Platform');
     await browser.ok('createTeam', { body: { name: 'Third' } });
     await browser.refused('readProject', 'not-found', { path: { team_id: platform.id, project_id: project.id } });
+  });
+});
+
+onEveryStore('readPortfolio', (open) => {
+  const stage = useFreshStage(open);
+
+  it('shows every project in sight by team and name, and what its active release is worth', async () => {
+    const { pipeline, world, ada, team, project, release, inProject, inRelease, service } = stage();
+    await world.project(ada, team, 'basket');
+    const first = await world.team(ada, 'Accounts');
+    await world.project(ada, first, 'ledger');
+    const eve = await world.person('Eve');
+    await world.project(eve, await world.team(eve, 'Elsewhere'), 'hidden');
+    service.clock.pass(2000);
+    await pipeline.ok('recordDeployment', { body: FINISHED });
+    service.clock.pass(1000);
+    await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
+    const { data } = (await pipeline.ok('readPortfolio')).body;
+    expect(data.map((entry) => [entry.team.name, entry.project.name])).to.deep.equal([
+      ['Accounts', 'ledger'],
+      ['Payments', 'basket'],
+      ['Payments', 'checkout'],
+    ]);
+    expect(data[0]).to.deep.include({ readiness: null, last_deployment_at: null, last_test_run_at: null });
+    const [, , entry] = data;
+    expect(entry?.team).to.deep.equal({ id: team.id, name: 'Payments', slug: 'payments', demo: false });
+    expect(entry?.project).to.deep.equal({ id: project.id, name: 'checkout', slug: 'checkout' });
+    expect(entry).to.include({
+      last_deployment_at: new Date(service.clock.read() - 1000).toISOString(),
+      last_test_run_at: new Date(service.clock.read()).toISOString(),
+    });
+    const report = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    const readiness = entry?.readiness;
+    expect(readiness).to.deep.include({
+      release: { id: release.id, name: '2.4' },
+      as_of: report.as_of,
+      score: report.score,
+      coverage: report.coverage,
+      decision: report.gate.decision,
+      reason: report.gate.reasons[0],
+    });
+  });
+
+  it('shows every change at once, although it keeps what did not change', async () => {
+    const { pipeline, inProject, inRelease } = stage();
+    const entryNow = async () =>
+      (await pipeline.ok('readPortfolio')).body.data.find(({ readiness }) => readiness)?.readiness;
+    const before = await entryNow();
+    expect(await entryNow()).to.deep.equal(before);
+    await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
+    const report = (await pipeline.ok('readReadiness', { path: inRelease })).body.data;
+    const after = await entryNow();
+    expect(after).to.deep.include({ score: report.score, coverage: report.coverage, decision: report.gate.decision });
+    expect(after?.coverage).to.be.above(before?.coverage ?? 1);
+  });
+
+  it('is empty for whoever sees nothing', async () => {
+    const { service, world } = stage();
+    const { body } = await service.signedIn(await world.person('Eve')).ok('readPortfolio');
+    expect(body.data).to.deep.equal([]);
+  });
+});
+
+const names = { id: ID, name: 'checkout', slug: 'checkout' };
+
+describe('wirePortfolioEntry', () => {
+  it('shows a project of which nothing is known yet', () => {
+    const row = {
+      team: { ...names, demo: false },
+      project: names,
+      active: null,
+      lastDeploymentAt: null,
+      lastTestRunAt: null,
+    };
+    const wire = wirePortfolioEntry(row);
+    expectToFit(PortfolioEntry, wire, 'The entry');
+    expect(wire).to.deep.equal({
+      team: { ...names, demo: false },
+      project: names,
+      readiness: null,
+      last_deployment_at: null,
+      last_test_run_at: null,
+    });
+  });
+
+  it('shows how the active release stands, and why', () => {
+    const { report, release } = judged(FACTS);
+    const { asOf, score, coverage, gate } = report;
+    const { decision, decisionWithoutWaivers } = gate;
+    const reason = gate.reasons[1] ?? null;
+    const active = {
+      release,
+      standing: { asOf, score, coverage, decision, decisionWithoutWaivers, waivers: 2, reason },
+      trend: [{ at: 1000, score: null }],
+    };
+    const row = {
+      team: { ...names, demo: false },
+      project: names,
+      active,
+      lastDeploymentAt: null,
+      lastTestRunAt: null,
+    };
+    const wire = wirePortfolioEntry(row);
+    expectToFit(PortfolioEntry, wire, 'The entry');
+    expect(wire.readiness).to.include({ as_of: '1970-01-01T00:00:01.000Z', score, coverage, decision: 'hold' });
+    expect(wire.readiness).to.include({ decision_without_waivers: 'hold', waivers: 2 });
+    expect(wire.readiness?.reason).to.include({ code: 'axis_below_minimum', axis: 'quality', waived: false });
+    expect(wire.readiness?.trend).to.deep.equal([{ at: '1970-01-01T00:00:01.000Z', score: null }]);
+    const accepted = { ...active, standing: { ...active.standing, reason: null } };
+    expect(wirePortfolioEntry({ ...row, active: accepted }).readiness?.reason).to.equal(null);
   });
 });

@@ -7,7 +7,7 @@ import type { Operations } from '@shipworthy/client/contract';
 import { inOnePiece, type Ports, type StoresWithFeed } from '@shipworthy/domain';
 import { expect } from 'chai';
 import type { RouteContext } from '../../src/http/route.js';
-import { createReportCache } from '../../src/readiness/report-cache.js';
+import { createReportCache } from '../../src/report-cache.js';
 import { readinessRoutes } from '../../src/routes/readiness.js';
 import { createTestClock } from '../harness/test-clock.js';
 import { createWorld } from '../harness/world.js';

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { onEveryStore } from '../harness/openings.js';
+import { changesOf } from '../../src/routes/readiness.js';
+import { inPostgres, type OpenStores, onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';
 import { useFreshStage } from '../harness/stage.js';
+import { pointMade } from '../harness/trend.js';
 
 onEveryStore('readReadiness', (open) => {
   const stage = useFreshStage(open);
@@ -116,5 +118,251 @@ onEveryStore('readReadiness of a shipped release', (open) => {
     const liveGate = await pipeline.ok('readGate', { path: inRelease, query: { view: 'live' } });
     expect(liveGate.body.data).not.to.have.property('frozen_at');
     await pipeline.refused('readGate', 'invalid', { path: inRelease, rawQuery: 'view=old' });
+  });
+});
+
+const MINUTE = 60_000;
+
+const suite = (open: OpenStores): void => {
+  const stage = useFreshStage(open);
+  const iso = (at: number) => new Date(at).toISOString();
+
+  /** What the report and the gate say now, and when that is; a minute passes then. */
+  const look = async () => {
+    const { pipeline, inRelease: path, service } = stage();
+    const report = await pipeline.ok('readReadiness', { path });
+    const gate = await pipeline.ok('readGate', { path });
+    const at = iso(service.clock.read());
+    service.clock.pass(MINUTE);
+    return { at, report: report.text, gate: gate.text };
+  };
+
+  const recorded = async (recordId: string): Promise<void> => {
+    await pointMade(stage(), recordId);
+    stage().service.clock.pass(MINUTE);
+  };
+
+  it('is to the byte what was answered then, policy, waivers, names and shipping included', async () => {
+    const { pipeline, browser, inProject, inRelease: path, service, release, project } = stage();
+    await recorded(release.id);
+    const looks = [await look()];
+    const deployment = await pipeline.ok('recordDeployment', { body: FINISHED });
+    await recorded(deployment.body.data.id);
+    looks.push(await look());
+    const waiver = { code: 'axis_unmeasured', axis: 'scope', text: 'Only docs.' } as const;
+    const expires_at = iso(service.clock.read() + 30 * MINUTE);
+    const waived = await browser.ok('waiveReason', { path, body: { ...waiver, expires_at } });
+    await recorded(waived.body.data.id);
+    looks.push(await look());
+    service.clock.pass(40 * MINUTE);
+    looks.push(await look());
+    const { version, ...policy } = (await pipeline.ok('readPolicy', { path: inProject })).body.data;
+    const headers = { 'if-match': `"${version}"` };
+    await browser.ok('replacePolicy', { path: inProject, body: { ...policy, threshold: 12.5 }, headers });
+    await recorded(project.id);
+    looks.push(await look());
+    const run = await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
+    await recorded(run.body.data.id);
+    looks.push(await look());
+    await browser.ok('shipRelease', { path });
+    service.clock.pass(MINUTE);
+    looks.push(await look());
+    expect(new Set(looks.map(({ report }) => report)).size).to.be.at.least(6);
+    for (const { at, report, gate } of looks) {
+      const query = { as_of: at };
+      const then = await pipeline.ok('readReadiness', { path, query });
+      expect(then.text).to.equal(report);
+      expect((await pipeline.ok('readGate', { path, query })).text).to.equal(gate);
+      const known = { 'if-none-match': then.headers.etag ?? '' };
+      expect((await pipeline.ok('readReadiness', { path, query, headers: known })).status).to.equal(304);
+    }
+  });
+
+  it('refuses what contradicts it and what has not come, and knows nothing from before the release', async () => {
+    const { pipeline, inRelease: path, service } = stage();
+    const now = service.clock.read();
+    const pointers = async (id: 'readReadiness' | 'readGate', query: Record<string, unknown>) => {
+      const { body } = await pipeline.refused(id, 'invalid', { path, query } as never);
+      return (body.errors ?? []).map(({ pointer }) => pointer);
+    };
+    for (const id of ['readReadiness', 'readGate'] as const) {
+      expect(await pointers(id, { as_of: iso(now), view: 'live' })).to.deep.equal(['view']);
+      expect(await pointers(id, { as_of: iso(now + MINUTE) })).to.deep.equal(['as_of']);
+      expect(await pointers(id, { as_of: '2026-11-20T25:00:00Z' })).to.deep.equal(['as_of']);
+      const { body } = await pipeline.refused(id, 'not-found', { path, query: { as_of: iso(now - MINUTE) } });
+      expect(body.detail).to.equal('Nothing had been recorded of the release at that moment.');
+    }
+    expect(await pointers('readGate', { as_of: iso(now), signed: true })).to.deep.equal(['signed']);
+  });
+};
+
+onEveryStore('readiness as of a past moment', suite);
+describe('readiness as of a past moment, on PostgreSQL', () => {
+  suite(inPostgres);
+});
+
+const QUALITY = { resolved: 0, total: 1, open: { critical: 1, major: 0, minor: 0, unspecified: 0 } };
+
+onEveryStore('askWhatIf', (open) => {
+  const stage = useFreshStage(open);
+
+  it('answers the report of other facts, and how it stands', async () => {
+    const { pipeline, inRelease: path, project, release } = stage();
+    const body = {
+      facts: {
+        scope: { done: 10, total: 10 },
+        quality: { ...QUALITY, resolved: 1, open: { ...QUALITY.open, critical: 0 } },
+        ops: { done: 3, total: 3 },
+        verification: { passed: 412, total: 412 },
+        stability: { succeeded: 19, failed: 1, in_progress: 2 },
+      },
+    };
+    const { report, before } = (await pipeline.ok('askWhatIf', { path, body })).body.data;
+    expect(report).to.deep.include({ project: { id: project.id, name: 'checkout' }, score: 99, coverage: 1 });
+    expect(report.release).to.deep.equal({ id: release.id, name: '2.4', state: 'active' });
+    expect(report.gate).to.deep.include({ decision: 'go', reasons: [] });
+    expect(report.axes[4]?.facts).to.deep.include({ succeeded: 19, failed: 1, in_progress: 2 });
+    expect(before).to.deep.equal({ score: 0, coverage: 0.2, decision: 'hold' });
+  });
+
+  it('leaves everything as it is', async () => {
+    const { pipeline, inRelease: path } = stage();
+    const before = await pipeline.ok('readReadiness', { path });
+    await pipeline.ok('askWhatIf', { path, body: { facts: { ops: { done: 3, total: 3 } }, policy: { threshold: 1 } } });
+    expect((await pipeline.ok('readReadiness', { path })).headers.etag).to.equal(before.headers.etag);
+  });
+
+  it('answers what other demands decide, and counts anew what they count', async () => {
+    const { pipeline, inRelease: path, inProject } = stage();
+    const failed = { ...FINISHED, status: 'failure', environment: 'staging' };
+    await pipeline.ok('importDeployments', { rawBody: JSON.stringify([FINISHED, failed]) });
+    await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
+    await pipeline.ok('recordTestRun', { path: inProject, body: { ...RUN, suite: 'browser', total: 8, passed: 6 } });
+    const policy = {
+      weights: { scope: 0, quality: 0, ops: 0, verification: 3 },
+      minimums: { stability: 20, verification: 90 },
+      threshold: 90,
+      required_axes: ['stability', 'verification'] as const,
+      environments: ['production'],
+      freshness_hours: 24,
+      verification: 'latest_per_suite',
+      max_open_critical_bugs: null,
+      min_finished_deployments: 1,
+      stability_bound: 'upper_bound',
+      silence_hours: 12,
+    } as const;
+    const { report } = (await pipeline.ok('askWhatIf', { path, body: { policy } })).body.data;
+    expect(report.axes.map(({ weight }) => weight)).to.deep.equal([0, 0, 0, 3, 1]);
+    expect(report.axes[3]?.facts).to.include({ passed: 416, total: 420, runs: 2 });
+    expect(report.axes[4]?.facts).to.include({ succeeded: 1, failed: 0 });
+    expect(report.gate.decision).to.equal('go');
+    const strict = { policy: { ...policy, minimums: { stability: 21 } } };
+    const held = (await pipeline.ok('askWhatIf', { path, body: strict })).body.data.report.gate;
+    expect(held.reasons[0]).to.include({ code: 'axis_below_minimum', axis: 'stability', actual: 20.65, required: 21 });
+    expect(held.next_steps[0]).to.include({ action: 'deploy_successfully', count: 1 });
+  });
+
+  it('starts from the frozen facts of a release that shipped', async () => {
+    const { pipeline, inRelease: path, world, ada, project, release, service } = stage();
+    await pipeline.ok('recordDeployment', { body: FINISHED });
+    service.clock.pass(3_600_000);
+    await world.ship(ada, project, release);
+    const frozen = (await pipeline.ok('readReadiness', { path })).body.data;
+    service.clock.pass(3_600_000);
+    const { report, before } = (await pipeline.ok('askWhatIf', { path, body: {} })).body.data;
+    expect(report.as_of).to.equal(frozen.frozen_at);
+    expect(report).not.to.have.property('frozen_at');
+    expect(report.axes).to.deep.equal(frozen.axes);
+    expect(report.gate).to.deep.equal(frozen.gate);
+    expect(before.score).to.equal(frozen.score);
+  });
+
+  it('takes a test run of another moment, or none', async () => {
+    const { pipeline, inRelease: path, service } = stage();
+    const ran_at = new Date(service.clock.read() - 7_200_000).toISOString();
+    const policy = { freshness_hours: 1 };
+    const verificationOf = async (verification: { passed: number; total: number; ran_at?: string } | null) =>
+      (await pipeline.ok('askWhatIf', { path, body: { policy, facts: { verification } } })).body.data.report.axes[3];
+    expect(await verificationOf({ passed: 1, total: 1 })).to.include({ state: 'measured', score: 100 });
+    expect(await verificationOf({ passed: 1, total: 1, ran_at })).to.include({ cause: 'stale_test_run' });
+    expect(await verificationOf(null)).to.include({ cause: 'no_test_run' });
+  });
+
+  it('names every fault at its place', async () => {
+    const { pipeline, inRelease: path } = stage();
+    const body = {
+      facts: { scope: { done: 0, total: 1 }, quality: { ...QUALITY, total: 2 }, ops: { done: 2, total: 1 } },
+      policy: { threshold: 80.001 },
+    };
+    const refused = await pipeline.refused('askWhatIf', 'invalid', { path, body });
+    expect((refused.body.errors ?? []).map(({ pointer }) => pointer)).to.include.members([
+      '/facts/quality/open',
+      '/facts/ops/done',
+      '/policy/threshold',
+    ]);
+    const rawBody = JSON.stringify({ facts: { scope: { done: 1 } }, policy: { weights: { speed: 1 } } });
+    const misshapen = await pipeline.refused('askWhatIf', 'invalid', { path, rawBody });
+    expect((misshapen.body.errors ?? []).map(({ pointer }) => pointer)).to.have.members([
+      '/facts/scope/total',
+      '/policy/weights/speed',
+    ]);
+  });
+});
+
+describe('changesOf', () => {
+  it('names nothing that was not sent', () => {
+    expect(changesOf({})).to.deep.equal({});
+    expect(changesOf({ facts: {}, policy: {} })).to.deep.equal({ facts: {}, policy: {} });
+    expect(changesOf({ policy: { environments: null, weights: { ops: 0 } } })).to.deep.equal({
+      policy: { environments: null, weights: { ops: 0 } },
+    });
+  });
+
+  it('reads every axis', () => {
+    const scope = { done: 1, total: 2 };
+    const quality = { resolved: 1, total: 1, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
+    const verification = { passed: 1, total: 2, ran_at: '1970-01-01T00:00:00.007Z' };
+    const stability = { succeeded: 1, failed: 2, in_progress: 3 };
+    expect(changesOf({ facts: { scope, quality, ops: scope, verification, stability } })).to.deep.equal({
+      facts: {
+        scope,
+        quality,
+        ops: scope,
+        verification: { passed: 1, total: 2, ranAt: 7 },
+        stability: { succeeded: 1, failed: 2, inProgress: 3 },
+      },
+    });
+    expect(changesOf({ facts: { verification: null } })).to.deep.equal({ facts: { verification: null } });
+    const undated = changesOf({ facts: { verification: { passed: 1, total: 2 } } });
+    expect(undated).to.deep.equal({ facts: { verification: { passed: 1, total: 2 } } });
+  });
+
+  it('reads every demand', () => {
+    const sent = {
+      weights: { scope: 1 },
+      threshold: 2,
+      minimums: { ops: 3 },
+      required_axes: ['ops'],
+      environments: ['eu'],
+      freshness_hours: 4,
+      verification: 'latest_per_suite',
+      max_open_critical_bugs: 5,
+      min_finished_deployments: 6,
+      stability_bound: 'upper_bound',
+      silence_hours: 7,
+    } as const;
+    expect(changesOf({ policy: sent }).policy).to.deep.equal({
+      weights: { scope: 1 },
+      threshold: 2,
+      minimums: { ops: 3 },
+      requiredAxes: ['ops'],
+      environments: ['eu'],
+      freshnessHours: 4,
+      verification: 'latest_per_suite',
+      maxOpenCriticalBugs: 5,
+      minFinishedDeployments: 6,
+      stabilityBound: 'upper_bound',
+      silenceHours: 7,
+    });
   });
 });

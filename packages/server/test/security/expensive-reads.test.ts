@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import type { IssueEvent, Ports } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { HANDLER_TIME_LIMIT } from '../../src/http/work-in-hand.js';
+import { HANDLER_TIME_LIMIT } from '../../src/http/limits.js';
 import { ask } from '../harness/ask.js';
 import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
 import { inMemory } from '../harness/openings.js';

@@ -1,0 +1,242 @@
+import {
+  type Backlog,
+  type DeliverEvents,
+  deliverEvents,
+  type ImportFromHost,
+  importFromHost,
+  type Ports,
+  RESTORABLE_MS,
+  type RemovedCount,
+  recordHistory,
+  removeOldRecords,
+} from '@shipworthy/domain';
+import { addDemo, type DemoPorts } from './demo.js';
+import type { Log } from './observability/log.js';
+
+/** Work that repeats in the background until it is stopped. */
+export interface Loop {
+  /** Ends after the run that is under way. */
+  stop(): Promise<void>;
+}
+
+export interface LoopOptions {
+  readonly name: string;
+  /** Pause between two runs, in milliseconds. */
+  readonly everyMs: number;
+  /** Does a portion; true: there is more to do, so the next run follows at once. */
+  run(): Promise<boolean>;
+  readonly log: Log;
+}
+
+/** A failing run is noted and tried again this many times later, at most. */
+const SLOWEST = 30;
+
+/** Repeats a piece of work, never two at a time; a failure is noted, and repeated failures slow it down. */
+export const startLoop = ({ name, everyMs, run, log }: LoopOptions): Loop => {
+  let stopped = false;
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let wake: () => void = () => undefined;
+
+  const pause = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+      timer = setTimeout(resolve, milliseconds);
+      timer.unref();
+    });
+
+  const turn = async (): Promise<boolean> => {
+    try {
+      const more = await run();
+      failures = 0;
+      return more;
+    } catch (error) {
+      failures += 1;
+      log.error('background work failed', {
+        work: name,
+        error: error instanceof Error ? error.message : String(error),
+      });
+      return false;
+    }
+  };
+
+  const repeat = async (): Promise<void> => {
+    while (!stopped) {
+      const more = await turn();
+      if (!more && !stopped) await pause(everyMs * Math.min(SLOWEST, 1 + failures));
+    }
+  };
+  const ended = repeat();
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+      wake();
+      return ended;
+    },
+  };
+};
+
+const BACKLOG_EVERY_MS = 15_000;
+
+/** Reads what waits to be sent now and then, so that whoever asks for the metrics waits for no database. */
+export const startBacklog = (
+  { stores }: Pick<Ports, 'stores'>,
+  note: (backlog: Backlog) => void,
+  log: Log,
+  everyMs: number = BACKLOG_EVERY_MS,
+): Loop =>
+  startLoop({
+    name: 'backlog',
+    everyMs,
+    run: async () => {
+      note(await stores.webhooks.backlog());
+      return false;
+    },
+    log,
+  });
+
+const DEMO_EVERY_MS = 500;
+
+/** Adds the demo as soon as there is an administrator, once: one that is removed meanwhile stays removed. */
+export const startDemo = (ports: DemoPorts, log: Log, everyMs: number = DEMO_EVERY_MS): Loop => {
+  let added = false;
+  return startLoop({
+    name: 'demo',
+    everyMs,
+    run: async () => {
+      if (!added) added = await addDemo(ports);
+      return false;
+    },
+    log,
+  });
+};
+
+const PORTION = 100;
+const LEASE_MS = 30_000;
+const HISTORY_EVERY_MS = 1000;
+
+/** Writes the trend of releases that changed, at most a second late. Safe on many instances: each release is claimed. */
+export const startHistory = (
+  ports: Parameters<typeof recordHistory>[0],
+  log: Log,
+  everyMs: number = HISTORY_EVERY_MS,
+): Loop => {
+  const record = recordHistory(ports);
+  return startLoop({
+    name: 'history',
+    everyMs,
+    run: async () => (await record({ limit: PORTION, leaseMs: LEASE_MS })) === PORTION,
+    log,
+  });
+};
+
+/** A turn ends within its lease, so that a service that closes need not wait longer than its manager does. */
+const IMPORT_TURN: ImportFromHost = { leaseMs: 17_000, pageMs: 10_000 };
+const IMPORT_EVERY_MS = 1000;
+
+/** Imports from the repository host what is due. Safe on many instances: each connection is claimed. */
+export const startImport = (
+  ports: Parameters<typeof importFromHost>[0],
+  log: Log,
+  everyMs: number = IMPORT_EVERY_MS,
+): Loop => {
+  const turn = importFromHost(ports);
+  return startLoop({ name: 'import', everyMs, run: () => turn(IMPORT_TURN), log });
+};
+
+/** A message takes 10 seconds at most, so that its answer is stored within the lease. */
+const DELIVERY_TURN: DeliverEvents = { leaseMs: 30_000, atOnce: 4 };
+const WEBHOOKS_EVERY_MS = 1000;
+/** So many webhooks are served at a time: one whose receiver is slow holds up a loop, not the others. */
+const LOOPS = 4;
+
+/** Sends events to webhooks. Safe on many instances: each webhook is claimed. */
+export const startWebhooks = (
+  ports: Parameters<typeof deliverEvents>[0],
+  log: Log,
+  everyMs: number = WEBHOOKS_EVERY_MS,
+): readonly Loop[] => {
+  const deliver = deliverEvents(ports);
+  return Array.from({ length: LOOPS }, () =>
+    startLoop({ name: 'webhooks', everyMs, run: () => deliver(DELIVERY_TURN), log }),
+  );
+};
+
+const HOUR = 3_600_000;
+
+/** Readies the stores for the time to come, every hour and once at the start. */
+export const startTending = (tend: () => Promise<void>, log: Log, everyMs: number = HOUR): Loop =>
+  startLoop({
+    name: 'tending',
+    everyMs,
+    run: async () => {
+      await tend();
+      return false;
+    },
+    log,
+  });
+
+const DAY = 24 * HOUR;
+/** How long answers to requests with an `Idempotency-Key` are kept, in milliseconds. */
+export const REPLIES_KEPT = 7 * DAY;
+/** Tries to sign in are counted over an hour at most; a day leaves room for clocks that differ. */
+export const SIGN_INS_KEPT = DAY;
+
+/** Hosts send a delivery again for three days at most. */
+export const DELIVERIES_KEPT = 7 * DAY;
+
+/** The log of a webhook's deliveries, failed ones too. */
+export const WEBHOOK_DELIVERIES_KEPT = 30 * DAY;
+
+/**
+ * Forgets what is kept for a time only: remembered answers, ended sessions, old tries to sign in, approvals that were never
+ * finished, deliveries that were received, deliveries of webhooks, removed checklist items of closed releases. Answers how many.
+ */
+export const forgetOld = async ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>): Promise<number> => {
+  const now = clock();
+  const replies = await stores.idempotency.removeBefore(now - REPLIES_KEPT);
+  const sessions = await stores.sessions.removeExpired(now);
+  const signIns = await stores.signIns.removeBefore(now - SIGN_INS_KEPT);
+  const approvals = await stores.hostConnections.removeExpired(now);
+  const deliveries = await stores.repositoryLinks.removeDeliveries(now - DELIVERIES_KEPT);
+  const sent = await stores.webhooks.removeDeliveries(now - WEBHOOK_DELIVERIES_KEPT);
+  const items = await stores.checklists.purgeRemoved(now - RESTORABLE_MS);
+  return items + sent + replies + sessions + signIns + approvals + deliveries;
+};
+
+/** What is done beside: records go after so many days (null: never), and what went is told. */
+export interface RecordRetention {
+  readonly days: number | null;
+  readonly note: (removed: RemovedCount) => void;
+}
+
+/** Forgets every hour, and once at the start; and removes the records that are older than they are kept. */
+export const startRetention = (
+  ports: Pick<Ports, 'stores' | 'clock' | 'newId'>,
+  { days, note }: RecordRetention,
+  log: Log,
+  everyMs: number = HOUR,
+): Loop => {
+  let stopping = false;
+  const remove = removeOldRecords(ports);
+  const loop = startLoop({
+    name: 'retention',
+    everyMs,
+    run: async () => {
+      await forgetOld(ports);
+      if (days === null) return false;
+      const removed = await remove({ days, stopped: () => stopping });
+      note(removed);
+      if (removed.deployments + removed.testRuns > 0) log.info('records removed for their age', { days, ...removed });
+      return false;
+    },
+    log,
+  });
+  return {
+    stop: () => {
+      stopping = true;
+      return loop.stop();
+    },
+  };
+};

@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import {
+  copyDatabase,
+  type Database,
+  knexReplica,
+  knexStores,
+  makePrivateFolder,
+  migrateLater,
+  openDatabase,
+  partitionTables,
+  type ReadReplica,
+  type TableSum,
+  migrate as takeSteps,
+} from '@shipworthy/adapters/knex';
+import { parsedUrl } from '@shipworthy/client/contract';
+import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
+import type { Config, DatabaseConfig } from '../config.js';
+import type { SettingName } from '../settings.js';
+import { keyPathOf } from './key-file.js';
+import { EXIT, type Outside, readSettings, requireDatabaseOfKey } from './outside.js';
+
+/** Opens the configured database; the folder of a SQLite file is made when it is missing. */
+export const openConfigured = async (config: DatabaseConfig): Promise<Database> => {
+  if (config.kind === 'postgres') {
+    const { url, readUrl } = config;
+    return openDatabase({ url, ...(readUrl === null ? {} : { readUrl }) });
+  }
+  await makePrivateFolder(dirname(config.file));
+  return openDatabase({ url: `sqlite:${config.file}` });
+};
+
+/** A database with its stores. */
+export interface OpenedStores {
+  readonly database: Database;
+  readonly stores: StoresWithFeed;
+  /** null: none is configured. */
+  readonly replica: ReadReplica | null;
+}
+
+const isAway = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';
+
+/**
+ * Opens the configured database and brings its schema up to date; several instances may start at once. A PostgreSQL that
+ * cannot be reached yet is no reason not to start: it is brought up to date as soon as it answers, and until then
+ * readiness says no and everything is refused as `unavailable`.
+ * @param complain hears why it cannot be brought up to date although it answers
+ */
+export const openStores = async (config: DatabaseConfig, complain: (words: string) => void): Promise<OpenedStores> => {
+  const database = await openConfigured(config);
+  const opened = (of: Database): OpenedStores => ({
+    database: of,
+    stores: knexStores(of),
+    replica: knexReplica(of),
+  });
+  try {
+    await takeSteps(database);
+    return opened(database);
+  } catch (error) {
+    if (database.kind === 'postgres' && isAway(error))
+      return opened(
+        migrateLater(database, (why) => complain(`The schema could not be brought up to date: ${String(why)}`)),
+      );
+    await database.close();
+    throw error;
+  }
+};
+
+/** Brings the schema of the configured database up to date; safe while other processes run or start. Answers the exit code. */
+export const migrate = async (outside: Outside): Promise<number> => {
+  const config = readSettings(outside);
+  if (config === null) return EXIT.usage;
+  try {
+    await requireDatabaseOfKey(config);
+    const database = await openConfigured(config.database);
+    try {
+      await takeSteps(database);
+    } finally {
+      await database.close();
+    }
+    outside.print('The schema is up to date.');
+    return EXIT.done;
+  } catch (error) {
+    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    return EXIT.failed;
+  }
+};
+
+/** Longest time one statement may take: a large table is read in parts, but its index is made by one. */
+const STATEMENT_MS = 600_000;
+
+const copy = async (file: string, url: string): Promise<readonly TableSum[]> => {
+  const from = await openDatabase({ url: `sqlite:${file}` });
+  try {
+    await takeSteps(from);
+    const to = await openDatabase({ url, statementMs: STATEMENT_MS });
+    try {
+      await takeSteps(to);
+      return await copyDatabase(from, to);
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+};
+
+const report = (sums: readonly TableSum[], { secretKey }: Config, { print }: Outside): void => {
+  const width = Math.max(...sums.map(({ table }) => table.length));
+  for (const { table, rows, checksum } of sums)
+    print(`${table.padEnd(width)} ${String(rows).padStart(10)} ${checksum}`);
+  const rows = sums.reduce((sum, each) => sum + each.rows, 0);
+  print(`Copied ${rows} rows of ${sums.length} tables; each table reads back as it was sent.`);
+  const path = keyPathOf(secretKey);
+  const key = path === null ? 'the same SHIPWORTHY_SECRET_KEY' : `SHIPWORTHY_SECRET_KEY_FILE=${path}`;
+  print(`Start the server with DATABASE_URL set to the copy and ${key}: what is sealed is sealed under that key.`);
+};
+
+const SETTING = 'SHIPWORTHY_COPY_TO_URL' satisfies SettingName;
+
+/** The address that is copied to: the argument, else the setting. An argument stands in the list of processes. */
+const targetOf = ({ environment, complain }: Outside, argument: string): string => {
+  if (argument === '') return environment[SETTING]?.trim() ?? '';
+  const url = parsedUrl(argument);
+  if ((url?.password ?? '') !== '' || url?.searchParams.has('password') === true)
+    complain(
+      `Warning: the password in the argument can be read by everybody on this machine while the command runs. Set ${SETTING} instead and run copy-to without an argument.`,
+    );
+  return argument;
+};
+
+/**
+ * Copies the SQLite database into an empty PostgreSQL database, whose address is the argument or, where that is empty, a
+ * setting; the server must not run. Answers the exit code.
+ */
+export const copyTo = async (outside: Outside, argument: string): Promise<number> => {
+  const config = readSettings(outside);
+  if (config === null) return EXIT.usage;
+  const url = targetOf(outside, argument);
+  const { database } = config;
+  if (database.kind !== 'sqlite' || !/^postgres(ql)?:\/\/./.test(url)) {
+    outside.complain(`copy-to copies from SQLite (the settings) to PostgreSQL (${SETTING}: postgres://...).`);
+    return EXIT.usage;
+  }
+  try {
+    if (!existsSync(database.file)) throw new Error(`There is no database at ${database.file}.`);
+    await requireDatabaseOfKey(config);
+    report(await copy(database.file, url), config, outside);
+    return EXIT.done;
+  } catch (error) {
+    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    return EXIT.failed;
+  }
+};
+
+/** Partitions the tables of records by months, on PostgreSQL; safe while the server runs. Answers the exit code. */
+export const partition = async (outside: Outside): Promise<number> => {
+  const config = readSettings(outside);
+  if (config === null) return EXIT.usage;
+  if (config.database.kind !== 'postgres') {
+    outside.complain('Only PostgreSQL partitions its tables: DATABASE_URL must begin with postgres://.');
+    return EXIT.usage;
+  }
+  try {
+    const database = await openConfigured(config.database);
+    try {
+      await takeSteps(database);
+      const done = await partitionTables(database);
+      outside.print(
+        done
+          ? 'deployments and test_runs are partitioned by months; servers make the coming ones by themselves.'
+          : 'deployments and test_runs are partitioned by months already.',
+      );
+    } finally {
+      await database.close();
+    }
+    return EXIT.done;
+  } catch (error) {
+    outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    return EXIT.failed;
+  }
+};

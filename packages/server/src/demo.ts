@@ -1,0 +1,284 @@
+import { uuidv7 } from '@shipworthy/adapters/crypto';
+import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import {
+  type Actor,
+  activateRelease,
+  addChecklistItem,
+  addEvidence,
+  addIssue,
+  createRelease,
+  type DeploymentStatus,
+  DomainError,
+  editChecklistItem,
+  editIssue,
+  type Instant,
+  type IssueState,
+  type IssueType,
+  type Ports,
+  recordDeployment,
+  recordHistory,
+  recordTestRun,
+  SCOPES,
+  type Severity,
+  shipRelease,
+  waiveReason,
+} from '@shipworthy/domain';
+
+const MINUTE = 60_000;
+
+/** An issue of the release, added and later moved to another state. */
+export const issue = async (
+  { ports, place }: Scene,
+  releaseId: string,
+  title: string,
+  type: IssueType = 'feature',
+  severity: Severity | null = null,
+): Promise<(state: IssueState) => Promise<unknown>> => {
+  const given = { title, type, state: 'todo', severity, url: null, releaseId } as const;
+  const { id } = await addIssue(ports)({ ...place, issue: given });
+  return (state) => editIssue(ports)({ ...place, issueId: id, edit: { state }, version: null });
+};
+
+/** A deployment that has just ended. */
+export const deploy = (
+  { ports, place, appName }: Scene,
+  version: string,
+  commitSha: string,
+  status: Exclude<DeploymentStatus, 'started'> = 'success',
+  environment = 'production',
+): Promise<unknown> => {
+  const finishedAt = ports.clock();
+  const took = { startedAt: finishedAt - 4 * MINUTE, finishedAt, durationSeconds: 240 };
+  const what = { appName, projectId: place.projectId, environment, commitSha, version, status, ...took };
+  const report = { ...what, deployedBy: 'pipeline', url: null, isReturn: false, external: null };
+  return recordDeployment(ports)({ principal: place.by.principal, report, remember: null });
+};
+
+/** A test run of the release that has just ended, without skipped tests. */
+export const test = (
+  { ports, place }: Scene,
+  releaseId: string,
+  commitSha: string,
+  passed: number,
+  total: number,
+): Promise<unknown> => {
+  const counts = { total, passed, failed: total - passed, skipped: 0 };
+  const rest = { suite: null, url: null, durationSeconds: 312, ranAt: null, external: null };
+  const report = { releaseId, commitSha, ...counts, ...rest };
+  const { teamId, projectId, by } = place;
+  return recordTestRun(ports)({ principal: by.principal, teamId, projectId, report, remember: null });
+};
+
+/** Ticks a checklist item by its key, or says why it does not apply; with a link as its evidence where one is given. */
+export const tick = async (
+  { ports, place }: Scene,
+  releaseId: string,
+  key: string,
+  evidence?: { readonly url: string; readonly label: string },
+  reason?: string,
+): Promise<void> => {
+  const edit = reason === undefined ? ({ state: 'done' } as const) : ({ state: 'not_applicable', reason } as const);
+  const item = (await ports.stores.checklists.ofRelease(releaseId)).find((one) => one.key === key);
+  if (item === undefined) throw new Error(`The release has no checklist item ${key}.`);
+  await editChecklistItem(ports)({ ...place, releaseId, itemId: item.id, edit });
+  if (evidence !== undefined) await addEvidence(ports)({ ...place, releaseId, itemId: item.id, ...evidence });
+};
+
+const DAY_MS = 86_400_000;
+
+/** The release being worked on: a critical bug is open, the rollback was never tried, so its gate says hold. */
+export const playHeldRelease = async (scene: Scene): Promise<void> => {
+  const { ports, place, daysAgo } = scene;
+  const { id: releaseId } = await daysAgo(14.4, () =>
+    createRelease(ports)({ ...place, name: '1.1 Gift cards', startsAt: null, targetAt: ports.clock() + 18 * DAY_MS }),
+  );
+  await daysAgo(14.3, () => activateRelease(ports)({ ...place, releaseId, current: null }));
+  const moves = [];
+  for (const title of ['Buy a gift card', 'Pay with a gift card', 'Show what is left on it', 'Mail with the code'])
+    moves.push(await daysAgo(14.2, () => issue(scene, releaseId, title)));
+  await daysAgo(14.1, () => issue(scene, releaseId, 'Report of cards sold'));
+  await daysAgo(12, () => deploy(scene, '1.1.0-1', '5be81d0', 'success', 'staging'));
+  await daysAgo(11.9, () => test(scene, releaseId, '5be81d0', 349, 366));
+  for (const [index, move] of moves.entries()) await daysAgo(11.5 - index * 1.5, () => move('done'));
+  const rounding = await daysAgo(6.8, () => issue(scene, releaseId, 'A cent is lost in rounding', 'bug', 'major'));
+  const expired = await daysAgo(6.5, () => issue(scene, releaseId, 'Expired cards are taken', 'bug', 'critical'));
+  await daysAgo(6, () => deploy(scene, '1.1.0-2', '90aa3c7', 'failure', 'staging'));
+  await daysAgo(5.8, () => deploy(scene, '1.1.0-3', 'd1774ef', 'success', 'staging'));
+  await daysAgo(5.7, () => test(scene, releaseId, 'd1774ef', 371, 388));
+  const docs = { url: 'https://docs.example.com/gift-cards', label: 'Help page' };
+  await daysAgo(5, () => tick(scene, releaseId, 'docs', docs));
+  await daysAgo(4.5, () => rounding('done'));
+  await daysAgo(4, () => addChecklistItem(ports)({ ...place, releaseId, title: 'Support briefed' }));
+  await daysAgo(3.8, () => tick(scene, releaseId, 'support_briefed'));
+  await daysAgo(3, () => deploy(scene, '1.1.0-4', '2c6fb18', 'success', 'staging'));
+  const flag = { url: 'https://flags.example.com/gift-cards', label: 'Flag: gift cards' };
+  await daysAgo(2.5, () => tick(scene, releaseId, 'feature_flag', flag));
+  await daysAgo(2, () => expired('in_progress'));
+  const why = { text: 'The rollback is tried before the launch; until then the flag turns gift cards off.' };
+  await daysAgo(1.5, () =>
+    waiveReason(ports)({
+      ...place,
+      releaseId,
+      code: 'axis_below_minimum',
+      axis: 'ops',
+      ...why,
+      expiresAt: ports.clock() + 14 * DAY_MS,
+    }),
+  );
+  await daysAgo(0.3, () => deploy(scene, '1.1.0-5', 'e83d52a', 'success', 'staging'));
+  await daysAgo(0.2, () => test(scene, releaseId, 'e83d52a', 398, 403));
+};
+
+/** What a demo is made with. */
+export type DemoPorts = Pick<Ports, 'stores' | 'clock'>;
+
+/** What the use cases of a demo are given. */
+export type ScenePorts = Pick<Ports, 'stores' | 'lookups' | 'reports' | 'receipts' | 'clock' | 'newId'>;
+
+/** A project whose past is being played: its clock is set back and moves on from event to event. */
+export interface Scene {
+  readonly ports: ScenePorts;
+  readonly place: { readonly by: Actor; readonly teamId: string; readonly projectId: string };
+  readonly appName: string;
+  /** Does what happened so many days ago; what moved by it gets its place in the trend. */
+  daysAgo<Result>(days: number, happen: () => Promise<Result>): Promise<Result>;
+}
+
+const DAY = 24 * 3_600_000;
+const LEASE_MS = 1_000;
+
+/** Whoever did all this; no person is named, since nobody did. */
+const actorOf = (userId: string, teamId: string, now: Instant): Actor => ({
+  principal: {
+    kind: 'session',
+    id: teamId,
+    userId,
+    name: 'Demo',
+    scopes: SCOPES,
+    roles: new Map([[teamId, 'owner']]),
+    administrator: false,
+    expiresAt: now,
+  },
+  address: '',
+  requestId: '',
+});
+
+/** The beginning of a demo, within a transaction: a team of its own, marked as such, with its owners and one project. */
+export const openScene = async (
+  stores: Ports['stores'],
+  present: Instant,
+  owners: readonly string[],
+  names: { readonly team: string; readonly project: string; readonly createdDaysAgo: number },
+): Promise<Scene> => {
+  const createdAt = present - names.createdDaysAgo * DAY;
+  let now = createdAt;
+  const clock = () => now;
+  const newId = uuidv7(clock);
+  const teamId = newId();
+  const [first, ...others] = owners.map((userId) => ({ teamId, userId, role: 'owner', createdAt }) as const);
+  if (first === undefined) throw new TypeError('A demo needs an owner.');
+  await stores.teams.create({ id: teamId, name: names.team, slug: 'demo', version: 1, createdAt, demo: true }, first);
+  for (const membership of others) await stores.teams.addMember(membership);
+  const { project: name } = names;
+  const { id: projectId } = await stores.projects.create({
+    id: newId(),
+    teamId,
+    name,
+    slug: name,
+    version: 1,
+    createdAt,
+  });
+  const reports = reportQueue(stores.reports);
+  const ports = { stores, lookups: lookups(stores), reports, receipts: { notCounted: () => undefined }, clock, newId };
+  const record = recordHistory(ports);
+  return {
+    ports,
+    place: { by: actorOf(first.userId, teamId, present), teamId, projectId },
+    appName: name,
+    daysAgo: async (days, happen) => {
+      now = present - Math.round(days * DAY);
+      const result = await happen();
+      await record({ limit: 10, leaseMs: LEASE_MS, projectId });
+      return result;
+    },
+  };
+};
+
+/** A release that went well, from its first issue six weeks ago to its end two weeks ago: its gate said go. */
+export const playShippedRelease = async (scene: Scene): Promise<void> => {
+  const { ports, place, daysAgo } = scene;
+  const { id: releaseId } = await daysAgo(42, () =>
+    createRelease(ports)({ ...place, name: '1.0 Search', startsAt: null, targetAt: ports.clock() + 27 * 86_400_000 }),
+  );
+  const moves = [];
+  for (const title of ['Index the catalogue', 'Search box in the header', 'Results with pictures', 'Filters by price'])
+    moves.push(await daysAgo(41.5, () => issue(scene, releaseId, title)));
+  const typo = await daysAgo(38, () => issue(scene, releaseId, 'Forgive a wrong letter'));
+  await daysAgo(37, () => activateRelease(ports)({ ...place, releaseId, current: null }));
+  await daysAgo(35, () => deploy(scene, '1.0.0-1', '3f1c9aa', 'success', 'staging'));
+  await daysAgo(34.9, () => test(scene, releaseId, '3f1c9aa', 281, 310));
+  for (const [index, move] of moves.entries()) await daysAgo(33 - index * 3, () => move('done'));
+  const umlaut = await daysAgo(23.5, () => issue(scene, releaseId, 'Umlauts are not found', 'bug', 'major'));
+  await daysAgo(23, () => deploy(scene, '1.0.0-2', '77d20be', 'failure', 'staging'));
+  await daysAgo(22, () => deploy(scene, '1.0.0-3', 'a95e0c4', 'success', 'staging'));
+  await daysAgo(21.8, () => test(scene, releaseId, 'a95e0c4', 329, 342));
+  const docs = { url: 'https://docs.example.com/search', label: 'Help page' };
+  await daysAgo(20, () => tick(scene, releaseId, 'docs', docs));
+  await daysAgo(19.5, () => typo('done'));
+  await daysAgo(18, () => umlaut('done'));
+  const flag = { url: 'https://flags.example.com/search', label: 'Flag: search' };
+  await daysAgo(17.5, () => tick(scene, releaseId, 'feature_flag', flag));
+  await daysAgo(16.5, () => deploy(scene, '1.0.0', 'c04b7f1', 'success', 'staging'));
+  await daysAgo(16.4, () => test(scene, releaseId, 'c04b7f1', 356, 358));
+  const drill = { url: 'https://wiki.example.com/drills/search', label: 'Drill of the rollback' };
+  await daysAgo(15.5, () => tick(scene, releaseId, 'rollback', drill));
+  await daysAgo(15, () => deploy(scene, '1.0.0', 'c04b7f1'));
+  await daysAgo(14.5, () => shipRelease(ports)({ ...place, releaseId, note: 'Search for everybody.' }));
+};
+
+/** A release that looks finished, but was neither tested nor deployed: its gate says unknown, not go. */
+export const playUnmeasuredRelease = async (scene: Scene): Promise<void> => {
+  const { ports, place, daysAgo } = scene;
+  const { id: releaseId } = await daysAgo(0.15, () =>
+    createRelease(ports)({ ...place, name: '1.0.1 Repair', startsAt: null, targetAt: null }),
+  );
+  const repair = await daysAgo(0.14, () => issue(scene, releaseId, 'Search fails for one letter', 'bug', 'major'));
+  const words = await daysAgo(0.13, () => issue(scene, releaseId, 'Say it when nothing is found', 'task'));
+  await daysAgo(0.1, () => repair('done'));
+  await daysAgo(0.09, () => words('done'));
+  const drill = { url: 'https://wiki.example.com/drills/search', label: 'Drill of the rollback' };
+  await daysAgo(0.08, () => tick(scene, releaseId, 'rollback', drill));
+  await daysAgo(0.07, () =>
+    tick(scene, releaseId, 'docs', undefined, 'A repair that changes nothing the docs speak of'),
+  );
+  await daysAgo(0.06, () =>
+    tick(scene, releaseId, 'feature_flag', undefined, 'A repair of two lines, shipped to everybody'),
+  );
+};
+
+/** So named that no pipeline reports to it by chance. */
+const NAMES = { team: 'Demo', project: 'demo-shop', createdDaysAgo: 43 };
+
+/**
+ * Adds the demo, owned by everybody who is an administrator then, unless there is one: a team of its own with one project
+ * of three releases whose gates say go, hold and unknown, made by the use cases that real data goes through.
+ * All of it or nothing; of several instances one adds it.
+ * @returns whether there is a demo now; false while nobody is set up
+ */
+export const addDemo = async ({ stores, clock }: DemoPorts): Promise<boolean> => {
+  const owners = (await stores.users.administrators()).map(({ id }) => id);
+  if (owners.length === 0) return false;
+  if ((await stores.teams.demo()) !== undefined) return true;
+  try {
+    await stores.transaction(async (inside) => {
+      const scene = await openScene(inside, clock(), owners, NAMES);
+      await playShippedRelease(scene);
+      await playHeldRelease(scene);
+      await playUnmeasuredRelease(scene);
+    });
+  } catch (error) {
+    // Another instance was faster.
+    if (!(error instanceof DomainError && error.code === 'name-taken')) throw error;
+  }
+  return true;
+};

@@ -1,0 +1,150 @@
+import type { Principal } from '@shipworthy/domain';
+import type { Head } from './answer.js';
+import { Problem } from './problem.js';
+import type { Exchange } from './request.js';
+import type { EventStream } from './route.js';
+
+/** Bounds of event streams; times in milliseconds. */
+export const STREAM_LIMITS = {
+  mostPerPrincipal: 20,
+  /** Through all keys and sessions of the person, of which there is no limit. */
+  mostPerPerson: 200,
+  mostAtOnce: 1000,
+  /** Bytes that wait for a slow reader. */
+  mostPending: 256 * 1024,
+  heartbeatEvery: 15_000,
+  /** A principal may be known for a second already, so that revocation acts within two. */
+  authoriseEvery: 1000,
+  /** How long what is written last may take to be read. */
+  lastWords: 1000,
+} as const;
+export type StreamLimits = { readonly [Name in keyof typeof STREAM_LIMITS]: number };
+
+/** Reconnect after so many milliseconds. */
+const FIRST_FRAME = 'retry: 2000\n\n';
+const HEARTBEAT = ':\n\n';
+/** Tells whoever listens that something may have been missed. */
+export const RESYNC_FRAME = 'event: resync\ndata: {}\n\n';
+
+/** Who the stream's request is made by now. Throws, or rejects, when nobody any more. */
+export type Authorise = () => Principal | Promise<Principal>;
+
+/** The open event streams: bounded in number and in what waits for their readers, and authorised again and again. */
+export interface EventStreams {
+  readonly count: number;
+  /**
+   * Answers with a stream; resolves when it is over.
+   * @throws Problem `too-many-requests`, `unavailable` before anything was answered
+   */
+  open(exchange: Exchange, principal: Principal, stream: EventStream, authorise: Authorise): Promise<void>;
+  /** Ends all streams and opens none any more. */
+  end(): void;
+}
+
+interface OpenStream {
+  readonly owner: Principal;
+  lookAgain(): void;
+  end(): void;
+}
+
+export const createEventStreams = (
+  head: Head,
+  monotonic: () => number,
+  limits: StreamLimits = STREAM_LIMITS,
+): EventStreams => {
+  const all = new Set<OpenStream>();
+  let ended = false;
+  const sweep = setInterval(() => {
+    for (const stream of [...all]) stream.lookAgain();
+  }, limits.authoriseEvery);
+  sweep.unref();
+
+  const tooMany = (detail: string): Problem => new Problem('too-many-requests', detail, { retryAfter: 5 });
+
+  const refuseMore = ({ kind, id, userId }: Principal): void => {
+    if (ended || all.size >= limits.mostAtOnce)
+      throw new Problem('unavailable', 'The service has as many streams open as it can.', { retryAfter: 5 });
+    const ofPerson = [...all].filter(({ owner }) => owner.userId === userId);
+    if (ofPerson.filter(({ owner }) => owner.kind === kind && owner.id === id).length >= limits.mostPerPrincipal)
+      throw tooMany(`A key or session has ${limits.mostPerPrincipal} event streams at most; close one first.`);
+    if (ofPerson.length >= limits.mostPerPerson)
+      throw tooMany(`A person has ${limits.mostPerPerson} event streams at most; close one first.`);
+  };
+
+  const begin = (exchange: Exchange, first: Principal, stream: EventStream, authorise: Authorise): OpenStream => {
+    const { response } = exchange;
+    let principal = first;
+    let looking = false;
+    let over = false;
+    let spokenAt = monotonic();
+    const write = (frame: string): void => {
+      if (over) return;
+      exchange.sent += Buffer.byteLength(frame);
+      spokenAt = monotonic();
+      response.write(frame);
+      if (response.writableLength > limits.mostPending) response.destroy();
+    };
+    const end = (): void => {
+      if (over) return;
+      over = true;
+      stop();
+      response.end();
+      setTimeout(() => response.destroy(), limits.lastWords).unref();
+    };
+    const look = async (): Promise<void> => {
+      try {
+        principal = await authorise();
+        if (!stream.mayStay(principal)) end();
+      } catch {
+        // Whoever cannot be authorised now comes back and is told why.
+        end();
+      } finally {
+        looking = false;
+      }
+    };
+    write(FIRST_FRAME);
+    if (exchange.request.headers['last-event-id'] !== undefined) write(RESYNC_FRAME);
+    const stop = stream.begin({ principal: () => principal, send: write });
+    return {
+      owner: first,
+      end,
+      lookAgain() {
+        if (monotonic() - spokenAt >= limits.heartbeatEvery) write(HEARTBEAT);
+        if (looking || over) return;
+        looking = true;
+        void look();
+      },
+    };
+  };
+
+  return {
+    get count() {
+      return all.size;
+    },
+    async open(exchange, principal, stream, authorise) {
+      const { response } = exchange;
+      refuseMore(principal);
+      if (exchange.answered || response.destroyed) return;
+      const closed = new Promise<void>((resolve) => response.once('close', resolve));
+      head(exchange, {
+        status: 200,
+        contentType: 'text/event-stream; charset=utf-8',
+        cacheControl: 'no-store',
+        // Proxies would hold the events back; and a connection that ends with its stream keeps nobody waiting.
+        headers: ['X-Accel-Buffering', 'no', 'Connection', 'close'],
+      });
+      if (exchange.request.method === 'HEAD') return void response.end();
+      exchange.openedAt = monotonic();
+      const open = begin(exchange, principal, stream, authorise);
+      all.add(open);
+      await closed;
+      all.delete(open);
+      open.end();
+    },
+    end() {
+      ended = true;
+      clearInterval(sweep);
+      for (const stream of [...all]) stream.end();
+    },
+  };
+};

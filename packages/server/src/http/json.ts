@@ -1,0 +1,150 @@
+import { Problem } from './problem.js';
+
+/** Deeper than any body of the interface; deeper ones are refused before anything walks them. */
+const DEEPEST = 32;
+
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    at += code === BACKSLASH ? 2 : 1;
+  }
+};
+
+const nameOf = (text: string, from: number, to: number): string => {
+  const name = text.slice(from + 1, to);
+  return name.includes('\\') ? String(JSON.parse(`"${name}"`)) : name;
+};
+
+/** The name of a member that stands twice in one object. */
+const repeatedName = (text: string): string | undefined => {
+  const open: (Set<string> | null)[] = [];
+  let names: Set<string> | null = null;
+  let nameNext = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      const end = endOfString(text, at);
+      if (nameNext && names !== null) {
+        const name = nameOf(text, at, end);
+        if (names.has(name)) return name;
+        names.add(name);
+        nameNext = false;
+      }
+      at = end;
+    } else if (code === COMMA) nameNext = names !== null;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      names = code === OPEN_BRACE ? new Set() : null;
+      nameNext = names !== null;
+      open.push(names);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      open.pop();
+      names = open.at(-1) ?? null;
+      nameNext = false;
+    }
+  }
+  return undefined;
+};
+
+/** How many members the text names. @throws Problem `malformed-json` where it is nested too deep */
+const namedIn = (text: string): number => {
+  let depth = 0;
+  let named = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COLON) named += 1;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (depth === DEEPEST) throw new Problem('malformed-json', `The body is nested deeper than ${DEEPEST} levels.`);
+      depth += 1;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+  }
+  return named;
+};
+
+/** How many members a value of JSON has, and those in it have. */
+const membersOf = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner = Array.isArray(value) ? value : Object.values(value);
+  let members = Array.isArray(value) ? 0 : inner.length;
+  for (const one of inner) members += membersOf(one);
+  return members;
+};
+
+/**
+ * Refuses what JSON.parse takes in silence: a member named twice, of which all but the last would be lost, and nesting
+ * that no body needs.
+ * @param text well-formed JSON
+ * @param value what JSON.parse made of it: fewer members than the text names tell that one stands twice
+ * @throws Problem `malformed-json`
+ */
+export const checkStructure = (text: string, value: unknown): void => {
+  if (namedIn(text) === membersOf(value)) return;
+  const name = repeatedName(text) ?? '';
+  throw new Problem('malformed-json', `The member "${name.slice(0, 100)}" stands twice in one object.`);
+};
+
+/** Longer texts are not searched for the place where they break. */
+const SEARCHED_AT_MOST = 64 * 1024;
+
+const failureOf = (text: string): string | null => {
+  try {
+    JSON.parse(text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+};
+
+/** Whether the beginning of a text could still become JSON: it only ends too early. */
+const endsTooEarly = (beginning: string): boolean => {
+  const failure = failureOf(beginning);
+  if (failure === null || /^(Unexpected end|Unterminated string)/.test(failure)) return true;
+  return Number(/position (\d+)/.exec(failure)?.[1] ?? -1) === beginning.length;
+};
+
+/** Length of the longest beginning that could still become JSON; the parser itself names no place for every fault. */
+const breakingPoint = (text: string): number => {
+  let good = 0;
+  let bad = text.length + 1;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (endsTooEarly(text.slice(0, middle))) good = middle;
+    else bad = middle;
+  }
+  return good;
+};
+
+const place = (text: string): string => {
+  if (text.trim() === '') return ' It is empty.';
+  if (text.length > SEARCHED_AT_MOST) return '';
+  const at = breakingPoint(text);
+  if (at === text.length) return ' It ends too early.';
+  const lines = text.slice(0, at).split('\n');
+  return ` It breaks at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}.`;
+};
+
+/**
+ * Reads JSON.
+ * @throws Problem `malformed-json` that says where it breaks, which member stands twice, or that it is nested too deep
+ */
+export const parseJson = (text: string): unknown => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Problem('malformed-json', `The body is not well-formed JSON.${place(text)}`);
+  }
+  checkStructure(text, value);
+  return value;
+};

@@ -1,0 +1,353 @@
+import type { Ports, Slices, Stores } from '@shipworthy/domain';
+import { Problem } from './problem.js';
+import { type Exchange, sharerOf } from './request.js';
+
+/** Something there is only so much of, shared by callers of whom none gets all. */
+export interface Share {
+  readonly taken: number;
+  /** Whose bound so much more would cross; null: nobody's. */
+  crossed(caller: string, amount: number): 'caller' | 'all' | null;
+  /** Takes so much, whatever the bounds say. */
+  take(caller: string, amount: number): void;
+  give(caller: string, amount: number): void;
+}
+
+/** One caller may have half of what all have together, so that whoever asks for too much leaves room for others. */
+export const createShare = (most: number): Share => {
+  const byCaller = new Map<string, number>();
+  const mostOfOne = Math.ceil(most / 2);
+  let taken = 0;
+  return {
+    get taken() {
+      return taken;
+    },
+    crossed(caller, amount) {
+      if (taken + amount > most) return 'all';
+      return (byCaller.get(caller) ?? 0) + amount > mostOfOne ? 'caller' : null;
+    },
+    take(caller, amount) {
+      taken += amount;
+      byCaller.set(caller, (byCaller.get(caller) ?? 0) + amount);
+    },
+    give(caller, amount) {
+      taken -= amount;
+      const left = (byCaller.get(caller) ?? 0) - amount;
+      if (left > 0) byCaller.set(caller, left);
+      else byCaller.delete(caller);
+    },
+  };
+};
+
+/** How long a handler may take before its caller gets an answer, in milliseconds. */
+export const HANDLER_TIME_LIMIT = 15_000;
+/** How many requests are worked on at once, of one caller half of them; more would only wait and be late together. */
+export const MOST_AT_ONCE = 1000;
+
+const SWEEP_EVERY_MS = 250;
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** The requests being worked on: bounded in number and in time. */
+export interface WorkInHand {
+  readonly count: number;
+  /** @throws Problem `unavailable` when there is as much work in hand as can be done, `too-many-requests` when it is the caller's */
+  refuseWhenFull(exchange: Exchange): void;
+  begin(exchange: Exchange): void;
+  end(exchange: Exchange): void;
+  /** Resolves as soon as nothing is in hand. */
+  idle(): Promise<void>;
+  stop(): void;
+}
+
+const late = ({ request }: Exchange): Problem =>
+  new Problem(
+    'unavailable',
+    SAFE.has(request.method ?? '')
+      ? 'The answer took too long.'
+      : 'The answer took too long and the outcome is unknown: try again with the same Idempotency-Key.',
+  );
+
+const TOO_MUCH_WORK = {
+  all: () =>
+    new Problem('unavailable', 'The service has as much to do as it can: nothing was done.', { retryAfter: 1 }),
+  caller: () =>
+    new Problem('too-many-requests', 'Too many requests of yours are in hand already: nothing was done.', {
+      retryAfter: 1,
+    }),
+};
+
+/** Watches over running handlers with one timer for all of them. `answerLate` answers in a late handler's stead. */
+export const createWorkInHand = (
+  monotonic: () => number,
+  answerLate: (exchange: Exchange, problem: Problem) => void,
+  { timeLimit = HANDLER_TIME_LIMIT, mostAtOnce = MOST_AT_ONCE } = {},
+): WorkInHand => {
+  const running = new Set<Exchange>();
+  const share = createShare(mostAtOnce);
+  const waiting: (() => void)[] = [];
+  const sweep = setInterval(() => {
+    const now = monotonic();
+    for (const exchange of running) {
+      if (exchange.deadline === null || exchange.deadline > now) continue;
+      exchange.deadline = null;
+      answerLate(exchange, late(exchange));
+    }
+  }, SWEEP_EVERY_MS);
+  sweep.unref();
+  return {
+    get count() {
+      return running.size;
+    },
+    refuseWhenFull(exchange) {
+      const crossed = share.crossed(sharerOf(exchange), 1);
+      if (crossed !== null) throw TOO_MUCH_WORK[crossed]();
+    },
+    begin(exchange) {
+      exchange.deadline = monotonic() + timeLimit;
+      running.add(exchange);
+      share.take(sharerOf(exchange), 1);
+    },
+    end(exchange) {
+      running.delete(exchange);
+      share.give(sharerOf(exchange), 1);
+      if (running.size === 0) for (const resolve of waiting.splice(0)) resolve();
+    },
+    idle: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    stop: () => clearInterval(sweep),
+  };
+};
+
+/**
+ * How many bytes of bodies are kept at once unless told: of one caller half of them, of all strangers half, and of the strangers
+ * of one network a quarter. What is made of a body takes several times as much.
+ */
+export const MOST_BODY_BYTES = 32 * 1024 * 1024;
+
+/** Room for the bodies that are being read or worked on: slow senders and great batches would fill the memory. */
+export interface BodyRoom {
+  /** Bytes that are kept now. */
+  readonly taken: number;
+  /** Takes room for so many bytes more of the request's body; the refusal where there is none. */
+  take(exchange: Exchange, bytes: number): Problem | null;
+  /** Gives back what the request took. */
+  giveBack(exchange: Exchange): void;
+}
+
+/** The connection ends: what is still on its way of the body would have to be taken in. */
+const ENDING = { retryAfter: 1, headers: { Connection: 'close' } };
+
+const NO_ROOM = {
+  all: () => new Problem('unavailable', 'The service has as much to read as it can: nothing was done.', ENDING),
+  caller: () => new Problem('too-many-requests', 'Too much of yours is being read already: nothing was done.', ENDING),
+};
+
+/** @param most bytes */
+export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
+  const all = createShare(most);
+  // Who shows no credential must not keep those out who do.
+  const ofStrangers = createShare(most / 2);
+  const sharesOf = ({ principal }: Exchange) => (principal === null ? [ofStrangers, all] : [all]);
+  return {
+    get taken() {
+      return all.taken;
+    },
+    take(exchange, bytes) {
+      const caller = sharerOf(exchange);
+      const shares = sharesOf(exchange);
+      for (const share of shares) {
+        const crossed = share.crossed(caller, bytes);
+        if (crossed !== null) return NO_ROOM[crossed]();
+      }
+      for (const share of shares) share.take(caller, bytes);
+      exchange.held += bytes;
+      return null;
+    },
+    giveBack(exchange) {
+      if (exchange.held === 0) return;
+      for (const share of sharesOf(exchange)) share.give(sharerOf(exchange), exchange.held);
+      exchange.held = 0;
+    },
+  };
+};
+
+/** Turns at something heavy: some at once, some waiting in order, the others refused. */
+export interface Turns {
+  /** @throws Problem when as many wait as may */
+  refuseWhenFull(): void;
+  /** Waits for a turn; whoever got one gives it back. @throws Problem as `refuseWhenFull`; the reason of the signal once it is aborted */
+  take(signal?: AbortSignal): Promise<void>;
+  giveBack(): void;
+  /** Whether no turn is taken. */
+  readonly idle: boolean;
+}
+
+export interface TurnsOptions {
+  readonly atOnce?: number;
+  readonly mostWaiting?: number;
+  /** Why a turn is refused when as many wait as may. */
+  readonly refusal?: () => Problem;
+}
+
+/** So many at once that a pool of ten connections has some left for whoever asks for little. */
+const AT_ONCE = 8;
+const MOST_WAITING = 56;
+
+const tooManyBatches = (): Problem =>
+  new Problem('unavailable', 'Too many batches wait already: nothing was done.', { retryAfter: 1 });
+
+/** Turns that all callers share; 8 at once and 56 waiting batches unless given. */
+export const createTurns = ({
+  atOnce = AT_ONCE,
+  mostWaiting = MOST_WAITING,
+  refusal = tooManyBatches,
+}: TurnsOptions = {}): Turns => {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  const refuseWhenFull = (): void => {
+    if (taken >= atOnce && waiting.length >= mostWaiting) throw refusal();
+  };
+  const wait = (signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(signal?.reason);
+      };
+      const begin = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      waiting.push(begin);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  return {
+    refuseWhenFull,
+    async take(signal) {
+      signal?.throwIfAborted();
+      refuseWhenFull();
+      // Whoever gives back hands the turn on: it is never free while somebody waits.
+      if (taken >= atOnce) return wait(signal);
+      taken += 1;
+    },
+    giveBack() {
+      const next = waiting.shift();
+      if (next === undefined) taken -= 1;
+      else next();
+    },
+    get idle() {
+      return taken === 0;
+    },
+  };
+};
+
+/** Expensive reads of one person that are worked on at once, and those that wait. */
+const OF_PERSON = { atOnce: 2, mostWaiting: 8 };
+
+const tooManyReads = (): Problem =>
+  new Problem('too-many-requests', 'Two expensive reads of yours run and eight wait: nothing was done.', {
+    retryAfter: 1,
+  });
+
+/** Turns that each person has, by all keys and sessions together. */
+export interface TurnsOfPersons {
+  /** The person's turns. Asked for anew each time: those of persons without a turn are forgotten. */
+  of(person: string): Turns;
+}
+
+/** Two turns at expensive reads for each person; eight more wait in order, then `too-many-requests`. */
+export const createTurnsOfPersons = (): TurnsOfPersons => {
+  const known = new Map<string, Turns>();
+  return {
+    of(person) {
+      const turns = known.get(person) ?? createTurns({ ...OF_PERSON, refusal: tooManyReads });
+      return {
+        refuseWhenFull: turns.refuseWhenFull,
+        take(signal) {
+          const taking = turns.take(signal);
+          if (!turns.idle) known.set(person, turns);
+          return taking;
+        },
+        giveBack() {
+          turns.giveBack();
+          if (turns.idle) known.delete(person);
+        },
+        get idle() {
+          return turns.idle;
+        },
+      };
+    },
+  };
+};
+
+/** How long a slice may hold the thread, in milliseconds, before others get their turn. */
+export const SLICE_MS = 20;
+/** How much of the processor one request may take in all its slices, in milliseconds. What the database does is not in it. */
+export const MOST_WORK_MS = 10_000;
+
+export interface SlicesOptions {
+  /** Ends the work between two slices with its reason. */
+  readonly signal: AbortSignal;
+  /** Of the process, in milliseconds. */
+  readonly monotonic: () => number;
+  /** Lets the event loop turn; `setImmediate` unless given. */
+  readonly turn?: () => Promise<void>;
+}
+
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The slices of one request, whose work is measured in all. @throws Problem `unavailable` beyond 10 s of work, the reason of the signal */
+export const createSlices = ({ signal, monotonic, turn = turnOfLoop }: SlicesOptions): Slices => {
+  let worked = 0;
+  /** Since others last had their turn: many short lists hold the thread as one long list does. */
+  let held = 0;
+  const count = (milliseconds: number): void => {
+    worked += milliseconds;
+    held += milliseconds;
+    signal.throwIfAborted();
+    if (worked > MOST_WORK_MS) throw new Problem('unavailable', 'The answer takes too much work: ask for less.');
+  };
+  return {
+    async map<Item, Result>(items: readonly Item[], work: (item: Item, place: number) => Result) {
+      const results: Result[] = [];
+      let began = monotonic();
+      for (const [place, item] of items.entries()) {
+        results.push(work(item, place));
+        if (held + monotonic() - began < SLICE_MS) continue;
+        count(monotonic() - began);
+        await turn();
+        signal.throwIfAborted();
+        held = 0;
+        began = monotonic();
+      }
+      count(monotonic() - began);
+      return results;
+    },
+  };
+};
+
+/** The store, which does nothing more once the signal has fired. @throws the reason of the signal */
+const storeUntil = <Store extends object>(store: Store, signal: AbortSignal): Store =>
+  new Proxy(store, {
+    get: (target, key) => {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== 'function') return method;
+      return async (...given: readonly unknown[]): Promise<unknown> => {
+        signal.throwIfAborted();
+        return Reflect.apply(method, target, given);
+      };
+    },
+  });
+
+/** All stores, of which none does anything more once the signal has fired. */
+const storesUntil = (stores: Stores, signal: AbortSignal): Stores =>
+  new Proxy(stores, {
+    get: (target, name) => {
+      const store: unknown = Reflect.get(target, name);
+      return typeof store === 'object' && store !== null ? storeUntil(store, signal) : store;
+    },
+  });
+
+/** What a costly read stands on: once the signal has fired, neither a slice of work nor a query begins. */
+export const costlyPorts = (ports: Ports, options: SlicesOptions): Ports => ({
+  ...ports,
+  slices: createSlices(options),
+  stores: storesUntil(ports.stores, options.signal),
+});

@@ -1,0 +1,75 @@
+import type { Clock, Instant, Lookups, ReleaseRevision } from '@shipworthy/domain';
+import { entityTag } from './http/answer.js';
+import { BoundedMap } from './http/rate-limit.js';
+
+/** A report as it was made. */
+export interface MadeReport {
+  /** The wire form. */
+  readonly body: unknown;
+  /** The release's revision it was read at. */
+  readonly revision: number;
+  /** The first moment at which it changes by time alone; null: by nothing but a new revision. */
+  readonly until: Instant | null;
+}
+
+/** A report ready to be answered. */
+export interface ReadyReport {
+  readonly text: string;
+  readonly etag: string;
+}
+
+interface Entry extends ReadyReport {
+  readonly revision: number;
+  readonly until: Instant | null;
+}
+
+export interface ReportCache {
+  /**
+   * The report of a release in one form (`view` names it), made anew only when the release changed or a time limit passed.
+   * Costs one coalesced look at the release's revision, or none when it was `seen` just now; who asks while it is being made
+   * waits for the same.
+   */
+  read(releaseId: string, view: string, make: () => Promise<MadeReport>, seen?: ReleaseRevision): Promise<ReadyReport>;
+  readonly size: number;
+}
+
+/** Some 3 kB each. */
+const REPORTS_KEPT = 2000;
+
+export const createReportCache = (
+  lookups: Pick<Lookups, 'revision'>,
+  clock: Clock,
+  limit: number = REPORTS_KEPT,
+): ReportCache => {
+  const entries = new BoundedMap<string, Entry>(limit);
+  const making = new Map<string, Promise<Entry>>();
+
+  const make = async (name: string, from: () => Promise<MadeReport>): Promise<Entry> => {
+    const { body, revision, until } = await from();
+    const text = JSON.stringify(body);
+    const entry = { text, etag: entityTag(text), revision, until };
+    // A slower reading of an older revision must not push out a newer one.
+    if ((entries.get(name)?.revision ?? 0) <= revision) entries.set(name, entry);
+    return entry;
+  };
+
+  return {
+    get size() {
+      return entries.size;
+    },
+    async read(releaseId, view, from, seen) {
+      const now = seen ?? (await lookups.revision(releaseId));
+      const name = `${releaseId} ${view}`;
+      const entry = entries.use(name);
+      if (entry !== undefined && entry.revision === now?.revision && (entry.until === null || clock() < entry.until))
+        return entry;
+      // Shared only among those who saw the same revision: what they get is then at least as new as what they saw.
+      const attempt = `${name} ${now?.revision}`;
+      const running = making.get(attempt);
+      if (running !== undefined) return running;
+      const promise = make(name, from).finally(() => making.delete(attempt));
+      making.set(attempt, promise);
+      return promise;
+    },
+  };
+};

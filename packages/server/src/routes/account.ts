@@ -1,0 +1,249 @@
+import type {
+  Caller,
+  InvitationPurpose,
+  Invitation as WireInvitation,
+  PendingInvitation as WirePending,
+  ReceivedInvitation as WireReceived,
+} from '@shipworthy/client/contract';
+import {
+  acceptInvitation,
+  acceptReceived,
+  addressKey,
+  type CreatedInvitation,
+  changePassword,
+  declineReceived,
+  invalid,
+  invite,
+  type JoinedTeam,
+  joinByLink,
+  mixesScripts,
+  type OpenedSession,
+  type PendingInvitation,
+  type Principal,
+  type ReadInvitation,
+  type ReceivedInvitation,
+  readInvitation,
+  receivedInvitations,
+  revokeInvitation,
+  setUp,
+  signIn,
+  signOut,
+  type TeamOverview,
+  teamsInSight,
+} from '@shipworthy/domain';
+import { unauthenticated } from '../http/authentication.js';
+import { publicAddress } from '../http/base-path.js';
+import type { OperationOf, Route, Routes } from '../http/route.js';
+import { momentOrNull, wireMoment, wireUser } from '../wire.js';
+import { actorOf } from './replies.js';
+
+/** What answers with a session that was just opened: the person in the body, the secret in the cookie alone; the device is known from now on. */
+export const openedReply = ({ user, session, secret }: OpenedSession) =>
+  ({
+    body: { data: { user: wireUser(user) } },
+    session: { set: { secret, expiresAt: session.expiresAt } },
+    device: { account: addressKey(user.email) },
+  }) as const;
+
+const setUpWith =
+  (expected: string): Route<OperationOf<'setUp'>> =>
+  async ({ body }, { ports, address, requestId }) => {
+    const { setup_token: given, ...person } = body;
+    const opened = await setUp(ports)({
+      setupToken: { given, expected },
+      ...person,
+      origin: { address, requestId },
+    });
+    return { status: 201, ...openedReply(opened) };
+  };
+
+const open: Route<OperationOf<'signIn'>> = async (
+  { body },
+  { ports, address, requestId, shownSession, shownDevice },
+) => {
+  const replaces = await shownSession();
+  const device = shownDevice(addressKey(body.email));
+  const opened = await signIn(ports)({ ...body, origin: { address, requestId }, device, replaces });
+  return { status: 200, ...openedReply(opened) };
+};
+
+const readOwn: Route<OperationOf<'readSession'>> = async (_, { ports, principal }) => {
+  const user = await ports.stores.users.byId(principal.userId);
+  if (user === undefined) throw unauthenticated('Whose session it is has no account here.');
+  return { status: 200, body: { data: { user: wireUser(user) } } };
+};
+
+const close: Route<OperationOf<'signOut'>> = async (_, context) => {
+  await signOut(context.ports)({ by: actorOf(context) });
+  return { status: 204, session: { clear: true } };
+};
+
+const change: Route<OperationOf<'changePassword'>> = async ({ body }, context) => {
+  const { current_password: oldPassword, new_password: newPassword } = body;
+  const deviceOf = (email: string) => context.shownDevice(addressKey(email));
+  await changePassword(context.ports)({ by: actorOf(context), oldPassword, newPassword, deviceOf });
+  return { status: 204 };
+};
+
+/** First administrator, signing in and out, passwords. `setupToken` lets the first administrator in. */
+export const sessionRoutes = (setupToken: string) =>
+  ({
+    setUp: setUpWith(setupToken),
+    signIn: open,
+    readSession: readOwn,
+    signOut: close,
+    changePassword: change,
+  }) as const satisfies Partial<Routes>;
+
+/** Who makes a request, with the teams in sight and the role in each. */
+export const wireCaller = (principal: Principal, teams: readonly TeamOverview[]): Caller => ({
+  kind: principal.kind,
+  id: principal.id,
+  name: principal.name,
+  user_id: principal.userId,
+  administrator: principal.administrator,
+  scopes: [...principal.scopes],
+  teams: teams.flatMap(({ team: { id, name, slug } }) => {
+    const role = principal.roles.get(id);
+    return role === undefined ? [] : [{ id, name, slug, role }];
+  }),
+  project_id: principal.home?.projectId ?? null,
+  expires_at: wireMoment(principal.expiresAt),
+});
+
+const whoAmI: Route<OperationOf<'whoAmI'>> = async (_, { ports, principal }) => {
+  const teams = await ports.stores.teams.overview(teamsInSight(principal));
+  return { status: 200, body: { data: wireCaller(principal, teams) } };
+};
+
+/** Who a key or session is. */
+export const whoAmIRoutes = { whoAmI } as const satisfies Partial<Routes>;
+
+/** An invitation as it is answered once, when it is made. `page` is the address where a person accepts. */
+export const wireInvitation = ({ invitation, secret }: CreatedInvitation, page: string): WireInvitation => ({
+  id: invitation.id,
+  token: secret,
+  // Behind the hash, which no browser sends and no server logs.
+  url: `${page}#${secret}`,
+  team_id: invitation.team?.id ?? null,
+  role: invitation.team?.role ?? null,
+  email: invitation.email,
+  mixed_scripts: mixesScripts(invitation.email),
+  expires_at: wireMoment(invitation.expiresAt),
+});
+
+/** A pending invitation into a team. */
+export const wirePendingInvitation = ({ role, ...pending }: PendingInvitation): WirePending => ({
+  id: pending.id,
+  // Into a team there is a role always.
+  role: role ?? 'viewer',
+  email: pending.email,
+  mixed_scripts: mixesScripts(pending.email),
+  created_by: pending.createdBy,
+  created_at: wireMoment(pending.createdAt),
+  expires_at: wireMoment(pending.expiresAt),
+});
+
+/** What an invitation is for, to whoever has its link. */
+export const wireInvitationPurpose = (read: ReadInvitation): InvitationPurpose => {
+  const { state } = read;
+  if (state !== 'open') return { state, team: null, role: null, invited_by: null, email: null, expires_at: null };
+  const { invitation, teamName, createdBy } = read;
+  return {
+    state,
+    team: teamName,
+    role: invitation.team?.role ?? null,
+    invited_by: createdBy,
+    email: invitation.email,
+    expires_at: wireMoment(invitation.expiresAt),
+  };
+};
+
+export const wireReceivedInvitation = (received: ReceivedInvitation): WireReceived => ({
+  id: received.id,
+  team: received.team,
+  role: received.role,
+  invited_by: received.createdBy,
+  created_at: wireMoment(received.createdAt),
+  expires_at: wireMoment(received.expiresAt),
+});
+
+const roleWithoutTeam = () =>
+  invalid([{ pointer: '/role', code: 'without-team', message: 'A role goes with team_id only.' }]);
+
+const createWith =
+  (page: string): Route<OperationOf<'createInvitation'>> =>
+  async ({ body }, context) => {
+    const { team_id, role, email, expires_at } = body;
+    if (team_id === undefined && role !== undefined) throw roleWithoutTeam();
+    const team = team_id === undefined ? null : { id: team_id.toLowerCase(), role: role ?? 'member' };
+    const wish = { team, email: email ?? null, expiresAt: momentOrNull(expires_at) };
+    const made = await invite(context.ports)({ by: actorOf(context), ...wish });
+    return { status: 201, body: { data: wireInvitation(made, page) } };
+  };
+
+const addWith =
+  (page: string): Route<OperationOf<'addMember'>> =>
+  async ({ body: { email, role } }, context) => {
+    const team = { id: context.place.teamId, role };
+    const made = await invite(context.ports)({ by: actorOf(context), team, email });
+    return { status: 201, body: { data: wireInvitation(made, page) } };
+  };
+
+const readInvited: Route<OperationOf<'readInvitation'>> = async ({ body }, { ports, address, requestId }) => {
+  const found = await readInvitation(ports)({ secret: body.token, origin: { address, requestId } });
+  return { status: 200, body: { data: wireInvitationPurpose(found) } };
+};
+
+const accept: Route<OperationOf<'acceptInvitation'>> = async ({ body }, { ports, address, requestId }) => {
+  const { token: secret, ...person } = body;
+  const opened = await acceptInvitation(ports)({ secret, ...person, origin: { address, requestId } });
+  return { status: 201, ...openedReply(opened) };
+};
+
+const joinedReply = ({ teamId, role }: JoinedTeam) =>
+  ({ status: 200, body: { data: { team_id: teamId, role } } }) as const;
+
+const join: Route<OperationOf<'joinTeam'>> = async ({ body }, context) =>
+  joinedReply(await joinByLink(context.ports)({ by: actorOf(context), secret: body.token }));
+
+const listReceived: Route<OperationOf<'listReceivedInvitations'>> = async (_, context) => {
+  const received = await receivedInvitations(context.ports)({ by: actorOf(context) });
+  return { status: 200, body: { data: received.map(wireReceivedInvitation) } };
+};
+
+const acceptOwn: Route<OperationOf<'acceptReceivedInvitation'>> = async ({ path }, context) =>
+  joinedReply(await acceptReceived(context.ports)({ by: actorOf(context), invitationId: path.invitation_id }));
+
+const decline: Route<OperationOf<'declineReceivedInvitation'>> = async ({ path }, context) => {
+  await declineReceived(context.ports)({ by: actorOf(context), invitationId: path.invitation_id });
+  return { status: 204 };
+};
+
+const listOfTeam: Route<OperationOf<'listInvitations'>> = async (_, { ports, place }) => {
+  const pending = await ports.stores.invitations.pending(place.teamId, ports.clock());
+  return { status: 200, body: { data: pending.map(wirePendingInvitation) } };
+};
+
+const revoke: Route<OperationOf<'revokeInvitation'>> = async ({ path }, context) => {
+  const { teamId } = context.place;
+  await revokeInvitation(context.ports)({ by: actorOf(context), teamId, invitationId: path.invitation_id });
+  return { status: 204 };
+};
+
+/** Inviting people, what was not accepted yet, and accepting. `baseUrl` is where they reach the service. */
+export const invitationRoutes = (baseUrl: URL) => {
+  const page = publicAddress(baseUrl, '/invitation');
+  return {
+    createInvitation: createWith(page),
+    addMember: addWith(page),
+    readInvitation: readInvited,
+    acceptInvitation: accept,
+    joinTeam: join,
+    listReceivedInvitations: listReceived,
+    acceptReceivedInvitation: acceptOwn,
+    declineReceivedInvitation: decline,
+    listInvitations: listOfTeam,
+    revokeInvitation: revoke,
+  } as const satisfies Partial<Routes>;
+};

@@ -1,0 +1,52 @@
+import {
+  type Actor,
+  type ConfiguredHost,
+  DomainError,
+  type Instant,
+  type Ports,
+  type Principal,
+} from '@shipworthy/domain';
+import { wireMomentOrNull } from '../wire.js';
+
+/** Who gives the command of a request, and from where. */
+export const actorOf = ({
+  principal,
+  address,
+  requestId,
+}: {
+  readonly principal: Principal;
+  readonly address: string;
+  readonly requestId: string;
+}): Actor => ({ principal, address, requestId });
+
+/** One page of a list as its answer: rows in wire form and the cursor of the next page. */
+export const pageReply = <Row>(data: readonly Row[], next: string | null) =>
+  ({ status: 200, body: { data, next_cursor: next }, next }) as const;
+
+/** The same of records that may be kept for a time only. */
+export const recordPageReply = <Row>(data: readonly Row[], next: string | null, keptSince: Instant | null) => {
+  const page = pageReply(data, next);
+  return { ...page, body: { ...page.body, kept_since: wireMomentOrNull(keptSince) } } as const;
+};
+
+/** The host of this server. @throws DomainError `host-not-configured` */
+export const needHost = ({ repositoryHost }: Ports): ConfiguredHost => {
+  if (repositoryHost !== null) return repositoryHost;
+  throw new DomainError(
+    'host-not-configured',
+    'The server is not set up to connect the repository host; its administrator must enable it.',
+  );
+};
+
+const wordsFor = (host: string, error: string | undefined, description: string | undefined): string => {
+  if (error === 'access_denied') return `You did not let Shipworthy read at ${host}. Connect again if you want to.`;
+  if (error === undefined) return `${host} sent neither an approval nor a reason. Connect again.`;
+  const said = description === undefined ? error : `${error}: ${description}`;
+  return `${host} gave no approval (${said}). Connect again; the administrator of the server knows its OAuth application.`;
+};
+
+/** Why a person came back from the host without an approval; `host` is its name for people. */
+export const refusedApproval = (
+  host: string,
+  said: { readonly error?: string; readonly error_description?: string },
+): DomainError => new DomainError('approval-unusable', wordsFor(host, said.error, said.error_description));

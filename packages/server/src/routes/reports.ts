@@ -1,0 +1,242 @@
+import { runTime } from '@shipworthy/adapters/clock';
+import type { BatchResult, DeploymentAttribution, TestRunAttribution } from '@shipworthy/client/contract';
+import {
+  type Attribution,
+  type Deployment,
+  type DeploymentView,
+  DomainError,
+  deploymentView,
+  type Fault,
+  type IdempotentRequest,
+  type ImportOutcome,
+  type Instant,
+  type Principal,
+  type ReleaseAttribution,
+  type RememberAs,
+  type RememberedReply,
+  type Reported,
+  type Stores,
+  type TestRun,
+  type TestRunView,
+  testRunView,
+} from '@shipworthy/domain';
+import { domainProblem, faulty, Problem, type ProblemPlace, problemMembers } from '../http/problem.js';
+import type { BatchItem } from '../http/route.js';
+
+/** An acknowledged report waits so long for its contribution, in milliseconds of run time; far less than a request may take. */
+export const WEIGHED_WITHIN_MS = 2_000;
+
+/** Whether an answer says what its record does to the score: to whoever asks and may read scores. A key that only reports may not. */
+export const isWeighed = (asked: boolean | undefined, { scopes }: Pick<Principal, 'scopes'>): boolean =>
+  asked === true && scopes.includes('read');
+
+/** What is added to the answer of a stored record: what the record does to the score. */
+export interface Weighing<View> {
+  /** The view with the contributions as they are now. */
+  weigh(view: View): Promise<View>;
+  /** The view of the record of that id with the contributions as they are now. */
+  again(id: string): Promise<View>;
+}
+
+/** What the work answers; undefined when it fails or takes too long. The record is stored by then: nothing may undo the answer. */
+export const unlessItFails = async <Result>(
+  work: () => Promise<Result>,
+  milliseconds = WEIGHED_WITHIN_MS,
+): Promise<Result | undefined> => {
+  try {
+    return await runTime.within<Result | undefined>(milliseconds, work(), () => undefined);
+  } catch {
+    return undefined;
+  }
+};
+
+interface Line {
+  readonly id: string;
+  readonly counts: boolean;
+  readonly contribution?: unknown;
+}
+
+/** The text of an answer that holds one record with its receipt. */
+interface Answered {
+  readonly data: { readonly id: string; readonly attribution: { readonly releases: readonly Line[] } };
+}
+
+/** The id of the record in the text of an answer. */
+export const idIn = (text: string): string => (JSON.parse(text) as Answered).data.id;
+
+/** The first answer as it was, with the contributions that a later one has for the releases it counted for. */
+export const withContributionsOf = (first: string, later: string): string => {
+  const { data } = JSON.parse(first) as Answered;
+  const now = new Map((JSON.parse(later) as Answered).data.attribution.releases.map((line) => [line.id, line]));
+  const releases = data.attribution.releases.map((line) => {
+    const contribution = line.counts ? now.get(line.id)?.contribution : undefined;
+    return contribution === undefined ? line : { ...line, contribution };
+  });
+  return JSON.stringify({ data: { ...data, attribution: { ...data.attribution, releases } } });
+};
+
+/** The answer to a report: its text is ready, whether it was made now or remembered from the first request. */
+export interface ReportAnswer {
+  readonly status: 201;
+  readonly location: string | null;
+  readonly text: string;
+  readonly replayed: boolean;
+}
+
+const keyReused = (): DomainError =>
+  new DomainError('idempotency-key-reused', 'The idempotency key was used for a request with another body.');
+
+/** The text with the contributions asked for; as it is when they cannot be read. */
+const weighedText = async <View>(
+  text: string,
+  stored: Reported<View>,
+  replyOf: (view: View) => RememberedReply,
+  { weigh, again }: Weighing<View>,
+): Promise<string> => {
+  const weighed = await unlessItFails(async () => {
+    if ('view' in stored) return replyOf(await weigh(stored.view)).body;
+    return withContributionsOf(text, replyOf(await again(idIn(text))).body);
+  });
+  return weighed ?? text;
+};
+
+/**
+ * Answers a report. The reply's text is built once, be it only sent or also remembered with the record. Contributions are
+ * asked for by `weighing`; they are of the moment of the answer, so they are never remembered.
+ * @throws DomainError `idempotency-key-reused`, and whatever the report is refused with
+ */
+export const answerReport = async <View>(
+  idempotency: IdempotentRequest | null,
+  replyOf: (view: View) => RememberedReply,
+  report: (remember: RememberAs<View> | null) => Promise<Reported<View>>,
+  weighing: Weighing<View> | null = null,
+): Promise<ReportAnswer> => {
+  let built: { readonly view: View; readonly reply: RememberedReply } | null = null;
+  const reply = (view: View): RememberedReply => {
+    if (built?.view !== view) built = { view, reply: replyOf(view) };
+    return built.reply;
+  };
+  const reported = await report(idempotency && { request: idempotency, reply });
+  if (reported.outcome === 'key_reused') throw keyReused();
+  const replayed = reported.outcome === 'replayed';
+  const { location, body } = replayed ? reported.reply : reply(reported.view);
+  const text = weighing === null ? body : await weighedText(body, reported, replyOf, weighing);
+  return { status: 201, location, text, replayed };
+};
+
+/** Where and when a batch was sent. */
+export interface BatchRequest extends ProblemPlace {
+  readonly now: Instant;
+}
+
+/** What is answered for a record that was refused. */
+export const refusedRecord = (index: number, problem: Problem, place: ProblemPlace) =>
+  ({
+    index,
+    result: 'refused',
+    problem: problemMembers(problem, place, null),
+  }) as const;
+
+const resultOf = (index: number, outcome: ImportOutcome, request: BatchRequest): BatchResult =>
+  outcome.result === 'refused'
+    ? refusedRecord(index, domainProblem(outcome.refusal, request.now), request)
+    : { index, result: outcome.result, id: outcome.id };
+
+/** Faults that one batch lists, so that the answer to a small hostile body stays small. */
+const LISTED_FAULTS = 100;
+
+/** Refuses malformed records with their faults, as long as the batch lists them; then with their number. */
+const faultLister = (): ((faults: readonly Fault[]) => Problem) => {
+  let listed = 0;
+  return (faults) => {
+    const shown = faults.slice(0, LISTED_FAULTS - listed);
+    listed += shown.length;
+    if (shown.length === faults.length) return faulty(faults);
+    const detail = `Of this record ${shown.length} of ${faults.length} faults are listed: a batch lists its first ${LISTED_FAULTS}`;
+    return new Problem('invalid', detail, { members: { errors: shown } });
+  };
+};
+
+/**
+ * Imports the well-formed records of a batch and answers for all of them in the order sent; `store` answers for the records
+ * it is given, in their order.
+ */
+export const importBatch = async <Sent, Report>(
+  items: readonly BatchItem<Sent>[],
+  reportOf: (sent: Sent) => Report,
+  store: (records: readonly Report[]) => Promise<readonly ImportOutcome[]>,
+  request: BatchRequest,
+) => {
+  const wellFormed = items.flatMap((item) => (item.faults === undefined ? [reportOf(item.value)] : []));
+  const outcomes = (await store(wellFormed)).values();
+  const problemOf = faultLister();
+  const data = items.map((item, index): BatchResult => {
+    if (item.faults !== undefined) return refusedRecord(index, problemOf(item.faults), request);
+    const { value } = outcomes.next();
+    if (value === undefined) throw new Error('Fewer records were answered for than were imported.');
+    return resultOf(index, value, request);
+  });
+  return { status: 200, body: { data } } as const;
+};
+
+const placed = <Found>(found: Found | undefined, what: string): Found => {
+  if (found === undefined) throw new Error(`A ${what} without its project was read.`);
+  return found;
+};
+
+/** Deployments with their receipts, by one query for all of them. */
+export const deploymentViews = async (
+  { projects }: Pick<Stores, 'projects'>,
+  deployments: readonly Deployment[],
+): Promise<readonly DeploymentView[]> => {
+  if (deployments.length === 0) return [];
+  const moments = deployments.map(({ projectId, startedAt }) => ({ projectId, at: startedAt }));
+  const found = await projects.at(moments);
+  return deployments.map((deployment, index) => deploymentView(deployment, placed(found[index], 'deployment')));
+};
+
+/** Test runs with their receipts, by one query for all of them. */
+export const testRunViews = async (
+  { testRuns }: Pick<Stores, 'testRuns'>,
+  runs: readonly TestRun[],
+): Promise<readonly TestRunView[]> => {
+  const lookups = new Map(
+    runs.map(({ projectId, releaseId, suite }) => [
+      JSON.stringify([releaseId, suite]),
+      { projectId, releaseId, suite },
+    ]),
+  );
+  if (lookups.size === 0) return [];
+  const targets = await testRuns.targets([...lookups.values()]);
+  const byKey = new Map([...lookups.keys()].map((key, index) => [key, targets[index]]));
+  return runs.map((run) => testRunView(run, placed(byKey.get(JSON.stringify([run.releaseId, run.suite])), 'test run')));
+};
+
+type WireAttribution = DeploymentAttribution | TestRunAttribution;
+
+const wireRelease = ({
+  id,
+  name,
+  counts,
+  reason,
+  contribution,
+}: ReleaseAttribution): WireAttribution['releases'][number] => ({
+  id,
+  name,
+  counts,
+  ...(reason === null || reason === 'no_release_window' ? {} : { reason }),
+  ...(contribution === null
+    ? {}
+    : { contribution: { score_with: contribution.scoreWith, score_without: contribution.scoreWithout } }),
+});
+
+/** The receipt of a record: what it counts for, or why for nothing. */
+export const wireAttribution = <A extends WireAttribution['axis']>(
+  axis: A,
+  { project, releases, reason }: Attribution,
+) => ({
+  project: { id: project.id, name: project.name },
+  releases: releases.map(wireRelease),
+  axis,
+  ...(reason === 'no_release_window' ? ({ reason } as const) : {}),
+});

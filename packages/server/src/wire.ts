@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto';
+import type {
+  Gate as WireGate,
+  Reason as WireReason,
+  User as WireUser,
+  Waiver as WireWaiver,
+} from '@shipworthy/client/contract';
+import type { ExternalId, Instant, Interval, User } from '@shipworthy/domain';
+import { type Gate, gateForm, type Reason, reasonForm, type Waiver, waiverForm } from '@shipworthy/domain/readiness';
+
+let lastMoment = Number.NaN;
+let lastText = '';
+
+/** A moment on the wire: RFC 3339 in UTC with milliseconds. */
+export const wireMoment = (at: Instant): string => {
+  // Most moments that are written are those of the same millisecond.
+  if (at !== lastMoment) {
+    lastText = new Date(at).toISOString();
+    lastMoment = at;
+  }
+  return lastText;
+};
+
+/** The same for a moment that may not have come: null stays null. */
+export const wireMomentOrNull = (at: Instant | null): string | null => (at === null ? null : wireMoment(at));
+
+/** The moment a valid timestamp names; what is finer than a millisecond is cut off. */
+export const momentOf = (timestamp: string): Instant => Date.parse(timestamp);
+
+/** The same for a timestamp that may be missing or null: null. */
+export const momentOrNull = (timestamp: string | null | undefined): Instant | null =>
+  timestamp === undefined || timestamp === null ? null : momentOf(timestamp);
+
+/** The interval a list is asked for, `to` itself excluded; undefined when neither end is given. */
+export const intervalOf = (from: string | undefined, to: string | undefined): Interval | undefined =>
+  from === undefined && to === undefined ? undefined : { from: momentOrNull(from) ?? 0, to: momentOrNull(to) };
+
+const quotedNames = new Map<string, string>();
+
+/** A member's name as JSON. Those of reports are few: they stand in the contract. */
+const quoted = (name: string): string => {
+  const known = quotedNames.get(name) ?? JSON.stringify(name);
+  quotedNames.set(name, known);
+  return known;
+};
+
+let lastNames: readonly string[] = [];
+let lastSorted: readonly string[] = [];
+
+/** The names of a record's members but the external id's, sorted. Records that come together mostly name the same ones. */
+const sortedNames = (record: Readonly<Record<string, unknown>>): readonly string[] => {
+  const names = Object.keys(record);
+  const isLike = names.length === lastNames.length && names.every((name, at) => name === lastNames[at]);
+  if (!isLike) [lastNames, lastSorted] = [names, names.filter((name) => name !== 'external_id').sort()];
+  return lastSorted;
+};
+
+/**
+ * What was sent as one text: JSON of `[name, value]` in the order of the names, whatever order they came in. Records of
+ * reports are flat. Fingerprints are stored: the text of a record must stay the same for ever.
+ */
+const canonical = (record: Readonly<Record<string, unknown>>): string => {
+  let text = '';
+  for (const name of sortedNames(record)) text += `${text && ','}[${quoted(name)},${JSON.stringify(record[name])}]`;
+  return `[${text}]`;
+};
+
+/** The external id of a reported record with the SHA-256 of all else that was sent; null without one. */
+export const externalIdOf = (record: { readonly external_id?: string }): ExternalId | null =>
+  record.external_id === undefined
+    ? null
+    : { id: record.external_id, fingerprint: hash('sha256', canonical(record), 'hex') };
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const wireValue = (value: unknown, name = ''): unknown => {
+  if (Array.isArray(value)) return value.map((item) => wireValue(item));
+  if (typeof value === 'number' && name.endsWith('At')) return wireMoment(value);
+  return value === null || typeof value !== 'object' ? value : wireDetail(value);
+};
+
+/** A free record of the domain in wire form: names in snake_case, moments (whose names end in At) as RFC 3339. */
+export const wireDetail = (detail: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(detail).map(([name, value]) => [snakeCase(name), wireValue(value, name)]));
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+};
+
+/** A value that JSON can hold as the one text it has by RFC 8785. Names of members must not read as whole numbers. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value));
+
+/** A failed condition; `axis` only where it concerns one. */
+export const wireReason = (reason: Reason): WireReason => reasonForm(reason);
+
+/** The ship gate. */
+export const wireGate = (gate: Gate): WireGate => gateForm(gate);
+
+/** A waiver; `axis` only where its reason has one. */
+export const wireWaiver = (waiver: Waiver): WireWaiver => waiverForm(waiver);
+
+/** A person with an account. */
+export const wireUser = ({ id, email, emailVerified, name, administrator, createdAt }: User): WireUser => ({
+  id,
+  email,
+  email_verified: emailVerified,
+  name,
+  administrator,
+  created_at: wireMoment(createdAt),
+});

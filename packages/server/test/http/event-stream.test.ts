@@ -1,0 +1,140 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Principal } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { createEventStreams, STREAM_LIMITS, type StreamLimits } from '../../src/http/event-stream.js';
+import { Problem } from '../../src/http/problem.js';
+import type { Exchange } from '../../src/http/request.js';
+import type { EventSink } from '../../src/http/route.js';
+import { type Listening, listen } from '../harness/listen.js';
+
+/** The key of the person that stands before the dash of its id. */
+const principal = (id: string): Principal => ({ kind: 'api_key', id, userId: id.split('-')[0] }) as Principal;
+const exchangeOf = (request: IncomingMessage, response: ServerResponse): Exchange =>
+  ({ request, response, answered: false, openedAt: null, sent: 0 }) as unknown as Exchange;
+
+/** A server whose every request opens a stream for the principal its path names. */
+const serve = async (
+  limits: Partial<StreamLimits>,
+  authorise: (id: string) => Promise<Principal>,
+  monotonic = () => performance.now(),
+) => {
+  const streams = createEventStreams(({ response }, { status }) => response.writeHead(status), monotonic, {
+    ...STREAM_LIMITS,
+    ...limits,
+  });
+  const sinks: EventSink[] = [];
+  let stopped = 0;
+  const begin = (sink: EventSink) => {
+    sinks.push(sink);
+    return () => {
+      stopped += 1;
+    };
+  };
+  const server = createServer(async (request, response) => {
+    const id = request.url ?? '';
+    const stream = { mayStay: () => true, begin };
+    try {
+      await streams.open(exchangeOf(request, response), principal(id), stream, () => authorise(id));
+    } catch (refusal) {
+      response.writeHead(refusal instanceof Problem ? refusal.status : 500).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const opened: Listening[] = [];
+  const open = async (id: string): Promise<Listening> => {
+    const listening = await listen(`${url}/${id}`, {});
+    opened.push(listening);
+    return listening;
+  };
+  const close = (): void => {
+    streams.end();
+    for (const each of opened) each.leave();
+    server.close();
+  };
+  return { streams, sinks, open, close, stopped: () => stopped };
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+const always = async (id: string): Promise<Principal> => principal(id);
+
+describe('event streams', () => {
+  let served: Awaited<ReturnType<typeof serve>> | undefined;
+  afterEach(() => served?.close());
+
+  it('are bounded for each principal and in all', async () => {
+    served = await serve({ mostPerPrincipal: 2, mostAtOnce: 3 }, always);
+    const statuses = [];
+    for (const id of ['a', 'a', 'a', 'b', 'b']) statuses.push((await served.open(id)).status);
+    expect(statuses).to.deep.equal([200, 200, 429, 200, 503]);
+    expect(served.streams.count).to.equal(3);
+  });
+
+  it('are bounded for each person, whatever number of keys the person makes', async () => {
+    served = await serve({ mostPerPrincipal: 2, mostPerPerson: 3 }, always);
+    const statuses = [];
+    for (const id of ['a-1', 'a-1', 'a-2', 'a-2', 'a-3', 'b-1']) statuses.push((await served.open(id)).status);
+    expect(statuses).to.deep.equal([200, 200, 200, 429, 429, 200]);
+  });
+
+  it('say that they live only when nothing else was said for long', async () => {
+    let now = 0;
+    let looks = 0;
+    const look = (id: string) => {
+      looks += 1;
+      return always(id);
+    };
+    served = await serve({ heartbeatEvery: 60, authoriseEvery: 5 }, look, () => now);
+    const quiet = await served.open('quiet');
+    now = 59;
+    for (const before = looks; looks < before + 3; ) await turn();
+    expect(quiet.frames.some(({ comment }) => comment !== undefined)).to.equal(false);
+    now = 60;
+    const beat = await quiet.frame(({ comment }) => comment !== undefined);
+    expect(beat).to.deep.equal({ comment: '' });
+  });
+
+  it('end as soon as nobody may read them any more, and are told so once', async () => {
+    const revoked = new Set<string>();
+    served = await serve({ authoriseEvery: 20 }, async (id) => {
+      if (revoked.has(id)) throw new Error('revoked');
+      return principal(id);
+    });
+    const [first, second] = [await served.open('a'), await served.open('b')];
+    revoked.add('/a');
+    await first.ended;
+    expect(served.stopped()).to.equal(1);
+    served.sinks[0]?.send('data: late\n\n');
+    served.sinks[1]?.send('data: news\n\n');
+    expect(await second.frame(({ data }) => data !== undefined)).to.deep.equal({ data: 'news' });
+    expect(first.frames.some(({ data }) => data !== undefined)).to.equal(false);
+  });
+
+  it('are authorised one look at a time, however long it takes', async () => {
+    let looks = 0;
+    const waiting: (() => void)[] = [];
+    served = await serve({ authoriseEvery: 5 }, (id) => {
+      looks += 1;
+      return new Promise((resolve) => waiting.push(() => resolve(principal(id))));
+    });
+    await served.open('a');
+    while (looks === 0) await turn();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(looks).to.equal(1);
+    waiting[0]?.();
+    while (looks === 1) await turn();
+  });
+
+  it('are left by who closes them, and end together, for good', async () => {
+    served = await serve({}, always);
+    const [left, stays] = [await served.open('a'), await served.open('b')];
+    left.leave();
+    while (served.streams.count > 1) await turn();
+    expect(served.stopped()).to.equal(1);
+    served.streams.end();
+    await stays.ended;
+    expect(served.stopped()).to.equal(2);
+    expect((await served.open('c')).status).to.equal(503);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseJson } from '../../src/http/json.js';
+import { Problem } from '../../src/http/problem.js';
+
+const refusal = (text: string): string => {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof Problem && error.type === 'malformed-json') return error.detail;
+    throw error;
+  }
+  return expect.fail(`${text} was taken`);
+};
+
+describe('parseJson', () => {
+  it('reads whatever JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(parseJson(text)).to.deep.equal(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('fails as a problem, or reads what JSON.parse reads, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0a1 truefalsn') }), (text) => {
+        let expected: unknown;
+        try {
+          expected = JSON.parse(text);
+        } catch {
+          return void refusal(text);
+        }
+        try {
+          expect(parseJson(text)).to.deep.equal(expected);
+        } catch (error) {
+          expect(error).to.be.instanceOf(Problem);
+          expect((error as Problem).detail).to.match(/stands twice/);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('says where a text breaks', () => {
+    expect(refusal('{"a": 1,\n "b": x}')).to.match(/line 2, column 7/);
+    expect(refusal('{"a": 1,}')).to.match(/line 1, column 9/);
+    expect(refusal('[1,}')).to.match(/line 1, column 4/);
+    expect(refusal('[1, 2')).to.match(/ends too early/);
+    expect(refusal('"abc')).to.match(/ends too early/);
+    expect(refusal(' ')).to.match(/empty/);
+    expect(refusal(`[${'1,'.repeat(40_000)}x]`)).to.not.match(/line/);
+  });
+
+  it('refuses a member that stands twice in one object, however it is spelt', () => {
+    expect(refusal('{"a":1,"b":{"a":2},"a":3}')).to.match(/"a" stands twice/);
+    expect(refusal('{"a":1,"\\u0061":2}')).to.match(/"a" stands twice/);
+    expect(refusal('[{"x":{"y":1,"y":1}}]')).to.match(/"y" stands twice/);
+    expect(parseJson('{"a":{"a":"a"},"b":["a","a"],"c":"\\"a\\":1,\\"a\\":2"}')).to.be.an('object');
+  });
+
+  it('refuses what is nested too deep, at once', () => {
+    expect(parseJson(`${'['.repeat(32)}${']'.repeat(32)}`)).to.be.an('array');
+    expect(refusal(`${'['.repeat(33)}${']'.repeat(33)}`)).to.match(/deeper than 32/);
+    expect(refusal(`${'[{"a":'.repeat(8000)}1${'}]'.repeat(8000)}`)).to.match(/deeper than 32/);
+  });
+
+  it('keeps a member named __proto__ as a member', () => {
+    const value = parseJson('{"__proto__":{"polluted":true}}') as object;
+    expect(Object.keys(value)).to.deep.equal(['__proto__']);
+    expect('polluted' in {}).to.equal(false);
+  });
+});

@@ -1,0 +1,322 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  createShare,
+  createSlices,
+  createTurns,
+  createTurnsOfPersons,
+  createWorkInHand,
+  MOST_WORK_MS,
+  SLICE_MS,
+} from '../../src/http/limits.js';
+import { Problem } from '../../src/http/problem.js';
+import type { Exchange } from '../../src/http/request.js';
+import { ask } from '../harness/ask.js';
+import { type BareService, startBare } from '../harness/bare-service.js';
+
+const exchangeOf = (method: string, address = '192.0.2.1'): Exchange =>
+  ({ request: { method }, deadline: null, principal: null, address }) as unknown as Exchange;
+
+describe('createWorkInHand', () => {
+  it('answers in the stead of a handler that is late, once, and says what that means for a write', async () => {
+    let now = 0;
+    const answers: string[] = [];
+    const work = createWorkInHand(
+      () => now,
+      (exchange, problem) => answers.push(`${exchange.request.method} ${problem.type} ${problem.detail}`),
+      { timeLimit: 1000 },
+    );
+    work.begin(exchangeOf('POST'));
+    now = 500;
+    work.begin(exchangeOf('GET'));
+    now = 1000;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(answers).to.have.length(1);
+    expect(answers[0]).to.match(/^POST unavailable .*outcome is unknown.*Idempotency-Key/);
+    now = 2000;
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(answers).to.have.length(2);
+    expect(answers[1])
+      .to.match(/^GET unavailable/)
+      .and.not.match(/unknown/);
+    work.stop();
+  });
+
+  it('refuses what is more than can be done, and tells when it is done', async () => {
+    const work = createWorkInHand(
+      () => 0,
+      () => undefined,
+      { mostAtOnce: 2 },
+    );
+    const [one, two] = [exchangeOf('GET', '192.0.2.1'), exchangeOf('GET', '192.0.2.2')];
+    const third = exchangeOf('GET', '192.0.2.3');
+    await work.idle();
+    work.begin(one);
+    work.refuseWhenFull(two);
+    work.begin(two);
+    expect(work.count).to.equal(2);
+    expect(() => work.refuseWhenFull(third)).to.throw(Problem, /nothing was done/);
+    let idle = false;
+    const waiting = work.idle().then(() => {
+      idle = true;
+    });
+    work.end(one);
+    await Promise.resolve();
+    expect(idle).to.equal(false);
+    work.end(two);
+    await waiting;
+    work.refuseWhenFull(third);
+    work.stop();
+  });
+
+  it('leaves room for others when one caller asks for too much', () => {
+    const work = createWorkInHand(
+      () => 0,
+      () => undefined,
+      { mostAtOnce: 4 },
+    );
+    const eager = [exchangeOf('GET'), exchangeOf('GET')];
+    for (const exchange of eager) work.begin(exchange);
+    expect(() => work.refuseWhenFull(exchangeOf('GET')))
+      .to.throw(Problem, /of yours/)
+      .with.property('type', 'too-many-requests');
+    work.refuseWhenFull(exchangeOf('GET', '192.0.2.2'));
+    for (const exchange of eager) work.end(exchange);
+    work.refuseWhenFull(exchangeOf('GET'));
+    work.stop();
+  });
+});
+
+const ROOM = 200_000;
+const HOOKS = '/api/hooks/github';
+const CALLERS = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1', '2001:db8::2'] as const;
+
+describe('room for bodies', () => {
+  let service: BareService;
+  const finish: (() => void)[] = [];
+  before(async () => {
+    service = await startBare({
+      mostBodyBytes: ROOM,
+      requestsPerMinute: null,
+      trustedProxies: 1,
+      routes: {
+        receiveHook: () =>
+          new Promise((resolve) =>
+            finish.push(() => resolve({ status: 200, body: { data: { accepted: false, repeated: false } } })),
+          ),
+      },
+    });
+  });
+  after(() => service.close());
+
+  const post = (caller: 0 | 1 | 2 | 3 | 4, length: number) =>
+    ask(service.url, HOOKS, {
+      method: 'POST',
+      body: ' '.repeat(length),
+      headers: { 'x-forwarded-for': CALLERS[caller] },
+    });
+  const inHand = async (count: number) => {
+    while (finish.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const finishAll = () => {
+    for (const one of finish.splice(0)) one();
+  };
+
+  it('is a quarter of all for the strangers of one network, and others go on', async () => {
+    const first = post(0, 45_000);
+    await inHand(1);
+    const refused = await post(0, 10_000);
+    expect(refused.status).to.equal(429);
+    expect(Number(refused.headers['retry-after'])).to.equal(1);
+    expect(refused.headers.connection).to.equal('close');
+    const other = post(1, 45_000);
+    await inHand(2);
+    expect((await post(2, 11_000)).status, 'nothing is left').to.equal(503);
+    const ada = await service.world.person('Ada');
+    await service.world.team(ada, 'Payments');
+    const headers = { authorization: `Bearer ${await service.world.key(ada)}` };
+    const asked = { method: 'POST', headers, body: `[${' '.repeat(90_000)}]` };
+    expect((await ask(service.url, '/api/deployments/batch', asked)).status, 'a key has room').to.equal(422);
+    finishAll();
+    expect([(await first).status, (await other).status]).to.deep.equal([200, 200]);
+    const again = post(0, 50_000);
+    await inHand(1);
+    finishAll();
+    expect((await again).status).to.equal(200);
+  });
+
+  it('is one for all addresses of an IPv6 network', async () => {
+    const first = post(3, 45_000);
+    await inHand(1);
+    expect((await post(4, 10_000)).status).to.equal(429);
+    finishAll();
+    expect((await first).status).to.equal(200);
+  });
+
+  it('is given back when a sender goes away in the middle', async () => {
+    const { port } = new URL(service.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const head = `POST ${HOOKS} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Forwarded-For: ${CALLERS[0]}\r\n`;
+    socket.write(`${head}Content-Length: 60000\r\n\r\n${' '.repeat(45_000)}`);
+    // A body that comes in whole waits for `finishAll`, so what answers by itself is a refusal.
+    const finishing = setInterval(finishAll, 5);
+    const status = async () => (await post(0, 10_000)).status;
+    while ((await status()) !== 429);
+    socket.destroy();
+    while ((await status()) !== 200);
+    expect((await post(0, 50_000)).status).to.equal(200);
+    clearInterval(finishing);
+  });
+});
+
+const MOST = 20;
+
+describe('a share', () => {
+  it('gives one caller half, and all together everything', () => {
+    const share = createShare(MOST);
+    expect(share.crossed('ada', 10)).to.equal(null);
+    expect(share.crossed('ada', 11)).to.equal('caller');
+    share.take('ada', 10);
+    expect(share.crossed('ada', 1)).to.equal('caller');
+    expect(share.crossed('bob', 10)).to.equal(null);
+    share.take('bob', 9);
+    expect(share.crossed('eve', 1)).to.equal(null);
+    expect(share.crossed('eve', 2)).to.equal('all');
+    share.give('ada', 1);
+    expect(share.crossed('ada', 1)).to.equal(null);
+  });
+
+  it('never holds more than there is, and everything is there again once all is given back', () => {
+    const wish = fc.record({ caller: fc.constantFrom('a', 'b', 'c'), amount: fc.integer({ min: 1, max: 12 }) });
+    fc.assert(
+      fc.property(fc.array(wish, { maxLength: 30 }), (wishes) => {
+        const share = createShare(MOST);
+        const granted = wishes.filter(({ caller, amount }) => {
+          if (share.crossed(caller, amount) !== null) return false;
+          share.take(caller, amount);
+          expect(share.taken).to.be.at.most(MOST);
+          return true;
+        });
+        for (const { caller, amount } of granted) share.give(caller, amount);
+        expect(share.taken).to.equal(0);
+        for (const caller of ['a', 'b', 'c']) expect(share.crossed(caller, MOST / 2)).to.equal(null);
+      }),
+    );
+  });
+});
+
+describe('turns', () => {
+  it('are given in the order of asking, some at once, and refused to whoever would wait behind too many', async () => {
+    const turns = createTurns({ atOnce: 2, mostWaiting: 2 });
+    const begun: string[] = [];
+    const asked = ['a', 'b', 'c', 'd'].map((name) => turns.take().then(() => begun.push(name)));
+    const refusal = await turns.take().catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(Problem).with.property('type', 'unavailable');
+    expect(() => turns.refuseWhenFull()).to.throw(Problem, /nothing was done/);
+    expect(begun).to.deep.equal(['a', 'b']);
+    turns.giveBack();
+    await asked[2];
+    expect(begun).to.deep.equal(['a', 'b', 'c']);
+    turns.refuseWhenFull();
+    turns.giveBack();
+    await Promise.all(asked);
+    expect(begun).to.deep.equal(['a', 'b', 'c', 'd']);
+    turns.giveBack();
+    turns.giveBack();
+    await Promise.all([turns.take(), turns.take()]);
+  });
+
+  it('leave their place in the queue when nobody waits for them any more', async () => {
+    const turns = createTurns({ atOnce: 1, mostWaiting: 2 });
+    await turns.take();
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    const left = turns.take(gone.signal).catch((error: unknown) => error);
+    const next = turns.take();
+    expect(() => turns.refuseWhenFull()).to.throw(Problem);
+    gone.abort(reason);
+    expect(await left).to.equal(reason);
+    turns.refuseWhenFull();
+    turns.giveBack();
+    await next;
+    expect(await turns.take(gone.signal).catch((error: unknown) => error)).to.equal(reason);
+    turns.giveBack();
+    expect(turns.idle).to.equal(true);
+  });
+
+  it('of persons are each person’s own', async () => {
+    const turns = createTurnsOfPersons();
+    const take = (person: string) => turns.of(person).take();
+    await Promise.all([take('a'), take('a'), take('b')]);
+    const waiting = Array.from({ length: 8 }, () => take('a'));
+    expect(() => turns.of('a').refuseWhenFull())
+      .to.throw(Problem)
+      .with.property('type', 'too-many-requests');
+    turns.of('b').refuseWhenFull();
+    for (let nth = 0; nth < 10; nth += 1) turns.of('a').giveBack();
+    await Promise.all(waiting);
+    expect(turns.of('a').idle).to.equal(true);
+    expect(turns.of('b').idle).to.equal(false);
+  });
+});
+
+const scene = () => {
+  let now = 0;
+  let turns = 0;
+  const gone = new AbortController();
+  const turn = async () => {
+    turns += 1;
+    // Others work for a second meanwhile, which is not this request's.
+    now += 1000;
+  };
+  const slices = createSlices({ signal: gone.signal, monotonic: () => now, turn });
+  const work = (milliseconds: number) => {
+    now += milliseconds;
+    return milliseconds;
+  };
+  return { slices, gone, work, turns: () => turns };
+};
+const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.fail('It went on.'),
+    (error: unknown) => error,
+  );
+
+describe('createSlices', () => {
+  it('answers the results in order, and lets others have the thread after each slice', async () => {
+    const { slices, work, turns } = scene();
+    expect(await slices.map([1, 2, 3], (item, place) => item * 10 + place)).to.deep.equal([10, 21, 32]);
+    expect(turns()).to.equal(0);
+    await slices.map(Array(10).fill(SLICE_MS / 2), work);
+    expect(turns()).to.equal(5);
+  });
+
+  it('lets others have the thread between many short lists, too', async () => {
+    const { slices, work, turns } = scene();
+    for (let list = 0; list < 10; list += 1) await slices.map([SLICE_MS / 2], work);
+    expect(turns()).to.equal(5);
+  });
+
+  it('ends with ten seconds of work in all, over all that a request does', async () => {
+    const { slices, work } = scene();
+    const half = Array(MOST_WORK_MS / SLICE_MS / 2).fill(SLICE_MS);
+    await slices.map(half, work);
+    await slices.map(half, work);
+    expect(await refusal(slices.map([1], work)))
+      .to.be.instanceOf(Problem)
+      .with.property('type', 'unavailable');
+  });
+
+  it('ends with the reason of the signal between two slices', async () => {
+    const { slices, gone, work } = scene();
+    const reason = new Error('gone');
+    const done: number[] = [];
+    const stop = (item: number) => {
+      done.push(work(item));
+      if (done.length === 2) gone.abort(reason);
+    };
+    expect(await refusal(slices.map(Array(5).fill(SLICE_MS), stop))).to.equal(reason);
+    expect(done).to.have.length(2);
+  });
+});

@@ -1,0 +1,124 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { closeServer, handleWith, openServer } from '../../src/http/listener.js';
+
+const raw = (port: number, text: string) =>
+  new Promise<string>((resolve) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.once('close', () => resolve(answer));
+  });
+
+describe('openServer', () => {
+  const open = async () => {
+    const { server, url } = await openServer({ host: '127.0.0.1', port: 0 });
+    handleWith(server, (_, response) => response.end('ok'));
+    return { server, port: Number(url.port), url };
+  };
+
+  it('answers what is not HTTP as a problem and closes', async () => {
+    const { server, port } = await open();
+    const refusals: readonly (readonly [string, number])[] = [
+      ['nonsense\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+      ['GET / HTTP/1.1\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400],
+      ['GET / HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n', 417],
+      ['CONNECT elsewhere:443 HTTP/1.1\r\nHost: elsewhere:443\r\n\r\n', 400],
+    ];
+    for (const [text, status] of refusals) {
+      const answer = await raw(port, text);
+      expect(answer, text.slice(0, 60)).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answer).to.contain('application/problem+json').and.contain(`"status":${status},"detail":"The `);
+    }
+    await closeServer(server, 1000);
+  });
+
+  it('needs no Host from HTTP/1.0', async () => {
+    const { server, port } = await open();
+    expect(await raw(port, 'GET / HTTP/1.0\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
+    await closeServer(server, 1000);
+  });
+
+  it('has limits in time for slow senders', async () => {
+    const { server, url } = await open();
+    expect(server).to.include({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+    expect(server.timeout, 'who stops reading').to.equal(30_000);
+    expect(url.hostname).to.equal('127.0.0.1');
+    await closeServer(server, 1000);
+  });
+
+  it('closes what is more than it may have open, and goes on with the others', async () => {
+    const { server, url } = await openServer({ host: '127.0.0.1', port: 0, mostConnections: 2 }, true);
+    handleWith(server, (_, response) => response.end('ok'));
+    const port = Number(url.port);
+    const held = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all(held.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    const third = connect(port, '127.0.0.1').on('error', () => undefined);
+    await new Promise((resolve) => third.once('close', resolve));
+    const [first, second] = held;
+    const answer = new Promise<string>((resolve) => first?.once('data', (chunk) => resolve(String(chunk))));
+    first?.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await answer).to.match(/^HTTP\/1\.1 200 /);
+    for (const socket of [first, second]) socket?.destroy();
+    await closeServer(server, 1000);
+  });
+
+  it('gives a network a quarter of all connections, and proxies in front as many as there are', async () => {
+    for (const [behindProxies, most] of [
+      [false, 2],
+      [true, 8],
+    ] as const) {
+      const { server, url } = await openServer({ host: '127.0.0.1', port: 0, mostConnections: 8 }, behindProxies);
+      handleWith(server, (_, response) => response.end('ok'));
+      const sockets: Socket[] = [];
+      /** Whether one more connection, which stays open, is answered on. */
+      const isAnswered = () =>
+        new Promise<boolean>((resolve) => {
+          const socket = connect(Number(url.port), '127.0.0.1').on('error', () => undefined);
+          sockets.push(socket.once('data', () => resolve(true)).once('close', () => resolve(false)));
+          socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+        });
+      for (let count = 0; count < most; count += 1) expect(await isAnswered()).to.equal(true);
+      expect(await isAnswered()).to.equal(false);
+      sockets[0]?.destroy();
+      // The place is free once the server saw that connection end.
+      while (!(await isAnswered()));
+      for (const socket of sockets) socket.destroy();
+      await closeServer(server, 1000);
+    }
+  });
+
+  it('closes the connection of who stops reading', async () => {
+    const { server, url } = await openServer({ host: '127.0.0.1', port: 0 });
+    server.timeout = 100;
+    handleWith(server, (_, response) => response.end(Buffer.alloc(16 << 20)));
+    const socket = connect(Number(url.port), '127.0.0.1');
+    const closed = new Promise((resolve) => server.once('connection', (served) => served.once('close', resolve)));
+    socket.pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await closed;
+    socket.destroy();
+    await closeServer(server, 1000);
+  });
+
+  it('is cut off in the end', async () => {
+    const { server, port } = await openServer({ host: '127.0.0.1', port: 0 }).then((opened) => ({
+      ...opened,
+      port: Number(opened.url.port),
+    }));
+    const taken = new Promise<void>((resolve) => handleWith(server, () => resolve()));
+    const unanswered = raw(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await taken;
+    const from = performance.now();
+    await closeServer(server, 200);
+    expect(performance.now() - from).to.be.at.least(190);
+    expect(await unanswered).to.equal('');
+  });
+});

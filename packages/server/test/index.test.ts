@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import type { Stores } from '@shipworthy/domain';
+import { expect } from 'chai';
+import { createShipworthy } from '../src/index.js';
+import { ask } from './harness/ask.js';
+
+const ANYWHERE = { host: '127.0.0.1', port: 0 };
+const ADA = { email: 'ada@acme.dev', name: 'Ada', password: 'a long enough phrase' };
+
+describe('createShipworthy', () => {
+  it('serves from nothing to the first report', async () => {
+    const shipworthy = createShipworthy({
+      stores: memoryStores(),
+      secretKey: randomBytes(32),
+      setupToken: 'the-token',
+    });
+    const { origin } = await shipworthy.listen(ANYWHERE);
+    try {
+      const setup = await ask(origin, '/api/setup', { method: 'POST', body: { ...ADA, setup_token: 'the-token' } });
+      expect(setup.status, setup.text).to.equal(201);
+      const [cookie = ''] = (setup.headers['set-cookie'] ?? '').split(';');
+      const headers = { cookie, origin };
+      const post = async (path: string, body: unknown) => {
+        const answer = await ask(origin, path, { method: 'POST', headers, body });
+        expect(answer.status, `${path} ${answer.text}`).to.be.oneOf([200, 201]);
+        return (answer.json as { data: Record<string, string> }).data;
+      };
+      const team = await post('/api/teams', { name: 'Payments' });
+      const project = await post(`/api/teams/${team.id}/projects`, { name: 'checkout' });
+      const { key } = await post('/api/settings/api-keys', { name: 'ci', scopes: ['read', 'deployments:write'] });
+      const body = { app_name: 'checkout', environment: 'production', commit_sha: '9fceb02', status: 'success' };
+      const authorization = { authorization: `Bearer ${key}` };
+      const report = await ask(origin, '/api/deployments', { method: 'POST', headers: authorization, body });
+      expect(report.status, report.text).to.equal(201);
+      const teams = await ask(origin, '/api/teams', { headers: authorization });
+      expect(teams.text).to.contain(project.id);
+      expect(shipworthy.metrics()).to.contain('shipworthy_grouped_reports_total 1');
+    } finally {
+      await shipworthy.close();
+    }
+  });
+
+  it('is handled on a server of the embedder, with authentication and clock of its own', async () => {
+    const stores = memoryStores();
+    let claims = 0;
+    const claim: Stores['history']['claim'] = (...asked) => {
+      claims += 1;
+      return stores.history.claim(...asked);
+    };
+    const base = { stores: { ...stores, history: { ...stores.history, claim } }, secretKey: randomBytes(32) };
+    const principal = {
+      kind: 'session' as const,
+      id: 's',
+      userId: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e',
+      name: 'Zoe',
+      scopes: ['read' as const],
+      roles: new Map(),
+      administrator: false,
+      expiresAt: Number.MAX_SAFE_INTEGER,
+    };
+    const shipworthy = createShipworthy({
+      ...base,
+      baseUrl: new URL('https://ship.acme.dev'),
+      authenticate: async ({ headers }) => (headers['x-user'] === 'zoe' ? principal : null),
+      clock: () => Date.UTC(2030, 0, 1),
+    });
+    const server = createServer(shipworthy.handler);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    try {
+      const url = `http://127.0.0.1:${port}`;
+      expect((await ask(url, '/api/teams', { headers: { 'x-user': 'zoe' } })).json).to.deep.equal({ data: [] });
+      expect((await ask(url, '/api/teams')).status).to.equal(401);
+      expect(claims, 'the first request begins the background work').to.be.greaterThan(0);
+      const foreign = { method: 'POST', headers: { 'x-user': 'zoe', cookie: 'a=b' }, body: { name: 'x' } };
+      expect((await ask(url, '/api/teams', foreign)).status).to.equal(403);
+    } finally {
+      server.close();
+      await shipworthy.close();
+    }
+    expect(() => createShipworthy(base).handler({} as never, {} as never)).to.throw(TypeError, /baseUrl/);
+  });
+
+  it('says that its port is taken', async () => {
+    const make = () => createShipworthy({ stores: memoryStores(), secretKey: randomBytes(32) });
+    const first = make();
+    const { port } = await first.listen(ANYWHERE);
+    const second = make();
+    const failure = await second.listen({ ...ANYWHERE, port: Number(port) }).catch((error: Error) => error.message);
+    expect(failure).to.match(/EADDRINUSE/);
+    await Promise.all([first.close(), second.close()]);
+  });
+});

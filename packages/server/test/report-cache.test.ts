@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { createReportCache } from '../src/report-cache.js';
+import { createTestClock } from './harness/test-clock.js';
+
+describe('createReportCache', () => {
+  const scene = (limit?: number) => {
+    const clock = createTestClock();
+    const state = { revision: 1, made: 0, until: null as number | null };
+    const lookups = { revision: async () => ({ revision: state.revision, changedAt: 0 }) };
+    const cache = createReportCache(lookups, clock.read, limit);
+    const make = async () => {
+      state.made += 1;
+      return { body: { made: state.made }, revision: state.revision, until: state.until };
+    };
+    return { clock, state, cache, make };
+  };
+
+  it('makes a report anew only when the release changed', async () => {
+    const { state, cache, make } = scene();
+    const first = await cache.read('r', 'full', make);
+    expect(first.text).to.equal('{"made":1}');
+    expect(await cache.read('r', 'full', make)).to.equal(first);
+    state.revision = 2;
+    const second = await cache.read('r', 'full', make);
+    expect(second.text).to.equal('{"made":2}');
+    expect(second.etag).to.not.equal(first.etag);
+    await cache.read('r', 'gate', make);
+    await cache.read('s', 'full', make);
+    expect(state.made).to.equal(4);
+  });
+
+  it('trusts a revision that was seen just now, and asks for none then', async () => {
+    const { state, cache, make } = scene();
+    const first = await cache.read('r', 'full', make, { revision: 1, changedAt: 0 });
+    state.revision = 2;
+    expect(await cache.read('r', 'full', make, { revision: 1, changedAt: 0 })).to.equal(first);
+    expect(await cache.read('r', 'full', make, { revision: 2, changedAt: 0 })).to.not.equal(first);
+  });
+
+  it('makes it anew when its time has passed', async () => {
+    const { clock, state, cache, make } = scene();
+    state.until = clock.read() + 1000;
+    await cache.read('r', 'full', make);
+    clock.pass(999);
+    await cache.read('r', 'full', make);
+    expect(state.made).to.equal(1);
+    clock.pass(1);
+    await cache.read('r', 'full', make);
+    expect(state.made).to.equal(2);
+  });
+
+  it('makes it once for all who ask at the same revision, and never shares with who saw a newer one', async () => {
+    const { state, cache, make } = scene();
+    let release: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = async () => {
+      const made = await make();
+      await gate;
+      return made;
+    };
+    const old = [cache.read('r', 'full', slow), cache.read('r', 'full', slow)];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(state.made).to.equal(1);
+    state.revision = 2;
+    const fresh = await cache.read('r', 'full', make);
+    expect(fresh.text).to.equal('{"made":2}');
+    release();
+    const [one, two] = await Promise.all(old);
+    expect(one).to.equal(two);
+    expect(await cache.read('r', 'full', make)).to.equal(fresh);
+  });
+
+  it('keeps nothing of a failure, and a bounded number of reports', async () => {
+    const { cache, make } = scene(2);
+    const fails = () => Promise.reject(new Error('no'));
+    expect(await cache.read('r', 'full', fails).catch((error: Error) => error.message)).to.equal('no');
+    for (const release of ['a', 'b', 'c']) await cache.read(release, 'full', make);
+    expect(cache.size).to.equal(2);
+  });
+});

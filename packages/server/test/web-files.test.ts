@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { type ApplicationFiles, readApplicationFiles } from '../src/web-files.js';
+import { type BareService, startBare } from './harness/bare-service.js';
+
+const page = {
+  contentType: 'text/html; charset=utf-8',
+  tag: '1',
+  lasting: false,
+  plain: Buffer.from(''),
+  gzip: Buffer.from(''),
+  brotli: Buffer.from(''),
+};
+const APPLICATION: ApplicationFiles = { byPath: new Map(), page };
+const CALLBACK = '/api/settings/github/callback?error=access_denied';
+
+describe('whoever comes back from the repository host and is refused', () => {
+  const started: BareService[] = [];
+  const ask = async (application: boolean, accept: string) => {
+    const service = await startBare(application ? { application: APPLICATION } : {});
+    started.push(service);
+    return fetch(service.url + CALLBACK, { headers: { accept } });
+  };
+  afterEach(async () => {
+    for (const service of started.splice(0)) await service.close();
+  });
+
+  it('reads a page with the status of the problem, and goes back into the application', async () => {
+    const answer = await ask(true, 'text/html,*/*;q=0.8');
+    expect(answer.status).to.equal(401);
+    expect(answer.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).to.contain("style-src 'self'");
+    expect(answer.headers.get('cache-control')).to.equal('no-store');
+    expect(await answer.text()).to.contain('href="/settings/repository-host"');
+  });
+
+  it('reads the problem itself in a program, and where there is no application', async () => {
+    for (const answer of [await ask(true, 'application/json'), await ask(false, 'text/html')])
+      expect(answer.headers.get('content-type')).to.contain('application/problem+json');
+  });
+});
+
+const SCRIPT = `export const text = '${'x'.repeat(500)}';`;
+
+describe('the application in the browser', () => {
+  let folder: string;
+  let service: BareService;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'shipworthy-application-'));
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'index.html'), '<!doctype html><title>Shipworthy</title>');
+    await writeFile(join(folder, 'assets', 'main-ABC.js'), SCRIPT);
+    const application = await readApplicationFiles(folder);
+    if (application === null) throw new Error('The files were not found.');
+    service = await startBare({ application });
+  });
+  after(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(service.url + path, { method, headers: { accept: 'text/html', 'accept-encoding': 'identity', ...headers } });
+
+  it('is one page under every address that is no service path', async () => {
+    for (const path of ['/', '/teams/7/projects/8', '/settings/api-keys?tab=1', '/apiary']) {
+      const answer = await get(path);
+      expect(answer.status, path).to.equal(200);
+      expect(await answer.text()).to.contain('<title>Shipworthy</title>');
+      expect(answer.headers.get('content-security-policy')).to.match(/^default-src 'none'; script-src 'self';/);
+      expect(answer.headers.get('cache-control')).to.equal('no-cache');
+    }
+  });
+
+  it('never stands in for the interface', async () => {
+    for (const path of ['/api/nonsense', '/api', '/metrics/x', '/livez/x', '/assets/gone.js'])
+      expect((await get(path)).status, path).to.equal(404);
+    expect((await get('/teams/7', { accept: 'application/json' })).status).to.equal(404);
+    expect((await get('/', { accept: 'application/json' })).status).to.equal(404);
+    expect((await get('/teams/7', { accept: '*/*' })).status).to.equal(404);
+    expect((await get('/', { accept: '*/*' })).status).to.equal(200);
+  });
+
+  it('lets files whose names change with their content be kept for ever', async () => {
+    const answer = await get('/assets/main-ABC.js', { accept: '*/*' });
+    expect(answer.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
+    expect(answer.headers.get('content-type')).to.equal('text/javascript; charset=utf-8');
+    expect(await answer.text()).to.equal(SCRIPT);
+  });
+
+  it('sends what the browser can unpack', async () => {
+    const raw = async (coding: string) => {
+      const { request } = await import('node:http');
+      return new Promise<readonly [string | undefined, Buffer]>((resolve, reject) => {
+        const call = request(
+          `${service.url}/assets/main-ABC.js`,
+          { headers: { 'accept-encoding': coding } },
+          (answer) => {
+            const parts: Buffer[] = [];
+            answer.on('data', (part: Buffer) => parts.push(part));
+            answer.on('end', () => resolve([answer.headers['content-encoding'], Buffer.concat(parts)]));
+          },
+        );
+        call.on('error', reject);
+        call.end();
+      });
+    };
+    const [brotli, squeezed] = await raw('gzip, deflate, br');
+    expect(brotli).to.equal('br');
+    expect(brotliDecompressSync(squeezed).toString()).to.equal(SCRIPT);
+    const [gzip, zipped] = await raw('gzip, br;q=0');
+    expect(gzip).to.equal('gzip');
+    expect(gunzipSync(zipped).toString()).to.equal(SCRIPT);
+    expect((await raw('identity'))[0]).to.equal(undefined);
+  });
+
+  it('answers 304 for what the browser has, and 405 for what is no reading', async () => {
+    const etag = (await get('/')).headers.get('etag') ?? '';
+    for (const known of [etag, `W/${etag}`, `"another", ${etag}`, '*'])
+      expect((await get('/', { 'if-none-match': known })).status, known).to.equal(304);
+    expect((await get('/', { 'if-none-match': '"another"' })).status).to.equal(200);
+    expect((await get('/', {}, 'HEAD')).status).to.equal(200);
+    const posted = await get('/', {}, 'POST');
+    expect(posted.status).to.equal(405);
+    expect(posted.headers.get('allow')).to.equal('GET, HEAD');
+  });
+
+  it('is not there where it was not built', async () => {
+    expect(await readApplicationFiles(join(folder, 'assets'))).to.equal(null);
+    expect(await readApplicationFiles(join(folder, 'gone'))).to.equal(null);
+  });
+});
