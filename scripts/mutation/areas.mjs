@@ -36,7 +36,7 @@ export const AREAS = {
       'domain/src/use-cases/test-run.',
       'server/src/http/idempotency',
       'server/src/wire.',
-      'adapters/src/memory/idempotency-store',
+      'adapters/src/memory/idempotency.',
     ],
     tests: [
       'domain/test/pipeline-report.',

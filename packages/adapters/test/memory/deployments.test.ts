@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { count, recount } from '../../src/memory/daily-count.js';
+import { count, recount } from '../../src/memory/deployments.js';
 import { dayOf, emptyTables, keyOf } from '../../src/memory/tables.js';
 import { NOON, sampleDeployment, sampleId } from '../contract/sample-records.js';
 

@@ -1,5 +1,11 @@
-import type { Instant, Release, ReleaseState, ReleaseStore } from '@shipworthy/domain';
-import { DomainError, releaseMove } from '@shipworthy/domain';
+import {
+  DomainError,
+  type Instant,
+  type Release,
+  type ReleaseState,
+  type ReleaseStore,
+  releaseMove,
+} from '@shipworthy/domain';
 import { letGo } from './let-go.js';
 import { firstMark, mark, windowsAt } from './mark.js';
 import { descending, pageDown } from './order.js';

@@ -1,10 +1,23 @@
-import type { Project, ProjectAt, ProjectStore } from '@shipworthy/domain';
-import { DEFAULT_POLICY, DomainError, projectMove } from '@shipworthy/domain';
+import {
+  type BadgeStore,
+  DEFAULT_POLICY,
+  DomainError,
+  type Project,
+  type ProjectAt,
+  type ProjectStore,
+  projectMove,
+} from '@shipworthy/domain';
 import { markProject, windowsAt } from './mark.js';
 import { ascending, numbered } from './order.js';
-import { currentPolicy } from './policy-store.js';
+import { currentPolicy } from './policies.js';
 import type { TableAccess } from './table-access.js';
 import { keyOf, type Tables } from './tables.js';
+
+export const badgeStore = ({ read, change }: TableAccess): BadgeStore => ({
+  put: (optIn) => change(({ badges }) => badges.put(optIn.projectId, optIn)),
+  ofProject: (projectId) => read(({ badges }) => badges.get(projectId)),
+  remove: (projectId) => change(({ badges }) => badges.remove(projectId)),
+});
 
 const refuseTakenName = (tables: Tables, { id, teamId, name }: Project): void => {
   const twin = tables.projects.where('name', name).some((other) => other.teamId === teamId && other.id !== id);

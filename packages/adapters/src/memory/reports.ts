@@ -9,8 +9,8 @@ import {
   type TestRun,
   testRunMove,
 } from '@shipworthy/domain';
-import { count } from './daily-count.js';
-import { remember, replyTo } from './idempotency-store.js';
+import { count } from './deployments.js';
+import { remember, replyTo } from './idempotency.js';
 import { mark, windowsAt } from './mark.js';
 import type { TableAccess } from './table-access.js';
 import { atomically, keyOf, type Tables } from './tables.js';

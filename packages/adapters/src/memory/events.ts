@@ -1,5 +1,11 @@
-import type { EventSourceStore } from '@shipworthy/domain';
-import { DomainError } from '@shipworthy/domain';
+import {
+  DomainError,
+  type EventSourceStore,
+  type EventStore,
+  eventMessage,
+  newDelivery,
+  type ReleaseEvent,
+} from '@shipworthy/domain';
 import { ascending } from './order.js';
 import type { TableAccess } from './table-access.js';
 import { keyOf, type Tables } from './tables.js';
@@ -40,4 +46,21 @@ export const eventSourceStore = ({ read, change }: TableAccess): EventSourceStor
         ),
       ),
     ),
+});
+
+const enqueue = ({ webhooks, webhookDeliveries }: Tables, event: ReleaseEvent): void => {
+  const { id, type, at } = event;
+  const body = JSON.stringify(eventMessage(event));
+  for (const { webhook } of webhooks.where('project', event.project.id))
+    if (webhook.state === 'enabled' && webhook.types.includes(type))
+      webhookDeliveries.put(keyOf(webhook.id, id), newDelivery({ id, webhookId: webhook.id, type, body, at }, at));
+};
+
+export const eventStore = ({ change, tell }: TableAccess): EventStore => ({
+  append: async (events) => {
+    await change((tables) => {
+      for (const event of events) enqueue(tables, event);
+    });
+    await tell(events);
+  },
 });

@@ -1,19 +1,21 @@
-import type {
-  Instant,
-  PlaceLookup,
-  Release,
-  RunOrder,
-  TargetLookup,
-  TestRun,
-  TestRunStore,
-  TestRunTarget,
+import {
+  contains,
+  type Instant,
+  isLater,
+  type PlaceLookup,
+  type Release,
+  type RunOrder,
+  type TargetLookup,
+  type TestRun,
+  type TestRunStore,
+  type TestRunTarget,
+  testRunMove,
 } from '@shipworthy/domain';
-import { contains, isLater, testRunMove } from '@shipworthy/domain';
 import { inTime, later, latestRun } from './latest-run.js';
 import { mark } from './mark.js';
 import { testRunsNotCounted } from './not-counted.js';
 import { descending, pageDown } from './order.js';
-import { currentPolicy } from './policy-store.js';
+import { currentPolicy } from './policies.js';
 import type { TableAccess } from './table-access.js';
 import type { Tables } from './tables.js';
 

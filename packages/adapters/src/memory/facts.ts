@@ -1,5 +1,7 @@
 import {
+  type ActiveRevision,
   type ChecklistState,
+  type CountingRules,
   countedState,
   countsAsReturn,
   type Instant,
@@ -9,15 +11,21 @@ import {
   type Policy,
   type QualityFacts,
   type Release,
+  type ReleaseDossier,
   type ReleaseFacts,
+  type ReleaseFactsStore,
+  type ReleaseRevision,
   type ScopeFacts,
   type StabilityFacts,
+  sourceFacts,
   summedTests,
   type TestRun,
   type VerificationFacts,
 } from '@shipworthy/domain';
 import { latestRun } from './latest-run.js';
 import { ascending } from './order.js';
+import { currentPolicy } from './policies.js';
+import type { TableAccess } from './table-access.js';
 import { dayOf, keyOf, type Tables } from './tables.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -153,3 +161,64 @@ export const stabilityFacts = (
   }
   return { succeeded: sum.success, failed: sum.failure, inProgress: sum.started };
 };
+
+/** When the deployments in an open release's window and its test runs came; nothing of a closed release. */
+export const sourcesOf = (tables: Tables, release: Release): Pick<ReleaseFacts, 'sources'> => {
+  if (isClosed(release)) return {};
+  const { id, projectId, startsAt } = release;
+  const deployments = startsAt === null ? [] : tables.deployments.where('project', projectId);
+  const started = deployments.map(({ startedAt }) => startedAt).filter((at) => startsAt !== null && at >= startsAt);
+  const ran = tables.testRuns.where('release', id).map(({ ranAt }) => ranAt);
+  return { sources: { deployments: sourceFacts(started), testRuns: sourceFacts(ran) } };
+};
+
+const revisionOf = (tables: Tables, releaseId: string): ReleaseRevision | undefined => {
+  const change = tables.changes.get(releaseId);
+  return change === undefined ? undefined : { revision: change.revision, changedAt: change.changedAt };
+};
+
+const activeRevisionOf = (tables: Tables, projectId: string): ActiveRevision | undefined => {
+  const active = tables.releases.where('project', projectId).find(({ state }) => state === 'active');
+  const revision = active && revisionOf(tables, active.id);
+  return active && revision && { releaseId: active.id, ...revision };
+};
+
+const factsOf = (tables: Tables, release: Release, rules: CountingRules): ReleaseFacts => ({
+  ...issueFacts(tables, release.id),
+  ops: opsFacts(tables, release),
+  ...verificationFacts(tables, release.id, rules.verification),
+  stability: stabilityFacts(tables, release, rules.environments),
+  ...issueKnowledge(tables, release),
+  ...sourcesOf(tables, release),
+});
+
+const dossierOf = (tables: Tables, releaseId: string): ReleaseDossier | undefined => {
+  const release = tables.releases.get(releaseId);
+  const project = release === undefined ? undefined : tables.projects.get(release.projectId);
+  const policy = release === undefined ? undefined : currentPolicy(tables, release.projectId);
+  const revision = revisionOf(tables, releaseId);
+  if (release === undefined || project === undefined || policy === undefined || revision === undefined)
+    return undefined;
+  const waivers = tables.waivers.where('release', releaseId).filter(({ withdrawnAt }) => withdrawnAt === null);
+  return {
+    release,
+    project: { id: project.id, teamId: project.teamId, name: project.name },
+    facts: factsOf(tables, release, policy.policy),
+    policy,
+    waivers: ascending(waivers, ({ createdAt, id }) => [createdAt, id]),
+    revision,
+  };
+};
+
+export const releaseFactsStore = ({ read }: TableAccess): ReleaseFactsStore => ({
+  factsFor: (releaseIds) => read((tables) => releaseIds.map((id) => dossierOf(tables, id))),
+  factsUnder: (releaseIds, rules) =>
+    read((tables) =>
+      releaseIds.map((id) => {
+        const release = tables.releases.get(id);
+        return release && factsOf(tables, release, rules);
+      }),
+    ),
+  revisions: (releaseIds) => read((tables) => releaseIds.map((id) => revisionOf(tables, id))),
+  activeRevisions: (projectIds) => read((tables) => projectIds.map((id) => activeRevisionOf(tables, id))),
+});

@@ -1,5 +1,13 @@
-import type { ImportedIssue, Issue, IssueEvent, IssueStore, Page, PageRequest } from '@shipworthy/domain';
-import { DomainError, issueMoves } from '@shipworthy/domain';
+import {
+  DomainError,
+  type ImportedIssue,
+  type Issue,
+  type IssueEvent,
+  type IssueStore,
+  issueMoves,
+  type Page,
+  type PageRequest,
+} from '@shipworthy/domain';
 import { letGo } from './let-go.js';
 import { mark } from './mark.js';
 import { pageDown, pageUp } from './order.js';

@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from '@shipworthy/domain';
+import { personWithRoles } from './accounts.js';
 import { descending } from './order.js';
-import { personWithRoles } from './person.js';
 import type { TableAccess } from './table-access.js';
 
 export const apiKeyStore = ({ read, change }: TableAccess): ApiKeyStore => ({

@@ -1,5 +1,5 @@
 import { DomainError, type Team, type TeamOverview, type TeamStore } from '@shipworthy/domain';
-import { removeTeam } from './demo-removal.js';
+import { removeTeam } from './demo.js';
 import { ascending, numbered } from './order.js';
 import type { TableAccess } from './table-access.js';
 import { keyOf, type Tables } from './tables.js';

@@ -8,7 +8,7 @@ import {
   type RepositoryLinkStore,
 } from '@shipworthy/domain';
 import { makeDue } from './due-links.js';
-import { connectionKey } from './host-connection-store.js';
+import { connectionKey } from './host-connections.js';
 import { mark, markProject } from './mark.js';
 import { ascending } from './order.js';
 import type { TableAccess } from './table-access.js';
