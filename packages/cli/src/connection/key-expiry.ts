@@ -19,5 +19,6 @@ export const warningOfExpiry = (world: World, screen: Screen): World => {
     );
     return answer;
   };
-  return { ...world, fetch };
+  // Not by spreading, which would read standard input before the command asks for it.
+  return Object.create(world, { fetch: { value: fetch, enumerable: true } }) as World;
 };
