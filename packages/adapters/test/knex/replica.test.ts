@@ -208,6 +208,10 @@ describe('a replica of PostgreSQL', () => {
   it('that was promoted, or follows who is no primary any more, is not read until it follows the new one', async () => {
     const second = await startStandby(server.primary);
     try {
+      // It gets no further than the other standby: what it had beyond the promotion it could never give up.
+      await second.command(`alter system set primary_conninfo = ''`);
+      await second.command('select pg_reload_conf()');
+      await second.untilAlone();
       const reader = await open();
       await untilRead(reader);
       await server.standby.command('select pg_promote()');

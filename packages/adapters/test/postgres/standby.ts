@@ -14,6 +14,8 @@ export interface Standby {
   readonly source: string;
   /** Carries out a statement there, such as the one that pauses its following. */
   command(sql: string): Promise<void>;
+  /** Resolves when it receives nothing from another server any more. */
+  untilAlone(): Promise<void>;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
   /** Starts it again, with what it had. */
@@ -95,6 +97,14 @@ export const startStandby = async (primary: PostgresServer): Promise<Standby> =>
     urlOf,
     source: sourceAt(String(port)),
     command: (sql) => command(urlOf(primary.url), sql),
+    untilAlone: async () => {
+      const client = new pg.Client({ connectionString: urlOf(primary.url) });
+      await client.connect();
+      const receivers = async (): Promise<number> =>
+        (await client.query('select pid from pg_stat_wal_receiver')).rows.length;
+      while ((await receivers()) > 0) await new Promise((done) => setTimeout(done, 50));
+      await client.end();
+    },
     kill: () => end('SIGQUIT'),
     restart: async () => {
       child = await run(primary, data, port);

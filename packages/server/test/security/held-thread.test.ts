@@ -1,5 +1,5 @@
 import { type Operation, operations, type Schema } from '@shipworthy/client/contract';
-import type { ImportedIssue, ReportEntry } from '@shipworthy/domain';
+import { type ImportedIssue, type ReportEntry, recordHistory } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
 import { inSqlite } from '../harness/openings.js';
@@ -172,9 +172,17 @@ describe('reads of much data', () => {
     };
   };
 
+  /** What the release was before the records came is known: the difference begins there, not amid them. */
+  const knownBefore = async (): Promise<void> => {
+    const { service, browser, inRelease: path } = stage();
+    do await recordHistory(service.ports)({ limit: 100, leaseMs: 60_000 });
+    while ((await browser.ok('listHistory', { path })).body.data.length === 0);
+  };
+
   before(async () => {
     const { service, project, release } = stage();
     const { stores, newId } = service.ports;
+    await knownBefore();
     service.clock.pass(LATER - BEFORE);
     await stores.transaction(async (inside) => {
       for (let nth = 0; nth < PROJECTS_IN_SIGHT; nth += 1) {
