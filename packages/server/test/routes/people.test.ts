@@ -64,7 +64,8 @@ onEveryStore('people', (open) => {
     const read = (await service.anonymous.ok('readInvitation', { body: { token: invited.token } })).body.data;
     expect(read.state).to.equal('revoked');
     const connection = await service.ports.stores.hostConnections.of(bob.user.id, forge.host.name);
-    expect(connection?.state).to.equal('revoking');
+    // The grant is ended in the background: by now it may be gone.
+    expect(connection?.state ?? 'gone').to.be.oneOf(['revoking', 'gone']);
     const members = (await browser.ok('listMembers', { path: { team_id: team.id } })).body.data;
     expect(members.find(({ name }) => name === 'Bob')).to.include({ disabled: true });
     const releases = (await browser.ok('listReleases', { path: inProject })).body.data;
