@@ -12,6 +12,8 @@ import { visit } from './browser/visit.js';
 
 const NETWORK =
   /ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED|EMPTY|CONNECTION_RESET|INTERNET_DISCONNECTED|NETWORK_CHANGED)/;
+/** A server that ends or begins also answers 503 for a moment. */
+const RESTART = new RegExp(`${NETWORK.source}|status of 503`);
 
 describe('the application when something fails', () => {
   let service: Service;
@@ -32,7 +34,7 @@ describe('the application when something fails', () => {
     const cookies = cookiesOf(server.url, headers);
     const person = clientWith(server.url, cookies);
     const place = await makeRelease(person);
-    const { page, open, close } = await visit({ url: server.url, cookies }, { mayComplain: NETWORK });
+    const { page, open, close } = await visit({ url: server.url, cookies }, { mayComplain: RESTART });
     await open(addressOf(place));
     await page.getByText('Live', { exact: true }).waitFor();
     await mark(page);
