@@ -22,7 +22,7 @@ const repositoryOf = (fields: Fields): HostRepository => ({
   defaultBranch: textOf(fields, 'default_branch'),
 });
 
-/** Scopes of classic tokens and OAuth apps that write nothing; whatever else there is, or will be, counts as writing. */
+/** Scopes of classic tokens and OAuth apps that write nothing. Every other scope, also a later one, counts as writing. */
 const READING_SCOPES = /^(?:read:[\w:]+|user:email|notifications)$/;
 
 /** What `X-OAuth-Scopes` says, which only classic tokens and those of OAuth apps are answered with. */

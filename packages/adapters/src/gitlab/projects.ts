@@ -30,7 +30,7 @@ const pageNumber = (page: string | null): number => {
   throw invalid([{ pointer: '/page', code: 'invalid', message: 'page is not one that was given out' }]);
 };
 
-/** Scopes that write nothing; whatever else there is, or will be, counts as writing. */
+/** Scopes that write nothing. Every other scope, also one that GitLab adds later, counts as writing. */
 const READING_SCOPES = /^(?:read_\w+|openid|profile|email)$/;
 
 /**

@@ -125,9 +125,9 @@ const change = (greatest: string): string => `
   causes = case when m.cause_count < ${KEPT_CAUSES} then m.causes || v.causes else m.causes end`;
 
 /**
- * Marks releases as changed, once per cause, in one statement, and keeps what moved them by a second one. Whatever reads
- * the windows of releases for it must run after the rows are stored: then whoever moves a window either sees the rows or
- * is seen here.
+ * Marks releases as changed, once per cause, in one statement, and keeps what moved them by a second one. The
+ * windows of releases must be read after the rows are stored: then a transaction that moves a window either sees the rows, or
+ * its window is seen here.
  */
 export const markReleases = async (access: Access, marks: readonly Mark[]): Promise<void> => {
   if (marks.length === 0) return;

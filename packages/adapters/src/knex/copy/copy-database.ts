@@ -43,7 +43,7 @@ async function* pagesByPostgres(access: Access, table: CopiedTable): AsyncGenera
 export const rowPages = (access: Access, table: CopiedTable): AsyncGenerator<Rows> =>
   access.dialect.name === 'sqlite' ? pagesBySQLite(access, table) : pagesByPostgres(access, table);
 
-/** How many rows a table has, and a checksum of them that is the same in either database and in whatever order they come. */
+/** How many rows a table has, and a checksum of them that depends neither on the database nor on their order. */
 export interface TableSum {
   readonly table: string;
   readonly rows: number;
