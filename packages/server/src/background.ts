@@ -121,15 +121,13 @@ export const startHistory = (
   ports: Parameters<typeof recordHistory>[0],
   log: Log,
   everyMs: number = HISTORY_EVERY_MS,
-): Loop => {
-  const record = recordHistory(ports);
-  return startLoop({
+): Loop =>
+  startLoop({
     name: 'history',
     everyMs,
-    run: async () => (await record({ limit: PORTION, leaseMs: LEASE_MS })) === PORTION,
+    run: async () => (await recordHistory(ports, { limit: PORTION, leaseMs: LEASE_MS })) === PORTION,
     log,
   });
-};
 
 /** A turn ends within its lease, so that a service that closes need not wait longer than its manager does. */
 const IMPORT_TURN: ImportFromHost = { leaseMs: 17_000, pageMs: 10_000 };
@@ -140,10 +138,7 @@ export const startImport = (
   ports: Parameters<typeof importFromHost>[0],
   log: Log,
   everyMs: number = IMPORT_EVERY_MS,
-): Loop => {
-  const turn = importFromHost(ports);
-  return startLoop({ name: 'import', everyMs, run: () => turn(IMPORT_TURN), log });
-};
+): Loop => startLoop({ name: 'import', everyMs, run: () => importFromHost(ports, IMPORT_TURN), log });
 
 /** A message takes 10 seconds at most, so that its answer is stored within the lease. */
 const DELIVERY_TURN: DeliverEvents = { leaseMs: 30_000, atOnce: 4 };
@@ -156,12 +151,10 @@ export const startWebhooks = (
   ports: Parameters<typeof deliverEvents>[0],
   log: Log,
   everyMs: number = WEBHOOKS_EVERY_MS,
-): readonly Loop[] => {
-  const deliver = deliverEvents(ports);
-  return Array.from({ length: LOOPS }, () =>
-    startLoop({ name: 'webhooks', everyMs, run: () => deliver(DELIVERY_TURN), log }),
+): readonly Loop[] =>
+  Array.from({ length: LOOPS }, () =>
+    startLoop({ name: 'webhooks', everyMs, run: () => deliverEvents(ports, DELIVERY_TURN), log }),
   );
-};
 
 const HOUR = 3_600_000;
 
@@ -219,14 +212,13 @@ export const startRetention = (
   everyMs: number = HOUR,
 ): Loop => {
   let stopping = false;
-  const remove = removeOldRecords(ports);
   const loop = startLoop({
     name: 'retention',
     everyMs,
     run: async () => {
       await forgetOld(ports);
       if (days === null) return false;
-      const removed = await remove({ days, stopped: () => stopping });
+      const removed = await removeOldRecords(ports, { days, stopped: () => stopping });
       note(removed);
       if (removed.deployments + removed.testRuns > 0) log.info('records removed for their age', { days, ...removed });
       return false;

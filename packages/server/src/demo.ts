@@ -35,8 +35,8 @@ export const issue = async (
   severity: Severity | null = null,
 ): Promise<(state: IssueState) => Promise<unknown>> => {
   const given = { title, type, state: 'todo', severity, url: null, releaseId } as const;
-  const { id } = await addIssue(ports)({ ...place, issue: given });
-  return (state) => editIssue(ports)({ ...place, issueId: id, edit: { state }, version: null });
+  const { id } = await addIssue(ports, { ...place, issue: given });
+  return (state) => editIssue(ports, { ...place, issueId: id, edit: { state }, version: null });
 };
 
 /** A deployment that has just ended. */
@@ -51,7 +51,7 @@ export const deploy = (
   const took = { startedAt: finishedAt - 4 * MINUTE, finishedAt, durationSeconds: 240 };
   const what = { appName, projectId: place.projectId, environment, commitSha, version, status, ...took };
   const report = { ...what, deployedBy: 'pipeline', url: null, isReturn: false, external: null };
-  return recordDeployment(ports)({ principal: place.by.principal, report, remember: null });
+  return recordDeployment(ports, { principal: place.by.principal, report, remember: null });
 };
 
 /** A test run of the release that has just ended, without skipped tests. */
@@ -66,7 +66,7 @@ export const test = (
   const rest = { suite: null, url: null, durationSeconds: 312, ranAt: null, external: null };
   const report = { releaseId, commitSha, ...counts, ...rest };
   const { teamId, projectId, by } = place;
-  return recordTestRun(ports)({ principal: by.principal, teamId, projectId, report, remember: null });
+  return recordTestRun(ports, { principal: by.principal, teamId, projectId, report, remember: null });
 };
 
 /** Ticks a checklist item by its key, or says why it does not apply; with a link as its evidence where one is given. */
@@ -80,8 +80,8 @@ export const tick = async (
   const edit = reason === undefined ? ({ state: 'done' } as const) : ({ state: 'not_applicable', reason } as const);
   const item = (await ports.stores.checklists.ofRelease(releaseId)).find((one) => one.key === key);
   if (item === undefined) throw new Error(`The release has no checklist item ${key}.`);
-  await editChecklistItem(ports)({ ...place, releaseId, itemId: item.id, edit });
-  if (evidence !== undefined) await addEvidence(ports)({ ...place, releaseId, itemId: item.id, ...evidence });
+  await editChecklistItem(ports, { ...place, releaseId, itemId: item.id, edit });
+  if (evidence !== undefined) await addEvidence(ports, { ...place, releaseId, itemId: item.id, ...evidence });
 };
 
 const DAY_MS = 86_400_000;
@@ -90,9 +90,9 @@ const DAY_MS = 86_400_000;
 export const playHeldRelease = async (scene: Scene): Promise<void> => {
   const { ports, place, daysAgo } = scene;
   const { id: releaseId } = await daysAgo(14.4, () =>
-    createRelease(ports)({ ...place, name: '1.1 Gift cards', startsAt: null, targetAt: ports.clock() + 18 * DAY_MS }),
+    createRelease(ports, { ...place, name: '1.1 Gift cards', startsAt: null, targetAt: ports.clock() + 18 * DAY_MS }),
   );
-  await daysAgo(14.3, () => activateRelease(ports)({ ...place, releaseId, current: null }));
+  await daysAgo(14.3, () => activateRelease(ports, { ...place, releaseId, current: null }));
   const moves = [];
   for (const title of ['Buy a gift card', 'Pay with a gift card', 'Show what is left on it', 'Mail with the code'])
     moves.push(await daysAgo(14.2, () => issue(scene, releaseId, title)));
@@ -108,7 +108,7 @@ export const playHeldRelease = async (scene: Scene): Promise<void> => {
   const docs = { url: 'https://docs.example.com/gift-cards', label: 'Help page' };
   await daysAgo(5, () => tick(scene, releaseId, 'docs', docs));
   await daysAgo(4.5, () => rounding('done'));
-  await daysAgo(4, () => addChecklistItem(ports)({ ...place, releaseId, title: 'Support briefed' }));
+  await daysAgo(4, () => addChecklistItem(ports, { ...place, releaseId, title: 'Support briefed' }));
   await daysAgo(3.8, () => tick(scene, releaseId, 'support_briefed'));
   await daysAgo(3, () => deploy(scene, '1.1.0-4', '2c6fb18', 'success', 'staging'));
   const flag = { url: 'https://flags.example.com/gift-cards', label: 'Flag: gift cards' };
@@ -116,7 +116,7 @@ export const playHeldRelease = async (scene: Scene): Promise<void> => {
   await daysAgo(2, () => expired('in_progress'));
   const why = { text: 'The rollback is tried before the launch; until then the flag turns gift cards off.' };
   await daysAgo(1.5, () =>
-    waiveReason(ports)({
+    waiveReason(ports, {
       ...place,
       releaseId,
       code: 'axis_below_minimum',
@@ -190,7 +190,6 @@ export const openScene = async (
   });
   const reports = reportQueue(stores.reports);
   const ports = { stores, lookups: lookups(stores), reports, receipts: { notCounted: () => undefined }, clock, newId };
-  const record = recordHistory(ports);
   return {
     ports,
     place: { by: actorOf(first.userId, teamId, present), teamId, projectId },
@@ -198,7 +197,7 @@ export const openScene = async (
     daysAgo: async (days, happen) => {
       now = present - Math.round(days * DAY);
       const result = await happen();
-      await record({ limit: 10, leaseMs: LEASE_MS, projectId });
+      await recordHistory(ports, { limit: 10, leaseMs: LEASE_MS, projectId });
       return result;
     },
   };
@@ -208,13 +207,13 @@ export const openScene = async (
 export const playShippedRelease = async (scene: Scene): Promise<void> => {
   const { ports, place, daysAgo } = scene;
   const { id: releaseId } = await daysAgo(42, () =>
-    createRelease(ports)({ ...place, name: '1.0 Search', startsAt: null, targetAt: ports.clock() + 27 * 86_400_000 }),
+    createRelease(ports, { ...place, name: '1.0 Search', startsAt: null, targetAt: ports.clock() + 27 * 86_400_000 }),
   );
   const moves = [];
   for (const title of ['Index the catalogue', 'Search box in the header', 'Results with pictures', 'Filters by price'])
     moves.push(await daysAgo(41.5, () => issue(scene, releaseId, title)));
   const typo = await daysAgo(38, () => issue(scene, releaseId, 'Forgive a wrong letter'));
-  await daysAgo(37, () => activateRelease(ports)({ ...place, releaseId, current: null }));
+  await daysAgo(37, () => activateRelease(ports, { ...place, releaseId, current: null }));
   await daysAgo(35, () => deploy(scene, '1.0.0-1', '3f1c9aa', 'success', 'staging'));
   await daysAgo(34.9, () => test(scene, releaseId, '3f1c9aa', 281, 310));
   for (const [index, move] of moves.entries()) await daysAgo(33 - index * 3, () => move('done'));
@@ -233,14 +232,14 @@ export const playShippedRelease = async (scene: Scene): Promise<void> => {
   const drill = { url: 'https://wiki.example.com/drills/search', label: 'Drill of the rollback' };
   await daysAgo(15.5, () => tick(scene, releaseId, 'rollback', drill));
   await daysAgo(15, () => deploy(scene, '1.0.0', 'c04b7f1'));
-  await daysAgo(14.5, () => shipRelease(ports)({ ...place, releaseId, note: 'Search for everybody.' }));
+  await daysAgo(14.5, () => shipRelease(ports, { ...place, releaseId, note: 'Search for everybody.' }));
 };
 
 /** A release that looks finished, but was neither tested nor deployed: its gate says unknown, not go. */
 export const playUnmeasuredRelease = async (scene: Scene): Promise<void> => {
   const { ports, place, daysAgo } = scene;
   const { id: releaseId } = await daysAgo(0.15, () =>
-    createRelease(ports)({ ...place, name: '1.0.1 Repair', startsAt: null, targetAt: null }),
+    createRelease(ports, { ...place, name: '1.0.1 Repair', startsAt: null, targetAt: null }),
   );
   const repair = await daysAgo(0.14, () => issue(scene, releaseId, 'Search fails for one letter', 'bug', 'major'));
   const words = await daysAgo(0.13, () => issue(scene, releaseId, 'Say it when nothing is found', 'task'));

@@ -88,10 +88,10 @@ const suite = (name: string, open: OpenStores) =>
       const counts = { total: 4, passed: 4, failed: 0, skipped: 0, commitSha: null, url: null };
       const report = { releaseId: null, suite: null, ...counts, durationSeconds: null, ranAt: null, external: null };
       const reporting = Array.from({ length: 30 }, async () => {
-        await recordTestRun(ports)({ principal, teamId, projectId, report, remember: null });
-        await recordHistory(ports)({ limit: 5, leaseMs: 1_000 });
+        await recordTestRun(ports, { principal, teamId, projectId, report, remember: null });
+        await recordHistory(ports, { limit: 5, leaseMs: 1_000 });
       });
-      const removing = removeDemo(ports)({ by: await world.actor(ada) });
+      const removing = removeDemo(ports, { by: await world.actor(ada) });
       await Promise.allSettled(reporting);
       await removing;
       expect(await ports.stores.teams.byId(teamId)).to.equal(undefined);
@@ -104,7 +104,7 @@ const suite = (name: string, open: OpenStores) =>
       const ada = await world.person('Ada');
       await addDemo(ports);
       const { id: teamId } = await demoOf(ports.stores);
-      const making = createProject(ports)({ by: await world.actor(ada), teamId, name: 'billing' });
+      const making = createProject(ports, { by: await world.actor(ada), teamId, name: 'billing' });
       expect(await making.catch((error: { code?: string }) => error.code)).to.equal('forbidden');
     });
   });

@@ -22,20 +22,22 @@ export type KeyAuthentication =
   | { readonly cause: 'unknown' | 'revoked' | 'expired' | 'disabled' };
 
 /** Tells whose key it is, with the roles its maker has now, and notes its use from the network address. */
-export const authenticateKey =
-  ({ stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>) =>
-  async (key: string, address: string): Promise<KeyAuthentication> => {
-    const found = await stores.apiKeys.byHash(secrets.hash(key));
-    if (found === undefined) return { cause: 'unknown' };
-    const now = clock();
-    const { revokedAt, teamId, barredTeams } = found.key;
-    // A key that was taken out of its only team is of no use any more.
-    if (revokedAt !== null || (teamId !== null && barredTeams.includes(teamId))) return { cause: 'revoked' };
-    if (now >= found.key.expiresAt) return { cause: 'expired' };
-    if (found.user.disabledAt !== null) return { cause: 'disabled' };
-    if (touchDue(found.key.lastUsedAt, now)) await stores.apiKeys.touch(found.key.id, now, address);
-    return { principal: keyPrincipal(found.key, found.roles) };
-  };
+export async function authenticateKey(
+  { stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
+  key: string,
+  address: string,
+): Promise<KeyAuthentication> {
+  const found = await stores.apiKeys.byHash(secrets.hash(key));
+  if (found === undefined) return { cause: 'unknown' };
+  const now = clock();
+  const { revokedAt, teamId, barredTeams } = found.key;
+  // A key that was taken out of its only team is of no use any more.
+  if (revokedAt !== null || (teamId !== null && barredTeams.includes(teamId))) return { cause: 'revoked' };
+  if (now >= found.key.expiresAt) return { cause: 'expired' };
+  if (found.user.disabledAt !== null) return { cause: 'disabled' };
+  if (touchDue(found.key.lastUsedAt, now)) await stores.apiKeys.touch(found.key.id, now, address);
+  return { principal: keyPrincipal(found.key, found.roles) };
+}
 
 /** Who calls by a session, or why nobody. */
 export type SessionAuthentication =
@@ -43,18 +45,20 @@ export type SessionAuthentication =
   | { readonly cause: 'unknown' | 'expired' | 'disabled' };
 
 /** Tells whose session it is, with the roles the person has now. `use: false` only looks, which keeps no idle session alive. */
-export const authenticateSession =
-  ({ stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>) =>
-  async (secret: string, { use = true }: { readonly use?: boolean } = {}): Promise<SessionAuthentication> => {
-    const found = await stores.sessions.bySecretHash(secrets.hash(secret));
-    if (found === undefined) return { cause: 'unknown' };
-    const { session, user, roles } = found;
-    const now = clock();
-    if (user.disabledAt !== null) return { cause: 'disabled' };
-    if (sessionOver(session, now)) return { cause: 'expired' };
-    if (use && touchDue(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
-    return { principal: sessionPrincipal(session, user, roles), user };
-  };
+export async function authenticateSession(
+  { stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
+  secret: string,
+  { use = true }: { readonly use?: boolean } = {},
+): Promise<SessionAuthentication> {
+  const found = await stores.sessions.bySecretHash(secrets.hash(secret));
+  if (found === undefined) return { cause: 'unknown' };
+  const { session, user, roles } = found;
+  const now = clock();
+  if (user.disabledAt !== null) return { cause: 'disabled' };
+  if (sessionOver(session, now)) return { cause: 'expired' };
+  if (use && touchDue(session.lastSeenAt, now)) await stores.sessions.touch(session.id, now);
+  return { principal: sessionPrincipal(session, user, roles), user };
+}
 
 /** A session that was just opened. The secret is shown once and never kept. */
 export interface OpenedSession {
@@ -146,18 +150,19 @@ export interface SignIn {
 }
 
 /** Opens a session under a new secret. @throws DomainError `too-many-attempts` with `retryAfterMs`, `wrong-credentials` */
-export const signIn =
-  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
-  async ({ email, password, origin, device, replaces }: SignIn): Promise<OpenedSession> => {
-    const verified = await verifyPerson(ports, { email, password, address: origin.address, device });
-    const { user, attempt } = verified;
-    return ports.stores.transaction(async (stores) => {
-      await requireStillVerified(stores, verified);
-      await stores.signIns.succeeded(attempt);
-      if (replaces !== null) await stores.sessions.remove(replaces);
-      return openSession(ports, stores, { user, now: ports.clock(), action: 'session.open', origin });
-    });
-  };
+export async function signIn(
+  ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
+  { email, password, origin, device, replaces }: SignIn,
+): Promise<OpenedSession> {
+  const verified = await verifyPerson(ports, { email, password, address: origin.address, device });
+  const { user, attempt } = verified;
+  return ports.stores.transaction(async (stores) => {
+    await requireStillVerified(stores, verified);
+    await stores.signIns.succeeded(attempt);
+    if (replaces !== null) await stores.sessions.remove(replaces);
+    return openSession(ports, stores, { user, now: ports.clock(), action: 'session.open', origin });
+  });
+}
 
 export interface SignOut {
   /** With the principal of the session that ends. */
@@ -165,13 +170,12 @@ export interface SignOut {
 }
 
 /** Ends the session. */
-export const signOut =
-  (ports: ChangePorts) =>
-  ({ by }: SignOut): Promise<void> =>
-    change(ports, by, async ({ stores, note }) => {
-      await stores.sessions.remove(by.principal.id);
-      await note({ teamId: null, action: 'session.close', resource: { type: 'user', id: by.principal.userId } });
-    });
+export function signOut(ports: ChangePorts, { by }: SignOut): Promise<void> {
+  return change(ports, by, async ({ stores, note }) => {
+    await stores.sessions.remove(by.principal.id);
+    await note({ teamId: null, action: 'session.close', resource: { type: 'user', id: by.principal.userId } });
+  });
+}
 
 export interface SetUp {
   /** The one-time token as given, and the one the service was started with. */
@@ -201,35 +205,36 @@ const noteTry = async (
 const alreadySetUp = (): DomainError => new DomainError('already-set-up', 'The service has an administrator already.');
 
 /** Creates the first administrator and signs them in; of many at once exactly one wins. @throws DomainError `too-many-attempts`, `wrong-setup-token`, `already-set-up`, `invalid` */
-export const setUp =
-  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
-  async ({ setupToken, email, name, password, origin }: SetUp): Promise<OpenedSession> => {
-    const { stores, secrets, clock, newId } = ports;
-    const attempt = await noteTry(ports, origin.address);
-    // Hashes are compared, so that the time taken tells nothing about the token.
-    if (secrets.hash(setupToken.given) !== secrets.hash(setupToken.expected))
-      throw new DomainError('wrong-setup-token', 'The setup token is wrong.');
-    if (await stores.users.any()) throw alreadySetUp();
-    const faults = passwordFaults(password);
-    if (faults.length > 0) throw invalid(faults);
-    const passwordHash = await secrets.hashPassword(password);
-    return stores.transaction(async (inside) => {
-      const now = clock();
-      const user = {
-        id: newId(),
-        email,
-        name,
-        emailVerified: true,
-        administrator: true,
-        createdAt: now,
-        disabledAt: null,
-      };
-      if (!(await inside.users.createFirst(user, passwordHash))) throw alreadySetUp();
-      // From here on it is the new administrator who signed in from that address.
-      await inside.signIns.succeeded({ ...attempt, account: addressKey(email) });
-      return openSession(ports, inside, { user, now, action: 'service.set_up', origin });
-    });
-  };
+export async function setUp(
+  ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
+  { setupToken, email, name, password, origin }: SetUp,
+): Promise<OpenedSession> {
+  const { stores, secrets, clock, newId } = ports;
+  const attempt = await noteTry(ports, origin.address);
+  // Hashes are compared, so that the time taken tells nothing about the token.
+  if (secrets.hash(setupToken.given) !== secrets.hash(setupToken.expected))
+    throw new DomainError('wrong-setup-token', 'The setup token is wrong.');
+  if (await stores.users.any()) throw alreadySetUp();
+  const faults = passwordFaults(password);
+  if (faults.length > 0) throw invalid(faults);
+  const passwordHash = await secrets.hashPassword(password);
+  return stores.transaction(async (inside) => {
+    const now = clock();
+    const user = {
+      id: newId(),
+      email,
+      name,
+      emailVerified: true,
+      administrator: true,
+      createdAt: now,
+      disabledAt: null,
+    };
+    if (!(await inside.users.createFirst(user, passwordHash))) throw alreadySetUp();
+    // From here on it is the new administrator who signed in from that address.
+    await inside.signIns.succeeded({ ...attempt, account: addressKey(email) });
+    return openSession(ports, inside, { user, now, action: 'service.set_up', origin });
+  });
+}
 
 export interface ChangePassword {
   /** With the principal of the session that stays. */
@@ -241,21 +246,22 @@ export interface ChangePassword {
 }
 
 /** Changes one's password and ends one's other sessions. @throws DomainError `invalid`, `too-many-attempts`, `wrong-credentials` */
-export const changePassword =
-  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
-  async ({ by, oldPassword, newPassword, deviceOf }: ChangePassword): Promise<void> => {
-    const faults = passwordFaults(newPassword, '/new_password');
-    if (faults.length > 0) throw invalid(faults);
-    const user = await ports.stores.users.byId(by.principal.userId);
-    if (user === undefined) throw notFound('user');
-    const proof = { email: user.email, password: oldPassword, address: by.address, device: deviceOf(user.email) };
-    const verified = await verifyPerson(ports, proof);
-    const passwordHash = await ports.secrets.hashPassword(newPassword);
-    await change(ports, by, async ({ stores, note }) => {
-      await requireStillVerified(stores, verified);
-      await stores.signIns.succeeded(verified.attempt);
-      await stores.users.changePassword(user.id, passwordHash);
-      await stores.sessions.removeOthers(user.id, by.principal.id);
-      await note({ teamId: null, action: 'password.change', resource: { type: 'user', id: user.id } });
-    });
-  };
+export async function changePassword(
+  ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
+  { by, oldPassword, newPassword, deviceOf }: ChangePassword,
+): Promise<void> {
+  const faults = passwordFaults(newPassword, '/new_password');
+  if (faults.length > 0) throw invalid(faults);
+  const user = await ports.stores.users.byId(by.principal.userId);
+  if (user === undefined) throw notFound('user');
+  const proof = { email: user.email, password: oldPassword, address: by.address, device: deviceOf(user.email) };
+  const verified = await verifyPerson(ports, proof);
+  const passwordHash = await ports.secrets.hashPassword(newPassword);
+  await change(ports, by, async ({ stores, note }) => {
+    await requireStillVerified(stores, verified);
+    await stores.signIns.succeeded(verified.attempt);
+    await stores.users.changePassword(user.id, passwordHash);
+    await stores.sessions.removeOthers(user.id, by.principal.id);
+    await note({ teamId: null, action: 'password.change', resource: { type: 'user', id: user.id } });
+  });
+}

@@ -69,25 +69,26 @@ const readMovements = async (
  * The analysis of a release beside the last that shipped before it ended. Which deployments count is told by the policy of today.
  * @throws DomainError `not-found`, `invalid` when the end asked for lies before the beginning
  */
-export const readAnalysis =
-  ({ stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>) =>
-  async ({ from, to, step, ...path }: ReadAnalysis): Promise<ReleaseAnalysis> => {
-    const release = await findRelease(stores, path);
-    const now = clock();
-    if (from !== null && from > Math.min(to ?? now, now))
-      throw invalid([{ code: 'range', message: 'It must not lie after the end, nor in the future.', pointer: 'from' }]);
-    const end = release.shippedAt ?? release.canceledAt ?? now;
-    const earlier = await stores.releases.shippedBefore(path.projectId, end, COMPARED_RELEASES);
-    const deploymentsOf = await readDeployments(stores, path.projectId, [release, ...earlier]);
-    /** Nothing of one release is kept while the next one is read. */
-    const gathered = async <Result>(one: Release, work: (gathered: GatheredRelease) => Result): Promise<Result> => {
-      const movements = await readMovements({ stores, slices }, one.id);
-      const [result] = await slices.map([{ ...one, ...deploymentsOf(one.id), movements }], work);
-      return result as Result;
-    };
-    const analysis = await gathered(release, (one) => analyseGathered(one, { from, to, step }, now));
-    const compared: ReleaseSummary[] = [];
-    for (const one of earlier)
-      compared.push(await gathered(one, (summarised) => releaseSummary(summarised, one.shippedAt ?? now)));
-    return { ...analysis, earlier: compared };
+export async function readAnalysis(
+  { stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>,
+  { from, to, step, ...path }: ReadAnalysis,
+): Promise<ReleaseAnalysis> {
+  const release = await findRelease(stores, path);
+  const now = clock();
+  if (from !== null && from > Math.min(to ?? now, now))
+    throw invalid([{ code: 'range', message: 'It must not lie after the end, nor in the future.', pointer: 'from' }]);
+  const end = release.shippedAt ?? release.canceledAt ?? now;
+  const earlier = await stores.releases.shippedBefore(path.projectId, end, COMPARED_RELEASES);
+  const deploymentsOf = await readDeployments(stores, path.projectId, [release, ...earlier]);
+  /** Nothing of one release is kept while the next one is read. */
+  const gathered = async <Result>(one: Release, work: (gathered: GatheredRelease) => Result): Promise<Result> => {
+    const movements = await readMovements({ stores, slices }, one.id);
+    const [result] = await slices.map([{ ...one, ...deploymentsOf(one.id), movements }], work);
+    return result as Result;
   };
+  const analysis = await gathered(release, (one) => analyseGathered(one, { from, to, step }, now));
+  const compared: ReleaseSummary[] = [];
+  for (const one of earlier)
+    compared.push(await gathered(one, (summarised) => releaseSummary(summarised, one.shippedAt ?? now)));
+  return { ...analysis, earlier: compared };
+}

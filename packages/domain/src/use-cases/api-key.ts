@@ -74,43 +74,44 @@ const homeOf = async (
 };
 
 /** Makes an API key. @throws DomainError `invalid`; `forbidden` for a scope beyond the maker's role */
-export const createApiKey =
-  (ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>) =>
-  ({ by, name, scopes, expiresAt, ...wish }: CreateApiKey): Promise<CreatedApiKey> =>
-    change(ports, by, async ({ stores, now, newId, note }) => {
-      const { userId, roles } = by.principal;
-      const faults = [...(expiresAt === null ? [] : keyExpiryFaults(expiresAt, now))];
-      if (scopes.length === 0)
-        faults.push({ pointer: '/scopes', code: 'empty', message: 'A key has a scope at least.' });
-      const home = await homeOf(stores, by, wish);
-      if ('fault' in home) throw invalid([...faults, home.fault]);
-      if (faults.length > 0) throw invalid(faults);
-      if (!mayHoldScopes(scopes, home.teamId, roles))
-        throw new DomainError('forbidden', 'Keys that write need the role member.', { needed: 'member' });
-      const key = ports.secrets.newApiKey();
-      const told = { hash: ports.secrets.hash(key), prefix: key.slice(0, SHOWN) };
-      const times = { createdAt: now, expiresAt: expiresAt ?? now + KEY_LIFE, revokedAt: null };
-      const unused = { lastUsedAt: null, lastUsedAddress: null };
-      const apiKey: ApiKey = {
-        id: newId(),
-        userId,
-        name,
-        scopes,
-        ...home,
-        barredTeams: [],
-        ...told,
-        ...times,
-        ...unused,
-      };
-      await stores.apiKeys.create(apiKey);
-      await note({
-        teamId: home.teamId,
-        action: 'api_key.create',
-        resource: { type: 'api_key', id: apiKey.id },
-        detail: { name, scopes, ...(home.projectId === null ? {} : { project_id: home.projectId }) },
-      });
-      return { apiKey, key };
+export function createApiKey(
+  ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
+  { by, name, scopes, expiresAt, ...wish }: CreateApiKey,
+): Promise<CreatedApiKey> {
+  return change(ports, by, async ({ stores, now, newId, note }) => {
+    const { userId, roles } = by.principal;
+    const faults = [...(expiresAt === null ? [] : keyExpiryFaults(expiresAt, now))];
+    if (scopes.length === 0) faults.push({ pointer: '/scopes', code: 'empty', message: 'A key has a scope at least.' });
+    const home = await homeOf(stores, by, wish);
+    if ('fault' in home) throw invalid([...faults, home.fault]);
+    if (faults.length > 0) throw invalid(faults);
+    if (!mayHoldScopes(scopes, home.teamId, roles))
+      throw new DomainError('forbidden', 'Keys that write need the role member.', { needed: 'member' });
+    const key = ports.secrets.newApiKey();
+    const told = { hash: ports.secrets.hash(key), prefix: key.slice(0, SHOWN) };
+    const times = { createdAt: now, expiresAt: expiresAt ?? now + KEY_LIFE, revokedAt: null };
+    const unused = { lastUsedAt: null, lastUsedAddress: null };
+    const apiKey: ApiKey = {
+      id: newId(),
+      userId,
+      name,
+      scopes,
+      ...home,
+      barredTeams: [],
+      ...told,
+      ...times,
+      ...unused,
+    };
+    await stores.apiKeys.create(apiKey);
+    await note({
+      teamId: home.teamId,
+      action: 'api_key.create',
+      resource: { type: 'api_key', id: apiKey.id },
+      detail: { name, scopes, ...(home.projectId === null ? {} : { project_id: home.projectId }) },
     });
+    return { apiKey, key };
+  });
+}
 
 export interface RevokeApiKey {
   readonly by: Actor;
@@ -118,16 +119,15 @@ export interface RevokeApiKey {
 }
 
 /** Revokes one of one's own keys. @throws DomainError `not-found` */
-export const revokeApiKey =
-  (ports: ChangePorts) =>
-  ({ by, keyId }: RevokeApiKey): Promise<void> =>
-    change(ports, by, async ({ stores, now, note }) => {
-      const { userId } = by.principal;
-      const key = (await stores.apiKeys.ofUser(userId)).find((one) => one.id === keyId);
-      if (key === undefined || !(await stores.apiKeys.revoke(userId, keyId, now))) throw notFound('API key');
-      const { teamId, name } = key;
-      await note({ teamId, action: 'api_key.revoke', resource: { type: 'api_key', id: keyId }, detail: { name } });
-    });
+export function revokeApiKey(ports: ChangePorts, { by, keyId }: RevokeApiKey): Promise<void> {
+  return change(ports, by, async ({ stores, now, note }) => {
+    const { userId } = by.principal;
+    const key = (await stores.apiKeys.ofUser(userId)).find((one) => one.id === keyId);
+    if (key === undefined || !(await stores.apiKeys.revoke(userId, keyId, now))) throw notFound('API key');
+    const { teamId, name } = key;
+    await note({ teamId, action: 'api_key.revoke', resource: { type: 'api_key', id: keyId }, detail: { name } });
+  });
+}
 
 export interface BarApiKey extends InTeam {
   readonly keyId: string;
@@ -137,13 +137,12 @@ export interface BarApiKey extends InTeam {
  * Ends the reach of a key into one team for good; in the other teams of its maker it stays valid.
  * @throws DomainError `not-found`, `forbidden`
  */
-export const barApiKey =
-  (ports: ChangePorts) =>
-  (command: BarApiKey): Promise<void> =>
-    changeTeam(ports, command, 'owner', async ({ stores, team, now, note }) => {
-      const { keyId } = command;
-      const found = (await stores.apiKeys.reaching(team.id, now)).find(({ key }) => key.id === keyId);
-      if (found === undefined || !(await stores.apiKeys.bar(keyId, team.id))) throw notFound('API key');
-      const detail = { name: found.key.name, maker: found.maker.name };
-      await note({ teamId: team.id, action: 'api_key.bar', resource: { type: 'api_key', id: keyId }, detail });
-    });
+export function barApiKey(ports: ChangePorts, command: BarApiKey): Promise<void> {
+  return changeTeam(ports, command, 'owner', async ({ stores, team, now, note }) => {
+    const { keyId } = command;
+    const found = (await stores.apiKeys.reaching(team.id, now)).find(({ key }) => key.id === keyId);
+    if (found === undefined || !(await stores.apiKeys.bar(keyId, team.id))) throw notFound('API key');
+    const detail = { name: found.key.name, maker: found.maker.name };
+    await note({ teamId: team.id, action: 'api_key.bar', resource: { type: 'api_key', id: keyId }, detail });
+  });
+}

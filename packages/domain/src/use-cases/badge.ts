@@ -5,25 +5,26 @@ import { liveReport } from '../release/facts.js';
 import { type ChangePorts, changeProject, type InProject } from './change.js';
 
 /** Shows a project's badge to whoever has the token, which is answered here and never again; a former token ends. Role owner. @throws DomainError `not-found`, `forbidden` */
-export const showBadge =
-  ({ secrets, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>) =>
-  (command: InProject): Promise<string> =>
-    changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
-      const token = secrets.newToken();
-      const whose = { projectId: project.id, createdAt: now, createdBy: by.principal.name };
-      await stores.badges.put({ ...whose, tokenHash: secrets.hash(token) });
-      await note({ teamId: project.teamId, action: 'badge.show', resource: { type: 'project', id: project.id } });
-      return token;
-    });
+export function showBadge(
+  { secrets, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
+  command: InProject,
+): Promise<string> {
+  return changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+    const token = secrets.newToken();
+    const whose = { projectId: project.id, createdAt: now, createdBy: by.principal.name };
+    await stores.badges.put({ ...whose, tokenHash: secrets.hash(token) });
+    await note({ teamId: project.teamId, action: 'badge.show', resource: { type: 'project', id: project.id } });
+    return token;
+  });
+}
 
 /** Shows a project's badge to nobody any more. Role owner. @throws DomainError `not-found`, `forbidden` */
-export const hideBadge =
-  (ports: ChangePorts) =>
-  (command: InProject): Promise<void> =>
-    changeProject(ports, command, 'owner', async ({ stores, project, note }) => {
-      if (!(await stores.badges.remove(project.id))) return;
-      await note({ teamId: project.teamId, action: 'badge.hide', resource: { type: 'project', id: project.id } });
-    });
+export function hideBadge(ports: ChangePorts, command: InProject): Promise<void> {
+  return changeProject(ports, command, 'owner', async ({ stores, project, note }) => {
+    if (!(await stores.badges.remove(project.id))) return;
+    await note({ teamId: project.teamId, action: 'badge.hide', resource: { type: 'project', id: project.id } });
+  });
+}
 
 export interface ReadBadge {
   readonly teamId: string;
@@ -36,15 +37,16 @@ export interface ReadBadge {
  * The badge of a project's active release, for anybody who has the token.
  * @throws DomainError `not-found`, the same for a project that is unknown, shows no badge, or has another token
  */
-export const readBadge =
-  ({ stores, clock, secrets }: Pick<Ports, 'stores' | 'clock' | 'secrets'>) =>
-  async ({ teamId, projectId, token }: ReadBadge): Promise<Badge> => {
-    const optIn = token === null ? undefined : await stores.badges.ofProject(projectId);
-    if (token === null || optIn?.tokenHash !== secrets.hash(token)) throw notFound('project');
-    const project = await stores.projects.byId(projectId);
-    if (project?.teamId !== teamId) throw notFound('project');
-    const active = await stores.releases.activeOf(projectId);
-    const [dossier] = active === undefined ? [] : await stores.facts.factsFor([active.id]);
-    if (dossier === undefined) return NO_RELEASE_BADGE;
-    return badgeOf(dossier.release.name, liveReport(dossier, clock()));
-  };
+export async function readBadge(
+  { stores, clock, secrets }: Pick<Ports, 'stores' | 'clock' | 'secrets'>,
+  { teamId, projectId, token }: ReadBadge,
+): Promise<Badge> {
+  const optIn = token === null ? undefined : await stores.badges.ofProject(projectId);
+  if (token === null || optIn?.tokenHash !== secrets.hash(token)) throw notFound('project');
+  const project = await stores.projects.byId(projectId);
+  if (project?.teamId !== teamId) throw notFound('project');
+  const active = await stores.releases.activeOf(projectId);
+  const [dossier] = active === undefined ? [] : await stores.facts.factsFor([active.id]);
+  if (dossier === undefined) return NO_RELEASE_BADGE;
+  return badgeOf(dossier.release.name, liveReport(dossier, clock()));
+}

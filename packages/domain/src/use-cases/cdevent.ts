@@ -162,7 +162,7 @@ const receiveService = async (ports: ReceivingPorts, principal: Principal, event
   const told = deploymentOfEvent(event);
   const { id: projectId, name: appName } = await findEventProject(ports, principal, event);
   const report = { ...told, projectId, appName };
-  return { kind: 'deployment', ...made(await recordDeployment(ports)({ principal, report, remember: null })) } as const;
+  return { kind: 'deployment', ...made(await recordDeployment(ports, { principal, report, remember: null })) } as const;
 };
 
 const receiveSuiteRun = async (ports: ReceivingPorts, principal: Principal, event: SuiteRunEvent) => {
@@ -170,7 +170,7 @@ const receiveSuiteRun = async (ports: ReceivingPorts, principal: Principal, even
   if (report === null) return { kind: 'none', reason: 'run_canceled' } as const;
   const { id: projectId, teamId } = await findEventProject(ports, principal, event);
   const command = { principal, teamId, projectId, report, remember: null };
-  return { kind: 'test_run', ...made(await recordTestRun(ports)(command)) } as const;
+  return { kind: 'test_run', ...made(await recordTestRun(ports, command)) } as const;
 };
 
 /**
@@ -179,20 +179,21 @@ const receiveSuiteRun = async (ports: ReceivingPorts, principal: Principal, even
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`,
  * `no-active-release`, `release-closed`, `external-id-conflict`
  */
-export const receiveCdEvent =
-  (ports: ReceivingPorts) =>
-  async ({ principal, event, base }: ReceiveCdEvent): Promise<CdEventReceipt> => {
-    if (event.kind === 'other') return { kind: 'none', reason: 'type_not_used' };
-    if (event.kind === 'foreign') return { kind: 'none', reason: 'not_a_cdevent' };
-    const isRun = event.kind === 'testsuiterun.finished';
-    try {
-      return await (isRun ? receiveSuiteRun(ports, principal, event) : receiveService(ports, principal, event));
-    } catch (refusal) {
-      if (!(refusal instanceof DomainError)) throw refusal;
-      const appName = isRun ? '/customData/app_name' : appNamePointer(event);
-      throw refusalInEvent(refusal, { ...EVENT_POINTERS, '/app_name': appName }, base);
-    }
-  };
+export async function receiveCdEvent(
+  ports: ReceivingPorts,
+  { principal, event, base }: ReceiveCdEvent,
+): Promise<CdEventReceipt> {
+  if (event.kind === 'other') return { kind: 'none', reason: 'type_not_used' };
+  if (event.kind === 'foreign') return { kind: 'none', reason: 'not_a_cdevent' };
+  const isRun = event.kind === 'testsuiterun.finished';
+  try {
+    return await (isRun ? receiveSuiteRun(ports, principal, event) : receiveService(ports, principal, event));
+  } catch (refusal) {
+    if (!(refusal instanceof DomainError)) throw refusal;
+    const appName = isRun ? '/customData/app_name' : appNamePointer(event);
+    throw refusalInEvent(refusal, { ...EVENT_POINTERS, '/app_name': appName }, base);
+  }
+}
 
 export interface SetEventSources extends InProject {
   /** At most 100 texts of 1-500 characters. */
@@ -203,20 +204,19 @@ export interface SetEventSources extends InProject {
  * Sets what events stand for a project, in the place of what was set before; each source once, in the order given.
  * Role member. @throws DomainError `not-found`, `forbidden`, `event-source-taken`
  */
-export const setEventSources =
-  (ports: ChangePorts) =>
-  (command: SetEventSources): Promise<readonly string[]> =>
-    changeProject(ports, command, 'member', async ({ stores, project, note }) => {
-      const sources = [...new Set(command.sources)];
-      const before = await stores.eventSources.ofProject(project.id);
-      if (JSON.stringify(before) === JSON.stringify(sources)) return sources;
-      await stores.eventSources.replace(project, sources);
-      const resource = { type: 'project', id: project.id };
-      await note({
-        teamId: project.teamId,
-        action: 'event-sources.set',
-        resource,
-        detail: { from: before, to: sources },
-      });
-      return sources;
+export function setEventSources(ports: ChangePorts, command: SetEventSources): Promise<readonly string[]> {
+  return changeProject(ports, command, 'member', async ({ stores, project, note }) => {
+    const sources = [...new Set(command.sources)];
+    const before = await stores.eventSources.ofProject(project.id);
+    if (JSON.stringify(before) === JSON.stringify(sources)) return sources;
+    await stores.eventSources.replace(project, sources);
+    const resource = { type: 'project', id: project.id };
+    await note({
+      teamId: project.teamId,
+      action: 'event-sources.set',
+      resource,
+      detail: { from: before, to: sources },
     });
+    return sources;
+  });
+}

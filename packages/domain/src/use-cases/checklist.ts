@@ -92,24 +92,23 @@ export interface AddChecklistItem extends InRelease {
 }
 
 /** Adds an open item at the end of the checklist. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
-export const addChecklistItem =
-  (ports: ChangePorts) =>
-  (command: AddChecklistItem): Promise<ChecklistItem> =>
-    changeOpenRelease(ports, command, 'member', async (changing) => {
-      const { stores, release, now, newId, by } = changing;
-      const { title } = command;
-      const made = {
-        id: newId(),
-        releaseId: release.id,
-        title,
-        origin: 'added',
-        at: now,
-        by: by.principal.name,
-      } as const;
-      const item = await stores.checklists.add(openItem(made));
-      await noteItem({ ...changing, item }, 'checklist_item.add', {});
-      return item;
-    });
+export function addChecklistItem(ports: ChangePorts, command: AddChecklistItem): Promise<ChecklistItem> {
+  return changeOpenRelease(ports, command, 'member', async (changing) => {
+    const { stores, release, now, newId, by } = changing;
+    const { title } = command;
+    const made = {
+      id: newId(),
+      releaseId: release.id,
+      title,
+      origin: 'added',
+      at: now,
+      by: by.principal.name,
+    } as const;
+    const item = await stores.checklists.add(openItem(made));
+    await noteItem({ ...changing, item }, 'checklist_item.add', {});
+    return item;
+  });
+}
 
 export interface EditChecklistItem extends InItem {
   readonly edit: ItemEdit;
@@ -120,26 +119,24 @@ export interface EditChecklistItem extends InItem {
  * it. Role member. The audit keeps what the item was before, its mark included.
  * @throws DomainError `not-found`, `forbidden`, `invalid`, `release-closed`, `version-mismatch`
  */
-export const editChecklistItem =
-  (ports: ChangePorts) =>
-  async (command: EditChecklistItem): Promise<ChecklistItem> => {
-    const faults = editFaults(command.edit);
-    if (faults.length > 0) throw invalid(faults);
-    return changeItem(ports, command, async (changing) => {
-      const { stores, item, now, by, project } = changing;
-      const wasOwner = by.principal.roles.get(project.teamId) === 'owner';
-      const isOwner = wasOwner && (await storedRole(stores, by, project.teamId)) === 'owner';
-      const next = editedItem(item, command.edit, { name: by.principal.name, isOwner, at: now });
-      if (!(await stores.checklists.replace(next))) throw versionMismatch(await stores.checklists.byId(item.id));
-      const { title, state, mark } = item;
-      await noteItem(changing, 'checklist_item.edit', {
-        ...command.edit,
-        awaits_confirmation: awaitsConfirmation(next),
-        before: { title, state, reason: mark?.reason ?? null, confirmed_by: mark?.confirmedBy ?? null },
-      });
-      return next;
+export async function editChecklistItem(ports: ChangePorts, command: EditChecklistItem): Promise<ChecklistItem> {
+  const faults = editFaults(command.edit);
+  if (faults.length > 0) throw invalid(faults);
+  return changeItem(ports, command, async (changing) => {
+    const { stores, item, now, by, project } = changing;
+    const wasOwner = by.principal.roles.get(project.teamId) === 'owner';
+    const isOwner = wasOwner && (await storedRole(stores, by, project.teamId)) === 'owner';
+    const next = editedItem(item, command.edit, { name: by.principal.name, isOwner, at: now });
+    if (!(await stores.checklists.replace(next))) throw versionMismatch(await stores.checklists.byId(item.id));
+    const { title, state, mark } = item;
+    await noteItem(changing, 'checklist_item.edit', {
+      ...command.edit,
+      awaits_confirmation: awaitsConfirmation(next),
+      before: { title, state, reason: mark?.reason ?? null, confirmed_by: mark?.confirmedBy ?? null },
     });
-  };
+    return next;
+  });
+}
 
 export type RemoveChecklistItem = InItem;
 
@@ -147,21 +144,20 @@ export type RemoveChecklistItem = InItem;
  * Takes an item that was added by hand off the checklist; it can be restored for 30 days. Role owner.
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `template-item`
  */
-export const removeChecklistItem =
-  (ports: ChangePorts) =>
-  (command: RemoveChecklistItem): Promise<void> =>
-    changeItem(
-      ports,
-      command,
-      async (changing) => {
-        const { stores, item, now, by } = changing;
-        requireAdded(item);
-        const removal = { removedAt: now, removedBy: by.principal.name };
-        if (!(await stores.checklists.remove(item.id, removal))) throw notFound('checklist item');
-        await noteItem(changing, 'checklist_item.remove', { state: item.state });
-      },
-      'owner',
-    );
+export function removeChecklistItem(ports: ChangePorts, command: RemoveChecklistItem): Promise<void> {
+  return changeItem(
+    ports,
+    command,
+    async (changing) => {
+      const { stores, item, now, by } = changing;
+      requireAdded(item);
+      const removal = { removedAt: now, removedBy: by.principal.name };
+      if (!(await stores.checklists.remove(item.id, removal))) throw notFound('checklist item');
+      await noteItem(changing, 'checklist_item.remove', { state: item.state });
+    },
+    'owner',
+  );
+}
 
 export interface AddEvidence extends InItem {
   readonly url: string;
@@ -174,33 +170,31 @@ export interface EvidenceAdded {
 }
 
 /** Links evidence to an item. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
-export const addEvidence =
-  (ports: ChangePorts) =>
-  (command: AddEvidence): Promise<EvidenceAdded> =>
-    changeItem(ports, command, async (changing) => {
-      const { stores, item, now, newId, by } = changing;
-      const { url, label } = command;
-      const evidence = { id: newId(), url, label, addedBy: by.principal.name, addedAt: now };
-      if (!(await stores.checklists.addEvidence(item.id, evidence))) throw notFound('checklist item');
-      await noteItem(changing, 'evidence.add', { url, label });
-      return { item: await storedItem(stores, item.id), evidence };
-    });
+export function addEvidence(ports: ChangePorts, command: AddEvidence): Promise<EvidenceAdded> {
+  return changeItem(ports, command, async (changing) => {
+    const { stores, item, now, newId, by } = changing;
+    const { url, label } = command;
+    const evidence = { id: newId(), url, label, addedBy: by.principal.name, addedAt: now };
+    if (!(await stores.checklists.addEvidence(item.id, evidence))) throw notFound('checklist item');
+    await noteItem(changing, 'evidence.add', { url, label });
+    return { item: await storedItem(stores, item.id), evidence };
+  });
+}
 
 export interface RemoveEvidence extends InItem {
   readonly evidenceId: string;
 }
 
 /** Takes evidence off an item. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
-export const removeEvidence =
-  (ports: ChangePorts) =>
-  (command: RemoveEvidence): Promise<ChecklistItem> =>
-    changeItem(ports, command, async (changing) => {
-      const { stores, item, now, by } = changing;
-      const removed = await stores.checklists.removeEvidence(item.id, command.evidenceId, now, by.principal.name);
-      if (!removed) throw notFound('evidence');
-      await noteItem(changing, 'evidence.remove', { id: command.evidenceId });
-      return storedItem(stores, item.id);
-    });
+export function removeEvidence(ports: ChangePorts, command: RemoveEvidence): Promise<ChecklistItem> {
+  return changeItem(ports, command, async (changing) => {
+    const { stores, item, now, by } = changing;
+    const removed = await stores.checklists.removeEvidence(item.id, command.evidenceId, now, by.principal.name);
+    if (!removed) throw notFound('evidence');
+    await noteItem(changing, 'evidence.remove', { id: command.evidenceId });
+    return storedItem(stores, item.id);
+  });
+}
 
 export interface ChangeChecklistTemplate extends InProject {
   /** In list order, each once. */
@@ -214,19 +208,21 @@ export interface ChangeChecklistTemplate extends InProject {
  * Role owner.
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`
  */
-export const changeChecklistTemplate =
-  (ports: ChangePorts) =>
-  (command: ChangeChecklistTemplate): Promise<ChecklistTemplate> =>
-    changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
-      const { titles } = command;
-      const before = await stores.checklists.template(project.id);
-      const next = { titles, version: command.version + 1, changedAt: now, changedBy: by.principal.name };
-      if (!(await stores.checklists.replaceTemplate(project.id, next))) throw versionMismatch(before);
-      const resource = { type: 'project', id: project.id };
-      const detail = { version: next.version, titles, before: before.titles };
-      await note({ teamId: project.teamId, action: 'checklist_template.change', resource, detail });
-      return next;
-    });
+export function changeChecklistTemplate(
+  ports: ChangePorts,
+  command: ChangeChecklistTemplate,
+): Promise<ChecklistTemplate> {
+  return changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+    const { titles } = command;
+    const before = await stores.checklists.template(project.id);
+    const next = { titles, version: command.version + 1, changedAt: now, changedBy: by.principal.name };
+    if (!(await stores.checklists.replaceTemplate(project.id, next))) throw versionMismatch(before);
+    const resource = { type: 'project', id: project.id };
+    const detail = { version: next.version, titles, before: before.titles };
+    await note({ teamId: project.teamId, action: 'checklist_template.change', resource, detail });
+    return next;
+  });
+}
 
 export interface ConfirmChecklistItem extends InItem {
   /** The version of the item the owner saw: what is confirmed is the reason it had then. */
@@ -237,23 +233,22 @@ export interface ConfirmChecklistItem extends InItem {
  * Confirms that an item does not apply, so that it no longer counts; one that is confirmed already stays as it is. Role owner.
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `not-marked`
  */
-export const confirmChecklistItem =
-  (ports: ChangePorts) =>
-  (command: ConfirmChecklistItem): Promise<ChecklistItem> =>
-    changeItem(
-      ports,
-      command,
-      async (changing) => {
-        const { stores, item, now, by } = changing;
-        const next = confirmedItem(item, { name: by.principal.name, at: now });
-        if (next === item) return item;
-        if (!(await stores.checklists.replace(next))) throw versionMismatch(await stores.checklists.byId(item.id));
-        const { reason, markedBy } = item.mark ?? { reason: null, markedBy: null };
-        await noteItem(changing, 'checklist_item.confirm', { reason, marked_by: markedBy });
-        return next;
-      },
-      'owner',
-    );
+export function confirmChecklistItem(ports: ChangePorts, command: ConfirmChecklistItem): Promise<ChecklistItem> {
+  return changeItem(
+    ports,
+    command,
+    async (changing) => {
+      const { stores, item, now, by } = changing;
+      const next = confirmedItem(item, { name: by.principal.name, at: now });
+      if (next === item) return item;
+      if (!(await stores.checklists.replace(next))) throw versionMismatch(await stores.checklists.byId(item.id));
+      const { reason, markedBy } = item.mark ?? { reason: null, markedBy: null };
+      await noteItem(changing, 'checklist_item.confirm', { reason, marked_by: markedBy });
+      return next;
+    },
+    'owner',
+  );
+}
 
 export type RestoreChecklistItem = Omit<InItem, 'version'>;
 
@@ -262,17 +257,16 @@ export type RestoreChecklistItem = Omit<InItem, 'version'>;
  * is. Role owner.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `not-restorable`
  */
-export const restoreChecklistItem =
-  (ports: ChangePorts) =>
-  (command: RestoreChecklistItem): Promise<ChecklistItem> =>
-    changeRelease(ports, command, 'owner', async (changing) => {
-      const { stores, now, by } = changing;
-      const item = await findItem(stores, command);
-      requireOpen(changing.release);
-      const { removal } = item;
-      if (removal === null) return item;
-      requireRestorable({ ...item, removal }, now);
-      await stores.checklists.restore(item.id, now, by.principal.name);
-      await noteItem({ ...changing, item }, 'checklist_item.restore', { state: item.state });
-      return storedItem(stores, item.id);
-    });
+export function restoreChecklistItem(ports: ChangePorts, command: RestoreChecklistItem): Promise<ChecklistItem> {
+  return changeRelease(ports, command, 'owner', async (changing) => {
+    const { stores, now, by } = changing;
+    const item = await findItem(stores, command);
+    requireOpen(changing.release);
+    const { removal } = item;
+    if (removal === null) return item;
+    requireRestorable({ ...item, removal }, now);
+    await stores.checklists.restore(item.id, now, by.principal.name);
+    await noteItem({ ...changing, item }, 'checklist_item.restore', { state: item.state });
+    return storedItem(stores, item.id);
+  });
+}

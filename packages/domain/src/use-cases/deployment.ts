@@ -62,29 +62,30 @@ type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' 
  * Stores a reported deployment: one coalesced read, one coalesced write.
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`, `external-id-conflict`
  */
-export const recordDeployment =
-  ({ stores, reports, lookups, receipts, clock, newId }: RecordingPorts) =>
-  async ({ principal, report, remember }: RecordDeployment): Promise<Reported<DeploymentView>> => {
-    const now = clock();
-    const faults = deploymentFaults(report, now);
-    if (faults.length > 0) throw invalid(faults);
-    const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
-    const match = await findNamed(stores, principal, report, named);
-    const deployment = deploymentFrom(report, match.project.id, newId(), now);
-    const view = deploymentView(deployment, match);
-    const entry = { kind: 'deployment', deployment, remember: remembered(remember, view), arrives: true } as const;
-    const outcome = await reports.submit(entry);
-    // The project was removed in between: it is answered as if it had been gone before.
-    if (outcome.result === 'not_found') throw (await readNames(stores, principal)).unmatched(report);
-    const done = settled(outcome);
-    if (done.outcome === 'created') {
-      const stored = isLate(outcome) ? await viewOf(lookups, principal, deployment.id) : view;
-      logReceipt(receipts, 'deployment', stored.attribution);
-      return { outcome: 'created', view: stored };
-    }
-    if (done.outcome !== 'duplicate') return done;
-    return { outcome: 'duplicate', view: await viewOf(lookups, principal, done.id) };
-  };
+export async function recordDeployment(
+  { stores, reports, lookups, receipts, clock, newId }: RecordingPorts,
+  { principal, report, remember }: RecordDeployment,
+): Promise<Reported<DeploymentView>> {
+  const now = clock();
+  const faults = deploymentFaults(report, now);
+  if (faults.length > 0) throw invalid(faults);
+  const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
+  const match = await findNamed(stores, principal, report, named);
+  const deployment = deploymentFrom(report, match.project.id, newId(), now);
+  const view = deploymentView(deployment, match);
+  const entry = { kind: 'deployment', deployment, remember: remembered(remember, view), arrives: true } as const;
+  const outcome = await reports.submit(entry);
+  // The project was removed in between: it is answered as if it had been gone before.
+  if (outcome.result === 'not_found') throw (await readNames(stores, principal)).unmatched(report);
+  const done = settled(outcome);
+  if (done.outcome === 'created') {
+    const stored = isLate(outcome) ? await viewOf(lookups, principal, deployment.id) : view;
+    logReceipt(receipts, 'deployment', stored.attribution);
+    return { outcome: 'created', view: stored };
+  }
+  if (done.outcome !== 'duplicate') return done;
+  return { outcome: 'duplicate', view: await viewOf(lookups, principal, done.id) };
+}
 
 export interface FinishDeployment {
   readonly principal: Principal;
@@ -98,33 +99,35 @@ export interface FinishDeployment {
  * Ends a started deployment; of two at once exactly one wins. Repeating the same status, with the same duration or none, changes nothing.
  * @throws DomainError `not-found`, `forbidden`, `invalid`, `deployment-finished`
  */
-export const finishDeployment =
-  ({ reports, lookups, clock }: Pick<Ports, 'reports' | 'lookups' | 'clock'>) =>
-  async ({ principal, deploymentId, status, durationSeconds }: FinishDeployment): Promise<DeploymentView> => {
-    const { deployment, at } = await findDeployment(lookups, principal, deploymentId);
-    requireRole(principal, at.project.teamId, 'member');
-    const faults = durationFaults(durationSeconds);
-    if (faults.length > 0) throw invalid(faults);
-    const now = clock();
-    const end = { status, finishedAt: Math.max(now, deployment.startedAt), durationSeconds };
-    const outcome = await reports.submit({ kind: 'finish', deploymentId, ...end, at: now, arrives: true });
-    if (outcome.result === 'failed') throw outcome.error;
-    if (outcome.result === 'not_found') throw notFound('deployment');
-    if (outcome.result !== 'finished' && outcome.result !== 'already_final')
-      throw new Error(`A finish cannot be answered with ${outcome.result}.`);
-    if (isLate(outcome)) return viewOf(lookups, principal, deploymentId);
-    return deploymentView(finish(outcome.deployment, end), at);
-  };
+export async function finishDeployment(
+  { reports, lookups, clock }: Pick<Ports, 'reports' | 'lookups' | 'clock'>,
+  { principal, deploymentId, status, durationSeconds }: FinishDeployment,
+): Promise<DeploymentView> {
+  const { deployment, at } = await findDeployment(lookups, principal, deploymentId);
+  requireRole(principal, at.project.teamId, 'member');
+  const faults = durationFaults(durationSeconds);
+  if (faults.length > 0) throw invalid(faults);
+  const now = clock();
+  const end = { status, finishedAt: Math.max(now, deployment.startedAt), durationSeconds };
+  const outcome = await reports.submit({ kind: 'finish', deploymentId, ...end, at: now, arrives: true });
+  if (outcome.result === 'failed') throw outcome.error;
+  if (outcome.result === 'not_found') throw notFound('deployment');
+  if (outcome.result !== 'finished' && outcome.result !== 'already_final')
+    throw new Error(`A finish cannot be answered with ${outcome.result}.`);
+  if (isLate(outcome)) return viewOf(lookups, principal, deploymentId);
+  return deploymentView(finish(outcome.deployment, end), at);
+}
 
 /** Adds to the view of a stored deployment what it does to the scores, as of now: one coalesced read. */
-export const weighDeployment =
-  ({ lookups, clock }: Pick<Ports, 'lookups' | 'clock'>) =>
-  async ({ deployment, attribution }: DeploymentView): Promise<DeploymentView> => {
-    const counted = attribution.releases.filter(({ counts }) => counts);
-    const dossiers = await Promise.all(counted.map(({ id }) => judgedDossier(lookups, id)));
-    const without = (facts: ReleaseFacts) => withoutDeployment(facts, deployment);
-    return { deployment, attribution: withContributions(attribution, dossiers, without, clock()) };
-  };
+export async function weighDeployment(
+  { lookups, clock }: Pick<Ports, 'lookups' | 'clock'>,
+  { deployment, attribution }: DeploymentView,
+): Promise<DeploymentView> {
+  const counted = attribution.releases.filter(({ counts }) => counts);
+  const dossiers = await Promise.all(counted.map(({ id }) => judgedDossier(lookups, id)));
+  const without = (facts: ReleaseFacts) => withoutDeployment(facts, deployment);
+  return { deployment, attribution: withContributions(attribution, dossiers, without, clock()) };
+}
 
 export interface ReadDeployment {
   readonly principal: Principal;
@@ -132,12 +135,13 @@ export interface ReadDeployment {
 }
 
 /** One deployment with its receipt and what it does to the scores: three coalesced reads. @throws DomainError `not-found` */
-export const readDeployment =
-  (ports: Pick<Ports, 'lookups' | 'clock'>) =>
-  async ({ principal, deploymentId }: ReadDeployment): Promise<DeploymentView> => {
-    const { deployment, at } = await findDeployment(ports.lookups, principal, deploymentId);
-    return weighDeployment(ports)(deploymentView(deployment, at));
-  };
+export async function readDeployment(
+  ports: Pick<Ports, 'lookups' | 'clock'>,
+  { principal, deploymentId }: ReadDeployment,
+): Promise<DeploymentView> {
+  const { deployment, at } = await findDeployment(ports.lookups, principal, deploymentId);
+  return weighDeployment(ports, deploymentView(deployment, at));
+}
 
 export interface ImportDeployments {
   readonly principal: Principal;
@@ -149,27 +153,28 @@ export interface ImportDeployments {
  * A constant number of queries for any number of records.
  * @throws DomainError `unavailable` when nothing could be stored
  */
-export const importDeployments =
-  ({ stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>) =>
-  async ({ principal, records }: ImportDeployments): Promise<readonly ImportOutcome[]> => {
-    const now = clock();
-    const appNames = [...new Set(records.map((record) => record.appName))];
-    // Which windows hold them does not matter here: the outcomes carry no receipts.
-    const named = await stores.projects.named(appNames.map((name) => ({ name, at: now })));
-    const byName = new Map(appNames.map((name, index) => [name, named[index] ?? []]));
-    const namedAs = ({ appName }: DeploymentReport) => byName.get(appName) ?? [];
-    const areKnown = records.every((report) => isNamedAtHome(principal, report, namedAs(report)));
-    const names = areKnown ? NO_NAMES : await readNames(stores, principal);
-    const prepared = records.map((report) =>
-      prepare(() => {
-        const faults = deploymentFaults(report, now);
-        if (faults.length > 0) throw invalid(faults);
-        const match = namedAmong(principal, report, namedAs(report), names);
-        const deployment = deploymentFrom(report, match.project.id, newId(), now);
-        return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };
-      }),
-    );
-    const outcomes = await storePrepared(stores.reports, prepared);
-    await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
-    return outcomes;
-  };
+export async function importDeployments(
+  { stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>,
+  { principal, records }: ImportDeployments,
+): Promise<readonly ImportOutcome[]> {
+  const now = clock();
+  const appNames = [...new Set(records.map((record) => record.appName))];
+  // Which windows hold them does not matter here: the outcomes carry no receipts.
+  const named = await stores.projects.named(appNames.map((name) => ({ name, at: now })));
+  const byName = new Map(appNames.map((name, index) => [name, named[index] ?? []]));
+  const namedAs = ({ appName }: DeploymentReport) => byName.get(appName) ?? [];
+  const areKnown = records.every((report) => isNamedAtHome(principal, report, namedAs(report)));
+  const names = areKnown ? NO_NAMES : await readNames(stores, principal);
+  const prepared = records.map((report) =>
+    prepare(() => {
+      const faults = deploymentFaults(report, now);
+      if (faults.length > 0) throw invalid(faults);
+      const match = namedAmong(principal, report, namedAs(report), names);
+      const deployment = deploymentFrom(report, match.project.id, newId(), now);
+      return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };
+    }),
+  );
+  const outcomes = await storePrepared(stores.reports, prepared);
+  await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
+  return outcomes;
+}

@@ -138,26 +138,27 @@ const endOf = (after: PageKey | null): Knowledge | null => {
  * later report knows and the earlier one does not. The number of queries depends on neither. Role viewer.
  * @throws DomainError `not-found`, also for a moment nothing is known of; `invalid` for one that has not come and for `to` before `from`
  */
-export const readDifference =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
-  async ({ from, to, page: { limit, after }, ...path }: ReadDifference): Promise<ReleaseDifference> => {
-    const dossier = await findDossier(stores, path);
-    const now = clock();
-    const end = endOf(after);
-    const until = to ?? end?.at ?? now;
-    requirePast('from', from, now);
-    requirePast('to', until, now);
-    if (until < from) throw invalid([{ pointer: 'to', code: 'order', message: 'to lies before from.' }]);
-    const [before, later] = await Promise.all([knownAt(stores, dossier, from), knownAt(stores, dossier, until)]);
-    const known = end ?? later.knowledge;
-    const page = { limit, after: after?.slice(2) ?? null };
-    const { rows, next, count } = await moveRows(stores, dossier, before.knowledge, known, page);
-    return {
-      from: before,
-      to: later,
-      ...difference(before.report, later.report),
-      records: await nameRecords(stores, path.releaseId, rows),
-      recordCount: count,
-      next: next && [known.at, known.revision, ...next],
-    };
+export async function readDifference(
+  { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
+  { from, to, page: { limit, after }, ...path }: ReadDifference,
+): Promise<ReleaseDifference> {
+  const dossier = await findDossier(stores, path);
+  const now = clock();
+  const end = endOf(after);
+  const until = to ?? end?.at ?? now;
+  requirePast('from', from, now);
+  requirePast('to', until, now);
+  if (until < from) throw invalid([{ pointer: 'to', code: 'order', message: 'to lies before from.' }]);
+  const [before, later] = await Promise.all([knownAt(stores, dossier, from), knownAt(stores, dossier, until)]);
+  const known = end ?? later.knowledge;
+  const page = { limit, after: after?.slice(2) ?? null };
+  const { rows, next, count } = await moveRows(stores, dossier, before.knowledge, known, page);
+  return {
+    from: before,
+    to: later,
+    ...difference(before.report, later.report),
+    records: await nameRecords(stores, path.releaseId, rows),
+    recordCount: count,
+    next: next && [known.at, known.revision, ...next],
   };
+}

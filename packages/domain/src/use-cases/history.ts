@@ -39,18 +39,16 @@ type RecordPorts = Pick<Ports, 'stores' | 'clock' | 'newId'>;
  * instances at once.
  * @returns how many releases were settled; as many as `limit` means there may be more
  */
-export const recordHistory =
-  (ports: RecordPorts) =>
-  async ({ limit, leaseMs, projectId }: RecordHistory): Promise<number> => {
-    const { stores } = ports;
-    const now = ports.clock();
-    const claimed = await stores.history.claim(now, limit, leaseMs, projectId);
-    if (claimed.length === 0) return 0;
-    const releaseIds = claimed.map((dirty) => dirty.releaseId);
-    const [dossiers, lasts] = await Promise.all([stores.facts.factsFor(releaseIds), stores.history.latest(releaseIds)]);
-    for (const [index, dirty] of claimed.entries()) await settle(ports, dirty, dossiers[index], lasts[index], now);
-    return claimed.length;
-  };
+export async function recordHistory(ports: RecordPorts, { limit, leaseMs, projectId }: RecordHistory): Promise<number> {
+  const { stores } = ports;
+  const now = ports.clock();
+  const claimed = await stores.history.claim(now, limit, leaseMs, projectId);
+  if (claimed.length === 0) return 0;
+  const releaseIds = claimed.map((dirty) => dirty.releaseId);
+  const [dossiers, lasts] = await Promise.all([stores.facts.factsFor(releaseIds), stores.history.latest(releaseIds)]);
+  for (const [index, dirty] of claimed.entries()) await settle(ports, dirty, dossiers[index], lasts[index], now);
+  return claimed.length;
+}
 
 /** Writes the points and what is told of them, or neither once the claim has become somebody else's: then they tell it. */
 const settle = async (
@@ -105,61 +103,66 @@ const isSame = (a: NewestPoint | undefined, b: NewestPoint): boolean =>
  * those whose trend has grown since it was kept.
  * @param count the same in every call with the same `kept`
  */
-export const readTrends =
-  ({ stores }: Pick<Ports, 'stores'>, kept: KeptTrends, count: number) =>
-  async (releaseIds: readonly string[]): Promise<ReadonlyMap<string, readonly TrendPoint[]>> => {
-    const newest = await stores.history.newest(releaseIds);
-    const trends = new Map<string, readonly TrendPoint[]>();
-    const grown: (readonly [id: string, newest: NewestPoint])[] = [];
-    for (const [index, id] of releaseIds.entries()) {
-      const now = newest[index];
-      const known = kept.get(id);
-      if (now === undefined) continue;
-      if (known !== undefined && isSame(known.newest, now)) trends.set(id, known.points);
-      else grown.push([id, now]);
-    }
-    if (grown.length === 0) return trends;
-    const read = await stores.history.trends(
-      grown.map(([id]) => id),
-      count,
-    );
-    for (const [index, [id, now]] of grown.entries()) {
-      const points = read[index] ?? [];
-      trends.set(id, points);
-      // Under the point that was newest before they were read: should one have come between, they are read once more.
-      kept.set(id, { newest: now, points });
-    }
-    return trends;
-  };
+export async function readTrends(
+  { stores }: Pick<Ports, 'stores'>,
+  kept: KeptTrends,
+  count: number,
+  releaseIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly TrendPoint[]>> {
+  const newest = await stores.history.newest(releaseIds);
+  const trends = new Map<string, readonly TrendPoint[]>();
+  const grown: (readonly [id: string, newest: NewestPoint])[] = [];
+  for (const [index, id] of releaseIds.entries()) {
+    const now = newest[index];
+    const known = kept.get(id);
+    if (now === undefined) continue;
+    if (known !== undefined && isSame(known.newest, now)) trends.set(id, known.points);
+    else grown.push([id, now]);
+  }
+  if (grown.length === 0) return trends;
+  const read = await stores.history.trends(
+    grown.map(([id]) => id),
+    count,
+  );
+  for (const [index, [id, now]] of grown.entries()) {
+    const points = read[index] ?? [];
+    trends.set(id, points);
+    // Under the point that was newest before they were read: should one have come between, they are read once more.
+    kept.set(id, { newest: now, points });
+  }
+  return trends;
+}
 
 /**
  * The standings of releases by their ids, without those that are gone. Two queries for any number of releases, the second
  * one only for those that changed since their standing was kept.
  */
-export const readStandings =
-  ({ stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>, kept: KeptStandings) =>
-  async (releaseIds: readonly string[]): Promise<ReadonlyMap<string, KnownStanding>> => {
-    const revisions = await stores.facts.revisions(releaseIds);
-    const now = clock();
-    const standings = new Map<string, KnownStanding>();
-    const moved: string[] = [];
-    for (const [index, id] of releaseIds.entries()) {
-      const known = kept.get(id);
-      if (known !== undefined && stillStands(known, revisions[index]?.revision, now)) standings.set(id, known);
-      else moved.push(id);
-    }
-    if (moved.length === 0) return standings;
-    const dossiers = await stores.facts.factsFor(moved);
-    await slices.map(dossiers, (dossier) => {
-      if (dossier === undefined) return;
-      const { id } = dossier.release;
-      const standing = standingOf(dossier, clock());
-      standings.set(id, standing);
-      // A slower reading of an older revision must not push out a newer one.
-      if ((kept.get(id)?.revision ?? 0) <= standing.revision) kept.set(id, standing);
-    });
-    return standings;
-  };
+export async function readStandings(
+  { stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>,
+  kept: KeptStandings,
+  releaseIds: readonly string[],
+): Promise<ReadonlyMap<string, KnownStanding>> {
+  const revisions = await stores.facts.revisions(releaseIds);
+  const now = clock();
+  const standings = new Map<string, KnownStanding>();
+  const moved: string[] = [];
+  for (const [index, id] of releaseIds.entries()) {
+    const known = kept.get(id);
+    if (known !== undefined && stillStands(known, revisions[index]?.revision, now)) standings.set(id, known);
+    else moved.push(id);
+  }
+  if (moved.length === 0) return standings;
+  const dossiers = await stores.facts.factsFor(moved);
+  await slices.map(dossiers, (dossier) => {
+    if (dossier === undefined) return;
+    const { id } = dossier.release;
+    const standing = standingOf(dossier, clock());
+    standings.set(id, standing);
+    // A slower reading of an older revision must not push out a newer one.
+    if ((kept.get(id)?.revision ?? 0) <= standing.revision) kept.set(id, standing);
+  });
+  return standings;
+}
 
 /** How many points of the trend the portfolio shows. */
 export const PORTFOLIO_POINTS = 20;
@@ -189,31 +192,33 @@ export interface KeptOfReleases {
  * Every project in sight, by team name and project name, in a constant number of queries.
  * @param kept those that did not change since are not read again
  */
-export const readPortfolio =
-  (ports: Pick<Ports, 'stores' | 'clock' | 'slices'>, kept: KeptOfReleases) =>
-  async ({ principal }: { readonly principal: Principal }): Promise<readonly PortfolioRow[]> => {
-    const { stores } = ports;
-    const overviews = await readTeams(stores, principal);
-    const listed = overviews.flatMap(({ team, projects }) => projects.map((project) => ({ team, project })));
-    const projectIds = listed.map(({ project }) => project.id);
-    const releaseIds = listed.flatMap(({ project }) => project.activeRelease?.id ?? []);
-    const [standings, trends, deployments, testRuns] = await Promise.all([
-      readStandings(ports, kept.standings)(releaseIds),
-      readTrends(ports, kept.trends, PORTFOLIO_POINTS)(releaseIds),
-      stores.deployments.lastReported(projectIds),
-      stores.testRuns.lastRecorded(projectIds),
-    ]);
-    const activeOf = (release: { readonly id: string; readonly name: string } | null): PortfolioRow['active'] => {
-      const standing = release === null ? undefined : standings.get(release.id);
-      return release === null || standing === undefined
-        ? null
-        : { release, standing, trend: trends.get(release.id) ?? [] };
-    };
-    return listed.map(({ team, project: { id, name, slug, activeRelease } }, index) => ({
-      team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
-      project: { id, name, slug },
-      active: activeOf(activeRelease),
-      lastDeploymentAt: deployments[index] ?? null,
-      lastTestRunAt: testRuns[index] ?? null,
-    }));
+export async function readPortfolio(
+  ports: Pick<Ports, 'stores' | 'clock' | 'slices'>,
+  kept: KeptOfReleases,
+  { principal }: { readonly principal: Principal },
+): Promise<readonly PortfolioRow[]> {
+  const { stores } = ports;
+  const overviews = await readTeams(stores, principal);
+  const listed = overviews.flatMap(({ team, projects }) => projects.map((project) => ({ team, project })));
+  const projectIds = listed.map(({ project }) => project.id);
+  const releaseIds = listed.flatMap(({ project }) => project.activeRelease?.id ?? []);
+  const [standings, trends, deployments, testRuns] = await Promise.all([
+    readStandings(ports, kept.standings, releaseIds),
+    readTrends(ports, kept.trends, PORTFOLIO_POINTS, releaseIds),
+    stores.deployments.lastReported(projectIds),
+    stores.testRuns.lastRecorded(projectIds),
+  ]);
+  const activeOf = (release: { readonly id: string; readonly name: string } | null): PortfolioRow['active'] => {
+    const standing = release === null ? undefined : standings.get(release.id);
+    return release === null || standing === undefined
+      ? null
+      : { release, standing, trend: trends.get(release.id) ?? [] };
   };
+  return listed.map(({ team, project: { id, name, slug, activeRelease } }, index) => ({
+    team: { id: team.id, name: team.name, slug: team.slug, demo: team.demo },
+    project: { id, name, slug },
+    active: activeOf(activeRelease),
+    lastDeploymentAt: deployments[index] ?? null,
+    lastTestRunAt: testRuns[index] ?? null,
+  }));
+}

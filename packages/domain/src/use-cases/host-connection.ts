@@ -30,23 +30,24 @@ export interface BeginApproval {
 }
 
 /** Begins to connect the repository host: the page there on which the person approves read access. @throws DomainError `host-not-configured` */
-export const beginApproval =
-  (ports: Pick<Ports, 'stores' | 'clock' | 'secrets' | 'repositoryHost'>) =>
-  async ({ by, redirectUrl }: BeginApproval): Promise<{ readonly url: string }> => {
-    const host = requireHost(ports);
-    const { id: sessionId, userId } = by.principal;
-    const { url, state, sealedVerifier } = host.authorization.begin({ ownerId: userId, redirectUrl });
-    await ports.stores.hostConnections.begin({
-      stateHash: ports.secrets.hash(state),
-      sessionId,
-      userId,
-      host: host.name,
-      sealedVerifier,
-      redirectUrl,
-      expiresAt: ports.clock() + APPROVAL_LIFE,
-    });
-    return { url };
-  };
+export async function beginApproval(
+  ports: Pick<Ports, 'stores' | 'clock' | 'secrets' | 'repositoryHost'>,
+  { by, redirectUrl }: BeginApproval,
+): Promise<{ readonly url: string }> {
+  const host = requireHost(ports);
+  const { id: sessionId, userId } = by.principal;
+  const { url, state, sealedVerifier } = host.authorization.begin({ ownerId: userId, redirectUrl });
+  await ports.stores.hostConnections.begin({
+    stateHash: ports.secrets.hash(state),
+    sessionId,
+    userId,
+    host: host.name,
+    sealedVerifier,
+    redirectUrl,
+    expiresAt: ports.clock() + APPROVAL_LIFE,
+  });
+  return { url };
+}
 
 /** What the host says of a connection. */
 export interface CheckedConnection {
@@ -69,26 +70,27 @@ export const askMayWrite = async (host: ConfiguredHost, access: HostAccess): Pro
  * Asks the host whether the caller's connection still works, within 4.5 seconds; `rejected` only when the host refused it.
  * @throws DomainError `host-not-configured`, `host-not-connected`, `host-unavailable`
  */
-export const checkHostConnection =
-  (ports: HostPorts) =>
-  async ({ principal }: { readonly principal: Principal }): Promise<CheckedConnection> => {
-    const host = requireHost(ports);
-    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
-    const connection = await requireConnection(ports.stores, principal.userId, host);
-    try {
-      const mayWrite = await withAccess(ports, connection, deadline, async (access) => {
-        await host.repositories.account(access);
-        return askMayWrite(host, access);
-      });
-      // A renewed grant is stored as ok already; this is for one that works although it was refused before.
-      if (connection.state === 'rejected')
-        await amend(ports.stores, connection, ({ state }) => ({ state: state === 'rejected' ? 'ok' : state }));
-      return { status: 'ok', mayWrite };
-    } catch (error) {
-      if (isRefusal(error)) return { status: 'rejected', mayWrite: null };
-      throw error;
-    }
-  };
+export async function checkHostConnection(
+  ports: HostPorts,
+  { principal }: { readonly principal: Principal },
+): Promise<CheckedConnection> {
+  const host = requireHost(ports);
+  const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+  const connection = await requireConnection(ports.stores, principal.userId, host);
+  try {
+    const mayWrite = await withAccess(ports, connection, deadline, async (access) => {
+      await host.repositories.account(access);
+      return askMayWrite(host, access);
+    });
+    // A renewed grant is stored as ok already; this is for one that works although it was refused before.
+    if (connection.state === 'rejected')
+      await amend(ports.stores, connection, ({ state }) => ({ state: state === 'rejected' ? 'ok' : state }));
+    return { status: 'ok', mayWrite };
+  } catch (error) {
+    if (isRefusal(error)) return { status: 'rejected', mayWrite: null };
+    throw error;
+  }
+}
 
 export interface FinishApproval {
   readonly by: Actor;
@@ -159,32 +161,31 @@ export interface ConnectedByToken {
  * Connects a person by a token that the host takes for one of the person's own, such as one for chosen repositories.
  * @throws DomainError `host-not-configured`, `host-rejected` when the host refuses the token, `host-unavailable`
  */
-export const connectByToken =
-  (ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>) =>
-  async ({ by, token }: ConnectByToken): Promise<ConnectedByToken> => {
-    const host = requireHost(ports);
-    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
-    const ownerId = by.principal.userId;
-    const adopted = await host.authorization.adopt({ ownerId, token, deadline });
-    const mayWrite = await askMayWrite(host, { ownerId, grant: adopted.grant, deadline });
-    return { connection: await connectBy(ports, by, host, adopted, deadline), mayWrite };
-  };
+export async function connectByToken(
+  ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>,
+  { by, token }: ConnectByToken,
+): Promise<ConnectedByToken> {
+  const host = requireHost(ports);
+  const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+  const ownerId = by.principal.userId;
+  const adopted = await host.authorization.adopt({ ownerId, token, deadline });
+  const mayWrite = await askMayWrite(host, { ownerId, grant: adopted.grant, deadline });
+  return { connection: await connectBy(ports, by, host, adopted, deadline), mayWrite };
+}
 
 /**
  * Ends an approval: the person is connected, in place of what was connected before, which is ended at the host.
  * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code, `host-unavailable`
  */
-export const finishApproval =
-  (ports: FinishPorts) =>
-  async (command: FinishApproval): Promise<HostConnection> => {
-    const host = requireHost(ports);
-    const { by, code } = command;
-    const { userId, redirectUrl, sealedVerifier } = await takeApproval(ports, host, command);
-    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
-    const request = { ownerId: userId, redirectUrl, sealedVerifier, code, deadline };
-    const redeemed = await host.authorization.redeem(request);
-    return connectBy(ports, by, host, redeemed, deadline);
-  };
+export async function finishApproval(ports: FinishPorts, command: FinishApproval): Promise<HostConnection> {
+  const host = requireHost(ports);
+  const { by, code } = command;
+  const { userId, redirectUrl, sealedVerifier } = await takeApproval(ports, host, command);
+  const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+  const request = { ownerId: userId, redirectUrl, sealedVerifier, code, deadline };
+  const redeemed = await host.authorization.redeem(request);
+  return connectBy(ports, by, host, redeemed, deadline);
+}
 
 export interface HostConnectionStatus {
   /** false: the server is not set up to connect the repository host. */
@@ -196,13 +197,14 @@ export interface HostConnectionStatus {
 }
 
 /** Whether the caller is connected to the repository host; the host is not asked. */
-export const readHostConnection =
-  ({ stores, repositoryHost }: Pick<Ports, 'stores' | 'repositoryHost'>) =>
-  async ({ principal }: { readonly principal: Principal }): Promise<HostConnectionStatus> => {
-    if (repositoryHost === null) return { configured: false, connected: false, account: null };
-    const connection = await connectedOf(stores, principal.userId, repositoryHost.name);
-    return { configured: true, connected: connection !== undefined, account: connection?.account ?? null };
-  };
+export async function readHostConnection(
+  { stores, repositoryHost }: Pick<Ports, 'stores' | 'repositoryHost'>,
+  { principal }: { readonly principal: Principal },
+): Promise<HostConnectionStatus> {
+  if (repositoryHost === null) return { configured: false, connected: false, account: null };
+  const connection = await connectedOf(stores, principal.userId, repositoryHost.name);
+  return { configured: true, connected: connection !== undefined, account: connection?.account ?? null };
+}
 
 type DisconnectPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'repositoryHost'>;
 
@@ -233,20 +235,18 @@ const markOwn = (ports: DisconnectPorts, host: string, by: Actor): Promise<HostC
  * Disconnects the caller from the repository host, at once for everybody; the grant is ended there within 4.5 seconds, or
  * later by `revokeDue` when the host cannot be reached. Nothing happens when nothing is connected. @throws DomainError `host-not-configured`
  */
-export const disconnectHost =
-  (ports: DisconnectPorts) =>
-  async ({ by }: { readonly by: Actor }): Promise<void> => {
-    const host = requireHost(ports);
-    const { userId } = by.principal;
-    if ((await connectedOf(ports.stores, userId, host.name)) !== undefined)
-      await standStill(ports, { userId, host: host.name });
-    const revoking = await markOwn(ports, host.name, by);
-    if (revoking === undefined) return;
-    // An import may have gone through between the two.
-    await standStill(ports, revoking);
-    try {
-      await endGrant(ports, revoking, ports.clock() + HOST_ANSWERS_WITHIN);
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'host-unavailable') throw error;
-    }
-  };
+export async function disconnectHost(ports: DisconnectPorts, { by }: { readonly by: Actor }): Promise<void> {
+  const host = requireHost(ports);
+  const { userId } = by.principal;
+  if ((await connectedOf(ports.stores, userId, host.name)) !== undefined)
+    await standStill(ports, { userId, host: host.name });
+  const revoking = await markOwn(ports, host.name, by);
+  if (revoking === undefined) return;
+  // An import may have gone through between the two.
+  await standStill(ports, revoking);
+  try {
+    await endGrant(ports, revoking, ports.clock() + HOST_ANSWERS_WITHIN);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'host-unavailable') throw error;
+  }
+}

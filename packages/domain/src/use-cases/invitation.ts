@@ -69,30 +69,31 @@ const replaceEarlier = async ({ stores, now }: Change, teamId: string | null, em
  * that address accepts it; whether there is one changes nothing in the answer.
  * @throws DomainError `not-found`, `forbidden`, `invalid`, `already-member`
  */
-export const invite =
-  (ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>) =>
-  async ({ by, team, email = null, expiresAt = null }: Invite): Promise<CreatedInvitation> => {
-    requireInviter(by.principal, team?.id ?? null);
-    return change(ports, by, async (changing) => {
-      const { stores, now, newId, note } = changing;
-      if (expiresAt !== null) requireExpiry(expiresAt, now);
-      if (email !== null) await replaceEarlier(changing, team?.id ?? null, email);
-      const secret = ports.secrets.newToken();
-      const times = {
-        createdAt: now,
-        expiresAt: expiresAt ?? now + INVITATION_LIFE,
-        acceptedAt: null,
-        revokedAt: null,
-      };
-      const maker = { secretHash: ports.secrets.hash(secret), createdBy: by.principal.userId };
-      const invitation = { id: newId(), team, email, ...maker, ...times };
-      await stores.invitations.create(invitation);
-      const detail = { ...(team === null ? {} : { role: team.role }), ...(email === null ? {} : { email }) };
-      const resource = { type: 'invitation', id: invitation.id };
-      await note({ teamId: team?.id ?? null, action: 'person.invite', resource, detail });
-      return { invitation, secret };
-    });
-  };
+export async function invite(
+  ports: Pick<Ports, 'stores' | 'clock' | 'newId' | 'secrets'>,
+  { by, team, email = null, expiresAt = null }: Invite,
+): Promise<CreatedInvitation> {
+  requireInviter(by.principal, team?.id ?? null);
+  return change(ports, by, async (changing) => {
+    const { stores, now, newId, note } = changing;
+    if (expiresAt !== null) requireExpiry(expiresAt, now);
+    if (email !== null) await replaceEarlier(changing, team?.id ?? null, email);
+    const secret = ports.secrets.newToken();
+    const times = {
+      createdAt: now,
+      expiresAt: expiresAt ?? now + INVITATION_LIFE,
+      acceptedAt: null,
+      revokedAt: null,
+    };
+    const maker = { secretHash: ports.secrets.hash(secret), createdBy: by.principal.userId };
+    const invitation = { id: newId(), team, email, ...maker, ...times };
+    await stores.invitations.create(invitation);
+    const detail = { ...(team === null ? {} : { role: team.role }), ...(email === null ? {} : { email }) };
+    const resource = { type: 'invitation', id: invitation.id };
+    await note({ teamId: team?.id ?? null, action: 'person.invite', resource, detail });
+    return { invitation, secret };
+  });
+}
 
 export interface RevokeInvitation {
   readonly by: Actor;
@@ -102,16 +103,17 @@ export interface RevokeInvitation {
 }
 
 /** Makes an invitation unusable before it was used: role owner, or an administrator where it is into no team. @throws DomainError `not-found`, `forbidden` */
-export const revokeInvitation =
-  (ports: ChangePorts) =>
-  async ({ by, teamId, invitationId }: RevokeInvitation): Promise<void> => {
-    requireInviter(by.principal, teamId);
-    await change(ports, by, async ({ stores, now, note }) => {
-      if (!(await stores.invitations.revoke(teamId, invitationId, now))) throw notFound('invitation');
-      const resource = { type: 'invitation', id: invitationId };
-      await note({ teamId, action: 'invitation.revoke', resource, detail: {} });
-    });
-  };
+export async function revokeInvitation(
+  ports: ChangePorts,
+  { by, teamId, invitationId }: RevokeInvitation,
+): Promise<void> {
+  requireInviter(by.principal, teamId);
+  await change(ports, by, async ({ stores, now, note }) => {
+    if (!(await stores.invitations.revoke(teamId, invitationId, now))) throw notFound('invitation');
+    const resource = { type: 'invitation', id: invitationId };
+    await note({ teamId, action: 'invitation.revoke', resource, detail: {} });
+  });
+}
 
 export interface AcceptInvitation {
   readonly secret: string;
@@ -173,30 +175,31 @@ export const joined = (team: { readonly id: string; readonly role: Role }, user:
  * maker may invite, and only with the address it is bound to.
  * @throws DomainError `invalid`, `invitation-unusable`, `invitation-for-another-address`, `email-taken`
  */
-export const acceptInvitation =
-  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
-  async ({ secret, email, name, password, origin }: AcceptInvitation): Promise<OpenedSession> => {
-    const { stores, secrets, clock, newId } = ports;
-    const faults = passwordFaults(password);
-    if (faults.length > 0) throw invalid(faults);
-    const found = await stores.invitations.bySecretHash(secrets.hash(secret));
-    const invitation = requireOpen(found, email, clock());
-    const passwordHash = await secrets.hashPassword(password);
-    return stores.transaction(async (inside) => {
-      const now = clock();
-      const emailVerified = await spendInvitation(inside, invitation, now);
-      const made = { createdAt: now, disabledAt: null };
-      const user = { id: newId(), email, emailVerified, name, administrator: false, ...made };
-      await inside.users.create(user, passwordHash);
-      const opened = await openSession(ports, inside, { user, now, action: 'invitation.accept', origin });
-      if (invitation.team === null) return opened;
-      const { id: teamId, role } = invitation.team;
-      await inside.teams.addMember({ teamId, userId: user.id, role, createdAt: now });
-      const by = { principal: sessionPrincipal(opened.session, user, new Map()), ...origin };
-      await inside.audit.append(auditEntry(newId(), now, by, joined(invitation.team, user)));
-      return opened;
-    });
-  };
+export async function acceptInvitation(
+  ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
+  { secret, email, name, password, origin }: AcceptInvitation,
+): Promise<OpenedSession> {
+  const { stores, secrets, clock, newId } = ports;
+  const faults = passwordFaults(password);
+  if (faults.length > 0) throw invalid(faults);
+  const found = await stores.invitations.bySecretHash(secrets.hash(secret));
+  const invitation = requireOpen(found, email, clock());
+  const passwordHash = await secrets.hashPassword(password);
+  return stores.transaction(async (inside) => {
+    const now = clock();
+    const emailVerified = await spendInvitation(inside, invitation, now);
+    const made = { createdAt: now, disabledAt: null };
+    const user = { id: newId(), email, emailVerified, name, administrator: false, ...made };
+    await inside.users.create(user, passwordHash);
+    const opened = await openSession(ports, inside, { user, now, action: 'invitation.accept', origin });
+    if (invitation.team === null) return opened;
+    const { id: teamId, role } = invitation.team;
+    await inside.teams.addMember({ teamId, userId: user.id, role, createdAt: now });
+    const by = { principal: sessionPrincipal(opened.session, user, new Map()), ...origin };
+    await inside.audit.append(auditEntry(newId(), now, by, joined(invitation.team, user)));
+    return opened;
+  });
+}
 
 /** What an invitation is for; of one that cannot be accepted only why. */
 export type ReadInvitation =
@@ -217,27 +220,28 @@ const INVITATION_ACCOUNT = 'an invitation';
  * Reads what the invitation with that secret is for, without using it. Wrong secrets count as failed tries of their network.
  * @throws DomainError `too-many-attempts` with `retryAfterMs`, `invitation-unusable` for an unknown secret
  */
-export const readInvitation =
-  ({ stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>) =>
-  async ({ secret, origin }: Pick<AcceptInvitation, 'secret' | 'origin'>): Promise<ReadInvitation> => {
-    const attempt = { id: newId(), account: INVITATION_ACCOUNT, address: networkOf(origin.address), at: clock() };
-    const counts = await stores.signIns.attempt(attempt);
-    // All people share the one account here, so only the limit of the network says anything about the caller.
-    const retryAfterMs = waitBeforeTry({ ...counts, pair: 0, account: 0 });
-    if (retryAfterMs !== null)
-      throw new DomainError('too-many-attempts', 'Too many tries; wait before the next.', { retryAfterMs });
-    const invitation = await stores.invitations.bySecretHash(secrets.hash(secret));
-    if (invitation === undefined) throw unusable('unknown');
-    await stores.signIns.succeeded(attempt);
-    const state = invitationState(invitation, clock());
-    if (state !== 'open') return { state };
-    return stores.transaction(async (inside) => {
-      const maker = await makerOf(inside, invitation);
-      if (maker === undefined) return { state: 'revoked' };
-      const team = invitation.team === null ? undefined : await inside.teams.byId(invitation.team.id);
-      return { state, invitation, teamName: team?.name ?? null, createdBy: maker.name };
-    });
-  };
+export async function readInvitation(
+  { stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
+  { secret, origin }: Pick<AcceptInvitation, 'secret' | 'origin'>,
+): Promise<ReadInvitation> {
+  const attempt = { id: newId(), account: INVITATION_ACCOUNT, address: networkOf(origin.address), at: clock() };
+  const counts = await stores.signIns.attempt(attempt);
+  // All people share the one account here, so only the limit of the network says anything about the caller.
+  const retryAfterMs = waitBeforeTry({ ...counts, pair: 0, account: 0 });
+  if (retryAfterMs !== null)
+    throw new DomainError('too-many-attempts', 'Too many tries; wait before the next.', { retryAfterMs });
+  const invitation = await stores.invitations.bySecretHash(secrets.hash(secret));
+  if (invitation === undefined) throw unusable('unknown');
+  await stores.signIns.succeeded(attempt);
+  const state = invitationState(invitation, clock());
+  if (state !== 'open') return { state };
+  return stores.transaction(async (inside) => {
+    const maker = await makerOf(inside, invitation);
+    if (maker === undefined) return { state: 'revoked' };
+    const team = invitation.team === null ? undefined : await inside.teams.byId(invitation.team.id);
+    return { state, invitation, teamName: team?.name ?? null, createdBy: maker.name };
+  });
+}
 
 /** Demands an open invitation by its secret, for an account with that address. @throws DomainError `invitation-unusable`, `invitation-for-another-address` */
 export const requireInvitation = async (

@@ -26,26 +26,25 @@ export interface AddIssue extends InProject {
 }
 
 /** Adds an issue, to an open release or to none. Role member. @throws DomainError `not-found`, `forbidden`, `invalid` for an unknown release, `release-closed` */
-export const addIssue =
-  (ports: ChangePorts) =>
-  (command: AddIssue): Promise<Issue> =>
-    changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
-      const given = command.issue;
-      await requireOpenRelease(stores, project.id, given.releaseId);
-      const issue = {
-        ...given,
-        id: newId(),
-        projectId: project.id,
-        externalId: null,
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-      };
-      await stores.issues.create(issue, issueEvents(null, issue, now));
-      const resource = { type: 'issue', id: issue.id };
-      await note({ teamId: project.teamId, action: 'issue.add', resource, detail: { title: issue.title } });
-      return issue;
-    });
+export function addIssue(ports: ChangePorts, command: AddIssue): Promise<Issue> {
+  return changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
+    const given = command.issue;
+    await requireOpenRelease(stores, project.id, given.releaseId);
+    const issue = {
+      ...given,
+      id: newId(),
+      projectId: project.id,
+      externalId: null,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await stores.issues.create(issue, issueEvents(null, issue, now));
+    const resource = { type: 'issue', id: issue.id };
+    await note({ teamId: project.teamId, action: 'issue.add', resource, detail: { title: issue.title } });
+    return issue;
+  });
+}
 
 /** What a linked repository keeps up to date is edited there, or the next import would undo it. */
 const requireOwn = async ({ repositoryLinks }: Pick<Stores, 'repositoryLinks'>, issue: Issue): Promise<void> => {
@@ -69,22 +68,21 @@ export interface EditIssue extends InProject {
  * @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid` for an unknown release, `release-closed`,
  *   `kept-by-host` (details: `url`)
  */
-export const editIssue =
-  (ports: ChangePorts) =>
-  (command: EditIssue): Promise<Issue> =>
-    changeProject(ports, command, 'member', async ({ stores, project, now, note }) => {
-      const issue = await stores.issues.byId(command.issueId);
-      if (issue?.projectId !== project.id) throw notFound('issue');
-      await requireOwn(stores, issue);
-      requireVersion(issue, command.version);
-      const next = { ...issue, ...command.edit, version: issue.version + 1, updatedAt: now };
-      if (next.releaseId !== issue.releaseId) {
-        await requireOpenRelease(stores, project.id, issue.releaseId);
-        await requireOpenRelease(stores, project.id, next.releaseId);
-      }
-      if (!(await stores.issues.replace(next, issueEvents(issue, next, now))))
-        throw versionMismatch(await stores.issues.byId(issue.id));
-      const resource = { type: 'issue', id: issue.id };
-      await note({ teamId: project.teamId, action: 'issue.edit', resource, detail: { ...command.edit } });
-      return next;
-    });
+export function editIssue(ports: ChangePorts, command: EditIssue): Promise<Issue> {
+  return changeProject(ports, command, 'member', async ({ stores, project, now, note }) => {
+    const issue = await stores.issues.byId(command.issueId);
+    if (issue?.projectId !== project.id) throw notFound('issue');
+    await requireOwn(stores, issue);
+    requireVersion(issue, command.version);
+    const next = { ...issue, ...command.edit, version: issue.version + 1, updatedAt: now };
+    if (next.releaseId !== issue.releaseId) {
+      await requireOpenRelease(stores, project.id, issue.releaseId);
+      await requireOpenRelease(stores, project.id, next.releaseId);
+    }
+    if (!(await stores.issues.replace(next, issueEvents(issue, next, now))))
+      throw versionMismatch(await stores.issues.byId(issue.id));
+    const resource = { type: 'issue', id: issue.id };
+    await note({ teamId: project.teamId, action: 'issue.edit', resource, detail: { ...command.edit } });
+    return next;
+  });
+}

@@ -60,47 +60,46 @@ const requireAdministratorLeft = async ({ users }: Pick<Stores, 'users'>, user: 
  * ended soon. Everything it recorded stays. A disabled account stays as it is.
  * @throws DomainError `forbidden`, `not-found`, `last-administrator`
  */
-export const disablePerson =
-  (ports: ChangePorts & Pick<Ports, 'repositoryHost'>) =>
-  async (command: AboutPerson): Promise<User> => {
-    const { userId } = command;
-    const host = ports.repositoryHost?.name;
-    const user = await changePerson(ports, command, 'person.disable', async ({ stores, now }, found) => {
-      await requireAdministratorLeft(stores, found);
-      if (found.disabledAt !== null) return found;
-      await stores.users.setDisabled(userId, now);
-      await stores.sessions.removeOthers(userId, null);
-      await stores.invitations.revokeMadeBy({ userId }, now);
-      const connection = host === undefined ? undefined : await stores.hostConnections.of(userId, host);
-      if (connection !== undefined) await markRevoking(stores, connection);
-      return { ...found, disabledAt: now };
-    });
-    // Nobody reads with its connection any more.
-    if (host !== undefined) await standStill(ports, { userId, host });
-    return user;
-  };
+export async function disablePerson(
+  ports: ChangePorts & Pick<Ports, 'repositoryHost'>,
+  command: AboutPerson,
+): Promise<User> {
+  const { userId } = command;
+  const host = ports.repositoryHost?.name;
+  const user = await changePerson(ports, command, 'person.disable', async ({ stores, now }, found) => {
+    await requireAdministratorLeft(stores, found);
+    if (found.disabledAt !== null) return found;
+    await stores.users.setDisabled(userId, now);
+    await stores.sessions.removeOthers(userId, null);
+    await stores.invitations.revokeMadeBy({ userId }, now);
+    const connection = host === undefined ? undefined : await stores.hostConnections.of(userId, host);
+    if (connection !== undefined) await markRevoking(stores, connection);
+    return { ...found, disabledAt: now };
+  });
+  // Nobody reads with its connection any more.
+  if (host !== undefined) await standStill(ports, { userId, host });
+  return user;
+}
 
 /** Enables a disabled account: its password and its keys work again. @throws DomainError `forbidden`, `not-found` */
-export const enablePerson =
-  (ports: ChangePorts) =>
-  (command: AboutPerson): Promise<User> =>
-    changePerson(ports, command, 'person.enable', async ({ stores }, found) => {
-      if (found.disabledAt === null) return found;
-      await stores.users.setDisabled(found.id, null);
-      // A session that was being opened while the account was disabled.
-      await stores.sessions.removeOthers(found.id, null);
-      return { ...found, disabledAt: null };
-    });
+export function enablePerson(ports: ChangePorts, command: AboutPerson): Promise<User> {
+  return changePerson(ports, command, 'person.enable', async ({ stores }, found) => {
+    if (found.disabledAt === null) return found;
+    await stores.users.setDisabled(found.id, null);
+    // A session that was being opened while the account was disabled.
+    await stores.sessions.removeOthers(found.id, null);
+    return { ...found, disabledAt: null };
+  });
+}
 
 /** Notes that an administrator vouches for the address of an account. @throws DomainError `forbidden`, `not-found` */
-export const vouchForPerson =
-  (ports: ChangePorts) =>
-  (command: AboutPerson): Promise<User> =>
-    changePerson(ports, command, 'person.vouch', async ({ stores }, found) => {
-      if (found.emailVerified) return found;
-      await stores.users.verifyEmail(found.id);
-      return { ...found, emailVerified: true };
-    });
+export function vouchForPerson(ports: ChangePorts, command: AboutPerson): Promise<User> {
+  return changePerson(ports, command, 'person.vouch', async ({ stores }, found) => {
+    if (found.emailVerified) return found;
+    await stores.users.verifyEmail(found.id);
+    return { ...found, emailVerified: true };
+  });
+}
 
 /** A team whose owners' accounts are all disabled, with the members who can own it. */
 export interface OwnerlessTeam {
@@ -109,35 +108,37 @@ export interface OwnerlessTeam {
 }
 
 /** The teams that have no owner whose account is not disabled, by name, for administrators. @throws DomainError `forbidden` */
-export const ownerlessTeams =
-  ({ stores }: Pick<Ports, 'stores'>) =>
-  async ({ by }: Pick<AboutPerson, 'by'>): Promise<readonly OwnerlessTeam[]> => {
-    requireAdministrator(by);
-    const found: OwnerlessTeam[] = [];
-    for (const team of await stores.teams.ownerless())
-      found.push({ team, members: (await stores.teams.members(team.id)).filter(({ disabled }) => !disabled) });
-    return found;
-  };
+export async function ownerlessTeams(
+  { stores }: Pick<Ports, 'stores'>,
+  { by }: Pick<AboutPerson, 'by'>,
+): Promise<readonly OwnerlessTeam[]> {
+  requireAdministrator(by);
+  const found: OwnerlessTeam[] = [];
+  for (const team of await stores.teams.ownerless())
+    found.push({ team, members: (await stores.teams.members(team.id)).filter(({ disabled }) => !disabled) });
+  return found;
+}
 
 /**
  * Makes a member the owner of a team whose owners' accounts are all disabled: all that an administrator may do in a team of
  * others. @throws DomainError `forbidden`, `not-found` for other teams and for who is no member
  */
-export const nameOwner =
-  (ports: ChangePorts) =>
-  async ({ by, userId, teamId }: AboutPerson & { readonly teamId: string }): Promise<Member> => {
-    requireAdministrator(by);
-    return change(ports, by, async ({ stores, note }) => {
-      await requireAdministratorNow(stores, by);
-      await stores.teams.lock(teamId);
-      const members = await stores.teams.members(teamId);
-      const isOwned = members.some(({ role, disabled }) => role === 'owner' && !disabled);
-      if (members.length === 0 || isOwned) throw notFound('team without an owner');
-      const member = members.find((each) => each.userId === userId && !each.disabled);
-      if (member === undefined) throw notFound('member');
-      await stores.teams.changeRole(teamId, userId, 'owner');
-      const detail = { name: member.name, from: member.role, to: 'owner' };
-      await note({ teamId, action: 'member.change_role', resource: { type: 'user', id: userId }, detail });
-      return { ...member, role: 'owner' };
-    });
-  };
+export async function nameOwner(
+  ports: ChangePorts,
+  { by, userId, teamId }: AboutPerson & { readonly teamId: string },
+): Promise<Member> {
+  requireAdministrator(by);
+  return change(ports, by, async ({ stores, note }) => {
+    await requireAdministratorNow(stores, by);
+    await stores.teams.lock(teamId);
+    const members = await stores.teams.members(teamId);
+    const isOwned = members.some(({ role, disabled }) => role === 'owner' && !disabled);
+    if (members.length === 0 || isOwned) throw notFound('team without an owner');
+    const member = members.find((each) => each.userId === userId && !each.disabled);
+    if (member === undefined) throw notFound('member');
+    await stores.teams.changeRole(teamId, userId, 'owner');
+    const detail = { name: member.name, from: member.role, to: 'owner' };
+    await note({ teamId, action: 'member.change_role', resource: { type: 'user', id: userId }, detail });
+    return { ...member, role: 'owner' };
+  });
+}

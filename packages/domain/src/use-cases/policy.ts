@@ -24,20 +24,19 @@ export interface ChangePolicy extends InProject {
 }
 
 /** Gives a project another policy, as its next version. Role owner. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch` */
-export const changePolicy =
-  (ports: ChangePorts) =>
-  (command: ChangePolicy): Promise<PolicyVersion> =>
-    changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
-      const faults = policyFaults(command.policy);
-      if (faults.length > 0) throw invalid(faults);
-      const version = command.version + 1;
-      const next = { policy: command.policy, version, changedAt: now, changedBy: by.principal.name };
-      if (!(await stores.policies.add(project.id, next)))
-        throw versionMismatch(await stores.policies.current(project.id));
-      const resource = { type: 'project', id: project.id };
-      await note({ teamId: project.teamId, action: 'policy.change', resource, detail: { version } });
-      return next;
-    });
+export function changePolicy(ports: ChangePorts, command: ChangePolicy): Promise<PolicyVersion> {
+  return changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+    const faults = policyFaults(command.policy);
+    if (faults.length > 0) throw invalid(faults);
+    const version = command.version + 1;
+    const next = { policy: command.policy, version, changedAt: now, changedBy: by.principal.name };
+    if (!(await stores.policies.add(project.id, next)))
+      throw versionMismatch(await stores.policies.current(project.id));
+    const resource = { type: 'project', id: project.id };
+    await note({ teamId: project.teamId, action: 'policy.change', resource, detail: { version } });
+    return next;
+  });
+}
 
 /** How many releases a preview lists at most, of those that flip, of those that would have been held, and in all. */
 export const LISTED_RELEASES = 500;
@@ -66,23 +65,24 @@ export interface PolicyPreviewReading extends PolicyPreview<Release> {
  * closed with it. Listed are those that flip first, then the others, newest first each. Role viewer.
  * @throws DomainError `not-found`, `invalid`
  */
-export const readPolicyPreview =
-  ({ stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>) =>
-  async ({ policy: next, ...path }: ReadPolicyPreview): Promise<PolicyPreviewReading> => {
-    await findProject(stores, path);
-    const faults = policyFaults(next);
-    if (faults.length > 0) throw invalid(faults);
-    const now = clock();
-    const lists = previewLists();
-    let after: PageKey | null = null;
-    do {
-      const page: Page<Release> = await stores.releases.ofProject(path.projectId, STATES, { limit: PORTION, after });
-      const recorded = await recordedReleases(stores, page.rows, next, now);
-      await slices.map(recorded, (one) => lists.add(previewPolicy([one], next)));
-      after = page.next;
-    } while (after !== null);
-    return lists.read();
-  };
+export async function readPolicyPreview(
+  { stores, clock, slices }: Pick<Ports, 'stores' | 'clock' | 'slices'>,
+  { policy: next, ...path }: ReadPolicyPreview,
+): Promise<PolicyPreviewReading> {
+  await findProject(stores, path);
+  const faults = policyFaults(next);
+  if (faults.length > 0) throw invalid(faults);
+  const now = clock();
+  const lists = previewLists();
+  let after: PageKey | null = null;
+  do {
+    const page: Page<Release> = await stores.releases.ofProject(path.projectId, STATES, { limit: PORTION, after });
+    const recorded = await recordedReleases(stores, page.rows, next, now);
+    await slices.map(recorded, (one) => lists.add(previewPolicy([one], next)));
+    after = page.next;
+  } while (after !== null);
+  return lists.read();
+}
 
 /** Gathers previews, newest first, into one that lists no more than 500. */
 const previewLists = () => {

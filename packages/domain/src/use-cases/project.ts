@@ -16,25 +16,24 @@ export interface CreateProject extends InTeam {
 }
 
 /** Creates a project with the default policy; not in a demo, with which it would go. Role member. @throws DomainError `not-found`, `forbidden`, `name-taken` */
-export const createProject =
-  (ports: ChangePorts) =>
-  (command: CreateProject): Promise<Project> =>
-    changeTeam(ports, command, 'member', async ({ stores, team, now, newId, note }) => {
-      if (team.demo) throw new DomainError('forbidden', 'The demo takes no project: it would be removed with it.');
-      const { name } = command;
-      const slug = slugOf(name, 'project');
-      const stored = await stores.projects.create({
-        id: newId(),
-        teamId: team.id,
-        name,
-        slug,
-        version: 1,
-        createdAt: now,
-      });
-      const resource = { type: 'project', id: stored.id };
-      await note({ teamId: team.id, action: 'project.create', resource, detail: { name } });
-      return stored;
+export function createProject(ports: ChangePorts, command: CreateProject): Promise<Project> {
+  return changeTeam(ports, command, 'member', async ({ stores, team, now, newId, note }) => {
+    if (team.demo) throw new DomainError('forbidden', 'The demo takes no project: it would be removed with it.');
+    const { name } = command;
+    const slug = slugOf(name, 'project');
+    const stored = await stores.projects.create({
+      id: newId(),
+      teamId: team.id,
+      name,
+      slug,
+      version: 1,
+      createdAt: now,
     });
+    const resource = { type: 'project', id: stored.id };
+    await note({ teamId: team.id, action: 'project.create', resource, detail: { name } });
+    return stored;
+  });
+}
 
 export interface RenameProject extends InProject {
   readonly name: string;
@@ -46,15 +45,14 @@ export interface RenameProject extends InProject {
  * Renames a project; records stay where they are, its slug too, and reports under the old name are refused from now on.
  * Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `name-taken`
  */
-export const renameProject =
-  (ports: ChangePorts) =>
-  (command: RenameProject): Promise<Project> =>
-    changeProject(ports, command, 'owner', async ({ stores, project, now, note }) => {
-      requireVersion(project, command.version);
-      const next = { ...project, name: command.name, version: project.version + 1 };
-      if (!(await stores.projects.replace(next, now))) throw versionMismatch(await stores.projects.byId(project.id));
-      const detail = { from: project.name, to: next.name };
-      const resource = { type: 'project', id: project.id };
-      await note({ teamId: project.teamId, action: 'project.rename', resource, detail });
-      return next;
-    });
+export function renameProject(ports: ChangePorts, command: RenameProject): Promise<Project> {
+  return changeProject(ports, command, 'owner', async ({ stores, project, now, note }) => {
+    requireVersion(project, command.version);
+    const next = { ...project, name: command.name, version: project.version + 1 };
+    if (!(await stores.projects.replace(next, now))) throw versionMismatch(await stores.projects.byId(project.id));
+    const detail = { from: project.name, to: next.name };
+    const resource = { type: 'project', id: project.id };
+    await note({ teamId: project.teamId, action: 'project.rename', resource, detail });
+    return next;
+  });
+}

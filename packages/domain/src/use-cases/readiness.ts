@@ -54,21 +54,22 @@ export interface Readiness {
  * The readiness report of a release: frozen once it shipped, else live.
  * @throws DomainError `not-found`, also for the frozen report of a release that has not shipped; `no-active-release` when none is named and none is active
  */
-export const readReadiness =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
-  async (command: ReadReadiness): Promise<Readiness> => {
-    const dossier = await dossierOf(stores, command);
-    const { release, project, revision } = dossier;
-    const whose = { project: { id: project.id, name: project.name }, release, revision: revision.revision };
-    const wantsFrozen = release.state === 'shipped' && command.view !== 'live';
-    const frozen = wantsFrozen ? await stores.releases.frozen(release.id) : undefined;
-    if (frozen !== undefined)
-      return { ...whose, report: frozen.report, basis: frozen, frozenAt: frozen.frozenAt, until: null };
-    if (command.view === 'frozen') throw notFound('frozen report');
-    const now = clock();
-    const report = liveReport(dossier, now);
-    return { ...whose, report, basis: dossier, frozenAt: null, until: readsUntil(dossier, now) };
-  };
+export async function readReadiness(
+  { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
+  command: ReadReadiness,
+): Promise<Readiness> {
+  const dossier = await dossierOf(stores, command);
+  const { release, project, revision } = dossier;
+  const whose = { project: { id: project.id, name: project.name }, release, revision: revision.revision };
+  const wantsFrozen = release.state === 'shipped' && command.view !== 'live';
+  const frozen = wantsFrozen ? await stores.releases.frozen(release.id) : undefined;
+  if (frozen !== undefined)
+    return { ...whose, report: frozen.report, basis: frozen, frozenAt: frozen.frozenAt, until: null };
+  if (command.view === 'frozen') throw notFound('frozen report');
+  const now = clock();
+  const report = liveReport(dossier, now);
+  return { ...whose, report, basis: dossier, frozenAt: null, until: readsUntil(dossier, now) };
+}
 
 const dossierOf = async (stores: Stores, { releaseId, ...path }: ReadReadiness): Promise<ReleaseDossier> =>
   findDossier(stores, { ...path, releaseId: releaseId ?? (await activeReleaseId(stores, path)) });
@@ -139,13 +140,14 @@ export interface ReadReadinessAt extends ReleasePath {
  * waivers of that time, and frozen where it had shipped by then.
  * @throws DomainError `not-found`, also for a moment nothing is known of; `invalid` for one that has not come
  */
-export const readReadinessAt =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
-  async ({ at, ...path }: ReadReadinessAt): Promise<KnownReport> => {
-    const dossier = await findDossier(stores, path);
-    requirePast('as_of', at, clock());
-    return knownAt(stores, dossier, at);
-  };
+export async function readReadinessAt(
+  { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
+  { at, ...path }: ReadReadinessAt,
+): Promise<KnownReport> {
+  const dossier = await findDossier(stores, path);
+  requirePast('as_of', at, clock());
+  return knownAt(stores, dossier, at);
+}
 
 /** The ship gate alone, with whose it is. */
 export interface GateReading extends Omit<Readiness, 'report' | 'basis'> {
@@ -156,13 +158,11 @@ export interface GateReading extends Omit<Readiness, 'report' | 'basis'> {
 }
 
 /** The ship gate of a release: frozen once it shipped, else live. @throws DomainError `not-found`, `no-active-release` */
-export const readGate =
-  (ports: Pick<Ports, 'stores' | 'clock'>) =>
-  async (command: ReadReadiness): Promise<GateReading> => {
-    const { report, basis: _, ...whose } = await readReadiness(ports)(command);
-    const { asOf, score, coverage, gate } = report;
-    return { ...whose, asOf, score, coverage, gate };
-  };
+export async function readGate(ports: Pick<Ports, 'stores' | 'clock'>, command: ReadReadiness): Promise<GateReading> {
+  const { report, basis: _, ...whose } = await readReadiness(ports, command);
+  const { asOf, score, coverage, gate } = report;
+  return { ...whose, asOf, score, coverage, gate };
+}
 
 export interface ReadWhatIf extends ReleasePath {
   readonly changes: WhatIfChanges;
@@ -179,18 +179,19 @@ export interface WhatIfReading extends WhatIfAnswer {
  * was frozen then. Environments or a way to verify that are changed count its records anew. Role viewer.
  * @throws DomainError `not-found`, `invalid`
  */
-export const readWhatIf =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
-  async ({ changes, ...path }: ReadWhatIf): Promise<WhatIfReading> => {
-    const dossier = await findDossier(stores, path);
-    const { release, project } = dossier;
-    const basis = await basisOf({ stores, clock }, dossier);
-    const rules = changedPolicy(basis.policy, changes.policy ?? {});
-    const [recounted] = sameCounting(basis.policy, rules) ? [] : await stores.facts.factsUnder([release.id], rules);
-    const { answer, faults } = whatIf(basis, recounted ? withRecounted(basis, changes, recounted, rules) : changes);
-    if (answer === null) throw invalid(faults);
-    return { ...answer, project: { id: project.id, name: project.name }, release };
-  };
+export async function readWhatIf(
+  { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
+  { changes, ...path }: ReadWhatIf,
+): Promise<WhatIfReading> {
+  const dossier = await findDossier(stores, path);
+  const { release, project } = dossier;
+  const basis = await basisOf({ stores, clock }, dossier);
+  const rules = changedPolicy(basis.policy, changes.policy ?? {});
+  const [recounted] = sameCounting(basis.policy, rules) ? [] : await stores.facts.factsUnder([release.id], rules);
+  const { answer, faults } = whatIf(basis, recounted ? withRecounted(basis, changes, recounted, rules) : changes);
+  if (answer === null) throw invalid(faults);
+  return { ...answer, project: { id: project.id, name: project.name }, release };
+}
 
 const basisOf = async (
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,

@@ -35,25 +35,24 @@ export interface CreateRelease extends InProject {
 }
 
 /** Plans a release with the checklist of its project's template. Role member. @throws DomainError `not-found`, `forbidden`, `name-taken` */
-export const createRelease =
-  (ports: ChangePorts) =>
-  (command: CreateRelease): Promise<Release> =>
-    changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
-      const { name, startsAt, targetAt } = command;
-      const id = newId();
-      const unended = { shippedAt: null, canceledAt: null, note: null, externalId: null };
-      const plan = { id, projectId: project.id, name, state: 'planned', startsAt, targetAt } as const;
-      const release: Release = { ...plan, ...unended, version: 1, createdAt: now };
-      const template = await stores.checklists.template(project.id);
-      await stores.releases.create(release, firstChecklist(template, id, now, newId));
-      await note({
-        teamId: project.teamId,
-        action: 'release.create',
-        resource: { type: 'release', id },
-        detail: { name },
-      });
-      return release;
+export function createRelease(ports: ChangePorts, command: CreateRelease): Promise<Release> {
+  return changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
+    const { name, startsAt, targetAt } = command;
+    const id = newId();
+    const unended = { shippedAt: null, canceledAt: null, note: null, externalId: null };
+    const plan = { id, projectId: project.id, name, state: 'planned', startsAt, targetAt } as const;
+    const release: Release = { ...plan, ...unended, version: 1, createdAt: now };
+    const template = await stores.checklists.template(project.id);
+    await stores.releases.create(release, firstChecklist(template, id, now, newId));
+    await note({
+      teamId: project.teamId,
+      action: 'release.create',
+      resource: { type: 'release', id },
+      detail: { name },
     });
+    return release;
+  });
+}
 
 export interface EditRelease extends InRelease {
   readonly edit: ReleaseEdit;
@@ -62,18 +61,17 @@ export interface EditRelease extends InRelease {
 }
 
 /** Edits name, target and start of a release. Role member. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `release-state`, `invalid`, `name-taken` */
-export const editRelease =
-  (ports: ChangePorts) =>
-  (command: EditRelease): Promise<Release> =>
-    changeRelease(ports, command, 'member', async (changing) => {
-      requireVersion(changing.release, command.version);
-      const { release, now } = changing;
-      const edited = edit(release, command.edit);
-      if (edited.state === 'active' && edited.startsAt !== release.startsAt) requireStarted(edited, 'active', now);
-      const next = await storeRelease(changing, edited);
-      await noteRelease(changing, 'release.edit', { ...command.edit });
-      return next;
-    });
+export function editRelease(ports: ChangePorts, command: EditRelease): Promise<Release> {
+  return changeRelease(ports, command, 'member', async (changing) => {
+    requireVersion(changing.release, command.version);
+    const { release, now } = changing;
+    const edited = edit(release, command.edit);
+    if (edited.state === 'active' && edited.startsAt !== release.startsAt) requireStarted(edited, 'active', now);
+    const next = await storeRelease(changing, edited);
+    await noteRelease(changing, 'release.edit', { ...command.edit });
+    return next;
+  });
+}
 
 /** Parks the release inside a change that is under way. @throws DomainError `release-state` */
 export const parkWithin = async (changing: ReleaseChange): Promise<Release> => {
@@ -83,10 +81,9 @@ export const parkWithin = async (changing: ReleaseChange): Promise<Release> => {
 };
 
 /** Puts the active release back to planned; its window goes on. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
-export const parkRelease =
-  (ports: ChangePorts) =>
-  (command: InRelease): Promise<Release> =>
-    changeRelease(ports, command, 'member', parkWithin);
+export function parkRelease(ports: ChangePorts, command: InRelease): Promise<Release> {
+  return changeRelease(ports, command, 'member', parkWithin);
+}
 
 type Transition = Extract<EventType, `release.${string}`>;
 
@@ -151,10 +148,9 @@ export const shipWithin = async (changing: ReleaseChange, note: string | null): 
 };
 
 /** Ships the active release, whatever the gate says; the decision is frozen with it. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
-export const shipRelease =
-  (ports: ChangePorts) =>
-  (command: ShipRelease): Promise<Shipped> =>
-    changeRelease(ports, command, 'member', (changing) => shipWithin(changing, command.note));
+export function shipRelease(ports: ChangePorts, command: ShipRelease): Promise<Shipped> {
+  return changeRelease(ports, command, 'member', (changing) => shipWithin(changing, command.note));
+}
 
 export interface ActivateRelease extends InRelease {
   /** What becomes of the release that is active now; null: then it is refused. */
@@ -165,23 +161,21 @@ export interface ActivateRelease extends InRelease {
  * Makes a release the active one, with what becomes of the present one in the same transaction. The active one stays as it is.
  * Role member. @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one
  */
-export const activateRelease =
-  (ports: ChangePorts) =>
-  (command: ActivateRelease): Promise<Release> =>
-    changeRelease(ports, command, 'member', async (changing) => {
-      const { stores, project, release, now } = changing;
-      const next = activate(release, now);
-      if (next === release) return release;
-      const present = await stores.releases.activeOf(project.id);
-      if (present !== undefined && command.current === null) throw alreadyActive(present);
-      if (present !== undefined && command.current === 'ship')
-        await shipWithin({ ...changing, release: present }, null);
-      if (present !== undefined && command.current === 'park') await parkWithin({ ...changing, release: present });
-      await storeRelease(changing, next);
-      await noteRelease(changing, 'release.activate', {});
-      await tellTransition(changing, 'release.activated');
-      return next;
-    });
+export function activateRelease(ports: ChangePorts, command: ActivateRelease): Promise<Release> {
+  return changeRelease(ports, command, 'member', async (changing) => {
+    const { stores, project, release, now } = changing;
+    const next = activate(release, now);
+    if (next === release) return release;
+    const present = await stores.releases.activeOf(project.id);
+    if (present !== undefined && command.current === null) throw alreadyActive(present);
+    if (present !== undefined && command.current === 'ship') await shipWithin({ ...changing, release: present }, null);
+    if (present !== undefined && command.current === 'park') await parkWithin({ ...changing, release: present });
+    await storeRelease(changing, next);
+    await noteRelease(changing, 'release.activate', {});
+    await tellTransition(changing, 'release.activated');
+    return next;
+  });
+}
 
 const alreadyActive = ({ id, name }: Release): DomainError =>
   new DomainError('release-active', `The release ${name} is active; ship or park it first, or say which by current.`, {
@@ -189,12 +183,11 @@ const alreadyActive = ({ id, name }: Release): DomainError =>
   });
 
 /** Gives a release up; ends its window. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
-export const cancelRelease =
-  (ports: ChangePorts) =>
-  (command: InRelease): Promise<Release> =>
-    changeRelease(ports, command, 'member', async (changing) => {
-      const next = await storeRelease(changing, cancel(changing.release, changing.now));
-      await noteRelease(changing, 'release.cancel', {});
-      await tellTransition(changing, 'release.canceled');
-      return next;
-    });
+export function cancelRelease(ports: ChangePorts, command: InRelease): Promise<Release> {
+  return changeRelease(ports, command, 'member', async (changing) => {
+    const next = await storeRelease(changing, cancel(changing.release, changing.now));
+    await noteRelease(changing, 'release.cancel', {});
+    await tellTransition(changing, 'release.canceled');
+    return next;
+  });
+}

@@ -59,37 +59,38 @@ const repositoryAt = async (
  * Links the project to a repository the caller can read, in place of any other, and has its import begin. Role owner.
  * @throws DomainError `not-found`, `forbidden`, `host-not-configured`, `invalid`, `host-not-connected`, `host-rejected`, `host-unavailable`
  */
-export const linkRepository =
-  (ports: ChangePorts & HostPorts) =>
-  async (command: LinkRepository): Promise<LinkedRepository> => {
-    const { by, teamId, projectId, path, settings } = command;
-    const { principal } = by;
-    requireRole(principal, teamId, 'owner');
-    await findProject(ports.stores, { principal, teamId, projectId }, 'owner');
-    const host = requireHost(ports);
-    const faults = linkFaults(settings, host.gives);
-    if (faults.length > 0) throw invalid(faults);
-    const { private: _, archived: __, ...repository } = await repositoryAt(ports, host, principal.userId, path);
-    return changeProject(ports, command, 'owner', async ({ stores, now, newId, note }) => {
-      const whose = { id: newId(), projectId, host: host.name, userId: principal.userId };
-      const link = { ...whose, repository, settings, linkedAt: now, linkedBy: principal.name };
-      const before = await stores.repositoryLinks.ofProject(projectId);
-      const last = await stores.repositoryLinks.lastOf(projectId);
-      const goesOn = last?.host === host.name && last.repositoryId === repository.id;
-      if (!goesOn) {
-        // What came from another repository would never be read again: it is the project's own from now on.
-        await stores.issues.letGo(projectId);
-        await stores.releases.letGo(projectId);
-      }
-      const pending = goesOn ? (before?.state.pendingReleaseIds ?? []) : [];
-      const linked = { link, state: freshImport(link.id, now, pending) };
-      await stores.repositoryLinks.put(linked);
-      const resource = { type: 'project', id: projectId };
-      const detail = { host: host.name, repository: repository.path };
-      await note({ teamId, action: 'repository.link', resource, detail });
-      return linked;
-    });
-  };
+export async function linkRepository(
+  ports: ChangePorts & HostPorts,
+  command: LinkRepository,
+): Promise<LinkedRepository> {
+  const { by, teamId, projectId, path, settings } = command;
+  const { principal } = by;
+  requireRole(principal, teamId, 'owner');
+  await findProject(ports.stores, { principal, teamId, projectId }, 'owner');
+  const host = requireHost(ports);
+  const faults = linkFaults(settings, host.gives);
+  if (faults.length > 0) throw invalid(faults);
+  const { private: _, archived: __, ...repository } = await repositoryAt(ports, host, principal.userId, path);
+  return changeProject(ports, command, 'owner', async ({ stores, now, newId, note }) => {
+    const whose = { id: newId(), projectId, host: host.name, userId: principal.userId };
+    const link = { ...whose, repository, settings, linkedAt: now, linkedBy: principal.name };
+    const before = await stores.repositoryLinks.ofProject(projectId);
+    const last = await stores.repositoryLinks.lastOf(projectId);
+    const goesOn = last?.host === host.name && last.repositoryId === repository.id;
+    if (!goesOn) {
+      // What came from another repository would never be read again: it is the project's own from now on.
+      await stores.issues.letGo(projectId);
+      await stores.releases.letGo(projectId);
+    }
+    const pending = goesOn ? (before?.state.pendingReleaseIds ?? []) : [];
+    const linked = { link, state: freshImport(link.id, now, pending) };
+    await stores.repositoryLinks.put(linked);
+    const resource = { type: 'project', id: projectId };
+    const detail = { host: host.name, repository: repository.path };
+    await note({ teamId, action: 'repository.link', resource, detail });
+    return linked;
+  });
+}
 
 /**
  * Before a link ends: releases whose issues were never all read follow no milestone any more. Whoever links again then
@@ -107,28 +108,25 @@ export const letGoPending = async (
 };
 
 /** Ends a project's link; what was imported stays and is kept by hand from then on. Role owner. @throws DomainError `not-found`, `forbidden` */
-export const unlinkRepository =
-  (ports: ChangePorts) =>
-  (command: InProject): Promise<void> =>
-    changeProject(ports, command, 'owner', async ({ stores, project, now, note }) => {
-      const linked = await linkOf(stores, project.id);
-      const { link } = linked;
-      await letGoPending({ stores, now }, linked);
-      // Issues kept by hand are never stale.
-      await stores.repositoryLinks.setStale(project.id, null, now);
-      await stores.repositoryLinks.remove(link.id);
-      const resource = { type: 'project', id: project.id };
-      const detail = { host: link.host, repository: link.repository.path };
-      await note({ teamId: project.teamId, action: 'repository.unlink', resource, detail });
-    });
+export function unlinkRepository(ports: ChangePorts, command: InProject): Promise<void> {
+  return changeProject(ports, command, 'owner', async ({ stores, project, now, note }) => {
+    const linked = await linkOf(stores, project.id);
+    const { link } = linked;
+    await letGoPending({ stores, now }, linked);
+    // Issues kept by hand are never stale.
+    await stores.repositoryLinks.setStale(project.id, null, now);
+    await stores.repositoryLinks.remove(link.id);
+    const resource = { type: 'project', id: project.id };
+    const detail = { host: link.host, repository: link.repository.path };
+    await note({ teamId: project.teamId, action: 'repository.unlink', resource, detail });
+  });
+}
 
 /** The repository a project is linked to, with where its import stands. Role viewer. @throws DomainError `not-found` */
-export const readLink =
-  ({ stores }: Pick<Ports, 'stores'>) =>
-  async (path: ProjectPath): Promise<LinkedRepository> => {
-    const { id } = await findProject(stores, path);
-    return linkOf(stores, id);
-  };
+export async function readLink({ stores }: Pick<Ports, 'stores'>, path: ProjectPath): Promise<LinkedRepository> {
+  const { id } = await findProject(stores, path);
+  return linkOf(stores, id);
+}
 
 /** What the repository's webhook is set up with at the host. */
 export interface WebhookSetup {
@@ -138,31 +136,34 @@ export interface WebhookSetup {
 }
 
 /** How to set up the webhook of a project's repository. Role owner. @throws DomainError `not-found`, `forbidden`, `host-not-configured` */
-export const readWebhook =
-  (ports: Pick<Ports, 'stores' | 'repositoryHost'>) =>
-  async (path: ProjectPath): Promise<WebhookSetup> => {
-    const project = await findProject(ports.stores, path, 'owner');
-    const { link } = await linkOf(ports.stores, project.id);
-    const { hooks } = requireHost(ports, link.host);
-    return { secret: hooks.secretOf(link.repository.id), events: hooks.events };
-  };
+export async function readWebhook(
+  ports: Pick<Ports, 'stores' | 'repositoryHost'>,
+  path: ProjectPath,
+): Promise<WebhookSetup> {
+  const project = await findProject(ports.stores, path, 'owner');
+  const { link } = await linkOf(ports.stores, project.id);
+  const { hooks } = requireHost(ports, link.host);
+  return { secret: hooks.secretOf(link.repository.id), events: hooks.events };
+}
 
 /**
  * Has the linked repository imported now instead of when it is due. Role member.
  * @throws DomainError `not-found`, `forbidden`; `host-not-configured`, `host-not-connected`, `host-rejected` when it cannot go on
  */
-export const requestImport =
-  (ports: ChangePorts & Pick<Ports, 'repositoryHost'>) =>
-  (command: InProject): Promise<LinkedRepository> =>
-    changeProject(ports, command, 'member', async ({ stores, project, now, note }) => {
-      const { link } = await linkOf(stores, project.id);
-      await requireWorking(stores, link.userId, requireHost(ports, link.host));
-      await stores.repositoryLinks.hurryLink(link.id, now);
-      const resource = { type: 'project', id: project.id };
-      const detail = { host: link.host, repository: link.repository.path };
-      await note({ teamId: project.teamId, action: 'repository.import', resource, detail });
-      return linkOf(stores, project.id);
-    });
+export function requestImport(
+  ports: ChangePorts & Pick<Ports, 'repositoryHost'>,
+  command: InProject,
+): Promise<LinkedRepository> {
+  return changeProject(ports, command, 'member', async ({ stores, project, now, note }) => {
+    const { link } = await linkOf(stores, project.id);
+    await requireWorking(stores, link.userId, requireHost(ports, link.host));
+    await stores.repositoryLinks.hurryLink(link.id, now);
+    const resource = { type: 'project', id: project.id };
+    const detail = { host: link.host, repository: link.repository.path };
+    await note({ teamId: project.teamId, action: 'repository.import', resource, detail });
+    return linkOf(stores, project.id);
+  });
+}
 
 export interface ListRepositories {
   readonly principal: Principal;
@@ -181,23 +182,24 @@ export interface ListedRepositories {
 }
 
 /** The repositories the caller's account at the host can read. @throws DomainError `host-not-configured`, `host-not-connected`, `host-rejected`, `host-unavailable` */
-export const listRepositories =
-  (ports: HostPorts) =>
-  async ({ principal, search }: ListRepositories): Promise<ListedRepositories> => {
-    const host = requireHost(ports);
-    const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
-    const connection = await requireWorking(ports.stores, principal.userId, host);
-    const { rows, next } = await withAccess(ports, connection, deadline, (access) =>
-      host.repositories.repositories(access, search),
-    );
-    const { account } = connection;
-    const found = { rows, next, account };
-    if (rows.length > 0 || next !== null || search.page !== null) return { ...found, empty: null, message: null };
-    if (search.text !== null)
-      return { ...found, empty: 'no_match', message: `${account.name} can read no repository with that in its name.` };
-    const message = `${account.name} has no readable repositories at ${host.title}, or you are signed in there with another account than the one that has them.`;
-    return { ...found, empty: 'none_readable', message };
-  };
+export async function listRepositories(
+  ports: HostPorts,
+  { principal, search }: ListRepositories,
+): Promise<ListedRepositories> {
+  const host = requireHost(ports);
+  const deadline = ports.clock() + HOST_ANSWERS_WITHIN;
+  const connection = await requireWorking(ports.stores, principal.userId, host);
+  const { rows, next } = await withAccess(ports, connection, deadline, (access) =>
+    host.repositories.repositories(access, search),
+  );
+  const { account } = connection;
+  const found = { rows, next, account };
+  if (rows.length > 0 || next !== null || search.page !== null) return { ...found, empty: null, message: null };
+  if (search.text !== null)
+    return { ...found, empty: 'no_match', message: `${account.name} can read no repository with that in its name.` };
+  const message = `${account.name} has no readable repositories at ${host.title}, or you are signed in there with another account than the one that has them.`;
+  return { ...found, empty: 'none_readable', message };
+}
 
 export interface ReadMilestones extends ProjectPath {
   /** Continues the list; null: begins it. */
@@ -218,24 +220,22 @@ export interface MilestoneRows {
  * The milestones of a project's repository, read with the connection of whoever linked it. Role member.
  * @throws DomainError `not-found`, `forbidden`, `host-not-configured`, `host-not-connected`, `host-rejected`, `host-unavailable`
  */
-export const readMilestones =
-  (ports: HostPorts) =>
-  async ({ page, ...path }: ReadMilestones): Promise<MilestoneRows> => {
-    const { stores, clock } = ports;
-    const project = await findProject(stores, path, 'member');
-    const { link } = await linkOf(stores, project.id);
-    const host = requireHost(ports, link.host);
-    const connection = await requireWorking(stores, link.userId, host);
-    const request = { since: null, page, validator: null };
-    const reading = await withAccess(ports, connection, clock() + HOST_ANSWERS_WITHIN, (access) =>
-      host.repositories.milestones(access, link.repository, request),
-    );
-    if (reading.unchanged) return { rows: [], next: null };
-    const names = reading.rows.map(({ id }) => externalName(link.host, id));
-    const releases = await stores.releases.byExternalIds(project.id, names);
-    const rows = reading.rows.map((row, index) => ({ ...row, releaseId: releases[index]?.id ?? null }));
-    return { rows, next: reading.next };
-  };
+export async function readMilestones(ports: HostPorts, { page, ...path }: ReadMilestones): Promise<MilestoneRows> {
+  const { stores, clock } = ports;
+  const project = await findProject(stores, path, 'member');
+  const { link } = await linkOf(stores, project.id);
+  const host = requireHost(ports, link.host);
+  const connection = await requireWorking(stores, link.userId, host);
+  const request = { since: null, page, validator: null };
+  const reading = await withAccess(ports, connection, clock() + HOST_ANSWERS_WITHIN, (access) =>
+    host.repositories.milestones(access, link.repository, request),
+  );
+  if (reading.unchanged) return { rows: [], next: null };
+  const names = reading.rows.map(({ id }) => externalName(link.host, id));
+  const releases = await stores.releases.byExternalIds(project.id, names);
+  const rows = reading.rows.map((row, index) => ({ ...row, releaseId: releases[index]?.id ?? null }));
+  return { rows, next: reading.next };
+}
 
 export interface ReceivedHook {
   /** How many links are looked at again because of it. */
@@ -248,19 +248,20 @@ export interface ReceivedHook {
  * Takes a delivery of the host's webhooks: links of its repository are looked at now, once for however many repetitions.
  * @throws DomainError `host-not-configured`, `wrong-signature`, `invalid`
  */
-export const receiveHook =
-  (ports: Pick<Ports, 'stores' | 'clock' | 'repositoryHost'>) =>
-  async (delivery: HookDelivery): Promise<ReceivedHook> => {
-    const { name: host, hooks } = requireHost(ports);
-    const { deliveryId, repositoryId, parts, suspectIssueIds } = hooks.read(delivery);
-    const now = ports.clock();
-    return ports.stores.transaction(async ({ repositoryLinks }) => {
-      if (!(await repositoryLinks.receive(host, deliveryId, now))) return { links: 0, repeated: true };
-      if (repositoryId === null || (parts.length === 0 && suspectIssueIds.length === 0))
-        return { links: 0, repeated: false };
-      return {
-        links: await repositoryLinks.hurry({ host, repositoryId, dueAt: now, suspectIssueIds }),
-        repeated: false,
-      };
-    });
-  };
+export async function receiveHook(
+  ports: Pick<Ports, 'stores' | 'clock' | 'repositoryHost'>,
+  delivery: HookDelivery,
+): Promise<ReceivedHook> {
+  const { name: host, hooks } = requireHost(ports);
+  const { deliveryId, repositoryId, parts, suspectIssueIds } = hooks.read(delivery);
+  const now = ports.clock();
+  return ports.stores.transaction(async ({ repositoryLinks }) => {
+    if (!(await repositoryLinks.receive(host, deliveryId, now))) return { links: 0, repeated: true };
+    if (repositoryId === null || (parts.length === 0 && suspectIssueIds.length === 0))
+      return { links: 0, repeated: false };
+    return {
+      links: await repositoryLinks.hurry({ host, repositoryId, dueAt: now, suspectIssueIds }),
+      repeated: false,
+    };
+  });
+}

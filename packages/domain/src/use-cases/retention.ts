@@ -43,16 +43,17 @@ const removePortion = (
  * entries in the audit log. Several instances may do so at once, and one that is ended half-way leaves nothing half done.
  * @returns how many were removed
  */
-export const removeOldRecords =
-  ({ stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
-  async ({ days, stopped = () => false }: { readonly days: number; readonly stopped?: () => boolean }) => {
-    const before = Math.floor(clock() / DAY - days) * DAY;
-    const parts: RemovedCount[] = [];
-    let from: string | null = null;
-    do {
-      const { removed, next } = await removePortion(stores, { clock, newId }, before, from);
-      parts.push(sum(removed));
-      from = next;
-    } while (from !== null && !stopped());
-    return sum(parts);
-  };
+export async function removeOldRecords(
+  { stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>,
+  { days, stopped = () => false }: { readonly days: number; readonly stopped?: () => boolean },
+): Promise<RemovedCount> {
+  const before = Math.floor(clock() / DAY - days) * DAY;
+  const parts: RemovedCount[] = [];
+  let from: string | null = null;
+  do {
+    const { removed, next } = await removePortion(stores, { clock, newId }, before, from);
+    parts.push(sum(removed));
+    from = next;
+  } while (from !== null && !stopped());
+  return sum(parts);
+}

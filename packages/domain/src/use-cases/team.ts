@@ -14,21 +14,20 @@ export interface CreateTeam {
 }
 
 /** Creates a team; whoever creates it owns it. */
-export const createTeam =
-  (ports: ChangePorts) =>
-  ({ by, name }: CreateTeam): Promise<Team> =>
-    change(ports, by, async ({ stores, now, newId, note }) => {
-      const team = { id: newId(), name, slug: slugOf(name, 'team'), version: 1, createdAt: now, demo: false };
-      const owner = { teamId: team.id, userId: by.principal.userId, role: 'owner', createdAt: now } as const;
-      const stored = await stores.teams.create(team, owner);
-      await note({
-        teamId: stored.id,
-        action: 'team.create',
-        resource: { type: 'team', id: stored.id },
-        detail: { name },
-      });
-      return stored;
+export function createTeam(ports: ChangePorts, { by, name }: CreateTeam): Promise<Team> {
+  return change(ports, by, async ({ stores, now, newId, note }) => {
+    const team = { id: newId(), name, slug: slugOf(name, 'team'), version: 1, createdAt: now, demo: false };
+    const owner = { teamId: team.id, userId: by.principal.userId, role: 'owner', createdAt: now } as const;
+    const stored = await stores.teams.create(team, owner);
+    await note({
+      teamId: stored.id,
+      action: 'team.create',
+      resource: { type: 'team', id: stored.id },
+      detail: { name },
     });
+    return stored;
+  });
+}
 
 export interface RenameTeam extends InTeam {
   readonly name: string;
@@ -37,17 +36,16 @@ export interface RenameTeam extends InTeam {
 }
 
 /** Renames a team; its slug stays. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
-export const renameTeam =
-  (ports: ChangePorts) =>
-  (command: RenameTeam): Promise<Team> =>
-    changeTeam(ports, command, 'owner', async ({ stores, team, note }) => {
-      requireVersion(team, command.version);
-      const next = { ...team, name: command.name, version: team.version + 1 };
-      if (!(await stores.teams.replace(next))) throw versionMismatch(await stores.teams.byId(team.id));
-      const detail = { from: team.name, to: next.name };
-      await note({ teamId: team.id, action: 'team.rename', resource: { type: 'team', id: team.id }, detail });
-      return next;
-    });
+export function renameTeam(ports: ChangePorts, command: RenameTeam): Promise<Team> {
+  return changeTeam(ports, command, 'owner', async ({ stores, team, note }) => {
+    requireVersion(team, command.version);
+    const next = { ...team, name: command.name, version: team.version + 1 };
+    if (!(await stores.teams.replace(next))) throw versionMismatch(await stores.teams.byId(team.id));
+    const detail = { from: team.name, to: next.name };
+    await note({ teamId: team.id, action: 'team.rename', resource: { type: 'team', id: team.id }, detail });
+    return next;
+  });
+}
 
 export interface ChangeRole extends InTeam {
   readonly userId: string;
@@ -55,57 +53,52 @@ export interface ChangeRole extends InTeam {
 }
 
 /** Gives a member another role; with the role owner end the invitations that the person made. Role owner. @throws DomainError `not-found`, `forbidden`, `last-owner` */
-export const changeRole =
-  (ports: ChangePorts) =>
-  (command: ChangeRole): Promise<Member> =>
-    changeTeam(ports, command, 'owner', async ({ stores, team, now, note }) => {
-      const { userId, role } = command;
-      const members = await stores.teams.members(team.id);
-      const member = members.find((one) => one.userId === userId);
-      if (member === undefined) throw notFound('member');
-      requireOwnerLeft(members, userId, role);
-      await stores.teams.changeRole(team.id, userId, role);
-      if (role !== 'owner') await stores.invitations.revokeMadeBy({ userId, teamId: team.id }, now);
-      const detail = { name: member.name, from: member.role, to: role };
-      await note({ teamId: team.id, action: 'member.change_role', resource: { type: 'user', id: userId }, detail });
-      return { ...member, role };
-    });
+export function changeRole(ports: ChangePorts, command: ChangeRole): Promise<Member> {
+  return changeTeam(ports, command, 'owner', async ({ stores, team, now, note }) => {
+    const { userId, role } = command;
+    const members = await stores.teams.members(team.id);
+    const member = members.find((one) => one.userId === userId);
+    if (member === undefined) throw notFound('member');
+    requireOwnerLeft(members, userId, role);
+    await stores.teams.changeRole(team.id, userId, role);
+    if (role !== 'owner') await stores.invitations.revokeMadeBy({ userId, teamId: team.id }, now);
+    const detail = { name: member.name, from: member.role, to: role };
+    await note({ teamId: team.id, action: 'member.change_role', resource: { type: 'user', id: userId }, detail });
+    return { ...member, role };
+  });
+}
 
 export interface RemoveMember extends InTeam {
   readonly userId: string;
 }
 
 /** Takes a member out of a team, and with them the invitations that they made; everybody may leave, removing others needs the role owner. @throws DomainError `not-found`, `forbidden`, `last-owner` */
-export const removeMember =
-  (ports: ChangePorts) =>
-  (command: RemoveMember): Promise<void> => {
-    const { by, userId } = command;
-    const needed = by.principal.userId === userId ? 'viewer' : 'owner';
-    return changeTeam(ports, command, needed, async ({ stores, team, now, note }) => {
-      const members = await stores.teams.members(team.id);
-      const member = members.find((one) => one.userId === userId);
-      if (member === undefined) throw notFound('member');
-      requireOwnerLeft(members, userId, null);
-      await stores.teams.removeMember(team.id, userId);
-      await stores.invitations.revokeMadeBy({ userId, teamId: team.id }, now);
-      const detail = { name: member.name, role: member.role };
-      await note({ teamId: team.id, action: 'member.remove', resource: { type: 'user', id: userId }, detail });
-    });
-  };
+export function removeMember(ports: ChangePorts, command: RemoveMember): Promise<void> {
+  const { by, userId } = command;
+  const needed = by.principal.userId === userId ? 'viewer' : 'owner';
+  return changeTeam(ports, command, needed, async ({ stores, team, now, note }) => {
+    const members = await stores.teams.members(team.id);
+    const member = members.find((one) => one.userId === userId);
+    if (member === undefined) throw notFound('member');
+    requireOwnerLeft(members, userId, null);
+    await stores.teams.removeMember(team.id, userId);
+    await stores.invitations.revokeMadeBy({ userId, teamId: team.id }, now);
+    const detail = { name: member.name, role: member.role };
+    await note({ teamId: team.id, action: 'member.remove', resource: { type: 'user', id: userId }, detail });
+  });
+}
 
 /** Removes the demo with everything in it; nothing else is ever removed by this. Role owner in it. @throws DomainError `not-found` when there is none in sight, `forbidden` */
-export const removeDemo =
-  (ports: ChangePorts) =>
-  async ({ by }: Pick<InTeam, 'by'>): Promise<void> => {
-    const demo = await ports.stores.teams.demo();
-    if (demo === undefined || !by.principal.roles.has(demo.id)) throw notFound('demo');
-    requireRole(by.principal, demo.id, 'owner');
-    await change(ports, by, async ({ stores, note }) => {
-      if (!(await stores.teams.removeDemo(demo.id))) throw notFound('demo');
-      const resource = { type: 'team', id: demo.id };
-      await note({ teamId: null, action: 'demo.remove', resource, detail: { name: demo.name } });
-    });
-  };
+export async function removeDemo(ports: ChangePorts, { by }: Pick<InTeam, 'by'>): Promise<void> {
+  const demo = await ports.stores.teams.demo();
+  if (demo === undefined || !by.principal.roles.has(demo.id)) throw notFound('demo');
+  requireRole(by.principal, demo.id, 'owner');
+  await change(ports, by, async ({ stores, note }) => {
+    if (!(await stores.teams.removeDemo(demo.id))) throw notFound('demo');
+    const resource = { type: 'team', id: demo.id };
+    await note({ teamId: null, action: 'demo.remove', resource, detail: { name: demo.name } });
+  });
+}
 
 /** The team a person joined, with the role there. */
 export interface JoinedTeam {
@@ -136,20 +129,22 @@ const join = (ports: ChangePorts, by: Actor, user: User, invitation: Invitation)
  * Takes the caller into the team of an invitation by its link; one that is bound to an address only with that address.
  * @throws DomainError `invitation-unusable`, `invitation-for-another-address`, `already-member`
  */
-export const joinByLink =
-  (ports: ChangePorts & Pick<Ports, 'secrets'>) =>
-  async ({ by, secret }: { readonly by: Actor; readonly secret: string }): Promise<JoinedTeam> => {
-    const user = await personOf(ports.stores, by);
-    return join(ports, by, user, await requireInvitation(ports, secret, user.email));
-  };
+export async function joinByLink(
+  ports: ChangePorts & Pick<Ports, 'secrets'>,
+  { by, secret }: { readonly by: Actor; readonly secret: string },
+): Promise<JoinedTeam> {
+  const user = await personOf(ports.stores, by);
+  return join(ports, by, user, await requireInvitation(ports, secret, user.email));
+}
 
 /** The invitations that are bound to the caller's address; none as long as that address is not verified. */
-export const receivedInvitations =
-  ({ stores, clock }: Pick<Ports, 'stores' | 'clock'>) =>
-  async ({ by }: { readonly by: Actor }): Promise<readonly ReceivedInvitation[]> => {
-    const { email, emailVerified } = await personOf(stores, by);
-    return emailVerified ? stores.invitations.received(addressKey(email), clock()) : [];
-  };
+export async function receivedInvitations(
+  { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
+  { by }: { readonly by: Actor },
+): Promise<readonly ReceivedInvitation[]> {
+  const { email, emailVerified } = await personOf(stores, by);
+  return emailVerified ? stores.invitations.received(addressKey(email), clock()) : [];
+}
 
 export interface Received {
   readonly by: Actor;
@@ -170,25 +165,21 @@ const requireReceived = async (
 };
 
 /** Takes the caller into the team of an invitation that is bound to their address. @throws DomainError `not-found`, `invitation-unusable`, `already-member` */
-export const acceptReceived =
-  (ports: ChangePorts) =>
-  async (command: Received): Promise<JoinedTeam> => {
-    const { user, invitation } = await requireReceived(ports, command);
-    return join(ports, command.by, user, invitation);
-  };
+export async function acceptReceived(ports: ChangePorts, command: Received): Promise<JoinedTeam> {
+  const { user, invitation } = await requireReceived(ports, command);
+  return join(ports, command.by, user, invitation);
+}
 
 /** Declines an invitation that is bound to the caller's address: it can be accepted no more. @throws DomainError `not-found` */
-export const declineReceived =
-  (ports: ChangePorts) =>
-  async (command: Received): Promise<void> => {
-    const { invitation } = await requireReceived(ports, command);
-    await change(ports, command.by, async ({ stores, now, note }) => {
-      const teamId = invitation.team?.id ?? null;
-      if (!(await stores.invitations.revoke(teamId, invitation.id, now))) throw notFound('invitation');
-      const resource = { type: 'invitation', id: invitation.id };
-      await note({ teamId, action: 'invitation.decline', resource, detail: { email: invitation.email } });
-    });
-  };
+export async function declineReceived(ports: ChangePorts, command: Received): Promise<void> {
+  const { invitation } = await requireReceived(ports, command);
+  await change(ports, command.by, async ({ stores, now, note }) => {
+    const teamId = invitation.team?.id ?? null;
+    if (!(await stores.invitations.revoke(teamId, invitation.id, now))) throw notFound('invitation');
+    const resource = { type: 'invitation', id: invitation.id };
+    await note({ teamId, action: 'invitation.decline', resource, detail: { email: invitation.email } });
+  });
+}
 
 /** The teams in sight with the projects in sight, by names. */
 export const readTeams = async (

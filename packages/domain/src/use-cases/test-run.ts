@@ -115,25 +115,23 @@ type RecordingPorts = Pick<Ports, 'stores' | 'reports' | 'lookups' | 'receipts' 
  * coalesced write.
  * @throws DomainError `not-found`, `forbidden`, `invalid`, `no-active-release`, `release-closed`, `external-id-conflict`
  */
-export const recordTestRun =
-  (ports: RecordingPorts) =>
-  async (command: RecordTestRun): Promise<Reported<TestRunView>> => {
-    requireRole(command.principal, command.teamId, 'member');
-    try {
-      return await record(ports, command).catch((refusal: unknown) => {
-        // The active release was closed in between: the next one is active, or the run still goes to where it ran.
-        if (command.report.releaseId !== null || !isRefusal(refusal, 'release-closed')) throw refusal;
-        return record(ports, command);
-      });
-    } catch (refusal) {
-      const mayRepeat = refusal instanceof DomainError && STATE_REFUSALS.includes(refusal.code);
-      if (!mayRepeat) throw refusal;
-      return replayOrRefuse(ports.stores, command.remember?.request ?? null, refusal).catch((unanswered: unknown) => {
-        if (unanswered !== refusal) throw unanswered;
-        return duplicateOrRefuse(ports, command, command.report.external, refusal);
-      });
-    }
-  };
+export async function recordTestRun(ports: RecordingPorts, command: RecordTestRun): Promise<Reported<TestRunView>> {
+  requireRole(command.principal, command.teamId, 'member');
+  try {
+    return await record(ports, command).catch((refusal: unknown) => {
+      // The active release was closed in between: the next one is active, or the run still goes to where it ran.
+      if (command.report.releaseId !== null || !isRefusal(refusal, 'release-closed')) throw refusal;
+      return record(ports, command);
+    });
+  } catch (refusal) {
+    const mayRepeat = refusal instanceof DomainError && STATE_REFUSALS.includes(refusal.code);
+    if (!mayRepeat) throw refusal;
+    return replayOrRefuse(ports.stores, command.remember?.request ?? null, refusal).catch((unanswered: unknown) => {
+      if (unanswered !== refusal) throw unanswered;
+      return duplicateOrRefuse(ports, command, command.report.external, refusal);
+    });
+  }
+}
 
 const isRefusal = (error: unknown, code: DomainError['code']): boolean =>
   error instanceof DomainError && error.code === code;
@@ -177,35 +175,34 @@ const record = async (
 };
 
 /** Adds to the view of a stored test run what it does to the score, as of now: three coalesced reads, none where it does not count. */
-export const weighTestRun =
-  ({ lookups, clock }: Pick<Ports, 'lookups' | 'clock'>) =>
-  async (view: TestRunView): Promise<TestRunView> => {
-    const { testRun, attribution } = view;
-    if (!attribution.releases.some(({ counts }) => counts)) return view;
-    const { projectId, releaseId, suite } = testRun;
-    const dossier = await judgedDossier(lookups, releaseId);
-    if (dossier === undefined) return view;
-    const ofSuite = dossier.policy.policy.verification === 'latest_per_suite';
-    // Asked for after the facts: what no later run replaced by then was counted in them.
-    const [target, before] = await Promise.all([
-      lookups.testRunTarget({ projectId, releaseId, suite }),
-      lookups.runBefore({ ...testRun, ofSuite }),
-    ]);
-    if (target === undefined) return view;
-    const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before ?? null);
-    const current = testRunAttribution(testRun, target);
-    return { testRun, attribution: withContributions(current, [dossier], without, clock()) };
-  };
+export async function weighTestRun(
+  { lookups, clock }: Pick<Ports, 'lookups' | 'clock'>,
+  view: TestRunView,
+): Promise<TestRunView> {
+  const { testRun, attribution } = view;
+  if (!attribution.releases.some(({ counts }) => counts)) return view;
+  const { projectId, releaseId, suite } = testRun;
+  const dossier = await judgedDossier(lookups, releaseId);
+  if (dossier === undefined) return view;
+  const ofSuite = dossier.policy.policy.verification === 'latest_per_suite';
+  // Asked for after the facts: what no later run replaced by then was counted in them.
+  const [target, before] = await Promise.all([
+    lookups.testRunTarget({ projectId, releaseId, suite }),
+    lookups.runBefore({ ...testRun, ofSuite }),
+  ]);
+  if (target === undefined) return view;
+  const without = (all: ReleaseFacts) => withoutTestRun(all, testRun, before ?? null);
+  const current = testRunAttribution(testRun, target);
+  return { testRun, attribution: withContributions(current, [dossier], without, clock()) };
+}
 
 export type ReadTestRun = TestRunPath;
 
 /** One test run with its receipt and what it does to the score. @throws DomainError `not-found` */
-export const readTestRun =
-  (ports: Pick<Ports, 'lookups' | 'clock'>) =>
-  async (command: ReadTestRun): Promise<TestRunView> => {
-    const { testRun, target } = await findTestRun(ports, command);
-    return weighTestRun(ports)(testRunView(testRun, target));
-  };
+export async function readTestRun(ports: Pick<Ports, 'lookups' | 'clock'>, command: ReadTestRun): Promise<TestRunView> {
+  const { testRun, target } = await findTestRun(ports, command);
+  return weighTestRun(ports, testRunView(testRun, target));
+}
 
 export interface ImportTestRuns {
   readonly principal: Principal;
@@ -219,28 +216,29 @@ export interface ImportTestRuns {
  * A constant number of queries for any number of records.
  * @throws DomainError `not-found`, `forbidden`; `unavailable` when nothing could be stored
  */
-export const importTestRuns =
-  ({ stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>) =>
-  async ({ principal, teamId, projectId, records }: ImportTestRuns): Promise<readonly ImportOutcome[]> => {
-    await findProject(stores, { principal, teamId, projectId }, 'member');
-    const now = clock();
-    const targets = await stores.testRuns.targets(
-      records.map((report) => ({ projectId, releaseId: report.releaseId, suite: null, at: activeThen(report, now) })),
-    );
-    const prepared = records.map((report, index) =>
-      prepare(() => {
-        const faults = testRunFaults(report, now);
-        if (faults.length > 0) throw invalid(faults);
-        const release = targetRelease(report, targets[index]?.release ?? null);
-        const recording = { id: newId(), projectId, releaseId: release.id, recordedBy: principal.name, now };
-        const testRun = testRunFrom(report, recording);
-        return { id: testRun.id, entry: { kind: 'test_run', testRun, remember: null, afterwards: isClosed(release) } };
-      }),
-    );
-    const outcomes = await storePrepared(stores.reports, prepared);
-    await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
-    return outcomes;
-  };
+export async function importTestRuns(
+  { stores, receipts, clock, newId }: Pick<Ports, 'stores' | 'receipts' | 'clock' | 'newId'>,
+  { principal, teamId, projectId, records }: ImportTestRuns,
+): Promise<readonly ImportOutcome[]> {
+  await findProject(stores, { principal, teamId, projectId }, 'member');
+  const now = clock();
+  const targets = await stores.testRuns.targets(
+    records.map((report) => ({ projectId, releaseId: report.releaseId, suite: null, at: activeThen(report, now) })),
+  );
+  const prepared = records.map((report, index) =>
+    prepare(() => {
+      const faults = testRunFaults(report, now);
+      if (faults.length > 0) throw invalid(faults);
+      const release = targetRelease(report, targets[index]?.release ?? null);
+      const recording = { id: newId(), projectId, releaseId: release.id, recordedBy: principal.name, now };
+      const testRun = testRunFrom(report, recording);
+      return { id: testRun.id, entry: { kind: 'test_run', testRun, remember: null, afterwards: isClosed(release) } };
+    }),
+  );
+  const outcomes = await storePrepared(stores.reports, prepared);
+  await tellBatchReceipts({ stores, receipts }, prepared, outcomes);
+  return outcomes;
+}
 
 interface InTestRun extends InProject {
   readonly testRunId: string;
@@ -280,27 +278,25 @@ const noted = (action: 'test_run.set_aside' | 'test_run.restore', { id, suite, t
  * @throws DomainError `invalid` for a reason that says nothing, `not-found`, `forbidden`, `release-closed`, `test-run-state`
  * when it is set aside already
  */
-export const setTestRunAside =
-  (ports: ChangePorts) =>
-  (command: SetTestRunAside): Promise<TestRun> =>
-    changeTestRun(ports, command, async ({ project, now, by, note }, testRun) => {
-      if (!isExplanation(command.reason))
-        throw invalid([{ pointer: '/reason', code: 'required', message: 'Say why the test run is wrong' }]);
-      if (testRun.setAside !== null) throw new DomainError('test-run-state', 'The test run is set aside already.');
-      const setAside = { reason: command.reason, by: by.principal.name, at: now };
-      await note({ teamId: project.teamId, ...noted('test_run.set_aside', { ...testRun, setAside }) });
-      return setAside;
-    });
+export function setTestRunAside(ports: ChangePorts, command: SetTestRunAside): Promise<TestRun> {
+  return changeTestRun(ports, command, async ({ project, now, by, note }, testRun) => {
+    if (!isExplanation(command.reason))
+      throw invalid([{ pointer: '/reason', code: 'required', message: 'Say why the test run is wrong' }]);
+    if (testRun.setAside !== null) throw new DomainError('test-run-state', 'The test run is set aside already.');
+    const setAside = { reason: command.reason, by: by.principal.name, at: now };
+    await note({ teamId: project.teamId, ...noted('test_run.set_aside', { ...testRun, setAside }) });
+    return setAside;
+  });
+}
 
 /**
  * Takes back that a test run is set aside; who did it and why stays in the audit log. Role owner.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `test-run-state` when it is not set aside
  */
-export const restoreTestRun =
-  (ports: ChangePorts) =>
-  (command: InTestRun): Promise<TestRun> =>
-    changeTestRun(ports, command, async ({ project, note }, testRun) => {
-      if (testRun.setAside === null) throw new DomainError('test-run-state', 'The test run is not set aside.');
-      await note({ teamId: project.teamId, ...noted('test_run.restore', testRun) });
-      return null;
-    });
+export function restoreTestRun(ports: ChangePorts, command: InTestRun): Promise<TestRun> {
+  return changeTestRun(ports, command, async ({ project, note }, testRun) => {
+    if (testRun.setAside === null) throw new DomainError('test-run-state', 'The test run is not set aside.');
+    await note({ teamId: project.teamId, ...noted('test_run.restore', testRun) });
+    return null;
+  });
+}

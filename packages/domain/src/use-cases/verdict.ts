@@ -67,7 +67,7 @@ const readWithCommit = async (
 ): Promise<Omit<Verdict, 'issuedAt'>> => {
   const { stores } = ports;
   for (let reading = 1; reading <= MOST_READINGS; reading += 1) {
-    const readiness = await readReadiness(ports)(command);
+    const readiness = await readReadiness(ports, command);
     const deployed = await deployedCommit(stores, readiness);
     const [after] = await stores.facts.revisions([readiness.release.id]);
     if (readiness.frozenAt !== null || after?.revision === readiness.revision)
@@ -80,10 +80,12 @@ const readWithCommit = async (
  * Reads a release's report and signs it. `statementOf` puts it into words: the text that is signed and handed out.
  * @throws DomainError as `readReadiness` does; `unavailable` while the release changes at every look
  */
-export const signVerdict =
-  (ports: Pick<Ports, 'stores' | 'clock' | 'verdicts'>) =>
-  async (command: ReadReadiness, statementOf: (verdict: Verdict) => string): Promise<SignedVerdict> => {
-    const read = await readWithCommit(ports, command);
-    const envelope = await ports.verdicts.sign(statementOf({ ...read, issuedAt: ports.clock() }));
-    return { readiness: read.readiness, envelope };
-  };
+export async function signVerdict(
+  ports: Pick<Ports, 'stores' | 'clock' | 'verdicts'>,
+  command: ReadReadiness,
+  statementOf: (verdict: Verdict) => string,
+): Promise<SignedVerdict> {
+  const read = await readWithCommit(ports, command);
+  const envelope = await ports.verdicts.sign(statementOf({ ...read, issuedAt: ports.clock() }));
+  return { readiness: read.readiness, envelope };
+}

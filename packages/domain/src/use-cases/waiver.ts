@@ -32,52 +32,50 @@ const waiverFaults = ({ text, expiresAt }: WaiveReason, now: Instant): readonly 
  * Accepts one reason the gate has now, waived already or not, for as bad as it is now. Role owner.
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`
  */
-export const waiveReason =
-  (ports: Pick<Ports, 'stores' | 'clock' | 'newId'>) =>
-  (command: WaiveReason): Promise<Waiver> =>
-    changeRelease(ports, command, 'owner', async (changing) => {
-      const { stores, release, now, newId, by } = changing;
-      const { code, axis, text, expiresAt } = command;
-      const faults = waiverFaults(command, now);
-      if (faults.length > 0) throw invalid(faults);
-      requireOpen(release);
-      const [dossier] = await stores.facts.factsFor([release.id]);
-      if (dossier === undefined) throw notFound('release');
-      const { reasons } = liveReport(dossier, now).gate;
-      const reason = reasons.find((one) => one.code === code && one.axis === axis);
-      if (reason === undefined)
-        throw new DomainError('no-such-reason', 'The gate has no such reason now.', { code, axis });
-      const unwithdrawn = { withdrawnAt: null, withdrawnBy: null };
-      const made = { createdBy: by.principal.name, createdAt: now, expiresAt };
-      const waiver = {
-        id: newId(),
-        releaseId: release.id,
-        code,
-        axis,
-        text,
-        actual: reason.actual,
-        ...made,
-        ...unwithdrawn,
-      };
-      await stores.waivers.add(waiver);
-      await noteRelease(changing, 'waiver.sign', { code, axis, actual: reason.actual, text });
-      return waiver;
-    });
+export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, command: WaiveReason): Promise<Waiver> {
+  return changeRelease(ports, command, 'owner', async (changing) => {
+    const { stores, release, now, newId, by } = changing;
+    const { code, axis, text, expiresAt } = command;
+    const faults = waiverFaults(command, now);
+    if (faults.length > 0) throw invalid(faults);
+    requireOpen(release);
+    const [dossier] = await stores.facts.factsFor([release.id]);
+    if (dossier === undefined) throw notFound('release');
+    const { reasons } = liveReport(dossier, now).gate;
+    const reason = reasons.find((one) => one.code === code && one.axis === axis);
+    if (reason === undefined)
+      throw new DomainError('no-such-reason', 'The gate has no such reason now.', { code, axis });
+    const unwithdrawn = { withdrawnAt: null, withdrawnBy: null };
+    const made = { createdBy: by.principal.name, createdAt: now, expiresAt };
+    const waiver = {
+      id: newId(),
+      releaseId: release.id,
+      code,
+      axis,
+      text,
+      actual: reason.actual,
+      ...made,
+      ...unwithdrawn,
+    };
+    await stores.waivers.add(waiver);
+    await noteRelease(changing, 'waiver.sign', { code, axis, actual: reason.actual, text });
+    return waiver;
+  });
+}
 
 export interface WithdrawWaiver extends InRelease {
   readonly waiverId: string;
 }
 
 /** Withdraws a waiver; the record stays, and withdrawing again changes nothing. Role owner. @throws DomainError `not-found`, `forbidden`, `release-closed` */
-export const withdrawWaiver =
-  (ports: ChangePorts) =>
-  (command: WithdrawWaiver): Promise<Waiver> =>
-    changeOpenRelease(ports, command, 'owner', async (changing) => {
-      const { stores, release, now, by } = changing;
-      const waiver = (await stores.waivers.ofRelease(release.id)).find((one) => one.id === command.waiverId);
-      if (waiver === undefined) throw notFound('waiver');
-      const who = by.principal.name;
-      if (!(await stores.waivers.withdraw(release.id, waiver.id, now, who))) return waiver;
-      await noteRelease(changing, 'waiver.withdraw', { code: waiver.code, axis: waiver.axis });
-      return { ...waiver, withdrawnAt: now, withdrawnBy: who };
-    });
+export function withdrawWaiver(ports: ChangePorts, command: WithdrawWaiver): Promise<Waiver> {
+  return changeOpenRelease(ports, command, 'owner', async (changing) => {
+    const { stores, release, now, by } = changing;
+    const waiver = (await stores.waivers.ofRelease(release.id)).find((one) => one.id === command.waiverId);
+    if (waiver === undefined) throw notFound('waiver');
+    const who = by.principal.name;
+    if (!(await stores.waivers.withdraw(release.id, waiver.id, now, who))) return waiver;
+    await noteRelease(changing, 'waiver.withdraw', { code: waiver.code, axis: waiver.axis });
+    return { ...waiver, withdrawnAt: now, withdrawnBy: who };
+  });
+}

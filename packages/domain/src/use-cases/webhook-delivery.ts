@@ -69,18 +69,16 @@ type DeliveryPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender' | '
  * under the same id: every event arrives at least once.
  * @returns whether there was anything to send, so that there may be more
  */
-export const deliverEvents =
-  (ports: DeliveryPorts) =>
-  async ({ leaseMs, atOnce }: DeliverEvents): Promise<boolean> => {
-    const { stores, clock, newId } = ports;
-    const lease = newId();
-    const webhook = await stores.webhooks.claimWork(clock(), leaseMs, lease);
-    if (webhook === undefined) return false;
-    const due = await stores.webhooks.due(webhook.id, clock(), atOnce);
-    await Promise.all(due.map((delivery) => deliver(ports, lease, webhook, delivery)));
-    await stores.webhooks.endWork(webhook.id, lease);
-    return true;
-  };
+export async function deliverEvents(ports: DeliveryPorts, { leaseMs, atOnce }: DeliverEvents): Promise<boolean> {
+  const { stores, clock, newId } = ports;
+  const lease = newId();
+  const webhook = await stores.webhooks.claimWork(clock(), leaseMs, lease);
+  if (webhook === undefined) return false;
+  const due = await stores.webhooks.due(webhook.id, clock(), atOnce);
+  await Promise.all(due.map((delivery) => deliver(ports, lease, webhook, delivery)));
+  await stores.webhooks.endWork(webhook.id, lease);
+  return true;
+}
 
 const deliver = async (
   { stores, clock, newId, hookSender, deliveryLog }: DeliveryPorts,
@@ -118,30 +116,28 @@ const requireEnabled = ({ state }: Webhook): void => {
  * Sends a delivery once more under its own id, whatever came of it, with all tries before it.
  * Role owner. @throws DomainError `not-found`, `forbidden`, `webhook-disabled`
  */
-export const replayDelivery =
-  (ports: ChangePorts) =>
-  (command: ReplayDelivery): Promise<Delivery> =>
-    changeWebhook(ports, command, async (changing) => {
-      const { stores, webhook, now } = changing;
-      const delivery = await stores.webhooks.delivery(webhook.id, command.deliveryId);
-      if (delivery === undefined) throw notFound('delivery');
-      requireEnabled(webhook);
-      const next = replayed(delivery, now);
-      await stores.webhooks.put(next);
-      await noteWebhook(changing, webhook, 'webhook.replay', { delivery: delivery.id });
-      return next;
-    });
+export function replayDelivery(ports: ChangePorts, command: ReplayDelivery): Promise<Delivery> {
+  return changeWebhook(ports, command, async (changing) => {
+    const { stores, webhook, now } = changing;
+    const delivery = await stores.webhooks.delivery(webhook.id, command.deliveryId);
+    if (delivery === undefined) throw notFound('delivery');
+    requireEnabled(webhook);
+    const next = replayed(delivery, now);
+    await stores.webhooks.put(next);
+    await noteWebhook(changing, webhook, 'webhook.replay', { delivery: delivery.id });
+    return next;
+  });
+}
 
 /** Sends a message of the type `webhook.test`. Role owner. @throws DomainError `not-found`, `forbidden`, `webhook-disabled` */
-export const testWebhook =
-  (ports: ChangePorts) =>
-  (command: InWebhook): Promise<Delivery> =>
-    changeWebhook(ports, command, async (changing) => {
-      const { stores, webhook, now, newId } = changing;
-      requireEnabled(webhook);
-      const body = JSON.stringify(messageOf(TEST_TYPE, now, { webhook_id: webhook.id }));
-      const delivery = newDelivery({ id: newId(), webhookId: webhook.id, type: TEST_TYPE, body, at: now }, now);
-      await stores.webhooks.put(delivery);
-      await noteWebhook(changing, webhook, 'webhook.test');
-      return delivery;
-    });
+export function testWebhook(ports: ChangePorts, command: InWebhook): Promise<Delivery> {
+  return changeWebhook(ports, command, async (changing) => {
+    const { stores, webhook, now, newId } = changing;
+    requireEnabled(webhook);
+    const body = JSON.stringify(messageOf(TEST_TYPE, now, { webhook_id: webhook.id }));
+    const delivery = newDelivery({ id: newId(), webhookId: webhook.id, type: TEST_TYPE, body, at: now }, now);
+    await stores.webhooks.put(delivery);
+    await noteWebhook(changing, webhook, 'webhook.test');
+    return delivery;
+  });
+}

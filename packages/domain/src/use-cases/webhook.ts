@@ -85,37 +85,39 @@ export const requireAddress = ({ refusal }: Pick<HookSender, 'refusal'>, url: st
 };
 
 /** Has a project's events sent to an address. Role owner. @throws DomainError `not-found`, `forbidden`, `invalid` */
-export const createWebhook =
-  ({ hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>) =>
-  (command: CreateWebhook): Promise<WebhookWithSecret> =>
-    changeProject(ports, command, 'owner', async (changing) => {
-      const { stores, project, now, newId, by } = changing;
-      requireAddress(hookSender, command.url);
-      const others = await stores.webhooks.ofProject(project.id);
-      if (others.length >= MOST_WEBHOOKS)
-        throw invalid([
-          { pointer: '/url', code: 'too-many', message: `A project has ${MOST_WEBHOOKS} webhooks at most.` },
-        ]);
-      const id = newId();
-      const { secret, sealed } = hookSender.newSecret(id);
-      const webhook: Webhook = {
-        id,
-        projectId: project.id,
-        url: command.url,
-        types: command.types,
-        state: 'enabled',
-        disabled: null,
-        failingSince: null,
-        secret: sealed,
-        formerSecrets: [],
-        createdAt: now,
-        createdBy: by.principal.name,
-        version: 1,
-      };
-      await stores.webhooks.create(webhook);
-      await noteWebhook(changing, webhook, 'webhook.create', { types: command.types });
-      return { webhook, secret };
-    });
+export function createWebhook(
+  { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
+  command: CreateWebhook,
+): Promise<WebhookWithSecret> {
+  return changeProject(ports, command, 'owner', async (changing) => {
+    const { stores, project, now, newId, by } = changing;
+    requireAddress(hookSender, command.url);
+    const others = await stores.webhooks.ofProject(project.id);
+    if (others.length >= MOST_WEBHOOKS)
+      throw invalid([
+        { pointer: '/url', code: 'too-many', message: `A project has ${MOST_WEBHOOKS} webhooks at most.` },
+      ]);
+    const id = newId();
+    const { secret, sealed } = hookSender.newSecret(id);
+    const webhook: Webhook = {
+      id,
+      projectId: project.id,
+      url: command.url,
+      types: command.types,
+      state: 'enabled',
+      disabled: null,
+      failingSince: null,
+      secret: sealed,
+      formerSecrets: [],
+      createdAt: now,
+      createdBy: by.principal.name,
+      version: 1,
+    };
+    await stores.webhooks.create(webhook);
+    await noteWebhook(changing, webhook, 'webhook.create', { types: command.types });
+    return { webhook, secret };
+  });
+}
 
 export interface EditWebhook extends InWebhook {
   /** What is left out stays. */
@@ -135,32 +137,33 @@ const disabledFrom = (
  * Changes where and what is sent, or whether anything is: what is waiting while it is disabled goes on when it is enabled
  * again, and what failed at another address or before says nothing any more. Role owner. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch`
  */
-export const editWebhook =
-  ({ hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>) =>
-  (command: EditWebhook): Promise<Webhook> =>
-    changeWebhook(ports, command, async (changing) => {
-      const { webhook, stores, now } = changing;
-      const { edit } = command;
-      if (edit.url !== undefined) requireAddress(hookSender, edit.url);
-      const disabled = disabledFrom(webhook, edit.state, now);
-      const stored = await storeWebhook(changing, { ...webhook, ...edit, disabled, version: webhook.version + 1 });
-      const anew = edit.state === 'enabled' || edit.url !== undefined;
-      if (anew) await stores.webhooks.setFailing(webhook.id, null);
-      const next = anew ? { ...stored, failingSince: null } : stored;
-      const { url: _, ...told } = edit;
-      await noteWebhook(changing, next, 'webhook.edit', told);
-      return next;
-    });
+export function editWebhook(
+  { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
+  command: EditWebhook,
+): Promise<Webhook> {
+  return changeWebhook(ports, command, async (changing) => {
+    const { webhook, stores, now } = changing;
+    const { edit } = command;
+    if (edit.url !== undefined) requireAddress(hookSender, edit.url);
+    const disabled = disabledFrom(webhook, edit.state, now);
+    const stored = await storeWebhook(changing, { ...webhook, ...edit, disabled, version: webhook.version + 1 });
+    const anew = edit.state === 'enabled' || edit.url !== undefined;
+    if (anew) await stores.webhooks.setFailing(webhook.id, null);
+    const next = anew ? { ...stored, failingSince: null } : stored;
+    const { url: _, ...told } = edit;
+    await noteWebhook(changing, next, 'webhook.edit', told);
+    return next;
+  });
+}
 
 /** Forgets a webhook with its deliveries. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
-export const removeWebhook =
-  (ports: ChangePorts) =>
-  (command: InWebhook): Promise<void> =>
-    changeWebhook(ports, command, async (changing) => {
-      const { stores, webhook } = changing;
-      if (!(await stores.webhooks.remove(webhook))) throw versionMismatch(await stores.webhooks.byId(webhook.id));
-      await noteWebhook(changing, webhook, 'webhook.remove');
-    });
+export function removeWebhook(ports: ChangePorts, command: InWebhook): Promise<void> {
+  return changeWebhook(ports, command, async (changing) => {
+    const { stores, webhook } = changing;
+    if (!(await stores.webhooks.remove(webhook))) throw versionMismatch(await stores.webhooks.byId(webhook.id));
+    await noteWebhook(changing, webhook, 'webhook.remove');
+  });
+}
 
 /** The former secrets from now on: each is kept for its whole time. @throws DomainError `too-many-secrets` */
 const formersFrom = (webhook: Webhook, now: Instant): readonly FormerSecret[] => {
@@ -178,15 +181,17 @@ const formersFrom = (webhook: Webhook, now: Instant): readonly FormerSecret[] =>
  * Gives a webhook another signing secret; for 24 hours deliveries are signed with the former one too, and with those before
  * that still hold. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `too-many-secrets`
  */
-export const rotateWebhookSecret =
-  ({ hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>) =>
-  (command: InWebhook): Promise<WebhookWithSecret> =>
-    changeWebhook(ports, command, async (changing) => {
-      const { webhook, now } = changing;
-      const formerSecrets = formersFrom(webhook, now);
-      const { secret, sealed } = hookSender.newSecret(webhook.id);
-      const next = { ...webhook, secret: sealed, formerSecrets, version: webhook.version + 1 };
-      await storeWebhook(changing, next);
-      await noteWebhook(changing, next, 'webhook.rotate_secret');
-      return { webhook: next, secret };
-    });
+export function rotateWebhookSecret(
+  { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
+  command: InWebhook,
+): Promise<WebhookWithSecret> {
+  return changeWebhook(ports, command, async (changing) => {
+    const { webhook, now } = changing;
+    const formerSecrets = formersFrom(webhook, now);
+    const { secret, sealed } = hookSender.newSecret(webhook.id);
+    const next = { ...webhook, secret: sealed, formerSecrets, version: webhook.version + 1 };
+    await storeWebhook(changing, next);
+    await noteWebhook(changing, next, 'webhook.rotate_secret');
+    return { webhook: next, secret };
+  });
+}

@@ -61,7 +61,7 @@ describe('the standing of a release', () => {
     const here = await releaseScene();
     const [dossier] = await here.stores.facts.factsFor([here.release.id]);
     if (dossier === undefined) throw new Error('The release was expected to be there.');
-    const { report } = await readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
     const { reason, ...standing } = standingOf(dossier, here.clock());
     expect(standing).to.deep.include({ asOf: report.asOf, score: report.score, coverage: report.coverage });
     expect(standing).to.include({ decision: report.gate.decision, revision: dossier.revision.revision });

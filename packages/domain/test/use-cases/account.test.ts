@@ -15,9 +15,9 @@ const keyScene = async (narrowed = false) => {
   const teamId = narrowed ? here.teamId : null;
   const home = { teamId, projectId: null, allTeams: !narrowed };
   const wish = { name: 'CI', scopes: ['deployments:write'], ...home, expiresAt: null } as const;
-  const { apiKey, key } = await createApiKey(here)({ by: here.member, ...wish });
+  const { apiKey, key } = await createApiKey(here, { by: here.member, ...wish });
   const authenticate = async () => {
-    const found = await authenticateKey(here)(key, '192.0.2.7');
+    const found = await authenticateKey(here, key, '192.0.2.7');
     if (!('principal' in found)) throw new Error(found.cause);
     return found.principal;
   };
@@ -38,7 +38,7 @@ describe('Authenticating an API key', () => {
   });
   it('sees one team only when narrowed, also when its maker joins others', async () => {
     const [wide, narrow] = [await keyScene(), await keyScene(true)];
-    for (const here of [wide, narrow]) await createTeam(here)({ by: here.member, name: 'Another' });
+    for (const here of [wide, narrow]) await createTeam(here, { by: here.member, name: 'Another' });
     expect((await wide.authenticate()).roles.size).to.equal(2);
     expect([...(await narrow.authenticate()).roles.keys()]).to.deep.equal([narrow.teamId]);
   });
@@ -46,20 +46,20 @@ describe('Authenticating an API key', () => {
     const here = await keyScene();
     const { userId } = here.member.principal;
     const record = async () =>
-      recordDeployment(here)({ principal: await here.authenticate(), report: deploymentReport(), remember: null });
+      recordDeployment(here, { principal: await here.authenticate(), report: deploymentReport(), remember: null });
     expect((await record()).outcome).to.equal('created');
-    await changeRole(here)({ by: here.owner, teamId: here.teamId, userId, role: 'viewer' });
+    await changeRole(here, { by: here.owner, teamId: here.teamId, userId, role: 'viewer' });
     await refused(record(), 'forbidden');
-    await removeMember(here)({ by: here.owner, teamId: here.teamId, userId });
+    await removeMember(here, { by: here.owner, teamId: here.teamId, userId });
     await refused(record(), 'unknown-app-name');
   });
   it('tells an unknown key from an expired one', async () => {
     const here = await keyScene();
-    expect(await authenticateKey(here)('swk_unknown', '192.0.2.7')).to.deep.equal({ cause: 'unknown' });
+    expect(await authenticateKey(here, 'swk_unknown', '192.0.2.7')).to.deep.equal({ cause: 'unknown' });
     here.time.now += 90 * DAY - 1;
-    expect(await authenticateKey(here)(here.key, '192.0.2.7')).to.have.property('principal');
+    expect(await authenticateKey(here, here.key, '192.0.2.7')).to.have.property('principal');
     here.time.now += 1;
-    expect(await authenticateKey(here)(here.key, '192.0.2.7')).to.deep.equal({ cause: 'expired' });
+    expect(await authenticateKey(here, here.key, '192.0.2.7')).to.deep.equal({ cause: 'expired' });
   });
   it('notes its last use, once a minute at most', async () => {
     const here = await keyScene();
@@ -78,44 +78,44 @@ describe('Authenticating an API key', () => {
 describe('Authenticating a session', () => {
   it('answers the person with the roles they have now', async () => {
     const here = await serviceScene();
-    const authenticate = () => authenticateSession(here)(here.opened.secret);
+    const authenticate = () => authenticateSession(here, here.opened.secret);
     const first = await authenticate();
     if (!('principal' in first)) throw new Error(first.cause);
     expect(first.principal.roles.size).to.equal(0);
-    const team = await createTeam(here)({ by: { principal: first.principal, ...origin }, name: 'Payments' });
+    const team = await createTeam(here, { by: { principal: first.principal, ...origin }, name: 'Payments' });
     const then = await authenticate();
     expect('principal' in then && [...then.principal.roles]).to.deep.equal([[team.id, 'owner']]);
   });
   it('knows no other secret', async () => {
     const here = await serviceScene();
-    expect(await authenticateSession(here)('guess')).to.deep.equal({ cause: 'unknown' });
+    expect(await authenticateSession(here, 'guess')).to.deep.equal({ cause: 'unknown' });
     const { secretHash } = here.opened.session;
-    expect(await authenticateSession(here)(secretHash)).to.deep.equal({ cause: 'unknown' });
+    expect(await authenticateSession(here, secretHash)).to.deep.equal({ cause: 'unknown' });
   });
   it('ends after 8 idle hours', async () => {
     const here = await serviceScene();
     here.time.now += SESSION_IDLE;
-    expect(await authenticateSession(here)(here.opened.secret)).to.deep.equal({ cause: 'expired' });
+    expect(await authenticateSession(here, here.opened.secret)).to.deep.equal({ cause: 'expired' });
   });
   it('goes on while used, for 7 days in all', async () => {
     const here = await serviceScene();
     const end = here.time.now + SESSION_LENGTH;
     while (here.time.now + 7 * HOUR < end) {
       here.time.now += 7 * HOUR;
-      expect(await authenticateSession(here)(here.opened.secret)).to.have.property('principal');
+      expect(await authenticateSession(here, here.opened.secret)).to.have.property('principal');
     }
     here.time.now = end;
-    expect(await authenticateSession(here)(here.opened.secret)).to.deep.equal({ cause: 'expired' });
+    expect(await authenticateSession(here, here.opened.secret)).to.deep.equal({ cause: 'expired' });
   });
   it('writes its last use once a minute at most', async () => {
     const here = await serviceScene();
     const { secretHash, lastSeenAt } = here.opened.session;
     const seen = async () => (await here.stores.sessions.bySecretHash(secretHash))?.session.lastSeenAt;
     here.time.now += 59_999;
-    await authenticateSession(here)(here.opened.secret);
+    await authenticateSession(here, here.opened.secret);
     expect(await seen()).to.equal(lastSeenAt);
     here.time.now += 1;
-    await authenticateSession(here)(here.opened.secret);
+    await authenticateSession(here, here.opened.secret);
     expect(await seen()).to.equal(here.time.now);
   });
 });
@@ -129,7 +129,7 @@ describe('Signing in', () => {
     const here = await serviceScene();
     const opened = await signingIn(here, { email: 'ADA@EXAMPLE.COM' });
     expect(opened.secret).to.not.equal(here.opened.secret);
-    expect(await authenticateSession(here)(opened.secret)).to.have.property('principal');
+    expect(await authenticateSession(here, opened.secret)).to.have.property('principal');
     expect(JSON.stringify(opened.session)).to.not.contain(opened.secret);
   });
   it('is refused when the password is changed or the account disabled while it is verified', async () => {
@@ -144,7 +144,7 @@ describe('Signing in', () => {
   it('ends the session it replaces', async () => {
     const here = await serviceScene();
     await signingIn(here, { replaces: here.opened.session.id });
-    expect(await authenticateSession(here)(here.opened.secret)).to.deep.equal({ cause: 'unknown' });
+    expect(await authenticateSession(here, here.opened.secret)).to.deep.equal({ cause: 'unknown' });
   });
   it('answers the same for a wrong password and an unknown account', async () => {
     const here = await serviceScene();
@@ -191,18 +191,18 @@ describe('Signing out', () => {
   it('ends that session and no other', async () => {
     const here = await serviceScene();
     const other = await signingIn(here);
-    const found = await authenticateSession(here)(here.opened.secret);
+    const found = await authenticateSession(here, here.opened.secret);
     if (!('principal' in found)) throw new Error(found.cause);
-    await signOut(here)({ by: { principal: found.principal, ...origin } });
-    expect(await authenticateSession(here)(here.opened.secret)).to.deep.equal({ cause: 'unknown' });
-    expect(await authenticateSession(here)(other.secret)).to.have.property('principal');
+    await signOut(here, { by: { principal: found.principal, ...origin } });
+    expect(await authenticateSession(here, here.opened.secret)).to.deep.equal({ cause: 'unknown' });
+    expect(await authenticateSession(here, other.secret)).to.have.property('principal');
   });
 });
 
 describe('Setting the service up', () => {
   it('makes the first administrator and signs them in', async () => {
     const here = await serviceScene();
-    const found = await authenticateSession(here)(here.opened.secret);
+    const found = await authenticateSession(here, here.opened.secret);
     expect('principal' in found && found.principal).to.include({ name: 'Ada', administrator: true });
     expect((await signingIn(here)).user).to.deep.equal(here.opened.user);
   });
@@ -252,10 +252,10 @@ describe('Setting the service up', () => {
 
 const NEW_PASSWORD = 'another long password';
 const changing = async (here: Scene, oldPassword: string, newPassword = NEW_PASSWORD) => {
-  const found = await authenticateSession(here)(here.opened.secret);
+  const found = await authenticateSession(here, here.opened.secret);
   if (!('principal' in found)) throw new Error(found.cause);
   const deviceOf = () => null;
-  return changePassword(here)({ by: { principal: found.principal, ...origin }, oldPassword, newPassword, deviceOf });
+  return changePassword(here, { by: { principal: found.principal, ...origin }, oldPassword, newPassword, deviceOf });
 };
 
 describe('Changing the password', () => {
@@ -263,8 +263,8 @@ describe('Changing the password', () => {
     const here = await serviceScene();
     const other = await signingIn(here);
     await changing(here, PASSWORD);
-    expect(await authenticateSession(here)(here.opened.secret)).to.have.property('principal');
-    expect(await authenticateSession(here)(other.secret)).to.deep.equal({ cause: 'unknown' });
+    expect(await authenticateSession(here, here.opened.secret)).to.have.property('principal');
+    expect(await authenticateSession(here, other.secret)).to.deep.equal({ cause: 'unknown' });
     await refused(signingIn(here), 'wrong-credentials');
     await signingIn(here, { password: NEW_PASSWORD });
   });

@@ -15,7 +15,7 @@ const ALL = { from: null, to: null, step: 'day' } as const;
 const path = (here: ReleaseScene) => ({ principal: here.viewer.principal, ...here.at });
 const task = { title: 'Pay', type: 'task', state: 'todo', severity: null, url: null } as const;
 const add = (here: ReleaseScene, over: Partial<Issue> = {}) =>
-  addIssue(here)({ by: here.member, ...here.there, issue: { ...task, releaseId: here.release.id, ...over } });
+  addIssue(here, { by: here.member, ...here.there, issue: { ...task, releaseId: here.release.id, ...over } });
 
 describe('Reading the analysis of a release', () => {
   it('agrees with the facts at its last moment', async () => {
@@ -28,8 +28,8 @@ describe('Reading the analysis of a release', () => {
       [bug, { state: 'done' }],
       [left, { releaseId: null }],
     ] as const)
-      await editIssue(here)({ by: here.member, ...here.there, issueId: issue.id, edit, version: null });
-    const { points, release, asOf } = await readAnalysis(here)({ ...path(here), ...ALL });
+      await editIssue(here, { by: here.member, ...here.there, issueId: issue.id, edit, version: null });
+    const { points, release, asOf } = await readAnalysis(here, { ...path(here), ...ALL });
     const [dossier] = await here.stores.facts.factsFor([here.release.id]);
     expect(asOf).to.equal(here.time.now);
     expect(release.issues).to.deep.equal(dossier?.facts.scope);
@@ -52,8 +52,8 @@ describe('Reading the analysis of a release', () => {
         };
         const issues = { ...here.stores.issues, eventsOf: pages };
         const now = START + 200 * DAY;
-        const read = readAnalysis({ ...here, stores: { ...here.stores, issues }, clock: () => now });
-        const { points, release } = await read(asked);
+        const ports = { ...here, stores: { ...here.stores, issues }, clock: () => now };
+        const { points, release } = await readAnalysis(ports, asked);
         const { id, name, startsAt } = here.release;
         const whole = analyseRelease(record({ id, name, startsAt, events }), asked, now);
         expect({ points, release }).to.deep.equal({ points: whole.points, release: whole.release });
@@ -76,11 +76,11 @@ describe('Reading the analysis of a release', () => {
       names.unshift(name);
     }
     time.now += 1;
-    const { earlier } = await readAnalysis(here)({ ...path(here), ...ALL });
+    const { earlier } = await readAnalysis(here, { ...path(here), ...ALL });
     expect(earlier.map(({ name }) => name)).to.deep.equal(names.slice(0, COMPARED_RELEASES));
     expect(earlier.map(({ duration }) => duration)).to.deep.equal([6, 5, 4, 3, 2].map((hours) => hours * HOUR));
     const second = await stores.releases.named(project.id, '0.1');
-    const before = await readAnalysis(here)({ ...path(here), releaseId: second?.id ?? '', ...ALL });
+    const before = await readAnalysis(here, { ...path(here), releaseId: second?.id ?? '', ...ALL });
     expect(before.earlier.map(({ name }) => name)).to.deep.equal(['0.0']);
   });
 
@@ -91,7 +91,7 @@ describe('Reading the analysis of a release', () => {
     await deployedAt(here, begun + 2 * HOUR, 'production', 'failure');
     await deployedAt(here, begun + 3 * HOUR, 'production', 'success');
     here.time.now += DAY;
-    const lead = async () => (await readAnalysis(here)({ ...path(here), ...ALL })).release;
+    const lead = async () => (await readAnalysis(here, { ...path(here), ...ALL })).release;
     expect((await lead()).lead).to.include({ firstDeploymentAt: begun + HOUR, toFirstSuccess: HOUR / 60 });
     await countOnly(here, 'production');
     expect((await lead()).lead).to.deep.equal({
@@ -108,7 +108,7 @@ describe('Reading the analysis of a release', () => {
     const { id: releaseId } = await planned(here, '2.0');
     await deployedAt(here, here.time.now, 'production', 'success');
     await add(here, { releaseId });
-    const { release } = await readAnalysis(here)({ ...path(here), releaseId, ...ALL });
+    const { release } = await readAnalysis(here, { ...path(here), releaseId, ...ALL });
     expect(release.scope).to.deep.include({ afterStart: null, changeRate: null });
     expect(release.scope.beforeStart.net).to.equal(1);
     expect(release.lead.firstDeploymentAt).to.equal(null);
@@ -118,11 +118,11 @@ describe('Reading the analysis of a release', () => {
   it('refuses a beginning after its end and finds nothing out of sight', async () => {
     const here = await releaseScene();
     const { now } = here.time;
-    await refused(readAnalysis(here)({ ...path(here), ...ALL, from: now + 1 }), 'invalid');
-    await refused(readAnalysis(here)({ ...path(here), ...ALL, from: now, to: now - 1 }), 'invalid');
+    await refused(readAnalysis(here, { ...path(here), ...ALL, from: now + 1 }), 'invalid');
+    await refused(readAnalysis(here, { ...path(here), ...ALL, from: now, to: now - 1 }), 'invalid');
     const outside = { ...path(here), principal: here.stranger.principal };
-    await refused(readAnalysis(here)({ ...outside, ...ALL }), 'not-found');
-    await refused(readAnalysis(here)({ ...path(here), releaseId: 'r9', ...ALL }), 'not-found');
+    await refused(readAnalysis(here, { ...outside, ...ALL }), 'not-found');
+    await refused(readAnalysis(here, { ...path(here), releaseId: 'r9', ...ALL }), 'not-found');
   });
 });
 
@@ -150,5 +150,5 @@ const countOnly = async (here: ReleaseScene, environment: string): Promise<void>
   const current = await here.stores.policies.current(here.project.id);
   if (current === undefined) throw new Error('A project has a policy.');
   const policy = { ...current.policy, environments: [environment] };
-  await changePolicy(here)({ by: here.owner, ...here.there, policy, version: current.version });
+  await changePolicy(here, { by: here.owner, ...here.there, policy, version: current.version });
 };

@@ -8,7 +8,7 @@ import { actions, DAY, lastDeed, withRoles } from './world.js';
 const ALL_TEAMS = { teamId: null, projectId: null, allTeams: true };
 
 const create = (here: TeamScene, over: Partial<CreateApiKey> = {}) =>
-  createApiKey(here)({ by: here.member, name: 'CI', scopes: ['read'], ...ALL_TEAMS, expiresAt: null, ...over });
+  createApiKey(here, { by: here.member, name: 'CI', scopes: ['read'], ...ALL_TEAMS, expiresAt: null, ...over });
 
 const homeIn = (teamId: string) => ({ teamId, projectId: null, allTeams: false });
 
@@ -72,12 +72,12 @@ describe('Revoking an API key', () => {
   it('ends it, once, and only one’s own', async () => {
     const here = await teamScene();
     const wish = { name: 'CI', scopes: ['read'], ...homeIn(here.teamId), expiresAt: null } as const;
-    const { apiKey, key } = await createApiKey(here)({ by: here.member, ...wish });
-    const revoke = (by: typeof here.member) => revokeApiKey(here)({ by, keyId: apiKey.id });
+    const { apiKey, key } = await createApiKey(here, { by: here.member, ...wish });
+    const revoke = (by: typeof here.member) => revokeApiKey(here, { by, keyId: apiKey.id });
     expect((await refused(revoke(here.owner), 'not-found')).details).to.deep.equal({ what: 'API key' });
-    expect(await authenticateKey(here)(key, '192.0.2.7')).to.have.property('principal');
+    expect(await authenticateKey(here, key, '192.0.2.7')).to.have.property('principal');
     await revoke(here.member);
-    expect(await authenticateKey(here)(key, '192.0.2.7')).to.deep.equal({ cause: 'revoked' });
+    expect(await authenticateKey(here, key, '192.0.2.7')).to.deep.equal({ cause: 'revoked' });
     await refused(revoke(here.member), 'not-found');
     expect((await actions(here, here.teamId)).slice(-2)).to.deep.equal(['api_key.create', 'api_key.revoke']);
     expect(await lastDeed(here, here.teamId)).to.deep.equal({
@@ -89,12 +89,12 @@ describe('Revoking an API key', () => {
   it('takes the one that is named among several', async () => {
     const here = await teamScene();
     const make = (name: string) =>
-      createApiKey(here)({ by: here.member, name, scopes: ['read'], ...homeIn(here.teamId), expiresAt: null });
+      createApiKey(here, { by: here.member, name, scopes: ['read'], ...homeIn(here.teamId), expiresAt: null });
     await make('first');
     const second = await make('second');
     await make('third');
-    await revokeApiKey(here)({ by: here.member, keyId: second.apiKey.id });
+    await revokeApiKey(here, { by: here.member, keyId: second.apiKey.id });
     expect((await lastDeed(here, here.teamId))?.detail).to.deep.equal({ name: 'second' });
-    await refused(revokeApiKey(here)({ by: here.member, keyId: 'none' }), 'not-found');
+    await refused(revokeApiKey(here, { by: here.member, keyId: 'none' }), 'not-found');
   });
 });

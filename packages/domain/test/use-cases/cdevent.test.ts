@@ -10,7 +10,7 @@ import { type ProjectScene, projectScene, releaseScene } from './scene.js';
 import { actions, HOUR, withRoles } from './world.js';
 
 const receive = (here: ProjectScene, event: CdEvent, { by = here.member, base = '' } = {}) =>
-  receiveCdEvent(here)({ principal: by.principal, event, base });
+  receiveCdEvent(here, { principal: by.principal, event, base });
 /** What was made of an event, now or before. */
 const made = (receipt: CdEventReceipt) => {
   if (receipt.kind === 'none') throw new Error(receipt.reason);
@@ -79,7 +79,7 @@ describe('Receiving a CDEvent', () => {
   });
   it('points into the event that was sent', async () => {
     const here = await releaseScene();
-    await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Basket' });
+    await createProject(here, { by: here.member, teamId: here.teamId, name: 'Basket' });
     const at = here.time.now + HOUR;
     const faultsOf = async (event: CdEvent, code: 'invalid' | 'unknown-app-name' | 'app-name-mismatch') =>
       pointers((await refused(receive(here, event, { base: '/data' }), code)).details.faults);
@@ -118,7 +118,7 @@ describe('Receiving a CDEvent', () => {
   it('asks which project is meant when two in sight have the name', async () => {
     const here = await releaseScene();
     const [teamId = ''] = here.stranger.principal.roles.keys();
-    await createProject(here)({ by: here.stranger, teamId, name: 'Shop' });
+    await createProject(here, { by: here.stranger, teamId, name: 'Shop' });
     const by = withRoles(here.member, { [here.teamId]: 'member', [teamId]: 'member' });
     for (const event of [serviceEvent(), suiteRunEvent()]) {
       const { details } = await refused(receive(here, event, { by }), 'ambiguous-app-name');
@@ -142,9 +142,9 @@ const nameFor = async (...given: Parameters<typeof find>) => (await find(...give
 /** Shop and Basket in the team, Search of the stranger, and somebody who is a member of both teams. */
 const scene = async () => {
   const here = await projectScene();
-  const basket = await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Basket' });
+  const basket = await createProject(here, { by: here.member, teamId: here.teamId, name: 'Basket' });
   const [otherTeam = ''] = here.stranger.principal.roles.keys();
-  const search = await createProject(here)({ by: here.stranger, teamId: otherTeam, name: 'Search' });
+  const search = await createProject(here, { by: here.stranger, teamId: otherTeam, name: 'Search' });
   const both = withRoles(here.member, { [here.teamId]: 'member', [otherTeam]: 'member' });
   const map = (project: { id: string; teamId: string }, ...sources: string[]) =>
     here.stores.eventSources.replace(project, sources);
@@ -188,7 +188,7 @@ describe('Finding the project of an event', () => {
     const here = await projectScene();
     expect(await nameFor(here, untold())).to.equal('Shop');
     expect(await nameFor(here, serviceEvent({ subjectId: '//' }))).to.equal('Shop');
-    await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Basket' });
+    await createProject(here, { by: here.member, teamId: here.teamId, name: 'Basket' });
     await refused(find(here, untold()), 'invalid');
   });
   it('never guesses whose a named service is, so that it counts nowhere it was not deployed', async () => {
@@ -204,7 +204,7 @@ describe('Finding the project of an event', () => {
     expect(details.candidates).to.have.deep.members(candidates);
     await refused(find(here, untold({ source: 'x', suiteId: 'Shop', suite: 'Basket' })), 'ambiguous-app-name');
 
-    await createProject(here)({ by: here.stranger, teamId: search.teamId, name: 'Shop' });
+    await createProject(here, { by: here.stranger, teamId: search.teamId, name: 'Shop' });
     const event = serviceEvent({ source: 'x' });
     await refused(find(here, event, both), 'ambiguous-app-name');
     await map(search, 'service/Shop');
@@ -254,7 +254,7 @@ describe('Finding the project of an event', () => {
 describe('Setting event sources', () => {
   it('puts them in the place of the former ones, each once in the order given, and notes it', async () => {
     const here = await projectScene();
-    const set = (sources: readonly string[]) => setEventSources(here)({ by: here.member, ...here.there, sources });
+    const set = (sources: readonly string[]) => setEventSources(here, { by: here.member, ...here.there, sources });
     expect(await set(['b', 'a', 'b'])).to.deep.equal(['b', 'a']);
     await set(['c']);
     expect(await here.stores.eventSources.ofProject(here.project.id)).to.deep.equal(['c']);
@@ -265,16 +265,16 @@ describe('Setting event sources', () => {
   });
   it('refuses what another project of the team has, and leaves things as they were', async () => {
     const here = await projectScene();
-    const other = await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Basket' });
-    await setEventSources(here)({ by: here.member, ...here.there, sources: ['/ci'] });
+    const other = await createProject(here, { by: here.member, teamId: here.teamId, name: 'Basket' });
+    await setEventSources(here, { by: here.member, ...here.there, sources: ['/ci'] });
     const command = { by: here.owner, teamId: here.teamId, projectId: other.id, sources: ['free', '/ci'] };
-    const { details } = await refused(setEventSources(here)(command), 'event-source-taken');
+    const { details } = await refused(setEventSources(here, command), 'event-source-taken');
     expect(details).to.deep.equal({ source: '/ci', project: { id: here.project.id, name: 'Shop' } });
     expect(await here.stores.eventSources.ofProject(other.id)).to.deep.equal([]);
   });
   it('is for members', async () => {
     const here = await projectScene();
-    await refused(setEventSources(here)({ by: here.viewer, ...here.there, sources: [] }), 'forbidden');
-    await refused(setEventSources(here)({ by: here.stranger, ...here.there, sources: [] }), 'not-found');
+    await refused(setEventSources(here, { by: here.viewer, ...here.there, sources: [] }), 'forbidden');
+    await refused(setEventSources(here, { by: here.stranger, ...here.there, sources: [] }), 'not-found');
   });
 });

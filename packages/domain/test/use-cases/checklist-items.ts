@@ -14,13 +14,13 @@ export const itemScene = async () => {
 /** The active release with an item that was added by hand. */
 export const addedItemScene = async () => {
   const here = await releaseScene();
-  const item = await addChecklistItem(here)({ by: here.member, ...here.at, title: 'Pen test' });
+  const item = await addChecklistItem(here, { by: here.member, ...here.at, title: 'Pen test' });
   return { ...here, item, there: { ...here.at, itemId: item.id } };
 };
 
 export const opsOf = async ({ stores, release }: ReleaseScene) =>
   (await stores.facts.factsFor([release.id]))[0]?.facts.ops;
 
-export const shipped = (here: ReleaseScene) => shipRelease(here)({ by: here.member, ...here.at, note: null });
+export const shipped = (here: ReleaseScene) => shipRelease(here, { by: here.member, ...here.at, note: null });
 
 export const titles = (items: readonly ChecklistItem[]): readonly string[] => items.map((item) => item.title);

@@ -19,7 +19,7 @@ import { actions, lastDeed, withRoles } from './world.js';
 describe('Adding a checklist item', () => {
   it('puts it open at the end, counts it, and is noted', async () => {
     const here = await itemScene();
-    const item = await addChecklistItem(here)({ by: here.member, ...here.at, title: 'Load test' });
+    const item = await addChecklistItem(here, { by: here.member, ...here.at, title: 'Load test' });
     expect(item).to.include({ title: 'Load test', key: 'load_test', state: 'open', position: 3, updatedBy: 'Ben' });
     const items = await here.stores.checklists.ofRelease(here.release.id);
     expect(titles(items)).to.deep.equal(['Docs', 'Feature flag', 'Rollback', 'Load test']);
@@ -28,14 +28,14 @@ describe('Adding a checklist item', () => {
   });
   it('keeps keys apart', async () => {
     const here = await itemScene();
-    const item = await addChecklistItem(here)({ by: here.member, ...here.at, title: 'docs' });
+    const item = await addChecklistItem(here, { by: here.member, ...here.at, title: 'docs' });
     expect(item.key).to.not.equal('docs');
   });
   it('is refused on a closed release, and is for members', async () => {
     const here = await itemScene();
-    await refused(addChecklistItem(here)({ by: here.viewer, ...here.at, title: 'x' }), 'forbidden');
+    await refused(addChecklistItem(here, { by: here.viewer, ...here.at, title: 'x' }), 'forbidden');
     await shipped(here);
-    await refused(addChecklistItem(here)({ by: here.member, ...here.at, title: 'x' }), 'release-closed');
+    await refused(addChecklistItem(here, { by: here.member, ...here.at, title: 'x' }), 'release-closed');
   });
 });
 
@@ -43,7 +43,7 @@ const edit = (
   here: ReleaseScene & { readonly there: { readonly itemId: string } },
   change: EditChecklistItem['edit'],
   version: number | null = null,
-) => editChecklistItem(here)({ by: here.member, ...here.at, itemId: here.there.itemId, edit: change, version });
+) => editChecklistItem(here, { by: here.member, ...here.at, itemId: here.there.itemId, edit: change, version });
 
 describe('Editing a checklist item', () => {
   it('ticks and unticks it, and is noted', async () => {
@@ -113,15 +113,15 @@ describe('Editing a checklist item', () => {
     const here = await itemScene();
     const { id: releaseId } = await planned(here, '2.0');
     const change = { ...here.there, edit: {}, version: null };
-    await refused(editChecklistItem(here)({ by: here.member, ...change, releaseId }), 'not-found');
-    await refused(editChecklistItem(here)({ by: here.viewer, ...change }), 'forbidden');
+    await refused(editChecklistItem(here, { by: here.member, ...change, releaseId }), 'not-found');
+    await refused(editChecklistItem(here, { by: here.viewer, ...change }), 'forbidden');
   });
 });
 
 describe('Removing a checklist item', () => {
   it('takes one that was added by hand out of the count, names it, and is noted', async () => {
     const here = await addedItemScene();
-    const remove = () => removeChecklistItem(here)({ by: here.owner, ...here.there, version: null });
+    const remove = () => removeChecklistItem(here, { by: here.owner, ...here.there, version: null });
     await remove();
     const removed = [{ title: 'Pen test', removedAt: here.time.now, removedBy: 'Ada' }];
     expect(await opsOf(here)).to.deep.include({ total: 3, removed });
@@ -134,13 +134,13 @@ describe('Removing a checklist item', () => {
   });
   it('refuses items of the template', async () => {
     const here = await itemScene();
-    await refused(removeChecklistItem(here)({ by: here.owner, ...here.there }), 'template-item');
+    await refused(removeChecklistItem(here, { by: here.owner, ...here.there }), 'template-item');
     expect(await opsOf(here)).to.deep.include({ total: 3 });
   });
   it('refuses an older version, members, viewers, and a closed release', async () => {
     const here = await addedItemScene();
     const remove = (by: typeof here.member, version: number | null) =>
-      removeChecklistItem(here)({ by, ...here.there, version });
+      removeChecklistItem(here, { by, ...here.there, version });
     await refused(remove(here.owner, 9), 'version-mismatch');
     await refused(remove(here.member, null), 'forbidden');
     await refused(remove(here.viewer, null), 'forbidden');
@@ -154,7 +154,7 @@ const link = { url: 'https://example.com/handbook', label: 'Handbook' };
 describe('Adding evidence', () => {
   it('links it to the item with who added it, counts the version up, and is noted', async () => {
     const here = await itemScene();
-    const { item, evidence } = await addEvidence(here)({ by: here.member, ...here.there, ...link });
+    const { item, evidence } = await addEvidence(here, { by: here.member, ...here.there, ...link });
     expect(evidence).to.deep.include({ ...link, addedBy: 'Ben', addedAt: here.time.now });
     expect(item.evidence).to.deep.equal([evidence]);
     expect(item.version).to.equal(2);
@@ -163,32 +163,32 @@ describe('Adding evidence', () => {
   });
   it('is refused on a closed release, and is for members', async () => {
     const here = await itemScene();
-    await refused(addEvidence(here)({ by: here.viewer, ...here.there, ...link }), 'forbidden');
+    await refused(addEvidence(here, { by: here.viewer, ...here.there, ...link }), 'forbidden');
     await shipped(here);
-    await refused(addEvidence(here)({ by: here.member, ...here.there, ...link }), 'release-closed');
+    await refused(addEvidence(here, { by: here.member, ...here.there, ...link }), 'release-closed');
   });
 });
 
 const withEvidence = async () => {
   const here = await itemScene();
   const link = { url: 'https://example.com/handbook', label: 'Handbook' };
-  const { evidence } = await addEvidence(here)({ by: here.member, ...here.there, ...link });
+  const { evidence } = await addEvidence(here, { by: here.member, ...here.there, ...link });
   return { ...here, there: { ...here.there, evidenceId: evidence.id } };
 };
 
 describe('Removing evidence', () => {
   it('takes it off the item, and is noted', async () => {
     const here = await withEvidence();
-    const item = await removeEvidence(here)({ by: here.member, ...here.there });
+    const item = await removeEvidence(here, { by: here.member, ...here.there });
     expect([item.evidence, item.version]).to.deep.equal([[], 3]);
     expect(await actions(here, here.teamId)).to.include('evidence.remove');
-    await refused(removeEvidence(here)({ by: here.member, ...here.there }), 'not-found');
+    await refused(removeEvidence(here, { by: here.member, ...here.there }), 'not-found');
   });
   it('is refused on a closed release, and is for members', async () => {
     const here = await withEvidence();
-    await refused(removeEvidence(here)({ by: here.viewer, ...here.there }), 'forbidden');
+    await refused(removeEvidence(here, { by: here.viewer, ...here.there }), 'forbidden');
     await shipped(here);
-    await refused(removeEvidence(here)({ by: here.member, ...here.there }), 'release-closed');
+    await refused(removeEvidence(here, { by: here.member, ...here.there }), 'release-closed');
   });
 });
 
@@ -197,7 +197,7 @@ const TITLES = ['Docs', 'Pen test'];
 describe('Changing the checklist template', () => {
   it('is for releases created from then on, and is noted with what it was', async () => {
     const here = await releaseScene();
-    const next = await changeChecklistTemplate(here)({ by: here.owner, ...here.there, titles: TITLES, version: 1 });
+    const next = await changeChecklistTemplate(here, { by: here.owner, ...here.there, titles: TITLES, version: 1 });
     expect(next).to.deep.equal({ titles: TITLES, version: 2, changedAt: here.time.now, changedBy: 'Ada' });
     expect(await lastDeed(here, here.teamId)).to.deep.equal({
       action: 'checklist_template.change',
@@ -211,7 +211,7 @@ describe('Changing the checklist template', () => {
   it('refuses an older version with the current one, and lets one of two at once win', async () => {
     const here = await releaseScene();
     const change = (first: string) =>
-      changeChecklistTemplate(here)({ by: here.owner, ...here.there, titles: [first], version: 1 });
+      changeChecklistTemplate(here, { by: here.owner, ...here.there, titles: [first], version: 1 });
     const ends = await Promise.allSettled([change('A'), change('B')]);
     expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
     const current = await here.stores.checklists.template(here.project.id);
@@ -221,8 +221,8 @@ describe('Changing the checklist template', () => {
     const here = await releaseScene();
     const command = { ...here.there, titles: TITLES, version: 1 };
     for (const by of [here.member, here.viewer])
-      await refused(changeChecklistTemplate(here)({ by, ...command }), 'forbidden');
-    await refused(changeChecklistTemplate(here)({ by: here.stranger, ...command }), 'not-found');
+      await refused(changeChecklistTemplate(here, { by, ...command }), 'forbidden');
+    await refused(changeChecklistTemplate(here, { by: here.stranger, ...command }), 'not-found');
   });
 });
 
@@ -230,8 +230,8 @@ describe('Changing the checklist template', () => {
 const markedScene = async () => {
   const here = await itemScene();
   const edit = { state: 'not_applicable', reason: 'Texts only' } as const;
-  await editChecklistItem(here)({ by: here.member, ...here.there, edit });
-  const confirm = (version: number, by = here.owner) => confirmChecklistItem(here)({ by, ...here.there, version });
+  await editChecklistItem(here, { by: here.member, ...here.there, edit });
+  const confirm = (version: number, by = here.owner) => confirmChecklistItem(here, { by, ...here.there, version });
   return { ...here, confirm };
 };
 
@@ -251,14 +251,14 @@ describe('Confirming that a checklist item does not apply', () => {
   });
   it('is for the version that was seen: no other reason is confirmed', async () => {
     const here = await markedScene();
-    await editChecklistItem(here)({ by: here.member, ...here.there, edit: { reason: 'Nobody will look' } });
+    await editChecklistItem(here, { by: here.member, ...here.there, edit: { reason: 'Nobody will look' } });
     await refused(here.confirm(2), 'version-mismatch');
     expect(await opsOf(here)).to.deep.include({ total: 3 });
   });
   it('and marking it anew at once leave nothing confirmed that was not seen', async () => {
     const here = await markedScene();
     const again = { by: here.member, ...here.there, edit: { reason: 'Nobody will look' }, version: 2 };
-    const ends = await Promise.allSettled([here.confirm(2), editChecklistItem(here)(again)]);
+    const ends = await Promise.allSettled([here.confirm(2), editChecklistItem(here, again)]);
     expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
     const mark = (await here.stores.checklists.byId(here.item.id))?.mark;
     expect([mark?.reason, mark?.confirmedBy]).to.deep.equal(
@@ -277,7 +277,7 @@ describe('Confirming that a checklist item does not apply', () => {
   });
   it('is refused where nothing is marked, and on a closed release', async () => {
     const here = await itemScene();
-    const confirm = () => confirmChecklistItem(here)({ by: here.owner, ...here.there, version: 1 });
+    const confirm = () => confirmChecklistItem(here, { by: here.owner, ...here.there, version: 1 });
     await refused(confirm(), 'not-marked');
     await shipped(here);
     await refused(confirm(), 'release-closed');
@@ -287,9 +287,9 @@ describe('Confirming that a checklist item does not apply', () => {
 /** An item that was ticked and then removed by the owner. */
 const removedScene = async () => {
   const here = await addedItemScene();
-  await editChecklistItem(here)({ by: here.member, ...here.there, edit: { state: 'done' } });
-  await removeChecklistItem(here)({ by: here.owner, ...here.there });
-  return { ...here, restore: (by = here.owner) => restoreChecklistItem(here)({ by, ...here.there }) };
+  await editChecklistItem(here, { by: here.member, ...here.there, edit: { state: 'done' } });
+  await removeChecklistItem(here, { by: here.owner, ...here.there });
+  return { ...here, restore: (by = here.owner) => restoreChecklistItem(here, { by, ...here.there }) };
 };
 
 describe('Restoring a checklist item', () => {

@@ -17,7 +17,7 @@ import { type ProjectScene, projectScene, type ReleaseScene, releaseScene } from
 import { withRoles } from './world.js';
 
 const record = (here: ProjectScene, over: Partial<DeploymentReport> = {}, by = here.member) =>
-  recordDeployment(here)({ principal: by.principal, report: deploymentReport(over), remember: null });
+  recordDeployment(here, { principal: by.principal, report: deploymentReport(over), remember: null });
 const created = async (...given: Parameters<typeof record>) => {
   const done = await record(...given);
   if (done.outcome !== 'created') throw new Error(done.outcome);
@@ -45,12 +45,12 @@ describe('Recording a deployment', () => {
     const here = await releaseScene();
     const submit: typeof here.reports.submit = async (entry) => {
       here.time.now += 5;
-      await shipRelease(here)({ by: here.member, ...here.at, note: null });
+      await shipRelease(here, { by: here.member, ...here.at, note: null });
       return here.reports.submit(entry);
     };
     const { deployment, attribution } = await created({ ...here, reports: { submit } }, { status: 'success' });
     expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
-    const read = await readDeployment(here)({ principal: here.member.principal, deploymentId: deployment.id });
+    const read = await readDeployment(here, { principal: here.member.principal, deploymentId: deployment.id });
     expect(read.attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
     const frozen = await here.stores.releases.frozen(here.release.id);
     expect(frozen?.facts.stability).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 0 });
@@ -84,7 +84,7 @@ describe('Recording a deployment', () => {
     const error = await refused(record(here, { appName: 'shop' }), 'unknown-app-name');
     expect(error.details).to.deep.equal({ nearest: ['Shop'] });
     const [teamId = ''] = here.stranger.principal.roles.keys();
-    await createProject(here)({ by: here.stranger, teamId, name: 'shop' });
+    await createProject(here, { by: here.stranger, teamId, name: 'shop' });
     expect((await refused(record(here, { appName: 'shop' }), 'unknown-app-name')).details).to.deep.equal({
       nearest: ['Shop'],
     });
@@ -98,7 +98,7 @@ describe('Recording a deployment', () => {
   it('refuses the old name after a rename with the new one, and takes the new one', async () => {
     const here = await releaseScene();
     const before = await created(here);
-    await renameProject(here)({ by: here.owner, ...here.there, name: 'Store', version: null });
+    await renameProject(here, { by: here.owner, ...here.there, name: 'Store', version: null });
     expect((await refused(record(here), 'unknown-app-name')).details).to.include({ renamed_to: 'Store' });
     await created(here, { appName: 'Store' });
     const names = (await stored(here)).map((one) => one.appName).sort();
@@ -107,7 +107,7 @@ describe('Recording a deployment', () => {
   it('asks for project_id when two projects in sight have the name', async () => {
     const here = await releaseScene();
     const [teamId = ''] = here.stranger.principal.roles.keys();
-    const twin = await createProject(here)({ by: here.stranger, teamId, name: 'Shop' });
+    const twin = await createProject(here, { by: here.stranger, teamId, name: 'Shop' });
     expect((await record(here)).outcome).to.equal('created');
     const both = withRoles(here.member, { [here.teamId]: 'member', [teamId]: 'member' });
     const error = await refused(record(here, {}, both), 'ambiguous-app-name');
@@ -133,7 +133,7 @@ const finish = (
   status: FinalStatus,
   durationSeconds: number | null = null,
   by = here.member,
-) => finishDeployment(here)({ principal: by.principal, deploymentId: here.deployment.id, status, durationSeconds });
+) => finishDeployment(here, { principal: by.principal, deploymentId: here.deployment.id, status, durationSeconds });
 
 describe('Finishing a deployment', () => {
   it('does not count where its release ships while the end is on its way to the store', async () => {
@@ -141,7 +141,7 @@ describe('Finishing a deployment', () => {
     here.time.now += 90_000;
     const submit: typeof here.reports.submit = async (entry) => {
       here.time.now += 5;
-      await shipRelease(here)({ by: here.member, ...here.at, note: null });
+      await shipRelease(here, { by: here.member, ...here.at, note: null });
       return here.reports.submit(entry);
     };
     const { deployment, attribution } = await finish({ ...here, reports: { submit } }, 'failure');
@@ -192,7 +192,7 @@ describe('Finishing a deployment', () => {
   it('does not move it out of the window it started in', async () => {
     const here = await started();
     here.time.now += 1_000;
-    await cancelRelease(here)({ by: here.member, ...here.at });
+    await cancelRelease(here, { by: here.member, ...here.at });
     here.time.now += 1_000;
     const { attribution } = await finish(here, 'failure');
     expect(attribution.releases.map(({ id, counts }) => [id, counts])).to.deep.equal([[here.release.id, true]]);
@@ -232,7 +232,7 @@ describe('Reading a deployment', () => {
     const here = await releaseScene();
     await deployed(here, { status: 'success' });
     const { deployment } = await deployed(here, { status: 'failure' });
-    const view = await readDeployment(here)({ principal: here.viewer.principal, deploymentId: deployment.id });
+    const view = await readDeployment(here, { principal: here.viewer.principal, deploymentId: deployment.id });
     expect(view.deployment).to.deep.equal(deployment);
     const [line] = view.attribution.releases;
     expect(line).to.include({ id: here.release.id, counts: true });
@@ -242,21 +242,21 @@ describe('Reading a deployment', () => {
   it('has no contribution where it does not count', async () => {
     const here = await releaseScene();
     const { deployment } = await deployed(here, { status: 'started' });
-    const view = await readDeployment(here)({ principal: here.viewer.principal, deploymentId: deployment.id });
+    const view = await readDeployment(here, { principal: here.viewer.principal, deploymentId: deployment.id });
     expect(view.attribution.releases[0]).to.include({ reason: 'still_in_progress', contribution: null });
   });
   it('stays where it is after a rename, under the new name', async () => {
     const here = await releaseScene();
     const { deployment } = await deployed(here);
-    await renameProject(here)({ by: here.owner, ...here.there, name: 'Store', version: null });
-    const view = await readDeployment(here)({ principal: here.viewer.principal, deploymentId: deployment.id });
+    await renameProject(here, { by: here.owner, ...here.there, name: 'Store', version: null });
+    const view = await readDeployment(here, { principal: here.viewer.principal, deploymentId: deployment.id });
     expect(view.attribution.project).to.deep.equal({ id: here.project.id, name: 'Store' });
     expect([view.deployment.appName, view.attribution.releases.length]).to.deep.equal(['Shop', 1]);
   });
   it('finds nothing out of sight', async () => {
     const here = await releaseScene();
     const { deployment } = await deployed(here);
-    const read = (deploymentId: string) => readDeployment(here)({ principal: here.stranger.principal, deploymentId });
+    const read = (deploymentId: string) => readDeployment(here, { principal: here.stranger.principal, deploymentId });
     const hidden = await refused(read(deployment.id), 'not-found');
     expect(hidden.message).to.equal((await refused(read('none'), 'not-found')).message);
   });
@@ -267,7 +267,7 @@ describe('Weighing a deployment', () => {
     const here = await releaseScene();
     const view = await deployed(here, { status: 'success' });
     const contributionNow = async () =>
-      (await weighDeployment(here)(view)).attribution.releases.map((line) => line.contribution);
+      (await weighDeployment(here, view)).attribution.releases.map((line) => line.contribution);
     expect(await contributionNow()).to.deep.equal([{ scoreWith: 50, scoreWithout: 0 }]);
     await deployed(here, { status: 'failure' });
     expect(await contributionNow()).to.deep.equal([{ scoreWith: 25, scoreWithout: 0 }]);
@@ -275,17 +275,17 @@ describe('Weighing a deployment', () => {
   it('changes nothing else, and reads nothing where it counts for no release', async () => {
     const here = await releaseScene();
     const counted = await deployed(here);
-    const weighed = await weighDeployment(here)(counted);
+    const weighed = await weighDeployment(here, counted);
     const plain = weighed.attribution.releases.map((line) => ({ ...line, contribution: null }));
     expect({ ...weighed, attribution: { ...weighed.attribution, releases: plain } }).to.deep.equal(counted);
     const lookups = { ...here.lookups, dossier: () => Promise.reject(new Error('read')) };
     const open = await deployed(here, { status: 'started' });
-    expect(await weighDeployment({ ...here, lookups })(open)).to.deep.equal(open);
+    expect(await weighDeployment({ ...here, lookups }, open)).to.deep.equal(open);
   });
 });
 
 const bring = (here: ReleaseScene, records: readonly Partial<DeploymentReport>[], by = here.member) =>
-  importDeployments(here)({ principal: by.principal, records: records.map(deploymentReport) });
+  importDeployments(here, { principal: by.principal, records: records.map(deploymentReport) });
 const told = (outcomes: readonly ImportOutcome[]) =>
   outcomes.map((outcome) => (outcome.result === 'refused' ? outcome.refusal.code : outcome.result));
 

@@ -16,9 +16,9 @@ import { DAY, HOUR, MINUTE } from './world.js';
 
 const compare = (here: ReleaseScene, over: Partial<ReadDifference>) => {
   const page = { limit: 200, after: null };
-  return readDifference(here)({ principal: here.viewer.principal, ...here.at, from: 0, to: null, page, ...over });
+  return readDifference(here, { principal: here.viewer.principal, ...here.at, from: 0, to: null, page, ...over });
 };
-const record = (here: ReleaseScene) => recordHistory(here)({ limit: 10, leaseMs: 60_000 });
+const record = (here: ReleaseScene) => recordHistory(here, { limit: 10, leaseMs: 60_000 });
 const pass = async (here: ReleaseScene) => {
   await record(here);
   here.time.now += MINUTE;
@@ -45,7 +45,7 @@ describe('The difference between two moments', () => {
   it('names every record that moved the report, recorded yet or not', async () => {
     const here = await releaseScene();
     const by = here.member;
-    const extra = await addChecklistItem(here)({ by, ...here.at, title: 'Pen test' });
+    const extra = await addChecklistItem(here, { by, ...here.at, title: 'Pen test' });
     await pass(here);
     const from = here.time.now;
     here.time.now += MINUTE;
@@ -56,18 +56,18 @@ describe('The difference between two moments', () => {
     await tested(here);
     await pass(here);
     const issue = { title: 'Refunds', type: 'bug', state: 'todo', severity: 'critical', url: null } as const;
-    await addIssue(here)({ by, ...here.there, issue: { ...issue, releaseId: here.release.id } });
+    await addIssue(here, { by, ...here.there, issue: { ...issue, releaseId: here.release.id } });
     await pass(here);
-    await editChecklistItem(here)({ by, ...here.at, itemId: docs.id, edit: { state: 'done' }, version: null });
+    await editChecklistItem(here, { by, ...here.at, itemId: docs.id, edit: { state: 'done' }, version: null });
     await pass(here);
-    await removeChecklistItem(here)({ by: here.owner, ...here.at, itemId: extra.id });
+    await removeChecklistItem(here, { by: here.owner, ...here.at, itemId: extra.id });
     await pass(here);
     const reason = { code: 'open_critical_bugs', axis: null, text: 'Known.', expiresAt: here.time.now + DAY } as const;
-    await waiveReason(here)({ by: here.owner, ...here.at, ...reason });
+    await waiveReason(here, { by: here.owner, ...here.at, ...reason });
     await pass(here);
     for (const version of [1, 2]) {
       const policy = { ...DEFAULT_POLICY, threshold: 70 + version };
-      await changePolicy(here)({ by: here.owner, ...here.there, policy, version });
+      await changePolicy(here, { by: here.owner, ...here.there, policy, version });
       here.time.now += MINUTE;
     }
     const { records, recordCount } = await compare(here, { from });
@@ -91,7 +91,7 @@ describe('The difference between two moments', () => {
   it('names a time limit that passed, recorded yet or not', async () => {
     const here = await releaseScene();
     const policy = { ...DEFAULT_POLICY, freshnessHours: 1 };
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
     await tested(here);
     const from = here.time.now;
     await record(here);
@@ -146,12 +146,12 @@ describe('The difference between two moments', () => {
   it('names a time limit that nobody noticed yet behind what is kept, on whichever page that is', async () => {
     const here = await releaseScene();
     const policy = { ...DEFAULT_POLICY, freshnessHours: 1 };
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
     await pass(here);
     const from = here.time.now - MINUTE;
     await tested(here);
     const text = { code: 'axis_unmeasured', axis: 'scope', text: 'Docs.' } as const;
-    await waiveReason(here)({ by: here.owner, ...here.at, ...text, expiresAt: here.time.now + 3 * HOUR });
+    await waiveReason(here, { by: here.owner, ...here.at, ...text, expiresAt: here.time.now + 3 * HOUR });
     here.time.now += 5 * HOUR;
     for (const limit of [1, 3, 2]) {
       const kinds: string[] = [];
@@ -174,7 +174,7 @@ describe('The difference between two moments', () => {
     const from = here.time.now;
     here.time.now += MINUTE;
     await deployed(here);
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     here.time.now += MINUTE;
     await deployed(here, { status: 'failure', startedAt: from });
     const kinds = (await compare(here, { from })).records.map(({ kind, what }) => [kind, ...what]);
@@ -247,7 +247,7 @@ describe('Naming the records that moved a report', () => {
   it('names a waiver by the reason it accepts', async () => {
     const here = await releaseScene();
     const reason = { code: 'axis_unmeasured', axis: 'scope', text: 'Docs.', expiresAt: here.time.now + DAY } as const;
-    const { id } = await waiveReason(here)({ by: here.owner, ...here.at, ...reason });
+    const { id } = await waiveReason(here, { by: here.owner, ...here.at, ...reason });
     expect(await titles(here, [move('waiver', id)])).to.deep.equal(['axis_unmeasured, scope']);
   });
   it('leaves the title that was kept with a move', async () => {

@@ -18,7 +18,7 @@ import { deployed, tested } from './reporting.js';
 import { planned, type ReleaseScene, releaseScene } from './scene.js';
 import { HOUR } from './world.js';
 
-const settle = (here: ReleaseScene) => recordHistory(here)({ limit: 10, leaseMs: 60_000 });
+const settle = (here: ReleaseScene) => recordHistory(here, { limit: 10, leaseMs: 60_000 });
 const points = async (here: ReleaseScene) =>
   (await here.stores.history.page(here.release.id, { limit: 100, after: null })).rows;
 
@@ -44,7 +44,7 @@ describe('Recording the trend', () => {
     const here = await releaseScene();
     const by = here.member;
     const given = { title: 'Pay', type: 'task', state: 'todo', severity: null, url: null } as const;
-    const issue = await addIssue(here)({ by, ...here.there, issue: { ...given, releaseId: here.release.id } });
+    const issue = await addIssue(here, { by, ...here.there, issue: { ...given, releaseId: here.release.id } });
     await deployed(here);
     await settle(here);
     here.time.now += 1_000;
@@ -54,7 +54,7 @@ describe('Recording the trend', () => {
     expect(before.map(({ score }) => score)).to.deep.equal([50, 50]);
     here.time.now += 1_000;
     const edit = { title: 'Pay by card' };
-    await editIssue(here)({ by, ...here.there, issueId: issue.id, edit, version: null });
+    await editIssue(here, { by, ...here.there, issueId: issue.id, edit, version: null });
     expect(await settle(here)).to.equal(1);
     expect(await points(here)).to.deep.equal(before);
     expect(await settle(here)).to.equal(0);
@@ -62,7 +62,7 @@ describe('Recording the trend', () => {
   it('writes a point for a change and another for a time limit that passed before it was noticed', async () => {
     const here = await releaseScene();
     const policy = { ...DEFAULT_POLICY, freshnessHours: 1 };
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
     here.time.now += 60_000;
     await tested(here);
     const at = here.time.now;
@@ -78,10 +78,10 @@ describe('Recording the trend', () => {
     const here = await releaseScene();
     await settle(here);
     here.time.now += 1_000;
-    await changePolicy(here)({ by: here.owner, ...here.there, policy: DEFAULT_POLICY, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy: DEFAULT_POLICY, version: 1 });
     await settle(here);
     here.time.now += 1_000;
-    await renameProject(here)({ by: here.owner, ...here.there, name: 'Store', version: null });
+    await renameProject(here, { by: here.owner, ...here.there, name: 'Store', version: null });
     await settle(here);
     const kinds = (await points(here)).map(({ causes }) => causes.at(-1)?.kind);
     expect(kinds).to.deep.equal(['release', 'policy', 'project']);
@@ -102,7 +102,7 @@ describe('Recording the trend', () => {
     const here = await releaseScene();
     await tested(here);
     const policy = { ...DEFAULT_POLICY, freshnessHours: 1 };
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
     await settle(here);
     here.time.now += HOUR - 1;
     expect(await settle(here)).to.equal(0);
@@ -118,7 +118,7 @@ describe('Recording the trend', () => {
     here.time.now += 5_000;
     await deployed(here, { status: 'failure' });
     here.time.now += 5_000;
-    const { frozen } = await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    const { frozen } = await shipRelease(here, { by: here.member, ...here.at, note: null });
     await settle(here);
     const before = await points(here);
     expect(before.at(-1)?.score).to.equal(frozen.report.score);
@@ -152,7 +152,7 @@ describe('Recording the trend', () => {
         },
       },
     };
-    await recordHistory({ ...here, stores: stalling })({ limit: 10, leaseMs: 60_000 });
+    await recordHistory({ ...here, stores: stalling }, { limit: 10, leaseMs: 60_000 });
     expect(told).to.deep.equal(['readiness.changed', 'gate.changed']);
     expect(others).to.have.lengthOf(1);
     expect(await points(here)).to.deep.equal(others);
@@ -166,17 +166,17 @@ describe('Reading the trends of releases', () => {
     const { stores, calls } = counted(here.stores);
     const kept = new Map<string, KnownTrend>();
     const id = here.release.id;
-    const read = async () => (await readTrends({ stores }, kept, 20)([id])).get(id);
+    const read = async () => (await readTrends({ stores }, kept, 20, [id])).get(id);
     expect(await read()).to.equal(undefined);
     expect(calls.splice(0)).to.deep.equal(['history.newest']);
-    await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
+    await recordHistory(here, { limit: 10, leaseMs: 1_000 });
     const first = await read();
     expect(first).to.have.length(1);
     expect(calls.splice(0)).to.deep.equal(['history.newest', 'history.trends']);
     expect(await read()).to.equal(first);
     expect(calls.splice(0)).to.deep.equal(['history.newest']);
     await tested(here);
-    await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
+    await recordHistory(here, { limit: 10, leaseMs: 1_000 });
     const [second] = await here.stores.history.trends([id], 20);
     expect(await read()).to.deep.equal(second);
     expect(second).to.not.deep.equal(first);
@@ -186,12 +186,12 @@ describe('Reading the trends of releases', () => {
   it('reads again what is of another revision, moment or score than what was kept', async () => {
     const here = await releaseScene();
     const id = here.release.id;
-    await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
+    await recordHistory(here, { limit: 10, leaseMs: 1_000 });
     const [newest] = await here.stores.history.newest([id]);
     if (newest === undefined) throw new Error('The release was expected to have a point.');
     const points = [{ at: 1, score: 1 }];
     const readWith = async (known: KnownTrend['newest']) =>
-      (await readTrends(here, new Map([[id, { newest: known, points }]]), 20)([id])).get(id);
+      (await readTrends(here, new Map([[id, { newest: known, points }]]), 20, [id])).get(id);
     expect(await readWith(newest)).to.equal(points);
     for (const other of [{ at: newest.at - 1 }, { revision: newest.revision + 1 }, { score: 3.25 }])
       expect(await readWith({ ...newest, ...other })).to.deep.equal([{ at: newest.at, score: newest.score }]);
@@ -203,14 +203,14 @@ describe('Reading the standings of releases', () => {
     const here = await releaseScene();
     const { stores, calls } = counted(here.stores);
     const kept = new Map<string, KnownStanding>();
-    const read = async () => (await readStandings({ ...here, stores }, kept)([here.release.id])).get(here.release.id);
+    const read = async () => (await readStandings({ ...here, stores }, kept, [here.release.id])).get(here.release.id);
     const first = await read();
     expect(calls.splice(0)).to.deep.equal(['facts.revisions', 'facts.factsFor']);
     expect(await read()).to.deep.equal(first);
     expect(calls.splice(0)).to.deep.equal(['facts.revisions']);
     const issue = { title: 'Refunds', type: 'bug', state: 'todo', severity: 'critical', url: null } as const;
-    await addIssue(here)({ by: here.member, ...here.at, issue: { ...issue, releaseId: here.release.id } });
-    const { report } = await readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    await addIssue(here, { by: here.member, ...here.at, issue: { ...issue, releaseId: here.release.id } });
+    const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
     expect(await read()).to.include({ score: report.score, decision: report.gate.decision });
     expect(calls).to.deep.equal(['facts.revisions', 'facts.factsFor']);
   });
@@ -219,13 +219,13 @@ describe('Reading the standings of releases', () => {
     const here = await releaseScene();
     const kept = new Map<string, KnownStanding>();
     const ids = [here.release.id];
-    const standing = (await readStandings(here, kept)(ids)).get(here.release.id);
+    const standing = (await readStandings(here, kept, ids)).get(here.release.id);
     if (standing === undefined) throw new Error('The release was expected to be there.');
     const newer = { ...standing, revision: standing.revision + 5 };
     kept.set(here.release.id, newer);
-    expect((await readStandings(here, kept)(ids)).get(here.release.id)).to.deep.equal(standing);
+    expect((await readStandings(here, kept, ids)).get(here.release.id)).to.deep.equal(standing);
     expect(kept.get(here.release.id)).to.deep.equal(newer);
-    expect([...(await readStandings(here, kept)(['0192f7b4-0000-7000-8000-000000000000'])).keys()]).to.deep.equal([]);
+    expect([...(await readStandings(here, kept, ['0192f7b4-0000-7000-8000-000000000000'])).keys()]).to.deep.equal([]);
   });
 });
 
@@ -234,17 +234,21 @@ describe('Reading the portfolio', () => {
     const here = await releaseScene();
     const { testRun } = await tested(here);
     const { deployment } = await deployed(here);
-    await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
-    const [row, ...others] = await readPortfolio(here, { standings: new Map(), trends: new Map() })({
-      principal: here.viewer.principal,
-    });
+    await recordHistory(here, { limit: 10, leaseMs: 1_000 });
+    const [row, ...others] = await readPortfolio(
+      here,
+      { standings: new Map(), trends: new Map() },
+      {
+        principal: here.viewer.principal,
+      },
+    );
     expect(others).to.deep.equal([]);
     expect(row?.team).to.deep.equal({ id: here.teamId, name: 'Payments', slug: 'payments', demo: false });
     expect(row?.project).to.deep.equal({ id: here.project.id, name: 'Shop', slug: 'shop' });
     expect(row?.lastDeploymentAt).to.equal(deployment.createdAt);
     expect(row?.lastTestRunAt).to.equal(testRun.recordedAt);
     expect(row?.active?.release).to.deep.equal({ id: here.release.id, name: '1.0' });
-    const { report } = await readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
     expect(row?.active?.standing).to.include({
       asOf: report.asOf,
       score: report.score,
@@ -256,11 +260,15 @@ describe('Reading the portfolio', () => {
   });
   it('lists projects without an active release or report, in order of their names', async () => {
     const here = await releaseScene();
-    for (const name of ['Zoo', 'Abacus']) await createProject(here)({ by: here.member, teamId: here.teamId, name });
+    for (const name of ['Zoo', 'Abacus']) await createProject(here, { by: here.member, teamId: here.teamId, name });
     await planned(here, '2.0');
-    const rows = await readPortfolio(here, { standings: new Map(), trends: new Map() })({
-      principal: here.viewer.principal,
-    });
+    const rows = await readPortfolio(
+      here,
+      { standings: new Map(), trends: new Map() },
+      {
+        principal: here.viewer.principal,
+      },
+    );
     expect(rows.map((row) => row.project.name)).to.deep.equal(['Abacus', 'Shop', 'Zoo']);
     expect(rows.map((row) => row.active === null)).to.deep.equal([true, false, true]);
     expect(rows[0]).to.include({ lastDeploymentAt: null, lastTestRunAt: null });
@@ -268,7 +276,7 @@ describe('Reading the portfolio', () => {
   it('shows nothing out of sight', async () => {
     const here = await releaseScene();
     expect(
-      await readPortfolio(here, { standings: new Map(), trends: new Map() })({ principal: here.stranger.principal }),
+      await readPortfolio(here, { standings: new Map(), trends: new Map() }, { principal: here.stranger.principal }),
     ).to.deep.equal([]);
   });
 });

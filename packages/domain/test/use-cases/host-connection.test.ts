@@ -18,11 +18,11 @@ const BACK = 'https://ship.example/api/settings/forge/callback';
 
 const begun = async () => {
   const here = await hostScene();
-  const { url } = await beginApproval(here)({ by: here.owner, redirectUrl: BACK });
+  const { url } = await beginApproval(here, { by: here.owner, redirectUrl: BACK });
   return { ...here, url, state: 'state 1' };
 };
 const finish = (here: HostScene, { by = here.owner, state = 'state 1', code = 'good code' } = {}) =>
-  finishApproval(here)({ by, state, code });
+  finishApproval(here, { by, state, code });
 const inSession = (by: Actor, id: string): Actor => ({ ...by, principal: { ...by.principal, id } });
 
 describe('Approving access at the repository host', () => {
@@ -43,7 +43,7 @@ describe('Approving access at the repository host', () => {
     expect(await here.stored()).to.deep.equal(connection);
     const { principal } = here.owner;
     const status = { configured: true, connected: true, account: ADA };
-    expect(await readHostConnection(here)({ principal })).to.deep.equal(status);
+    expect(await readHostConnection(here, { principal })).to.deep.equal(status);
   });
   it('is noted', async () => {
     const { watched, noted } = auditing(await begun());
@@ -102,14 +102,14 @@ describe('Approving access at the repository host', () => {
   });
   it('needs a server that is set up for a host', async () => {
     const here = { ...(await begun()), repositoryHost: null };
-    await refused(beginApproval(here)({ by: here.owner, redirectUrl: BACK }), 'host-not-configured');
+    await refused(beginApproval(here, { by: here.owner, redirectUrl: BACK }), 'host-not-configured');
     await refused(finish(here as never), 'host-not-configured');
     const none = { configured: false, connected: false, account: null };
-    expect(await readHostConnection(here)({ principal: here.owner.principal })).to.deep.equal(none);
+    expect(await readHostConnection(here, { principal: here.owner.principal })).to.deep.equal(none);
   });
 });
 
-const check = async (here: HostScene) => (await checkHostConnection(here)({ principal: here.owner.principal })).status;
+const check = async (here: HostScene) => (await checkHostConnection(here, { principal: here.owner.principal })).status;
 
 describe('Checking the connection to the repository host', () => {
   it('answers ok, and changes nothing by it', async () => {
@@ -161,7 +161,7 @@ describe('Checking the connection to the repository host', () => {
   });
 });
 
-const disconnect = (here: HostScene) => disconnectHost(here)({ by: here.owner });
+const disconnect = (here: HostScene) => disconnectHost(here, { by: here.owner });
 const claimed = ({ stores, time }: HostScene, now = time.now) =>
   stores.hostConnections.claimWork('forge', now, 60_000, `lease at ${now}`);
 const dead = async (retryAt?: number) => {
@@ -187,7 +187,7 @@ describe('Disconnecting from the repository host', () => {
     await connecting(here);
     const seen: unknown[] = [];
     here.forge.meanwhile = async () => {
-      seen.push((await here.stored())?.state, await readHostConnection(here)({ principal: here.owner.principal }));
+      seen.push((await here.stored())?.state, await readHostConnection(here, { principal: here.owner.principal }));
     };
     await disconnect(here);
     expect(seen).to.deep.equal(['revoking', { configured: true, connected: false, account: null }]);
@@ -217,12 +217,12 @@ describe('Disconnecting from the repository host', () => {
     expect((await here.stored())?.state).to.equal('revoking');
     const claim = await claimed(here);
     if (claim === undefined) throw new Error('nothing to do');
-    expect(await revokeDue(here)(claim)).to.equal(false);
+    expect(await revokeDue(here, claim)).to.equal(false);
     expect(await here.stored()).to.include({ state: 'revoking', pausedUntil: here.time.now + REVOKE_AGAIN_AFTER });
     here.forge.meanwhile = async () => undefined;
     here.time.now += REVOKE_AGAIN_AFTER;
     const next = await claimed(here);
-    expect(next && (await revokeDue(here)(next))).to.equal(true);
+    expect(next && (await revokeDue(here, next))).to.equal(true);
     expect(await here.stored()).to.equal(undefined);
     expect([...here.forge.good]).to.deep.equal([]);
   });
@@ -230,7 +230,7 @@ describe('Disconnecting from the repository host', () => {
     const retryAt = Date.UTC(2026, 0, 5, 12, 7);
     const here = await dead(retryAt);
     const claim = await claimed(here);
-    if (claim) await revokeDue(here)(claim);
+    if (claim) await revokeDue(here, claim);
     expect((await here.stored())?.pausedUntil).to.equal(retryAt);
   });
   it('counts a grant the host does not know any more as ended', async () => {
@@ -238,14 +238,14 @@ describe('Disconnecting from the repository host', () => {
     here.forge.good.clear();
     here.forge.meanwhile = async () => undefined;
     const claim = await claimed(here);
-    expect(claim && (await revokeDue(here)(claim))).to.equal(true);
+    expect(claim && (await revokeDue(here, claim))).to.equal(true);
     expect(await here.stored()).to.equal(undefined);
   });
   it('does not undo an approval that was given again meanwhile', async () => {
     const here = await dead();
     const claim = await claimed(here);
     const again = await connecting(here);
-    expect(claim && (await revokeDue(here)(claim))).to.equal(false);
+    expect(claim && (await revokeDue(here, claim))).to.equal(false);
     expect(await here.stored()).to.deep.equal(again);
   });
   it('is over within the time the host is given', async () => {
@@ -268,7 +268,7 @@ describe('Ending grants in the background', () => {
     const here = await linkedScene();
     const claim = await claimed(here);
     expect(claim?.connection).to.deep.equal(here.connection);
-    expect(claim && (await revokeDue(here)(claim))).to.equal(false);
+    expect(claim && (await revokeDue(here, claim))).to.equal(false);
     expect(here.forge.calls).to.not.include('revoke');
   });
 });

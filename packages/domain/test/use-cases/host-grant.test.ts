@@ -31,8 +31,8 @@ const imported = async (completed = true) => {
   here.time.now += MINUTE;
   const asOf = async () => (await here.stores.facts.factsFor([release.id]))[0]?.facts.issuesAsOf;
   const changedAt = async () => (await here.stores.facts.revisions([release.id]))[0]?.changedAt;
-  const check = async () => (await checkHostConnection(here)({ principal: here.owner.principal })).status;
-  const disconnect = () => disconnectHost(here)({ by: here.owner });
+  const check = async () => (await checkHostConnection(here, { principal: here.owner.principal })).status;
+  const disconnect = () => disconnectHost(here, { by: here.owner });
   return { ...here, completedAt, asOf, changedAt, check, disconnect };
 };
 
@@ -214,7 +214,7 @@ describe('A grant renewed for somebody who disconnects meanwhile', () => {
     here.forge.meanwhile = async (call) => {
       if (call === 'refresh') {
         during = true;
-        await disconnectHost(here)({ by: here.owner });
+        await disconnectHost(here, { by: here.owner });
         during = false;
         here.forge.good.add(connection.grant.sealed);
       } else if (during && !reachable) throw unreachable();
@@ -355,15 +355,15 @@ describe('Access to the repository host', () => {
 });
 
 const approve = async (here: HostScene) => {
-  const { url } = await beginApproval(here)({ by: here.owner, redirectUrl: 'https://ship.example/back' });
+  const { url } = await beginApproval(here, { by: here.owner, redirectUrl: 'https://ship.example/back' });
   const state = `state ${new URL(url).searchParams.get('n')}`;
-  return finishApproval(here)({ by: here.owner, state, code: 'good code' });
+  return finishApproval(here, { by: here.owner, state, code: 'good code' });
 };
 /** The host ends nothing for now. */
 const dead = async (call: string) => {
   if (call === 'revoke') throw unreachable();
 };
-const importTurn = (here: HostScene) => importFromHost(here)({ leaseMs: 60_000, pageMs: 10_000 });
+const importTurn = (here: HostScene) => importFromHost(here, { leaseMs: 60_000, pageMs: 10_000 });
 
 describe('The grant of a connection that another approval takes the place of', () => {
   it('is ended at the host at once, in what is left of the time', async () => {
@@ -395,7 +395,7 @@ describe('The grant of a connection that another approval takes the place of', (
     const here = await hostScene();
     await connecting(here);
     here.forge.meanwhile = dead;
-    await disconnectHost(here)({ by: here.owner });
+    await disconnectHost(here, { by: here.owner });
     here.forge.meanwhile = async () => undefined;
     const { grant } = await approve(here);
     expect([...here.forge.good]).to.deep.equal([grant.sealed]);

@@ -50,7 +50,7 @@ export const SETTINGS: LinkSettings = {
 };
 
 export const linking = (here: HostScene, over: Partial<LinkSettings> = {}, by = here.owner, path = SHOP.path) =>
-  linkRepository(here)({ by, ...here.there, path, settings: { ...SETTINGS, ...over } });
+  linkRepository(here, { by, ...here.there, path, settings: { ...SETTINGS, ...over } });
 
 /** The project, linked by its owner. */
 export const linkedScene = async () => {

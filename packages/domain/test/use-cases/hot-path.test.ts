@@ -32,7 +32,7 @@ describe('The queries of what pipelines and screens ask most', () => {
     const { deployment } = await deployed(here, { status: 'started' });
     const { ports, calls } = counting(here);
     const end = { deploymentId: deployment.id, status: 'success', durationSeconds: null } as const;
-    await finishDeployment(ports)({ principal: here.member.principal, ...end });
+    await finishDeployment(ports, { principal: here.member.principal, ...end });
     expect(calls).to.deep.equal(['deployments.byIds', 'projects.at', 'reports.record']);
   });
   it('a hundred deployments at once share them', async () => {
@@ -46,19 +46,19 @@ describe('The queries of what pipelines and screens ask most', () => {
     const testRun = await tested(here);
     const { ports, calls } = counting(here);
     const hundred = Array.from({ length: 100 });
-    await Promise.all(hundred.map(() => weighDeployment(ports)(deployment)));
+    await Promise.all(hundred.map(() => weighDeployment(ports, deployment)));
     expect(calls.splice(0)).to.deep.equal(['facts.factsFor']);
-    await Promise.all(hundred.map(() => weighTestRun(ports)(testRun)));
+    await Promise.all(hundred.map(() => weighTestRun(ports, testRun)));
     expect(calls).to.deep.equal(['facts.factsFor', 'testRuns.targets', 'testRuns.before']);
   });
   it('the portfolio costs the same for any number of projects', async () => {
     const here = await releaseScene();
     const { ports, calls } = counting(here);
-    await readPortfolio(ports, nothingKept())({ principal: here.viewer.principal });
+    await readPortfolio(ports, nothingKept(), { principal: here.viewer.principal });
     const forOne = calls.splice(0);
     for (let count = 0; count < 20; count += 1)
-      await createProject(here)({ by: here.member, teamId: here.teamId, name: `Shop ${count}` });
-    expect(await readPortfolio(ports, nothingKept())({ principal: here.viewer.principal })).to.have.length(21);
+      await createProject(here, { by: here.member, teamId: here.teamId, name: `Shop ${count}` });
+    expect(await readPortfolio(ports, nothingKept(), { principal: here.viewer.principal })).to.have.length(21);
     expect(calls).to.deep.equal(forOne);
     expect(forOne).to.have.length(6);
   });

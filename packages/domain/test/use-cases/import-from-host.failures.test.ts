@@ -10,7 +10,7 @@ import { HOUR, MINUTE } from './world.js';
 
 /** Another project linked to the repository by the same person. */
 const linkedToo = async (here: ImportScene): Promise<string> => {
-  const { id } = await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Search' });
+  const { id } = await createProject(here, { by: here.member, teamId: here.teamId, name: 'Search' });
   return linkingTo(here, here.model, id, here.owner.principal.userId, { testRuns: 'none' });
 };
 const staleSince = async ({ stores, project, ...here }: ImportScene) => {

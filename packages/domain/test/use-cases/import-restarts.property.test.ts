@@ -18,7 +18,7 @@ const scene = async (pageSize: number): Promise<ImportScene> => {
   const here = await importScene(SETTINGS);
   here.model.pageSize = pageSize;
   const { id: releaseId } = await planned(here, 'current');
-  await activateRelease(here)({ by: here.member, ...here.there, releaseId, current: null });
+  await activateRelease(here, { by: here.member, ...here.there, releaseId, current: null });
   return here;
 };
 

@@ -107,7 +107,7 @@ export const importScene = async (settings: Partial<LinkSettings> = {}): Promise
       events.set(issue.id, [...(wholeHistory ? [] : (events.get(issue.id) ?? [])), ...added]);
   };
   const ports = { ...here, stores: watched(here.stores, seen, atCommit), repositoryHost: hostOf(model) };
-  const turn = (leaseMs = LEASE) => importFromHost(ports)({ leaseMs, pageMs: PAGE });
+  const turn = (leaseMs = LEASE) => importFromHost(ports, { leaseMs, pageMs: PAGE });
   return {
     ...ports,
     model,

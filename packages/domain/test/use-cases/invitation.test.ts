@@ -12,27 +12,27 @@ describe('Inviting a person', () => {
   it('into a team is for its owners; only the hash of the secret is kept', async () => {
     const here = await teamScene();
     const team = { id: here.teamId, role: 'member' } as const;
-    const { invitation, secret } = await invite(here)({ by: here.owner, team });
+    const { invitation, secret } = await invite(here, { by: here.owner, team });
     expect(invitation).to.include({ createdBy: here.owner.principal.userId, acceptedAt: null });
     expect(invitation.expiresAt).to.equal(here.time.now + INVITATION_LIFE);
     expect(JSON.stringify(invitation)).to.not.contain(secret);
     expect(await here.stores.invitations.bySecretHash(here.secrets.hash(secret))).to.deep.equal(invitation);
     expect(await actions(here, here.teamId)).to.include('person.invite');
-    await refused(invite(here)({ by: here.member, team }), 'forbidden');
-    await refused(invite(here)({ by: here.stranger, team }), 'not-found');
+    await refused(invite(here, { by: here.member, team }), 'forbidden');
+    await refused(invite(here, { by: here.stranger, team }), 'not-found');
   });
   it('without a team is for administrators, who see no team by that', async () => {
     const here = await teamScene();
     const { principal } = here.stranger;
     const administrator = { ...here.stranger, principal: { ...principal, administrator: true } };
-    expect((await invite(here)({ by: administrator, team: null })).invitation.team).to.equal(null);
-    await refused(invite(here)({ by: here.owner, team: null }), 'forbidden');
-    await refused(invite(here)({ by: administrator, team: { id: here.teamId, role: 'owner' } }), 'not-found');
+    expect((await invite(here, { by: administrator, team: null })).invitation.team).to.equal(null);
+    await refused(invite(here, { by: here.owner, team: null }), 'forbidden');
+    await refused(invite(here, { by: administrator, team: { id: here.teamId, role: 'owner' } }), 'not-found');
   });
   it('ends when the owner says, after now and within 30 days', async () => {
     const here = await teamScene();
     const until = (expiresAt: number) =>
-      invite(here)({ by: here.owner, team: { id: here.teamId, role: 'member' }, expiresAt });
+      invite(here, { by: here.owner, team: { id: here.teamId, role: 'member' }, expiresAt });
     const { now } = here.time;
     for (const expiresAt of [now + 1, now + LONGEST_INVITATION_LIFE])
       expect((await until(expiresAt)).invitation.expiresAt).to.equal(expiresAt);
@@ -44,7 +44,7 @@ describe('Inviting a person', () => {
 const invited = async () => {
   const here = await teamScene();
   const team = { id: here.teamId, role: 'member' } as const;
-  const { secret } = await invite(here)({ by: here.owner, team });
+  const { secret } = await invite(here, { by: here.owner, team });
   return { ...here, secret };
 };
 const NEW_ADDRESS = 'new@example.com';
@@ -61,7 +61,7 @@ describe('Accepting an invitation', () => {
   it('gives an account and the place in the team, and signs in', async () => {
     const here = await invited();
     const opened = await accepting(here, here.secret, NEW_ADDRESS);
-    const found = await authenticateSession(here)(opened.secret);
+    const found = await authenticateSession(here, opened.secret);
     expect('principal' in found && [...found.principal.roles]).to.deep.equal([[here.teamId, 'member']]);
     expect('principal' in found && found.principal.administrator).to.equal(false);
     expect((await signingIn(here, { email: NEW_ADDRESS })).user.id).to.equal(opened.user.id);
@@ -90,19 +90,19 @@ describe('Accepting an invitation', () => {
   it('may be for an account without a team', async () => {
     const here = await teamScene();
     const administrator = await administratorOf(here);
-    const { secret } = await invite(here)({ by: administrator, team: null });
-    const found = await authenticateSession(here)((await accepting(here, secret, NEW_ADDRESS)).secret);
+    const { secret } = await invite(here, { by: administrator, team: null });
+    const found = await authenticateSession(here, (await accepting(here, secret, NEW_ADDRESS)).secret);
     expect('principal' in found && found.principal.roles.size).to.equal(0);
   });
   it('is refused once the maker is owner no more, and does not bring a removed one back', async () => {
     const here = await invited();
     const { teamId, owner, member } = here;
-    const { secret: asOwner } = await invite(here)({ by: owner, team: { id: teamId, role: 'owner' } });
+    const { secret: asOwner } = await invite(here, { by: owner, team: { id: teamId, role: 'owner' } });
     await here.stores.teams.changeRole(teamId, member.principal.userId, 'owner');
     const other = withRoles(member, { [teamId]: 'owner' });
     await here.stores.teams.changeRole(teamId, owner.principal.userId, 'member');
     await refused(accepting(here, here.secret, NEW_ADDRESS), 'invitation-unusable');
-    await removeMember(here)({ by: other, teamId, userId: owner.principal.userId });
+    await removeMember(here, { by: other, teamId, userId: owner.principal.userId });
     await refused(accepting(here, asOwner, NEW_ADDRESS), 'invitation-unusable');
     expect(await here.stores.users.byEmail(NEW_ADDRESS)).to.equal(undefined);
     expect((await here.stores.teams.members(teamId)).map(({ name }) => name)).to.deep.equal(['Ben', 'Eve']);
@@ -110,7 +110,7 @@ describe('Accepting an invitation', () => {
   it('is refused where who invited without a team is no administrator', async () => {
     const here = await teamScene();
     const pretended = { ...here.owner, principal: { ...here.owner.principal, administrator: true } };
-    const { secret } = await invite(here)({ by: pretended, team: null });
+    const { secret } = await invite(here, { by: pretended, team: null });
     await refused(accepting(here, secret, NEW_ADDRESS), 'invitation-unusable');
   });
 });

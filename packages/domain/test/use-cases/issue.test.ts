@@ -11,7 +11,7 @@ import { actions } from './world.js';
 
 const given = { title: 'Pay', type: 'feature', state: 'todo', severity: null, url: null, releaseId: null } as const;
 const add = (here: ReleaseScene, issue: Partial<Issue>) =>
-  addIssue(here)({ by: here.member, ...here.there, issue: { ...given, ...issue } });
+  addIssue(here, { by: here.member, ...here.there, issue: { ...given, ...issue } });
 
 describe('Adding an issue', () => {
   it('fills Scope and, for a bug, Quality', async () => {
@@ -38,19 +38,19 @@ describe('Adding an issue', () => {
   });
   it('does not join a closed release', async () => {
     const here = await releaseScene();
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     await refused(add(here, { releaseId: here.release.id }), 'release-closed');
   });
   it('is for members', async () => {
     const here = await releaseScene();
-    await refused(addIssue(here)({ by: here.viewer, ...here.there, issue: given }), 'forbidden');
+    await refused(addIssue(here, { by: here.viewer, ...here.there, issue: given }), 'forbidden');
   });
 });
 
 const withIssue = async () => {
   const here = await releaseScene();
   const given = { title: 'Pay', type: 'bug', state: 'todo', severity: null, url: null } as const;
-  const issue = await addIssue(here)({
+  const issue = await addIssue(here, {
     by: here.member,
     ...here.there,
     issue: { ...given, releaseId: here.release.id },
@@ -59,7 +59,7 @@ const withIssue = async () => {
 };
 const FREE = { title: 'Free', type: 'task', state: 'todo', severity: null, url: null, releaseId: null } as const;
 const edit = (here: ProjectScene, issueId: string, change: EditIssue['edit'], version: number | null = null) =>
-  editIssue(here)({ by: here.member, ...here.there, issueId, edit: change, version });
+  editIssue(here, { by: here.member, ...here.there, issueId, edit: change, version });
 const scope = async (here: ReleaseScene, releaseId = here.release.id) =>
   (await here.stores.facts.factsFor([releaseId]))[0]?.facts.scope;
 
@@ -87,24 +87,24 @@ describe('Editing an issue', () => {
   });
   it('neither leaves nor joins a closed release, but may still be worked on', async () => {
     const here = await withIssue();
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     await refused(edit(here, here.issue.id, { releaseId: null }), 'release-closed');
     expect((await edit(here, here.issue.id, { state: 'done' })).state).to.equal('done');
-    const { id } = await addIssue(here)({ by: here.member, ...here.there, issue: FREE });
+    const { id } = await addIssue(here, { by: here.member, ...here.there, issue: FREE });
     await refused(edit(here, id, { releaseId: here.release.id }), 'release-closed');
   });
   it('does not reach other projects, and is for members', async () => {
     const here = await withIssue();
     await refused(edit(here, 'nothing', {}), 'not-found');
     const change = { ...here.there, issueId: here.issue.id, edit: {}, version: null };
-    await refused(editIssue(here)({ by: here.viewer, ...change }), 'forbidden');
+    await refused(editIssue(here, { by: here.viewer, ...change }), 'forbidden');
   });
 });
 
 describe('Editing an imported issue', () => {
   const imported = async () => {
     const here = await linkedScene();
-    const issue = await addIssue(here)({ by: here.member, ...here.there, issue: FREE });
+    const issue = await addIssue(here, { by: here.member, ...here.there, issue: FREE });
     const kept = { ...issue, externalId: 'forge:I_1', url: `${SHOP.url}/issues/1`, version: 2 };
     await here.stores.issues.replace(kept, []);
     return { ...here, issue: kept };
@@ -126,9 +126,9 @@ describe('Editing an imported issue', () => {
   });
   it('is free once the project is unlinked, and always for issues added here', async () => {
     const here = await imported();
-    const own = await addIssue(here)({ by: here.member, ...here.there, issue: FREE });
+    const own = await addIssue(here, { by: here.member, ...here.there, issue: FREE });
     expect((await edit(here, own.id, { title: 'Mine' })).title).to.equal('Mine');
-    await unlinkRepository(here)({ by: here.owner, ...here.there });
+    await unlinkRepository(here, { by: here.owner, ...here.there });
     expect(await edit(here, here.issue.id, { title: 'Mine' })).to.include({ title: 'Mine', externalId: 'forge:I_1' });
   });
   it('leaves the release of a milestone to be renamed', async () => {
@@ -137,6 +137,6 @@ describe('Editing an imported issue', () => {
     const next = { ...release, externalId: 'forge:M_1', version: 2 };
     await here.stores.releases.replace(next, here.time.now);
     const renamed = { releaseId: release.id, edit: { name: 'One' }, version: null };
-    expect(await editRelease(here)({ by: here.member, ...here.there, ...renamed })).to.include({ name: 'One' });
+    expect(await editRelease(here, { by: here.member, ...here.there, ...renamed })).to.include({ name: 'One' });
   });
 });

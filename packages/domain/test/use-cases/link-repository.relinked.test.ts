@@ -8,7 +8,7 @@ import { type ImportScene, issueNamed, releaseOfMilestone } from './import-scene
 import { DAY } from './world.js';
 
 const link = ({ model, there, owner, ...ports }: ImportScene) =>
-  linkRepository(ports)({
+  linkRepository(ports, {
     by: owner,
     ...there,
     path: model.repository.path,
@@ -22,7 +22,7 @@ const another = ({ model }: ImportScene): void => {
   model.issues = [hostIssueOf({ id: 'J1', milestoneId: 'N1' })];
 };
 
-const unlink = ({ owner, there, ...ports }: ImportScene) => unlinkRepository(ports)({ by: owner, ...there });
+const unlink = ({ owner, there, ...ports }: ImportScene) => unlinkRepository(ports, { by: owner, ...there });
 
 describe('A project linked to another repository', () => {
   for (const [way, before] of [

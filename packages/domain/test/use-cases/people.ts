@@ -8,7 +8,7 @@ export const origin: Origin = { address: '192.0.2.7', requestId: 'request-1' };
 
 /** Sets the service up with Ada as its first administrator. */
 export const settingUp = (here: World, given = 'token-1', password = PASSWORD, email = 'Ada@example.com') =>
-  setUp(here)({ setupToken: { given, expected: 'token-1' }, email, name: 'Ada', password, origin });
+  setUp(here, { setupToken: { given, expected: 'token-1' }, email, name: 'Ada', password, origin });
 
 /** A service that Ada has set up. */
 export const serviceScene = async () => {
@@ -20,7 +20,7 @@ export const signingIn = (
   here: World,
   over: { email?: string; password?: string; address?: string; replaces?: string } = {},
 ) =>
-  signIn(here)({
+  signIn(here, {
     email: over.email ?? 'ada@example.com',
     password: over.password ?? PASSWORD,
     origin: { ...origin, address: over.address ?? origin.address },
@@ -43,4 +43,4 @@ export const whileVerifying = <Here extends World>(here: Here, happening: () => 
 };
 
 export const accepting = (here: World, secret: string, email = 'ben@example.com', password = PASSWORD) =>
-  acceptInvitation(here)({ secret, email, name: 'Ben', password, origin });
+  acceptInvitation(here, { secret, email, name: 'Ben', password, origin });

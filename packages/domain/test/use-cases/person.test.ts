@@ -16,10 +16,10 @@ const scene = async () => {
     requestId: 'request-1',
   });
   const ada = actor(here.opened);
-  const { secret } = await invite(here)({ by: ada, team: null });
+  const { secret } = await invite(here, { by: ada, team: null });
   const opened = await accepting(here, secret);
   const ben = actor(opened);
-  const team = await createTeam(here)({ by: ben, name: 'Search' });
+  const team = await createTeam(here, { by: ben, name: 'Search' });
   return { ...here, ada, ben, benOpened: opened, userId: opened.user.id, team };
 };
 
@@ -28,37 +28,37 @@ describe('Administering people', () => {
     const here = await scene();
     const { ben: by, userId } = here;
     for (const deed of [disablePerson, enablePerson, vouchForPerson])
-      await refused(deed(here)({ by, userId }), 'forbidden');
-    await refused(ownerlessTeams(here)({ by }), 'forbidden');
-    await refused(nameOwner(here)({ by, userId, teamId: here.team.id }), 'forbidden');
-    await refused(disablePerson(here)({ by: here.ada, userId: 'nobody' }), 'not-found');
+      await refused(deed(here, { by, userId }), 'forbidden');
+    await refused(ownerlessTeams(here, { by }), 'forbidden');
+    await refused(nameOwner(here, { by, userId, teamId: here.team.id }), 'forbidden');
+    await refused(disablePerson(here, { by: here.ada, userId: 'nobody' }), 'not-found');
   });
   it('disables once, refuses the password of a disabled account, and enables', async () => {
     const here = await scene();
     const command = { by: here.ada, userId: here.userId };
-    const disabled = await disablePerson(here)(command);
+    const disabled = await disablePerson(here, command);
     here.time.now += 1;
-    expect((await disablePerson(here)(command)).disabledAt).to.equal(disabled.disabledAt);
+    expect((await disablePerson(here, command)).disabledAt).to.equal(disabled.disabledAt);
     await refused(signingIn(here, { email: 'ben@example.com', password: PASSWORD }), 'wrong-credentials');
-    expect(await authenticateSession(here)(here.benOpened.secret)).to.deep.equal({ cause: 'unknown' });
-    expect((await enablePerson(here)(command)).disabledAt).to.equal(null);
+    expect(await authenticateSession(here, here.benOpened.secret)).to.deep.equal({ cause: 'unknown' });
+    expect((await enablePerson(here, command)).disabledAt).to.equal(null);
     const again = await signingIn(here, { email: 'ben@example.com', password: PASSWORD });
     await here.stores.users.setDisabled(here.userId, here.time.now);
-    expect(await authenticateSession(here)(again.secret)).to.deep.equal({ cause: 'disabled' });
+    expect(await authenticateSession(here, again.secret)).to.deep.equal({ cause: 'disabled' });
   });
   it('keeps an administrator who is not disabled', async () => {
     const here = await scene();
-    await refused(disablePerson(here)({ by: here.ada, userId: here.opened.user.id }), 'last-administrator');
+    await refused(disablePerson(here, { by: here.ada, userId: here.opened.user.id }), 'last-administrator');
   });
   it('gives a team whose owners are all disabled to nobody but a member', async () => {
     const here = await scene();
     const { ada: by, userId, team } = here;
-    await disablePerson(here)({ by, userId });
-    expect((await ownerlessTeams(here)({ by })).map((found) => found.team.id)).to.deep.equal([team.id]);
+    await disablePerson(here, { by, userId });
+    expect((await ownerlessTeams(here, { by })).map((found) => found.team.id)).to.deep.equal([team.id]);
     const adaId = here.opened.user.id;
-    await refused(nameOwner(here)({ by, userId: adaId, teamId: team.id }), 'not-found');
+    await refused(nameOwner(here, { by, userId: adaId, teamId: team.id }), 'not-found');
     await here.stores.teams.addMember({ teamId: team.id, userId: adaId, role: 'viewer', createdAt: here.time.now });
-    expect(await nameOwner(here)({ by, userId: adaId, teamId: team.id })).to.include({ role: 'owner' });
-    await refused(nameOwner(here)({ by, userId: adaId, teamId: team.id }), 'not-found');
+    expect(await nameOwner(here, { by, userId: adaId, teamId: team.id })).to.include({ role: 'owner' });
+    await refused(nameOwner(here, { by, userId: adaId, teamId: team.id }), 'not-found');
   });
 });

@@ -13,7 +13,7 @@ const strict = { ...DEFAULT_POLICY, threshold: 95 };
 describe('Changing the policy', () => {
   it('adds the next version with who changed it, and is noted', async () => {
     const here = await projectScene();
-    const next = await changePolicy(here)({ by: here.owner, ...here.there, policy: strict, version: 1 });
+    const next = await changePolicy(here, { by: here.owner, ...here.there, policy: strict, version: 1 });
     expect(next).to.deep.equal({ policy: strict, version: 2, changedAt: here.time.now, changedBy: 'Ada' });
     expect(await here.stores.policies.current(here.project.id)).to.deep.equal(next);
     expect(await lastDeed(here, here.teamId)).to.deep.equal({
@@ -24,22 +24,22 @@ describe('Changing the policy', () => {
   });
   it('refuses an older version with the current one', async () => {
     const here = await projectScene();
-    const change = () => changePolicy(here)({ by: here.owner, ...here.there, policy: strict, version: 1 });
+    const change = () => changePolicy(here, { by: here.owner, ...here.there, policy: strict, version: 1 });
     const current = await change();
     expect((await refused(change(), 'version-mismatch')).details).to.deep.equal({ current });
   });
   it('lets one of two changes at once win', async () => {
     const here = await projectScene();
     const change = (threshold: number) =>
-      changePolicy(here)({ by: here.owner, ...here.there, policy: { ...strict, threshold }, version: 1 });
+      changePolicy(here, { by: here.owner, ...here.there, policy: { ...strict, threshold }, version: 1 });
     const ends = await Promise.allSettled([change(70), change(90)]);
     expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
   });
   it('refuses an invalid policy and who is no owner', async () => {
     const here = await projectScene();
     const change = { ...here.there, policy: { ...strict, threshold: 101 }, version: 1 };
-    await refused(changePolicy(here)({ by: here.owner, ...change }), 'invalid');
-    await refused(changePolicy(here)({ by: here.member, ...change }), 'forbidden');
+    await refused(changePolicy(here, { by: here.owner, ...change }), 'invalid');
+    await refused(changePolicy(here, { by: here.member, ...change }), 'forbidden');
   });
 });
 
@@ -55,19 +55,19 @@ const demanding = (stability: number, changes: Partial<Policy> = {}): Policy =>
   stable({ ...changes, minimums: { ...stable().minimums, stability } });
 
 const preview = (here: ReleaseScene, policy: Policy, principal = here.viewer.principal) =>
-  readPolicyPreview(here)({ principal, ...here.there, policy });
+  readPolicyPreview(here, { principal, ...here.there, policy });
 
 /** Release 1.0 shipped under that policy after 3 successes and a failure in staging; 2.0 is active. */
 const shippedScene = async (policy: Policy = stable()): Promise<ReleaseScene> => {
   const here = await releaseScene();
-  await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+  await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
   for (const status of ['success', 'success', 'success', 'failure'] as const)
     await deployed(here, { status, environment: status === 'failure' ? 'staging' : 'production' });
   here.time.now += HOUR;
-  await shipRelease(here)({ by: here.member, ...here.at, note: null });
+  await shipRelease(here, { by: here.member, ...here.at, note: null });
   here.time.now += HOUR;
   const next = await planned(here, '2.0');
-  await activateRelease(here)({ by: here.member, ...here.there, releaseId: next.id, current: null });
+  await activateRelease(here, { by: here.member, ...here.there, releaseId: next.id, current: null });
   return here;
 };
 
@@ -115,7 +115,7 @@ describe('Previewing a policy', () => {
 
   it('counts anew where the policy it shipped under counted otherwise, though the one of now counts alike', async () => {
     const here = await shippedScene(stable({ environments: ['production'] }));
-    await changePolicy(here)({ by: here.owner, ...here.there, policy: stable(), version: 2 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy: stable(), version: 2 });
     const { stores, calls } = counted(here.stores);
     const found = await preview({ ...here, stores }, demanding(80));
     expect(found.wouldHaveHeld.map(({ name }) => name)).to.deep.equal(['1.0']);
@@ -145,7 +145,7 @@ describe('Previewing a policy', () => {
       here.time.now += 1;
       await planned(here, `p${number}`);
     }
-    await cancelRelease(here)({ by: here.member, ...here.there, releaseId: (await planned(here, 'no more')).id });
+    await cancelRelease(here, { by: here.member, ...here.there, releaseId: (await planned(here, 'no more')).id });
     const { stores, calls } = counted(here.stores);
     const found = await preview({ ...here, stores }, demanding(80));
     expect([found.considered, found.flips, found.heldCount]).to.deep.equal([LISTED_RELEASES + 12, 1, 1]);

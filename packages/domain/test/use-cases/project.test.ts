@@ -15,7 +15,7 @@ describe('Creating a project', () => {
   });
   it('keeps names unique within the team, compared exactly', async () => {
     const here = await projectScene();
-    const create = (name: string) => createProject(here)({ by: here.member, teamId: here.teamId, name });
+    const create = (name: string) => createProject(here, { by: here.member, teamId: here.teamId, name });
     await refused(create('Shop'), 'name-taken');
     expect((await create('shop')).name).to.equal('shop');
     expect((await create(' Shop')).name).to.equal(' Shop');
@@ -23,19 +23,19 @@ describe('Creating a project', () => {
   it('lets another team use the name', async () => {
     const here = await projectScene();
     const [teamId = ''] = here.stranger.principal.roles.keys();
-    expect((await createProject(here)({ by: here.stranger, teamId, name: 'Shop' })).name).to.equal('Shop');
+    expect((await createProject(here, { by: here.stranger, teamId, name: 'Shop' })).name).to.equal('Shop');
   });
   it('is for members', async () => {
     const here = await teamScene();
-    await refused(createProject(here)({ by: here.viewer, teamId: here.teamId, name: 'A' }), 'forbidden');
-    await refused(createProject(here)({ by: here.stranger, teamId: here.teamId, name: 'A' }), 'not-found');
+    await refused(createProject(here, { by: here.viewer, teamId: here.teamId, name: 'A' }), 'forbidden');
+    await refused(createProject(here, { by: here.stranger, teamId: here.teamId, name: 'A' }), 'not-found');
     const dreaming = withRoles(here.owner, { nowhere: 'owner' });
-    await refused(createProject(here)({ by: dreaming, teamId: 'nowhere', name: 'A' }), 'not-found');
+    await refused(createProject(here, { by: dreaming, teamId: 'nowhere', name: 'A' }), 'not-found');
   });
   it('leaves nothing behind when refused', async () => {
     const here = await projectScene();
     const before = await actions(here, here.teamId);
-    await refused(createProject(here)({ by: here.member, teamId: here.teamId, name: 'Shop' }), 'name-taken');
+    await refused(createProject(here, { by: here.member, teamId: here.teamId, name: 'Shop' }), 'name-taken');
     expect(await actions(here, here.teamId)).to.deep.equal(before);
   });
 });
@@ -43,7 +43,7 @@ describe('Creating a project', () => {
 describe('Renaming a project', () => {
   it('changes the name and version, keeps the slug, and is noted', async () => {
     const here = await projectScene();
-    const project = await renameProject(here)({ by: here.owner, ...here.there, name: 'Store', version: 1 });
+    const project = await renameProject(here, { by: here.owner, ...here.there, name: 'Store', version: 1 });
     expect(project).to.include({ name: 'Store', slug: 'shop', version: 2 });
     expect(await here.stores.projects.byId(project.id)).to.deep.equal(project);
     expect(await actions(here, here.teamId)).to.include('project.rename');
@@ -52,16 +52,16 @@ describe('Renaming a project', () => {
     const here = await releaseScene();
     const [before] = await here.stores.facts.revisions([here.release.id]);
     here.time.now += 1_000;
-    await renameProject(here)({ by: here.owner, ...here.there, name: 'Store', version: null });
+    await renameProject(here, { by: here.owner, ...here.there, name: 'Store', version: null });
     const [after] = await here.stores.facts.revisions([here.release.id]);
     expect(after?.revision).to.be.greaterThan(before?.revision ?? Number.NaN);
     expect(after?.changedAt).to.equal(here.time.now);
   });
   it('refuses a taken name and an older version', async () => {
     const here = await projectScene();
-    await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Store' });
+    await createProject(here, { by: here.member, teamId: here.teamId, name: 'Store' });
     const rename = (name: string, version: number) =>
-      renameProject(here)({ by: here.owner, ...here.there, name, version });
+      renameProject(here, { by: here.owner, ...here.there, name, version });
     await refused(rename('Store', 1), 'name-taken');
     const error = await refused(rename('Market', 7), 'version-mismatch');
     expect(error.details.current).to.deep.equal(here.project);
@@ -69,9 +69,9 @@ describe('Renaming a project', () => {
   it('is for owners of that team', async () => {
     const here = await projectScene();
     const rename = { ...here.there, name: 'Store', version: null };
-    await refused(renameProject(here)({ by: here.member, ...rename }), 'forbidden');
-    await refused(renameProject(here)({ by: here.stranger, ...rename }), 'not-found');
+    await refused(renameProject(here, { by: here.member, ...rename }), 'forbidden');
+    await refused(renameProject(here, { by: here.stranger, ...rename }), 'not-found');
     const [teamId = ''] = here.stranger.principal.roles.keys();
-    await refused(renameProject(here)({ by: here.stranger, ...rename, teamId }), 'not-found');
+    await refused(renameProject(here, { by: here.stranger, ...rename, teamId }), 'not-found');
   });
 });

@@ -16,9 +16,9 @@ interface Look {
 /** Lets it all happen, each spell in a second of its own, and answers what was read on the way. */
 const live = async (here: ReleaseScene, all: readonly Spell[], settlesAtLast: boolean): Promise<readonly Look[]> => {
   const looks: Look[] = [];
-  const record = () => recordHistory(here)({ limit: 50, leaseMs: 60_000 });
+  const record = () => recordHistory(here, { limit: 50, leaseMs: 60_000 });
   const look = async () => {
-    const report = readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    const report = readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
     looks.push({ at: here.time.now, live: await report });
   };
   await record();
@@ -58,7 +58,7 @@ describe('Asked for a past moment', () => {
         const here = await releaseScene();
         const looks = await live(here, all, settlesAtLast);
         for (const { at, live: then } of looks) {
-          const known = await readReadinessAt(here)({ principal: here.viewer.principal, ...here.at, at });
+          const known = await readReadinessAt(here, { principal: here.viewer.principal, ...here.at, at });
           expect(shown(known)).to.deep.equal(shown(then));
           expect(known.report.asOf).to.be.at.most(then.report.asOf);
         }
@@ -77,7 +77,7 @@ describe('Asked for a past moment', () => {
           if (before === undefined) continue;
           const { principal } = here.viewer;
           const page = { limit: 200, after: null };
-          const found = await readDifference(here)({ principal, ...here.at, from: before.at, to, page });
+          const found = await readDifference(here, { principal, ...here.at, from: before.at, to, page });
           expect([found.from.report.score, found.to.report.score]).to.deep.equal([
             before.live.report.score,
             after.report.score,

@@ -20,7 +20,7 @@ import { planned, projectScene, type ReleaseScene, releaseScene } from './scene.
 import { DAY, HOUR, MINUTE } from './world.js';
 
 const readWith = (here: ReleaseScene, over: Partial<ReadReadiness> = {}) =>
-  readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: null, ...over });
+  readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null, ...over });
 
 describe('Reading the readiness of a release', () => {
   it('answers five axes in order, with whose it is', async () => {
@@ -58,7 +58,7 @@ describe('Reading the readiness of a release', () => {
     const here = await releaseScene();
     await tested(here);
     const policy = { ...DEFAULT_POLICY, freshnessHours: 2 };
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
     const { until } = await readWith(here);
     expect(until).to.be.within(here.time.now + 2 * HOUR, here.time.now + 2 * HOUR + 1);
     here.time.now = until ?? 0;
@@ -73,8 +73,8 @@ describe('Reading the readiness of a release', () => {
   it('of the project is refused while no release is active', async () => {
     const here = await projectScene();
     const path = { principal: here.viewer.principal, ...here.there, releaseId: null, view: null };
-    await refused(readReadiness(here)(path), 'no-active-release');
-    await refused(readReadiness(here)({ ...path, principal: here.stranger.principal }), 'not-found');
+    await refused(readReadiness(here, path), 'no-active-release');
+    await refused(readReadiness(here, { ...path, principal: here.stranger.principal }), 'not-found');
   });
   it('is live for a planned release, and frozen for none that has not shipped', async () => {
     const here = await releaseScene();
@@ -93,9 +93,9 @@ describe('Reading the readiness of a release', () => {
 });
 
 const known = (here: ReleaseScene, at: number, principal = here.viewer.principal) =>
-  readReadinessAt(here)({ principal, ...here.at, at });
-const live = (here: ReleaseScene) => readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: null });
-const record = (here: ReleaseScene) => recordHistory(here)({ limit: 10, leaseMs: 60_000 });
+  readReadinessAt(here, { principal, ...here.at, at });
+const live = (here: ReleaseScene) => readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
+const record = (here: ReleaseScene) => recordHistory(here, { limit: 10, leaseMs: 60_000 });
 
 /** The release with a deployment and, a minute later, a test run; both are recorded. */
 const scene = async () => {
@@ -132,11 +132,11 @@ describe('Reading the readiness as of a past moment', () => {
   });
   it('answers a shipped release frozen from then on, and under the name it had', async () => {
     const here = await scene();
-    const { frozen } = await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    const { frozen } = await shipRelease(here, { by: here.member, ...here.at, note: null });
     await record(here);
     const shippedAt = here.time.now;
     here.time.now += MINUTE;
-    await renameProject(here)({ by: here.owner, ...here.there, name: 'Store', version: null });
+    await renameProject(here, { by: here.owner, ...here.there, name: 'Store', version: null });
     await record(here);
     const renamedAt = here.time.now;
     const before = await known(here, shippedAt - 1);
@@ -172,7 +172,7 @@ describe('Reading the readiness as of a past moment', () => {
     const here = await releaseScene();
     const made = here.time.now;
     here.time.now += 700;
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     const shipped = { frozenAt: made + 700, state: 'shipped' };
     const at = async () => {
       const { frozenAt, release } = await known(here, made);
@@ -210,7 +210,7 @@ describe('Reading the readiness as of a past moment', () => {
     await refused(known(here, here.testedAt, here.stranger.principal), 'not-found');
     const elsewhere = { ...here.at, projectId: here.newId() };
     const { principal } = here.viewer;
-    await refused(readReadinessAt(here)({ principal, ...elsewhere, at: here.testedAt }), 'not-found');
+    await refused(readReadinessAt(here, { principal, ...elsewhere, at: here.testedAt }), 'not-found');
   });
 });
 
@@ -219,25 +219,25 @@ describe('Reading the ship gate', () => {
     const here = await releaseScene();
     const path = { principal: here.viewer.principal, ...here.at, view: null };
     await deployed(here);
-    const live = await readGate(here)(path);
-    const { report } = await readReadiness(here)(path);
+    const live = await readGate(here, path);
+    const { report } = await readReadiness(here, path);
     expect(live.gate).to.deep.equal(report.gate);
     expect([live.asOf, live.score, live.coverage]).to.deep.equal([report.asOf, report.score, report.coverage]);
     here.time.now += 1_000;
-    const { frozen } = await shipRelease(here)({ by: here.member, ...here.at, note: null });
-    const answer = await readGate(here)(path);
+    const { frozen } = await shipRelease(here, { by: here.member, ...here.at, note: null });
+    const answer = await readGate(here, path);
     expect([answer.frozenAt, answer.gate]).to.deep.equal([frozen.frozenAt, frozen.report.gate]);
   });
   it('finds nothing out of sight', async () => {
     const here = await releaseScene();
-    await refused(readGate(here)({ principal: here.stranger.principal, ...here.at, view: null }), 'not-found');
+    await refused(readGate(here, { principal: here.stranger.principal, ...here.at, view: null }), 'not-found');
   });
 });
 
 const ask = (here: ReleaseScene, changes: WhatIfChanges, principal = here.viewer.principal) =>
-  readWhatIf(here)({ principal, ...here.at, changes });
+  readWhatIf(here, { principal, ...here.at, changes });
 const readNow = (here: ReleaseScene) =>
-  readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: null });
+  readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
 
 describe('Asking what if', () => {
   it('nothing changed: the report as it reads now, by one query', async () => {
@@ -292,11 +292,11 @@ describe('Asking what if', () => {
     await deployed(here, { environment: 'production', status: 'started' });
     here.time.now += HOUR;
     const shippedAt = here.time.now;
-    const { frozen } = await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    const { frozen } = await shipRelease(here, { by: here.member, ...here.at, note: null });
     here.time.now += DAY;
     const { policy } = frozen.policy;
     const strict = { ...policy, threshold: 100 };
-    await changePolicy(here)({ by: here.owner, ...here.there, policy: strict, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy: strict, version: 1 });
     const plain = await ask(here, {});
     expect(plain.report).to.deep.equal({ ...frozen.report, asOf: shippedAt });
     const fresh = await ask(here, { policy: { freshnessHours: 2 } });

@@ -27,10 +27,10 @@ describe('The receipts of what comes in numbers', () => {
       deploymentReport({ startedAt: 5, finishedAt: 9, external: { id: 'd2', fingerprint: 'a' } }),
       deploymentReport({ appName: 'Nobody' }),
     ];
-    await importDeployments(here)({ principal, records });
+    await importDeployments(here, { principal, records });
     const once = ['deployment still_in_progress', 'deployment no_release_window'];
     expect(here.told).to.deep.equal(once);
-    const again = await importDeployments(here)({ principal, records: records.slice(1) });
+    const again = await importDeployments(here, { principal, records: records.slice(1) });
     expect(again.map(({ result }) => result)).to.deep.equal(['duplicate', 'duplicate', 'refused']);
     expect(here.told).to.deep.equal(once);
   });
@@ -41,7 +41,7 @@ describe('The receipts of what comes in numbers', () => {
     const at = (ranAt: number, id: string) =>
       testRunReport({ ranAt: here.time.now - ranAt * MINUTE, external: { id, fingerprint: 'a' } });
     const records = [at(3, 't3'), at(1, 't1'), at(2, 't2')];
-    for (let turn = 0; turn < 2; turn += 1) await importTestRuns(here)({ principal, ...here.there, records });
+    for (let turn = 0; turn < 2; turn += 1) await importTestRuns(here, { principal, ...here.there, records });
     expect(here.told).to.deep.equal(Array(2).fill('test_run superseded_by_newer_run'));
   });
 
@@ -50,7 +50,7 @@ describe('The receipts of what comes in numbers', () => {
     const away = new DomainError('unavailable', 'The database is away.');
     const projects = { ...scene.stores.projects, at: () => Promise.reject(away) };
     const here = { ...scene, stores: { ...scene.stores, projects } };
-    const outcomes = await importDeployments(here)({
+    const outcomes = await importDeployments(here, {
       principal: here.member.principal,
       records: [deploymentReport({ status: 'started' })],
     });
@@ -59,9 +59,9 @@ describe('The receipts of what comes in numbers', () => {
 
   it('are told of what the repository host tells, once and only when it is stored', async () => {
     const here = listening(await importScene({ milestones: 'none' }));
-    const turn = () => importFromHost(here)({ leaseMs: LEASE, pageMs: PAGE });
+    const turn = () => importFromHost(here, { leaseMs: LEASE, pageMs: PAGE });
     const { id: releaseId } = await planned(here, '1.0');
-    await activateRelease(here)({ by: here.member, ...here.there, releaseId, current: null });
+    await activateRelease(here, { by: here.member, ...here.there, releaseId, current: null });
     const { now } = here.time;
     here.model.deployments = [deploymentOf({ states: statesOf(['started', 1_000], ['success', 2_000]) })];
     here.model.testRuns = [testRunOf({ id: 'T1', ranAt: now - 2 }), testRunOf({ id: 'T2', ranAt: now - 1 })];

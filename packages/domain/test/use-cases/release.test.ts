@@ -46,16 +46,13 @@ describe('Creating a release', () => {
   it('is for members', async () => {
     const here = await projectScene();
     const create = { ...here.there, name: '1.0', startsAt: null, targetAt: null };
-    await refused(createRelease(here)({ by: here.viewer, ...create }), 'forbidden');
-    await refused(createRelease(here)({ by: here.stranger, ...create }), 'not-found');
+    await refused(createRelease(here, { by: here.viewer, ...create }), 'forbidden');
+    await refused(createRelease(here, { by: here.stranger, ...create }), 'not-found');
   });
 });
 
-const edit = (
-  here: ReleaseScene,
-  change: Parameters<ReturnType<typeof editRelease>>[0]['edit'],
-  version: number | null = null,
-) => editRelease(here)({ by: here.member, ...here.at, edit: change, version });
+const edit = (here: ReleaseScene, change: Parameters<typeof editRelease>[1]['edit'], version: number | null = null) =>
+  editRelease(here, { by: here.member, ...here.at, edit: change, version });
 
 describe('Editing a release', () => {
   it('changes name and target', async () => {
@@ -66,7 +63,7 @@ describe('Editing a release', () => {
   it('moves the window: deployments before the old start count, and nothing is recounted by hand', async () => {
     const here = await releaseScene();
     const startedAt = here.time.now - 3 * DAY - HOUR;
-    await recordDeployment(here)({
+    await recordDeployment(here, {
       principal: here.member.principal,
       report: deploymentReport({ startedAt, finishedAt: startedAt }),
       remember: null,
@@ -95,13 +92,13 @@ describe('Editing a release', () => {
   });
   it('refuses to move the start once shipped', async () => {
     const here = await releaseScene();
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     await refused(edit(here, { startsAt: 1 }), 'release-closed');
     expect((await edit(here, { name: '1.0 final' })).name).to.equal('1.0 final');
   });
   it('is for members', async () => {
     const here = await releaseScene();
-    await refused(editRelease(here)({ by: here.viewer, ...here.at, edit: {}, version: null }), 'forbidden');
+    await refused(editRelease(here, { by: here.viewer, ...here.at, edit: {}, version: null }), 'forbidden');
   });
 });
 
@@ -109,7 +106,7 @@ const activate = (
   here: Omit<ReleaseScene, 'release' | 'at'>,
   releaseId: string,
   current: 'ship' | 'park' | null = null,
-) => activateRelease(here)({ by: here.member, ...here.there, releaseId, current });
+) => activateRelease(here, { by: here.member, ...here.there, releaseId, current });
 
 describe('Activating a release', () => {
   it('starts its window at that moment, and is noted', async () => {
@@ -179,15 +176,15 @@ describe('Activating a release', () => {
   });
   it('does not reach releases of other projects', async () => {
     const here = await releaseScene();
-    const other = await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Store' });
+    const other = await createProject(here, { by: here.member, teamId: here.teamId, name: 'Store' });
     const there = { teamId: here.teamId, projectId: other.id };
     await refused(activate({ ...here, there }, here.release.id), 'not-found');
     await refused(activate(here, 'r9'), 'not-found');
   });
   it('is for members', async () => {
     const here = await releaseScene();
-    await refused(activateRelease(here)({ by: here.viewer, ...here.at, current: null }), 'forbidden');
-    await refused(activateRelease(here)({ by: here.stranger, ...here.at, current: null }), 'not-found');
+    await refused(activateRelease(here, { by: here.viewer, ...here.at, current: null }), 'forbidden');
+    await refused(activateRelease(here, { by: here.stranger, ...here.at, current: null }), 'not-found');
   });
 });
 
@@ -195,25 +192,25 @@ describe('Parking a release', () => {
   it('puts it back to planned without ending its window, and is noted', async () => {
     const here = await releaseScene();
     here.time.now += 1_000;
-    const parked = await parkRelease(here)({ by: here.member, ...here.at });
+    const parked = await parkRelease(here, { by: here.member, ...here.at });
     expect(parked).to.include({ state: 'planned', startsAt: here.release.startsAt });
     expect(await here.stores.releases.windowsAt(here.project.id, here.time.now)).to.have.length(1);
     expect(await actions(here, here.teamId)).to.include('release.park');
-    const again = await activateRelease(here)({ by: here.member, ...here.at, current: null });
+    const again = await activateRelease(here, { by: here.member, ...here.at, current: null });
     expect(again).to.include({ state: 'active', startsAt: here.release.startsAt });
   });
   it('is refused for what is not active', async () => {
     const here = await releaseScene();
-    await parkRelease(here)({ by: here.member, ...here.at });
-    await refused(parkRelease(here)({ by: here.member, ...here.at }), 'release-state');
-    await refused(parkRelease(here)({ by: here.viewer, ...here.at }), 'forbidden');
+    await parkRelease(here, { by: here.member, ...here.at });
+    await refused(parkRelease(here, { by: here.member, ...here.at }), 'release-state');
+    await refused(parkRelease(here, { by: here.viewer, ...here.at }), 'forbidden');
   });
 });
 
 const ship = (here: ReleaseScene, note: string | null = null) =>
-  shipRelease(here)({ by: here.member, ...here.at, note });
+  shipRelease(here, { by: here.member, ...here.at, note });
 const deploy = (here: ReleaseScene, startedAt = here.time.now) =>
-  recordDeployment(here)({ principal: here.member.principal, report: deploymentReport({ startedAt }), remember: null });
+  recordDeployment(here, { principal: here.member.principal, report: deploymentReport({ startedAt }), remember: null });
 
 describe('Shipping a release', () => {
   it('is never refused by the gate; the decision is frozen with it, with the note', async () => {
@@ -242,11 +239,10 @@ describe('Shipping a release', () => {
     const { frozen } = await ship(here);
     here.time.now += 60_000;
     await deploy(here, startsAt ?? 0);
-    const read = readReadiness(here);
     const path = { principal: here.viewer.principal, ...here.at };
-    const answer = await read({ ...path, view: null });
+    const answer = await readReadiness(here, { ...path, view: null });
     expect([answer.frozenAt, answer.report]).to.deep.equal([frozen.frozenAt, frozen.report]);
-    const live = await read({ ...path, view: 'live' });
+    const live = await readReadiness(here, { ...path, view: 'live' });
     expect(live.report.axes[4]).to.include({ state: 'measured', score: 100 });
     expect([live.frozenAt, frozen.report.axes[4]?.state]).to.deep.equal([null, 'unmeasured']);
   });
@@ -264,8 +260,8 @@ describe('Shipping a release', () => {
     expect(frozen.facts.issuesAsOf).to.equal(now);
     await repositoryLinks.setStale(projectId, null, here.time.now + 1_000);
     const path = { principal: here.viewer.principal, ...here.at };
-    expect((await readReadiness(here)({ ...path, view: null })).report).to.deep.equal(frozen.report);
-    const live = await readReadiness(here)({ ...path, view: 'live' });
+    expect((await readReadiness(here, { ...path, view: null })).report).to.deep.equal(frozen.report);
+    const live = await readReadiness(here, { ...path, view: 'live' });
     expect(asOf(live.report)).to.deep.equal([null, null, null, null, null]);
   });
   it('freezes that its issues were not all imported', async () => {
@@ -278,7 +274,7 @@ describe('Shipping a release', () => {
     const { frozen } = await ship(here);
     expect(frozen.facts.issuesPending).to.equal(true);
     expect(frozen.report.axes[0]).to.include({ state: 'unmeasured', cause: 'issues_being_imported' });
-    const live = await readReadiness(here)({ principal: here.viewer.principal, ...here.at, view: 'live' });
+    const live = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: 'live' });
     expect(live.report.axes[0]).not.to.include({ cause: 'issues_being_imported' });
   });
   it('while deployments are recorded counts each one before it, and none after', async () => {
@@ -301,8 +297,8 @@ describe('Shipping a release', () => {
   it('is refused for a planned one, and is for members', async () => {
     const here = await releaseScene();
     const { id: releaseId } = await planned(here, '2.0');
-    await refused(shipRelease(here)({ by: here.member, ...here.there, releaseId, note: null }), 'release-state');
-    await refused(shipRelease(here)({ by: here.viewer, ...here.at, note: null }), 'forbidden');
+    await refused(shipRelease(here, { by: here.member, ...here.there, releaseId, note: null }), 'release-state');
+    await refused(shipRelease(here, { by: here.viewer, ...here.at, note: null }), 'forbidden');
   });
 });
 
@@ -310,7 +306,7 @@ describe('Canceling a release', () => {
   it('ends the window of an active one, and is noted', async () => {
     const here = await releaseScene();
     here.time.now += 1_000;
-    const canceled = await cancelRelease(here)({ by: here.member, ...here.at });
+    const canceled = await cancelRelease(here, { by: here.member, ...here.at });
     expect(canceled).to.include({ state: 'canceled', canceledAt: here.time.now });
     const windows = (at: number) => here.stores.releases.windowsAt(here.project.id, at);
     expect(await windows(here.time.now - 1)).to.have.length(1);
@@ -320,10 +316,10 @@ describe('Canceling a release', () => {
   it('gives up a planned one, once', async () => {
     const here = await releaseScene();
     const { id: releaseId } = await planned(here, '2.0');
-    const cancel = () => cancelRelease(here)({ by: here.member, ...here.there, releaseId });
+    const cancel = () => cancelRelease(here, { by: here.member, ...here.there, releaseId });
     expect((await cancel()).state).to.equal('canceled');
     await refused(cancel(), 'release-state');
-    await refused(cancelRelease(here)({ by: here.viewer, ...here.at }), 'forbidden');
+    await refused(cancelRelease(here, { by: here.viewer, ...here.at }), 'forbidden');
   });
 });
 
@@ -333,8 +329,8 @@ describe('Telling of transitions', () => {
     const { id: releaseId } = await planned(here, '1.0');
     const heard = listening(here);
     const command = { by: here.member, ...here.there, releaseId, current: null };
-    await activateRelease(here)(command);
-    await activateRelease(here)(command);
+    await activateRelease(here, command);
+    await activateRelease(here, command);
     expect(toldOf(heard)).to.deep.equal(['release.activated 1.0 0 hold']);
     const [event] = heard;
     expect(event).to.include({ at: here.time.now, teamId: here.teamId, before: null });
@@ -344,10 +340,10 @@ describe('Telling of transitions', () => {
   it('says with what a release was shipped, and what had been recorded before', async () => {
     const here = await releaseScene();
     await deployed(here);
-    await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
+    await recordHistory(here, { limit: 10, leaseMs: 1_000 });
     const heard = listening(here);
     here.time.now += 5_000;
-    const { frozen } = await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    const { frozen } = await shipRelease(here, { by: here.member, ...here.at, note: null });
     const { score, coverage, gate } = frozen.report;
     expect(toldOf(heard)).to.deep.equal([`release.shipped 1.0 ${score} ${gate.decision}`]);
     expect(heard[0]?.reading).to.deep.equal({ score, coverage, decision: gate.decision });
@@ -357,7 +353,7 @@ describe('Telling of transitions', () => {
     const here = await releaseScene();
     const { id: releaseId } = await planned(here, '1.1');
     const heard = listening(here);
-    await activateRelease(here)({ by: here.member, ...here.there, releaseId, current: 'ship' });
+    await activateRelease(here, { by: here.member, ...here.there, releaseId, current: 'ship' });
     expect(heard.map(({ type, release }) => `${type} ${release.name}`)).to.deep.equal([
       'release.shipped 1.0',
       'release.activated 1.1',
@@ -366,8 +362,8 @@ describe('Telling of transitions', () => {
   it('says that a release was canceled, and nothing when it is parked', async () => {
     const here = await releaseScene();
     const heard = listening(here);
-    await parkRelease(here)({ by: here.member, ...here.at });
-    await cancelRelease(here)({ by: here.member, ...here.at });
+    await parkRelease(here, { by: here.member, ...here.at });
+    await cancelRelease(here, { by: here.member, ...here.at });
     expect(heard.map(({ type }) => type)).to.deep.equal(['release.canceled']);
   });
   it('says nothing when the transition is undone', async () => {
@@ -384,7 +380,7 @@ describe('Telling of transitions', () => {
         }),
     };
     const command = { by: here.member, ...here.there, releaseId, current: 'ship' } as const;
-    expect(await activateRelease({ ...here, stores })(command).catch((error: unknown) => error)).to.equal(refused);
+    expect(await activateRelease({ ...here, stores }, command).catch((error: unknown) => error)).to.equal(refused);
     expect(heard).to.deep.equal([]);
   });
 });

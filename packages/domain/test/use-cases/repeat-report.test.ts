@@ -12,13 +12,13 @@ const asking = (here: ReleaseScene, fingerprint: string) => ({
   reply: (view: object) => ({ status: 201, location: null, body: JSON.stringify(view) }),
 });
 const deploy = (here: ReleaseScene, external: { id: string; fingerprint: string } | null, fingerprint: string | null) =>
-  recordDeployment(here)({
+  recordDeployment(here, {
     principal: here.member.principal,
     report: deploymentReport({ external }),
     remember: fingerprint === null ? null : asking(here, fingerprint),
   });
 const run = (here: ReleaseScene, fingerprint: string | null, over: Partial<TestRunReport> = {}) =>
-  recordTestRun(here)({
+  recordTestRun(here, {
     principal: here.member.principal,
     ...here.there,
     report: testRunReport(over),
@@ -67,7 +67,7 @@ describe('A repeated report', () => {
   it('of a test run still has its first answer after the release shipped', async () => {
     const here = await releaseScene();
     const first = await run(here, 'a');
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     expect([first.outcome, (await run(here, 'a')).outcome]).to.deep.equal(['created', 'replayed']);
     expect((await run(here, 'b')).outcome).to.equal('key_reused');
     await refused(run(here, null), 'no-active-release');
@@ -85,7 +85,7 @@ describe('A repeated report', () => {
     const here = await releaseScene();
     const over = { external: { id: 'e1', fingerprint: 'x' } };
     const first = await run(here, null, over);
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     for (const named of [over, { ...over, releaseId: here.release.id }]) {
       const again = await run(here, null, named);
       expect(again.outcome === 'duplicate' && again.view.testRun).to.deep.equal(
@@ -102,7 +102,7 @@ describe('A repeated report', () => {
   });
   it('that was refused leaves its key free', async () => {
     const here = await releaseScene();
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     await refused(run(here, 'a'), 'no-active-release');
     expect((await deploy(here, null, 'other body')).outcome).to.equal('created');
   });

@@ -8,7 +8,7 @@ import type { ProjectScene } from './scene.js';
 /** Records a deployment as the member and answers its view. */
 export const deployed = async (here: ProjectScene, over: Partial<DeploymentReport> = {}) => {
   const report = deploymentReport({ appName: here.project.name, ...over });
-  const done = await recordDeployment(here)({ principal: here.member.principal, report, remember: null });
+  const done = await recordDeployment(here, { principal: here.member.principal, report, remember: null });
   if (done.outcome !== 'created') throw new Error(done.outcome);
   return done.view;
 };
@@ -16,7 +16,7 @@ export const deployed = async (here: ProjectScene, over: Partial<DeploymentRepor
 /** Records a test run as the member and answers its view. */
 export const tested = async (here: ProjectScene, over: Partial<TestRunReport> = {}) => {
   const command = { principal: here.member.principal, ...here.there, report: testRunReport(over), remember: null };
-  const done = await recordTestRun(here)(command);
+  const done = await recordTestRun(here, command);
   if (done.outcome !== 'created') throw new Error(done.outcome);
   return done.view;
 };

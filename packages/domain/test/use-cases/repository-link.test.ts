@@ -30,7 +30,7 @@ describe('Linking a repository', () => {
     });
     expect(here.linked.state).to.deep.include({ linkId: id, dueAt: now, startedAt: null, completedAt: null });
     expect(here.linked.state.checkpoint).to.deep.equal({ stage: null, page: null, reading: null, marks: {} });
-    expect(await readLink(here)({ principal: here.viewer.principal, ...here.there })).to.deep.equal(here.linked);
+    expect(await readLink(here, { principal: here.viewer.principal, ...here.there })).to.deep.equal(here.linked);
     expect(await actions(here, here.teamId)).to.include('repository.link');
     const claim = await here.stores.hostConnections.claimWork('forge', now, 1_000, 'lease');
     expect(claim?.connection.userId).to.equal(here.owner.principal.userId);
@@ -39,7 +39,7 @@ describe('Linking a repository', () => {
     const here = await linkedScene();
     const next = await linking(here, { milestones: [3] });
     expect(next.link.id).to.not.equal(here.linked.link.id);
-    expect(await readLink(here)({ principal: here.viewer.principal, ...here.there })).to.deep.equal(next);
+    expect(await readLink(here, { principal: here.viewer.principal, ...here.there })).to.deep.equal(next);
   });
   it('is for owners, who need a connection that works', async () => {
     const here = await hostScene();
@@ -79,14 +79,14 @@ describe('Linking a repository', () => {
 describe('Unlinking a repository', () => {
   it('is for owners, even on a server that is not set up any more, and is noted', async () => {
     const here = await linkedScene();
-    await refused(unlinkRepository(here)({ by: here.member, ...here.there }), 'forbidden');
+    await refused(unlinkRepository(here, { by: here.member, ...here.there }), 'forbidden');
     const bare = { ...here, repositoryHost: null };
-    await unlinkRepository(bare)({ by: here.owner, ...here.there });
+    await unlinkRepository(bare, { by: here.owner, ...here.there });
     expect(await actions(here, here.teamId)).to.include('repository.unlink');
     const path = { principal: here.viewer.principal, ...here.there };
-    const error = await refused(readLink(here)(path), 'not-found');
+    const error = await refused(readLink(here, path), 'not-found');
     expect(error.details.what).to.equal('repository link');
-    await refused(unlinkRepository(here)({ by: here.owner, ...here.there }), 'not-found');
+    await refused(unlinkRepository(here, { by: here.owner, ...here.there }), 'not-found');
   });
 });
 
@@ -98,7 +98,7 @@ describe('An unlinked project', () => {
     await here.stores.repositoryLinks.setStale(here.project.id, here.time.now, here.time.now);
     expect((await facts())?.issuesAsOf).to.equal(here.time.now);
     here.time.now += 60_000;
-    await unlinkRepository(here)({ by: here.owner, ...here.there });
+    await unlinkRepository(here, { by: here.owner, ...here.there });
     expect((await facts())?.issuesAsOf).to.equal(null);
     expect((await here.stores.facts.revisions([release.id]))[0]).to.include({ changedAt: here.time.now });
   });
@@ -118,17 +118,17 @@ describe('Requesting an import', () => {
   it('makes it due now and changes nothing else; for members', async () => {
     const here = await rested();
     here.time.now += 5;
-    const { link, state } = await requestImport(here)({ by: here.member, ...here.there });
+    const { link, state } = await requestImport(here, { by: here.member, ...here.there });
     expect(link).to.deep.equal(here.linked.link);
     expect(state).to.deep.equal({ ...here.state, dueAt: here.time.now });
     expect(await actions(here, here.teamId)).to.include('repository.import');
-    await refused(requestImport(here)({ by: here.viewer, ...here.there }), 'forbidden');
+    await refused(requestImport(here, { by: here.viewer, ...here.there }), 'forbidden');
   });
   it('says what keeps it from going on', async () => {
     const bare = await hostScene();
-    await refused(requestImport(bare)({ by: bare.member, ...bare.there }), 'not-found');
+    await refused(requestImport(bare, { by: bare.member, ...bare.there }), 'not-found');
     const here = await rested();
-    const request = (ports = here) => requestImport(ports)({ by: here.member, ...here.there });
+    const request = (ports = here) => requestImport(ports, { by: here.member, ...here.there });
     await refused(request({ ...here, repositoryHost: { ...here.forge.host, name: 'smithy' } }), 'host-not-configured');
     await here.stores.hostConnections.replace({ ...here.connection, state: 'rejected', version: 2 });
     await refused(request(), 'host-rejected');
@@ -145,32 +145,32 @@ describe('Reading the milestones of a linked repository', () => {
     const release = await planned(here, '1.0');
     await here.stores.releases.replace({ ...release, externalId: 'forge:M_1', version: 2 }, here.time.now);
     const path = { ...here.there, page: null };
-    const { rows, next } = await readMilestones(here)({ principal: here.member.principal, ...path });
+    const { rows, next } = await readMilestones(here, { principal: here.member.principal, ...path });
     expect(rows.map(({ id, releaseId }) => [id, releaseId])).to.deep.equal([
       ['M_1', release.id],
       ['M_2', null],
     ]);
     expect(next).to.equal('more');
-    await refused(readMilestones(here)({ principal: here.viewer.principal, ...path }), 'forbidden');
+    await refused(readMilestones(here, { principal: here.viewer.principal, ...path }), 'forbidden');
     await here.stores.hostConnections.remove(here.connection);
     await connecting(here, null, here.member);
-    await refused(readMilestones(here)({ principal: here.member.principal, ...path }), 'host-not-connected');
+    await refused(readMilestones(here, { principal: here.member.principal, ...path }), 'host-not-connected');
   });
 });
 
 describe('Reading the webhook of a linked repository', () => {
   it('is for owners', async () => {
     const here = await linkedScene();
-    const setup = await readWebhook(here)({ principal: here.owner.principal, ...here.there });
+    const setup = await readWebhook(here, { principal: here.owner.principal, ...here.there });
     expect(setup).to.deep.equal({ secret: 'secret of R_1', events: ['issues'] });
-    await refused(readWebhook(here)({ principal: here.member.principal, ...here.there }), 'forbidden');
+    await refused(readWebhook(here, { principal: here.member.principal, ...here.there }), 'forbidden');
     const path = { principal: here.owner.principal, ...here.there };
-    await refused(readWebhook({ ...here, repositoryHost: null })(path), 'host-not-configured');
+    await refused(readWebhook({ ...here, repositoryHost: null }, path), 'host-not-configured');
   });
 });
 
 const list = (here: HostScene, text: string | null = null, page: string | null = null) =>
-  listRepositories(here)({ principal: here.owner.principal, search: { text, limit: 30, page } });
+  listRepositories(here, { principal: here.owner.principal, search: { text, limit: 30, page } });
 
 describe('Listing repositories', () => {
   it('answers what the account can read, and whose account it is', async () => {
@@ -219,7 +219,7 @@ const scene = async () => {
   const [pending = '', canceled = '', known = ''] = made;
   const { link, state } = here.linked;
   await stores.repositoryLinks.put({ link, state: { ...state, pendingReleaseIds: [pending, canceled] } });
-  await cancelRelease(here)({ by: here.member, ...here.there, releaseId: canceled });
+  await cancelRelease(here, { by: here.member, ...here.there, releaseId: canceled });
   const followed = async () => {
     const releases = await Promise.all([pending, canceled, known].map((id) => stores.releases.byId(id)));
     return releases.map((release) => release?.externalId);
@@ -231,7 +231,7 @@ describe('A release whose issues were not all read', () => {
   it('follows no milestone any more when its project is unlinked, so that it is not taken for known by another link', async () => {
     const here = await scene();
     here.time.now += 1_000;
-    await unlinkRepository(here)({ by: here.owner, ...here.there });
+    await unlinkRepository(here, { by: here.owner, ...here.there });
     expect(await here.followed()).to.deep.equal([null, 'forge:1.1', 'forge:1.2']);
     const [dossier] = await here.stores.facts.factsFor([here.pending]);
     expect(dossier?.facts.issuesPending).to.equal(false);
@@ -269,21 +269,21 @@ const resting = async (notice: Partial<HookNotice> = {}) => {
 describe('Receiving a delivery of the repository host', () => {
   it('makes the links of its repository due, and names suspects', async () => {
     const here = await resting({ suspectIssueIds: ['I_1'] });
-    expect(await receiveHook(here)(DELIVERY)).to.deep.equal({ links: 1, repeated: false });
+    expect(await receiveHook(here, DELIVERY)).to.deep.equal({ links: 1, repeated: false });
     expect(await here.now()).to.deep.equal({ ...here.idle, dueAt: here.time.now, suspectIssueIds: ['I_1'] });
   });
   it('repeated changes nothing, and ten at once are one', async () => {
     const here = await resting();
-    const all = await Promise.all(Array.from({ length: 10 }, () => receiveHook(here)(DELIVERY)));
+    const all = await Promise.all(Array.from({ length: 10 }, () => receiveHook(here, DELIVERY)));
     expect(all.filter(({ repeated }) => !repeated)).to.deep.equal([{ links: 1, repeated: false }]);
     await here.stores.repositoryLinks.put({ link: here.linked.link, state: here.idle });
-    expect(await receiveHook(here)(DELIVERY)).to.deep.equal({ links: 0, repeated: true });
+    expect(await receiveHook(here, DELIVERY)).to.deep.equal({ links: 0, repeated: true });
     expect(await here.now()).to.deep.equal(here.idle);
   });
   it('that says nothing of interest wakes nobody', async () => {
     for (const notice of [{ parts: [] }, { repositoryId: null }, { repositoryId: 'R_other' }]) {
       const here = await resting(notice);
-      expect(await receiveHook(here)(DELIVERY)).to.deep.equal({ links: 0, repeated: false });
+      expect(await receiveHook(here, DELIVERY)).to.deep.equal({ links: 0, repeated: false });
       expect(await here.now()).to.deep.equal(here.idle);
     }
   });
@@ -297,8 +297,8 @@ describe('Receiving a delivery of the repository host', () => {
         };
         return work({ ...inside, repositoryLinks: { ...inside.repositoryLinks, hurry } });
       });
-    await refused(receiveHook({ ...here, stores: { ...stores, transaction } })(DELIVERY), 'unavailable');
-    expect(await receiveHook(here)(DELIVERY)).to.deep.equal({ links: 1, repeated: false });
+    await refused(receiveHook({ ...here, stores: { ...stores, transaction } }, DELIVERY), 'unavailable');
+    expect(await receiveHook(here, DELIVERY)).to.deep.equal({ links: 1, repeated: false });
   });
   it('is refused with a wrong signature, or on a server that is not set up', async () => {
     const here = await resting();
@@ -306,8 +306,8 @@ describe('Receiving a delivery of the repository host', () => {
       throw new DomainError('wrong-signature', 'Not signed.');
     };
     const repositoryHost = { ...here.forge.host, hooks: { ...here.forge.host.hooks, read } };
-    await refused(receiveHook({ ...here, repositoryHost })(DELIVERY), 'wrong-signature');
-    await refused(receiveHook({ ...here, repositoryHost: null })(DELIVERY), 'host-not-configured');
+    await refused(receiveHook({ ...here, repositoryHost }, DELIVERY), 'wrong-signature');
+    await refused(receiveHook({ ...here, repositoryHost: null }, DELIVERY), 'host-not-configured');
     expect(await here.now()).to.deep.equal(here.idle);
   });
 });

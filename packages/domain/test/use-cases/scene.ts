@@ -19,7 +19,7 @@ export interface TeamScene extends World {
 export const teamScene = async (): Promise<TeamScene> => {
   const here = world();
   const founder = await person(here, 'Ada');
-  const team = await createTeam(here)({ by: founder, name: 'Payments' });
+  const team = await createTeam(here, { by: founder, name: 'Payments' });
   const joining = async (name: string, role: Role): Promise<Actor> => {
     const actor = await person(here, name, { [team.id]: role });
     const { userId } = actor.principal;
@@ -27,7 +27,7 @@ export const teamScene = async (): Promise<TeamScene> => {
     return actor;
   };
   const outsider = await person(here, 'Sam');
-  const other = await createTeam(here)({ by: outsider, name: 'Search' });
+  const other = await createTeam(here, { by: outsider, name: 'Search' });
   return {
     ...here,
     teamId: team.id,
@@ -47,13 +47,13 @@ export interface ProjectScene extends TeamScene {
 
 export const projectScene = async (): Promise<ProjectScene> => {
   const here = await teamScene();
-  const project = await createProject(here)({ by: here.member, teamId: here.teamId, name: 'Shop' });
+  const project = await createProject(here, { by: here.member, teamId: here.teamId, name: 'Shop' });
   return { ...here, project, there: { teamId: here.teamId, projectId: project.id } };
 };
 
 /** The project with the planned release of that name. */
 export const planned = ({ member, there, ...here }: ProjectScene, name: string, startsAt: number | null = null) =>
-  createRelease(here)({ by: member, ...there, name, startsAt, targetAt: null });
+  createRelease(here, { by: member, ...there, name, startsAt, targetAt: null });
 
 /** The project with the active release 1.0. */
 export interface ReleaseScene extends ProjectScene {
@@ -66,6 +66,6 @@ export const releaseScene = async (): Promise<ReleaseScene> => {
   const here = await projectScene();
   const { id: releaseId } = await planned(here, '1.0');
   const at = { ...here.there, releaseId };
-  const release = await activateRelease(here)({ by: here.member, ...at, current: null });
+  const release = await activateRelease(here, { by: here.member, ...at, current: null });
   return { ...here, release, at };
 };

@@ -21,7 +21,7 @@ describe('Creating a team', () => {
   it('makes its creator the owner and is noted', async () => {
     const here = world();
     const by = await person(here, 'Ada');
-    const team = await createTeam(here)({ by, name: 'Über Team' });
+    const team = await createTeam(here, { by, name: 'Über Team' });
     expect(team).to.include({ name: 'Über Team', slug: 'uber-team', version: 1, createdAt: here.time.now });
     const members = await here.stores.teams.members(team.id);
     expect(members.map(({ userId, role }) => [userId, role])).to.deep.equal([[by.principal.userId, 'owner']]);
@@ -30,8 +30,8 @@ describe('Creating a team', () => {
   it('gives a second team of that name another slug', async () => {
     const here = world();
     const by = await person(here, 'Ada');
-    const first = await createTeam(here)({ by, name: 'Team' });
-    const second = await createTeam(here)({ by, name: 'Team' });
+    const first = await createTeam(here, { by, name: 'Team' });
+    const second = await createTeam(here, { by, name: 'Team' });
     expect(second.slug).to.not.equal(first.slug);
   });
 });
@@ -39,21 +39,21 @@ describe('Creating a team', () => {
 describe('Renaming a team', () => {
   it('changes the name, keeps the slug, and is noted', async () => {
     const here = await teamScene();
-    const team = await renameTeam(here)({ by: here.owner, teamId: here.teamId, name: 'Money', version: 1 });
+    const team = await renameTeam(here, { by: here.owner, teamId: here.teamId, name: 'Money', version: 1 });
     expect(team).to.include({ name: 'Money', slug: 'payments', version: 2 });
     expect(await actions(here, here.teamId)).to.include('team.rename');
   });
   it('refuses who saw an older version, with the newer state', async () => {
     const here = await teamScene();
     const rename = (version: number | null) =>
-      renameTeam(here)({ by: here.owner, teamId: here.teamId, name: 'Money', version });
+      renameTeam(here, { by: here.owner, teamId: here.teamId, name: 'Money', version });
     const current = await rename(null);
     expect((await refused(rename(1), 'version-mismatch')).details).to.deep.equal({ current });
   });
   it('is for owners', async () => {
     const here = await teamScene();
     const rename = (by: typeof here.owner) =>
-      renameTeam(here)({ by, teamId: here.teamId, name: 'Money', version: null });
+      renameTeam(here, { by, teamId: here.teamId, name: 'Money', version: null });
     await refused(rename(here.member), 'forbidden');
     await refused(rename(here.stranger), 'not-found');
   });
@@ -63,7 +63,7 @@ describe('Changing a role', () => {
   it('gives a member another role and is noted', async () => {
     const here = await teamScene();
     const { userId } = here.viewer.principal;
-    const member = await changeRole(here)({ by: here.owner, teamId: here.teamId, userId, role: 'member' });
+    const member = await changeRole(here, { by: here.owner, teamId: here.teamId, userId, role: 'member' });
     expect(member).to.include({ userId, role: 'member' });
     expect((await here.stores.teams.members(here.teamId)).find((one) => one.userId === userId)?.role).to.equal(
       'member',
@@ -77,13 +77,13 @@ describe('Changing a role', () => {
   it('leaves the last owner an owner', async () => {
     const here = await teamScene();
     const { userId } = here.owner.principal;
-    await refused(changeRole(here)({ by: here.owner, teamId: here.teamId, userId, role: 'member' }), 'last-owner');
+    await refused(changeRole(here, { by: here.owner, teamId: here.teamId, userId, role: 'member' }), 'last-owner');
   });
   it('lets two owners who step down at once leave one', async () => {
     const here = await teamScene();
     const [first, second] = [here.owner.principal.userId, here.member.principal.userId];
-    await changeRole(here)({ by: here.owner, teamId: here.teamId, userId: second, role: 'owner' });
-    const down = (userId: string) => changeRole(here)({ by: here.owner, teamId: here.teamId, userId, role: 'viewer' });
+    await changeRole(here, { by: here.owner, teamId: here.teamId, userId: second, role: 'owner' });
+    const down = (userId: string) => changeRole(here, { by: here.owner, teamId: here.teamId, userId, role: 'viewer' });
     const ends = await Promise.allSettled([down(first), down(second)]);
     expect(ends.map((end) => end.status).sort()).to.deep.equal(['fulfilled', 'rejected']);
     const owners = (await here.stores.teams.members(here.teamId)).filter((one) => one.role === 'owner');
@@ -92,9 +92,9 @@ describe('Changing a role', () => {
   it('finds no member among strangers, and is for owners', async () => {
     const here = await teamScene();
     const { userId } = here.stranger.principal;
-    const unknown = changeRole(here)({ by: here.owner, teamId: here.teamId, userId, role: 'member' });
+    const unknown = changeRole(here, { by: here.owner, teamId: here.teamId, userId, role: 'member' });
     expect((await refused(unknown, 'not-found')).details).to.deep.equal({ what: 'member' });
-    await refused(changeRole(here)({ by: here.member, teamId: here.teamId, userId, role: 'member' }), 'forbidden');
+    await refused(changeRole(here, { by: here.member, teamId: here.teamId, userId, role: 'member' }), 'forbidden');
   });
 });
 
@@ -102,21 +102,21 @@ describe('Removing a member', () => {
   it('is for owners', async () => {
     const here = await teamScene();
     const { userId } = here.viewer.principal;
-    await refused(removeMember(here)({ by: here.member, teamId: here.teamId, userId }), 'forbidden');
-    await removeMember(here)({ by: here.owner, teamId: here.teamId, userId });
+    await refused(removeMember(here, { by: here.member, teamId: here.teamId, userId }), 'forbidden');
+    await removeMember(here, { by: here.owner, teamId: here.teamId, userId });
     expect((await here.stores.teams.members(here.teamId)).map((one) => one.userId)).to.not.include(userId);
     expect(await lastDeed(here, here.teamId)).to.deep.equal({
       action: 'member.remove',
       resource: { type: 'user', id: userId },
       detail: { name: 'Eve', role: 'viewer' },
     });
-    const again = removeMember(here)({ by: here.owner, teamId: here.teamId, userId });
+    const again = removeMember(here, { by: here.owner, teamId: here.teamId, userId });
     expect((await refused(again, 'not-found')).details).to.deep.equal({ what: 'member' });
   });
   it('lets everybody leave but the last owner', async () => {
     const here = await teamScene();
     const leave = (by: typeof here.owner) =>
-      removeMember(here)({ by, teamId: here.teamId, userId: by.principal.userId });
+      removeMember(here, { by, teamId: here.teamId, userId: by.principal.userId });
     await leave(here.viewer);
     await refused(leave(here.owner), 'last-owner');
   });
@@ -138,30 +138,30 @@ const demoScene = async () => {
 describe('Removing the demo', () => {
   it('takes the demo away and no other team', async () => {
     const { here, demo, within } = await demoScene();
-    await removeDemo(here)({ by: within('owner') });
+    await removeDemo(here, { by: within('owner') });
     expect(await here.stores.teams.byId(demo.id)).to.equal(undefined);
     expect(await here.stores.teams.byId(here.teamId)).to.include({ id: here.teamId, demo: false });
-    await refused(removeDemo(here)({ by: within('owner') }), 'not-found');
+    await refused(removeDemo(here, { by: within('owner') }), 'not-found');
   });
   it('is for its owners; who is not in it does not know of it', async () => {
     const { here, demo, within } = await demoScene();
-    await refused(removeDemo(here)({ by: within('member') }), 'forbidden');
-    await refused(removeDemo(here)({ by: here.owner }), 'not-found');
-    await refused(removeDemo(here)({ by: here.stranger }), 'not-found');
+    await refused(removeDemo(here, { by: within('member') }), 'forbidden');
+    await refused(removeDemo(here, { by: here.owner }), 'not-found');
+    await refused(removeDemo(here, { by: here.stranger }), 'not-found');
     expect(await here.stores.teams.demo()).to.deep.equal(demo);
   });
   it('has nothing to do without one', async () => {
     const here = await teamScene();
-    await refused(removeDemo(here)({ by: here.owner }), 'not-found');
+    await refused(removeDemo(here, { by: here.owner }), 'not-found');
   });
   it('never takes a project of somebody along: the demo takes none', async () => {
     const { here, demo, within } = await demoScene();
-    await refused(createProject(here)({ by: within('owner'), teamId: demo.id, name: 'Shop' }), 'forbidden');
+    await refused(createProject(here, { by: within('owner'), teamId: demo.id, name: 'Shop' }), 'forbidden');
   });
 });
 
 const inviting = (here: TeamScene, email: string | null = 'SAM@example.com') =>
-  invite(here)({ by: here.owner, team: { id: here.teamId, role: 'viewer' }, email });
+  invite(here, { by: here.owner, team: { id: here.teamId, role: 'viewer' }, email });
 const roleOf = async (here: TeamScene, { principal }: Actor) =>
   (await here.stores.teams.members(here.teamId)).find(({ userId }) => userId === principal.userId)?.role;
 
@@ -171,43 +171,43 @@ describe('Joining a team', () => {
     const { invitation } = await inviting(here);
     const by = here.stranger;
     expect(await roleOf(here, by)).to.equal(undefined);
-    const [received] = await receivedInvitations(here)({ by });
+    const [received] = await receivedInvitations(here, { by });
     expect(received).to.deep.include({ id: invitation.id, team: { id: here.teamId, name: 'Payments' } });
-    const joined = await acceptReceived(here)({ by, invitationId: invitation.id });
+    const joined = await acceptReceived(here, { by, invitationId: invitation.id });
     expect(joined).to.deep.equal({ teamId: here.teamId, role: 'viewer' });
     expect(await roleOf(here, by)).to.equal('viewer');
     expect(await actions(here, here.teamId)).to.include('member.add');
-    await refused(acceptReceived(here)({ by, invitationId: invitation.id }), 'not-found');
+    await refused(acceptReceived(here, { by, invitationId: invitation.id }), 'not-found');
     await refused(inviting(here), 'already-member');
   });
   it('by a link is for one person with an account, and for the address it is bound to', async () => {
     const here = await teamScene();
     const by = here.stranger;
     const other = await inviting(here, 'someone@example.com');
-    await refused(joinByLink(here)({ by, secret: other.secret }), 'invitation-for-another-address');
+    await refused(joinByLink(here, { by, secret: other.secret }), 'invitation-for-another-address');
     const unbound = await inviting(here, null);
-    await joinByLink(here)({ by, secret: unbound.secret });
+    await joinByLink(here, { by, secret: unbound.secret });
     expect(await roleOf(here, by)).to.equal('viewer');
-    await refused(joinByLink(here)({ by, secret: unbound.secret }), 'invitation-unusable');
+    await refused(joinByLink(here, { by, secret: unbound.secret }), 'invitation-unusable');
     const again = await inviting(here, null);
-    await refused(joinByLink(here)({ by, secret: again.secret }), 'already-member');
+    await refused(joinByLink(here, { by, secret: again.secret }), 'already-member');
     expect((await here.stores.invitations.byId(again.invitation.id))?.acceptedAt).to.equal(null);
   });
   it('ends with the invitation: declined, expired, or its maker no longer an owner', async () => {
     const here = await teamScene();
     const by = here.stranger;
     const declined = (await inviting(here)).invitation;
-    await declineReceived(here)({ by, invitationId: declined.id });
-    await refused(acceptReceived(here)({ by, invitationId: declined.id }), 'not-found');
+    await declineReceived(here, { by, invitationId: declined.id });
+    await refused(acceptReceived(here, { by, invitationId: declined.id }), 'not-found');
     expect(await actions(here, here.teamId)).to.include('invitation.decline');
     const orphan = await inviting(here);
     await here.stores.teams.changeRole(here.teamId, here.owner.principal.userId, 'member');
-    expect(await receivedInvitations(here)({ by })).to.deep.equal([]);
-    await refused(acceptReceived(here)({ by, invitationId: orphan.invitation.id }), 'invitation-unusable');
+    expect(await receivedInvitations(here, { by })).to.deep.equal([]);
+    await refused(acceptReceived(here, { by, invitationId: orphan.invitation.id }), 'invitation-unusable');
     await here.stores.teams.changeRole(here.teamId, here.owner.principal.userId, 'owner');
     here.time.now += INVITATION_LIFE;
-    await refused(acceptReceived(here)({ by, invitationId: orphan.invitation.id }), 'not-found');
-    await refused(joinByLink(here)({ by, secret: orphan.secret }), 'invitation-unusable');
+    await refused(acceptReceived(here, { by, invitationId: orphan.invitation.id }), 'not-found');
+    await refused(joinByLink(here, { by, secret: orphan.secret }), 'invitation-unusable');
   });
   it('says nothing of invitations to who only claims the address', async () => {
     const here = await teamScene();
@@ -218,9 +218,9 @@ describe('Joining a team', () => {
     await here.stores.users.create(user, '');
     const by = { ...here.stranger, principal: { ...principal, userId: id } };
     const { invitation, secret } = await inviting(here, 'claimed@example.com');
-    expect(await receivedInvitations(here)({ by })).to.deep.equal([]);
-    await refused(acceptReceived(here)({ by, invitationId: invitation.id }), 'not-found');
-    await joinByLink(here)({ by, secret });
+    expect(await receivedInvitations(here, { by })).to.deep.equal([]);
+    await refused(acceptReceived(here, { by, invitationId: invitation.id }), 'not-found');
+    await joinByLink(here, { by, secret });
     expect((await here.stores.users.byId(id))?.emailVerified, 'an owner proves no address').to.equal(false);
   });
   it('verifies the address that an administrator bound the invitation to', async () => {
@@ -239,8 +239,8 @@ describe('Joining a team', () => {
       principal: { ...principal, userId: id },
     });
     const team = { id: here.teamId, role: 'viewer' } as const;
-    const { secret } = await invite(here)({ by: as(root), team, email: mia.email });
-    await joinByLink(here)({ by: as(mia), secret });
+    const { secret } = await invite(here, { by: as(root), team, email: mia.email });
+    await joinByLink(here, { by: as(mia), secret });
     expect((await here.stores.users.byId(mia.id))?.emailVerified).to.equal(true);
   });
 });

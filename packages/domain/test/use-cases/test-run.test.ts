@@ -19,7 +19,7 @@ import { type ProjectScene, planned, projectScene, type ReleaseScene, releaseSce
 import { lastDeed } from './world.js';
 
 const record = (here: ProjectScene, over: Partial<TestRunReport> = {}, by = here.member) =>
-  recordTestRun(here)({ principal: by.principal, ...here.there, report: testRunReport(over), remember: null });
+  recordTestRun(here, { principal: by.principal, ...here.there, report: testRunReport(over), remember: null });
 const verification = async (here: ReleaseScene) =>
   (await here.stores.facts.factsFor([here.release.id]))[0]?.facts.verification;
 
@@ -36,7 +36,7 @@ describe('Recording a test run', () => {
     const ranAt = here.time.now;
     const testRunTarget: typeof here.lookups.testRunTarget = async (lookup) => {
       here.time.now += 5;
-      await shipRelease(here)({ by: here.member, ...here.at, note: null });
+      await shipRelease(here, { by: here.member, ...here.at, note: null });
       return here.lookups.testRunTarget(lookup);
     };
     here.time.now += 60_000;
@@ -68,7 +68,7 @@ describe('Recording a test run', () => {
   it('under latest_per_suite counts beside the latest of other suites', async () => {
     const here = await releaseScene();
     const policy = { ...DEFAULT_POLICY, verification: 'latest_per_suite' } as const;
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
     await tested(here, { suite: 'unit', ranAt: here.time.now });
     const { attribution } = await tested(here, { suite: 'end to end', ranAt: here.time.now - 5 });
     expect(attribution.releases[0]?.counts).to.equal(true);
@@ -85,7 +85,7 @@ describe('Recording a test run', () => {
   });
   it('is refused for a closed release, and nothing is stored', async () => {
     const here = await releaseScene();
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     await refused(record(here, { releaseId: here.release.id }), 'release-closed');
     const { rows } = await here.stores.testRuns.page({ projectId: here.project.id }, { limit: 9, after: null });
     expect(rows).to.deep.equal([]);
@@ -94,7 +94,7 @@ describe('Recording a test run', () => {
     const here = await releaseScene();
     const ranAt = here.time.now;
     here.time.now += 60_000;
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     const { testRun, attribution } = await tested(here, { ranAt, passed: 1, failed: 9 });
     expect(testRun.releaseId).to.equal(here.release.id);
     expect(attribution.releases[0]).to.include({ counts: false, reason: 'release_frozen' });
@@ -108,7 +108,7 @@ describe('Recording a test run', () => {
     const submit: typeof here.reports.submit = async (entry) => {
       if (ships) {
         ships = false;
-        await shipRelease(here)({ by: here.member, ...here.at, note: null });
+        await shipRelease(here, { by: here.member, ...here.at, note: null });
       }
       return here.reports.submit(entry);
     };
@@ -119,7 +119,7 @@ describe('Recording a test run', () => {
     const here = await releaseScene();
     const runs = Array.from({ length: 10 }, () => record(here));
     const [{ frozen }, ...ends] = await Promise.all([
-      shipRelease(here)({ by: here.member, ...here.at, note: null }),
+      shipRelease(here, { by: here.member, ...here.at, note: null }),
       ...runs.map((run) =>
         run.then(
           () => 'created',
@@ -146,7 +146,7 @@ describe('Recording a test run', () => {
 });
 
 const read = (here: ReleaseScene, testRunId: string, by = here.viewer) =>
-  readTestRun(here)({ principal: by.principal, ...here.there, testRunId });
+  readTestRun(here, { principal: by.principal, ...here.there, testRunId });
 const line = async (...given: Parameters<typeof read>) => (await read(...given)).attribution.releases[0];
 
 describe('Reading a test run', () => {
@@ -172,7 +172,7 @@ describe('Reading a test run', () => {
   it('under latest_per_suite leaves the other suites', async () => {
     const here = await releaseScene();
     const policy = { ...DEFAULT_POLICY, verification: 'latest_per_suite' } as const;
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
     await tested(here, { suite: 'unit', passed: 10, failed: 0 });
     const { testRun } = await tested(here, { suite: null, passed: 0, failed: 10 });
     expect((await line(here, testRun.id))?.contribution).to.deep.equal({ scoreWith: 25, scoreWithout: 50 });
@@ -192,19 +192,19 @@ describe('Weighing a test run', () => {
     await tested(here, { passed: 5, failed: 5 });
     here.time.now += 1_000;
     const view = await tested(here, { passed: 9 });
-    const [line] = (await weighTestRun(here)(view)).attribution.releases;
+    const [line] = (await weighTestRun(here, view)).attribution.releases;
     expect(line?.contribution).to.deep.equal({ scoreWith: 45, scoreWithout: 25 });
   });
   it('under latest_per_suite sets that of its suite there, and leaves the other suites', async () => {
     const here = await releaseScene();
     const policy = { ...DEFAULT_POLICY, verification: 'latest_per_suite' } as const;
-    await changePolicy(here)({ by: here.owner, ...here.there, policy, version: 1 });
+    await changePolicy(here, { by: here.owner, ...here.there, policy, version: 1 });
     await tested(here, { suite: 'unit', passed: 0, failed: 10 });
     here.time.now += 1_000;
     await tested(here, { suite: null, passed: 10, failed: 0 });
     here.time.now += 1_000;
     const view = await tested(here, { suite: 'unit', passed: 10, failed: 0 });
-    const [line] = (await weighTestRun(here)(view)).attribution.releases;
+    const [line] = (await weighTestRun(here, view)).attribution.releases;
     expect(line?.contribution).to.deep.equal({ scoreWith: 50, scoreWithout: 25 });
   });
   it('weighs nothing once a later run has taken its place, be it while it is weighed', async () => {
@@ -216,13 +216,13 @@ describe('Weighing a test run', () => {
       await tested(here, { passed: 1, failed: 9 });
       return found;
     };
-    const [line] = (await weighTestRun({ ...here, lookups: { ...here.lookups, dossier } })(view)).attribution.releases;
+    const [line] = (await weighTestRun({ ...here, lookups: { ...here.lookups, dossier } }, view)).attribution.releases;
     expect(line).to.include({ counts: false, reason: 'superseded_by_newer_run', contribution: null });
   });
 });
 
 const bring = (here: ReleaseScene, records: readonly Partial<TestRunReport>[], by = here.member) =>
-  importTestRuns(here)({ principal: by.principal, ...here.there, records: records.map(testRunReport) });
+  importTestRuns(here, { principal: by.principal, ...here.there, records: records.map(testRunReport) });
 const told = async (...given: Parameters<typeof bring>) =>
   (await bring(...given)).map((outcome) => (outcome.result === 'refused' ? outcome.refusal.code : outcome.result));
 
@@ -243,7 +243,7 @@ describe('Importing test runs', () => {
   });
   it('refuses runs of a closed release', async () => {
     const here = await releaseScene();
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     expect(await told(here, [{ releaseId: here.release.id }, {}])).to.deep.equal([
       'release-closed',
       'no-active-release',
@@ -261,11 +261,11 @@ const withRun = async () => {
   const { testRun } = await tested(here, { suite: 'unit', passed: 10, failed: 0 });
   const at = { ...here.there, testRunId: testRun.id };
   const causes = async () => {
-    const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
     return gate.reasons.filter(({ axis }) => axis === 'verification').map(({ message }) => message);
   };
   const setAside = (by = here.owner, over: object = {}) =>
-    setTestRunAside(here)({ by, ...at, reason: 'It ran on the wrong branch.', ...over });
+    setTestRunAside(here, { by, ...at, reason: 'It ran on the wrong branch.', ...over });
   return { ...here, testRun, inRun: at, causes, setAside };
 };
 const UNMEASURED = ['Verification is not measured: the latest test run of a suite is set aside'];
@@ -278,7 +278,7 @@ describe('Setting a test run aside', () => {
     const mark = { reason: 'It ran on the wrong branch.', by: 'Ada', at: here.time.now };
     expect(await here.setAside()).to.deep.equal({ ...here.testRun, setAside: mark });
     const read = { principal: here.viewer.principal, ...here.inRun };
-    const { testRun, attribution } = await readTestRun(here)(read);
+    const { testRun, attribution } = await readTestRun(here, read);
     expect(testRun.setAside).to.deep.equal(mark);
     expect(attribution.releases[0]).to.include({ counts: false, reason: 'set_aside' });
     expect(await here.causes()).to.deep.equal(UNMEASURED);
@@ -293,7 +293,7 @@ describe('Setting a test run aside', () => {
   it('is taken back with who did it in the audit log', async () => {
     const here = await withRun();
     await here.setAside();
-    expect(await restoreTestRun(here)({ by: here.owner, ...here.inRun })).to.deep.equal(here.testRun);
+    expect(await restoreTestRun(here, { by: here.owner, ...here.inRun })).to.deep.equal(here.testRun);
     expect(await here.causes()).to.deep.equal([]);
     const deed = await lastDeed(here, here.teamId);
     expect(deed?.action).to.equal('test_run.restore');
@@ -304,11 +304,11 @@ describe('Setting a test run aside', () => {
     await refused(here.setAside(here.member), 'forbidden');
     await refused(here.setAside(here.stranger), 'not-found');
     await refused(here.setAside(here.owner, { testRunId: 'none' }), 'not-found');
-    await refused(restoreTestRun(here)({ by: here.owner, ...here.inRun }), 'test-run-state');
+    await refused(restoreTestRun(here, { by: here.owner, ...here.inRun }), 'test-run-state');
     await here.setAside();
     await refused(here.setAside(), 'test-run-state');
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
-    await refused(restoreTestRun(here)({ by: here.owner, ...here.inRun }), 'release-closed');
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    await refused(restoreTestRun(here, { by: here.owner, ...here.inRun }), 'release-closed');
   });
   it('needs a reason that explains something, in any script', async () => {
     const here = await withRun();
@@ -322,7 +322,7 @@ describe('Setting a test run aside', () => {
     here.time.now += 5;
     const { testRun } = await tested(here, { suite: 'unit', passed: 9, failed: 1 });
     await here.setAside();
-    const { attribution } = await readTestRun(here)({
+    const { attribution } = await readTestRun(here, {
       principal: here.viewer.principal,
       ...here.there,
       testRunId: testRun.id,

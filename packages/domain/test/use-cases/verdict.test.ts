@@ -19,7 +19,7 @@ const commandOf = (here: ReleaseScene, view: 'live' | null = null) => ({
 /** What is signed of the release now. */
 const signed = async (here: ReleaseScene, view: 'live' | null = null): Promise<Verdict> => {
   let signing: Verdict | undefined;
-  const { readiness, envelope } = await signVerdict(here)(commandOf(here, view), (verdict) => {
+  const { readiness, envelope } = await signVerdict(here, commandOf(here, view), (verdict) => {
     signing = verdict;
     return 'the statement';
   });
@@ -69,7 +69,7 @@ describe('Signing a verdict', () => {
     const environments = async (names: readonly string[]): Promise<void> => {
       version += 1;
       const policy = { ...DEFAULT_POLICY, environments: names };
-      await changePolicy(here)({ by: here.owner, ...here.there, policy, version });
+      await changePolicy(here, { by: here.owner, ...here.there, policy, version });
     };
     for (const [commit, environment] of [
       ['a', 'production'],
@@ -105,7 +105,7 @@ describe('Signing a verdict', () => {
       ['canary', 'production'],
     ].entries()) {
       const policy = { ...DEFAULT_POLICY, environments };
-      await changePolicy(here)({ by: here.owner, ...here.there, policy, version: index + 1 });
+      await changePolicy(here, { by: here.owner, ...here.there, policy, version: index + 1 });
       expect(await commitOf(here), environments.join()).to.equal(sha('b'));
     }
   });
@@ -137,7 +137,7 @@ describe('Signing a verdict', () => {
     await deployed(here, { commitSha: sha('a'), status: 'success' });
     const restless = meanwhile(here, Array(9).fill(sha('b')));
     const refusal = await refused(
-      signVerdict(restless)(commandOf(here), () => ''),
+      signVerdict(restless, commandOf(here), () => ''),
       'unavailable',
     );
     expect(refusal.message).to.equal('The release changes faster than its verdict can be signed; try again.');
@@ -147,7 +147,7 @@ describe('Signing a verdict', () => {
     const here = await releaseScene();
     const command = { ...commandOf(here), principal: here.stranger.principal };
     await refused(
-      signVerdict(here)(command, () => ''),
+      signVerdict(here, command, () => ''),
       'not-found',
     );
   });
@@ -159,13 +159,13 @@ describe('Signing a verdict', () => {
     here.time.now += 1_000;
     const slow = await deployed(here, { commitSha: sha('b'), status: 'started' });
     here.time.now += 60_000;
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     here.time.now += 1_000;
     // Imported afterwards into the window of the release.
     for (let index = 0; index < 60; index += 1)
       await deployed(here, { commitSha: sha('c'), status: 'success', startedAt: (startsAt ?? 0) + 2_000 + index });
     const finish = { principal: here.member.principal, deploymentId: slow.deployment.id, status: 'success' } as const;
-    await finishDeployment(here)({ ...finish, durationSeconds: null });
+    await finishDeployment(here, { ...finish, durationSeconds: null });
     expect(first.deployment.commitSha).to.equal(sha('a'));
     expect(await commitOf(here)).to.equal(sha('a'));
     expect(await commitOf(here, 'live')).to.equal(sha('c'));

@@ -9,10 +9,10 @@ import { DAY, lastDeed } from './world.js';
 
 const criticalBug = (here: ReleaseScene) => {
   const bug = { title: 'Crash', type: 'bug', state: 'todo', severity: 'critical', url: null } as const;
-  return addIssue(here)({ by: here.member, ...here.there, issue: { ...bug, releaseId: here.release.id } });
+  return addIssue(here, { by: here.member, ...here.there, issue: { ...bug, releaseId: here.release.id } });
 };
 const waive = (here: ReleaseScene, over: Partial<WaiveReason> = {}) =>
-  waiveReason(here)({
+  waiveReason(here, {
     by: here.owner,
     ...here.at,
     code: 'open_critical_bugs',
@@ -22,7 +22,7 @@ const waive = (here: ReleaseScene, over: Partial<WaiveReason> = {}) =>
     ...over,
   });
 const bugReason = async (here: ReleaseScene) => {
-  const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
+  const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
   return gate.reasons.find((reason) => reason.code === 'open_critical_bugs');
 };
 
@@ -93,7 +93,7 @@ describe('Waiving a reason', () => {
     const here = await releaseScene();
     await criticalBug(here);
     await refused(waive(here, { by: here.member }), 'forbidden');
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     await refused(waive(here), 'release-closed');
     await refused(waive(here, { expiresAt: 0 }), 'invalid');
   });
@@ -103,7 +103,7 @@ const withWaiver = async () => {
   const here = await releaseScene();
   const reason = { code: 'axis_unmeasured', axis: 'stability', text: 'No deployments here.' } as const;
   const expiresAt = here.time.now + DAY;
-  const waiver = await waiveReason(here)({ by: here.owner, ...here.at, ...reason, expiresAt });
+  const waiver = await waiveReason(here, { by: here.owner, ...here.at, ...reason, expiresAt });
   return { ...here, waiver, at: { ...here.at, waiverId: waiver.id } };
 };
 
@@ -111,10 +111,10 @@ describe('Withdrawing a waiver', () => {
   it('keeps the record with who and when; the reason is unwaived again', async () => {
     const here = await withWaiver();
     here.time.now += 5;
-    const withdrawn = await withdrawWaiver(here)({ by: here.owner, ...here.at });
+    const withdrawn = await withdrawWaiver(here, { by: here.owner, ...here.at });
     expect(withdrawn).to.deep.equal({ ...here.waiver, withdrawnAt: here.time.now, withdrawnBy: 'Ada' });
     expect(await here.stores.waivers.ofRelease(here.release.id)).to.deep.equal([withdrawn]);
-    const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
     expect(gate.waivers).to.deep.equal([]);
     const deed = await lastDeed(here, here.teamId);
     expect(deed?.action).to.equal('waiver.withdraw');
@@ -122,16 +122,16 @@ describe('Withdrawing a waiver', () => {
   });
   it('again changes nothing', async () => {
     const here = await withWaiver();
-    const first = await withdrawWaiver(here)({ by: here.owner, ...here.at });
+    const first = await withdrawWaiver(here, { by: here.owner, ...here.at });
     here.time.now += 5;
-    expect(await withdrawWaiver(here)({ by: here.owner, ...here.at })).to.deep.equal(first);
+    expect(await withdrawWaiver(here, { by: here.owner, ...here.at })).to.deep.equal(first);
   });
   it('is for owners, of waivers there are, while the release is open', async () => {
     const here = await withWaiver();
-    await refused(withdrawWaiver(here)({ by: here.member, ...here.at }), 'forbidden');
-    const unknown = withdrawWaiver(here)({ by: here.owner, ...here.at, waiverId: 'none' });
+    await refused(withdrawWaiver(here, { by: here.member, ...here.at }), 'forbidden');
+    const unknown = withdrawWaiver(here, { by: here.owner, ...here.at, waiverId: 'none' });
     expect((await refused(unknown, 'not-found')).details).to.deep.equal({ what: 'waiver' });
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
-    await refused(withdrawWaiver(here)({ by: here.owner, ...here.at }), 'release-closed');
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
+    await refused(withdrawWaiver(here, { by: here.owner, ...here.at }), 'release-closed');
   });
 });

@@ -7,7 +7,7 @@ import { FAILING_AT_MOST } from '../../src/webhook.js';
 import { deliveriesOf, type WebhookScene, webhookScene } from './webhook-scene.js';
 import { actions, DAY, HOUR } from './world.js';
 
-const ship = (here: WebhookScene) => shipRelease(here)({ by: here.member, ...here.at, note: null });
+const ship = (here: WebhookScene) => shipRelease(here, { by: here.member, ...here.at, note: null });
 
 /** Turns until nothing is due. */
 const untilIdle = async (here: WebhookScene): Promise<void> => {
@@ -18,7 +18,7 @@ describe('Delivering events', () => {
   it("sends each once it is committed, to who wants it, signed with the webhook's secret", async () => {
     const here = await webhookScene();
     expect(await here.turn()).to.equal(false);
-    await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
+    await recordHistory(here, { limit: 10, leaseMs: 1_000 });
     await ship(here);
     await untilIdle(here);
     expect(here.sent.map(({ body }) => JSON.parse(body).type)).to.have.members([
@@ -63,7 +63,7 @@ describe('Delivering events', () => {
     await ship(here);
     const crash = new Error('killed');
     const stores = { ...here.stores, transaction: () => Promise.reject(crash) };
-    const turn = deliverEvents({ ...here, stores })({ leaseMs: 30_000, atOnce: 4 });
+    const turn = deliverEvents({ ...here, stores }, { leaseMs: 30_000, atOnce: 4 });
     expect(await turn.catch((error: unknown) => error)).to.equal(crash);
     expect(await here.turn()).to.equal(false);
     here.time.now += 30_000;
@@ -128,10 +128,10 @@ describe('Delivering events', () => {
     await untilIdle(here);
     const gone = await here.stores.webhooks.byId(here.webhook.id);
     expect(gone).to.include({ state: 'gone', version: 2 });
-    await recordHistory(here)({ limit: 10, leaseMs: 1_000 });
+    await recordHistory(here, { limit: 10, leaseMs: 1_000 });
     expect(await deliveriesOf(here)).to.have.lengthOf(1);
     const path = { by: here.owner, ...here.there, webhookId: here.webhook.id };
-    await editWebhook(here)({ ...path, edit: { state: 'enabled' } });
+    await editWebhook(here, { ...path, edit: { state: 'enabled' } });
     expect(await here.turn()).to.equal(false);
   });
 
@@ -140,7 +140,7 @@ describe('Delivering events', () => {
     await ship(here);
     const path = { by: here.owner, ...here.there, webhookId: here.webhook.id };
     here.reply = async () => {
-      await editWebhook(here)({ ...path, edit: { url: 'https://new.acme.dev/' } });
+      await editWebhook(here, { ...path, edit: { url: 'https://new.acme.dev/' } });
       return { status: 410 };
     };
     await here.turn();
@@ -160,7 +160,7 @@ const live = async (here: WebhookScene, until: number): Promise<void> => {
   let nextEvent = here.time.now;
   while (here.time.now < until && (await webhookOf(here)).state === 'enabled') {
     if (here.time.now >= nextEvent) {
-      await testWebhook(here)(path(here));
+      await testWebhook(here, path(here));
       nextEvent += 6 * HOUR;
     }
     while (await here.turn());
@@ -200,7 +200,7 @@ describe('Disabling a webhook that fails', () => {
     await live(here, here.time.now + 30 * DAY);
     const waiting = (await deliveriesOf(here)).filter(({ state }) => state === 'pending').length;
     expect(waiting).to.be.above(5);
-    const enabled = await editWebhook(here)({ ...path(here), edit: { state: 'enabled' } });
+    const enabled = await editWebhook(here, { ...path(here), edit: { state: 'enabled' } });
     expect(enabled).to.include({ state: 'enabled', disabled: null, failingSince: null });
     expect(await webhookOf(here)).to.deep.equal(enabled);
     const again = here.time.now;
@@ -220,7 +220,7 @@ describe('Disabling a webhook that fails', () => {
     expect(await webhookOf(here)).to.include({ state: 'enabled', version: 1 });
     const alone = await webhookScene();
     alone.reply = async () => ({ status: 500 });
-    await testWebhook(alone)(path(alone));
+    await testWebhook(alone, path(alone));
     for (let hours = 0; hours < 240; hours += 1) {
       while (await alone.turn());
       alone.time.now += HOUR;
@@ -232,7 +232,7 @@ describe('Disabling a webhook that fails', () => {
   it('is noted of a receiver that is gone, too', async () => {
     const here = await webhookScene();
     here.reply = async () => ({ status: 410 });
-    await testWebhook(here)(path(here));
+    await testWebhook(here, path(here));
     await here.turn();
     const gone = await webhookOf(here);
     expect(gone).to.deep.include({ state: 'gone', disabled: { reason: 'gone', at: here.time.now } });
@@ -245,7 +245,7 @@ describe('Disabling a webhook that fails', () => {
     here.reply = async () => ({ failure: 'unreachable' });
     await live(here, here.time.now + FAILING_AT_MOST - 1);
     here.reply = async () => {
-      const edited = await editWebhook(here)({ ...path(here), edit: { url: 'https://new.acme.dev/' } });
+      const edited = await editWebhook(here, { ...path(here), edit: { url: 'https://new.acme.dev/' } });
       expect(edited.failingSince).to.equal(null);
       here.reply = async () => ({ failure: 'unreachable' });
       return { failure: 'unreachable' };

@@ -38,7 +38,7 @@ export const webhookScene = async (): Promise<WebhookScene> => {
   };
   const types = ['readiness.changed', 'gate.changed', 'release.shipped', 'release.canceled'] as const;
   const url = 'https://hooks.acme.dev/in?key=canary';
-  const made = await createWebhook(here)({ by: here.owner, ...here.there, url, types });
+  const made = await createWebhook(here, { by: here.owner, ...here.there, url, types });
   const scene: WebhookScene = {
     ...here,
     ...made,
@@ -47,7 +47,7 @@ export const webhookScene = async (): Promise<WebhookScene> => {
     ended,
     disabled,
     reply: async () => ({ status: 204 }),
-    turn: () => deliverEvents({ ...here, hookSender, deliveryLog })({ leaseMs: 30_000, atOnce: 4 }),
+    turn: () => deliverEvents({ ...here, hookSender, deliveryLog }, { leaseMs: 30_000, atOnce: 4 }),
   };
   return scene;
 };

@@ -120,24 +120,19 @@ const MISTYPED =
   'The API key is mistyped or cut off: a key is swk_ and 36 letters and digits, and its check digits must fit.';
 
 /** Finds principals by keys and sessions in the stores. A key whose check digits do not fit is refused without a query. */
-export const createFindPrincipal = (
-  ports: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
-  isWellFormedKey: (key: string) => boolean,
-): FindPrincipal => {
-  const ofKey = authenticateKey(ports);
-  const ofSession = authenticateSession(ports);
-  return async ({ kind, secret }, use, address) => {
+export const createFindPrincipal =
+  (ports: Pick<Ports, 'stores' | 'secrets' | 'clock'>, isWellFormedKey: (key: string) => boolean): FindPrincipal =>
+  async ({ kind, secret }, use, address) => {
     if (kind === 'session') {
-      const found = await ofSession(secret, { use });
+      const found = await authenticateSession(ports, secret, { use });
       if ('principal' in found) return found.principal;
       throw unauthenticated(SESSION_REFUSALS[found.cause]);
     }
     if (!isWellFormedKey(secret)) throw unauthenticated(MISTYPED);
-    const found = await ofKey(secret, address);
+    const found = await authenticateKey(ports, secret, address);
     if ('principal' in found) return found.principal;
     throw unauthenticated(KEY_REFUSALS[found.cause]);
   };
-};
 
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 

@@ -49,7 +49,7 @@ const setUpWith =
   (expected: string): Route<OperationOf<'setUp'>> =>
   async ({ body }, { ports, address, requestId }) => {
     const { setup_token: given, ...person } = body;
-    const opened = await setUp(ports)({
+    const opened = await setUp(ports, {
       setupToken: { given, expected },
       ...person,
       origin: { address, requestId },
@@ -63,7 +63,7 @@ const open: Route<OperationOf<'signIn'>> = async (
 ) => {
   const replaces = await shownSession();
   const device = shownDevice(addressKey(body.email));
-  const opened = await signIn(ports)({ ...body, origin: { address, requestId }, device, replaces });
+  const opened = await signIn(ports, { ...body, origin: { address, requestId }, device, replaces });
   return { status: 200, ...openedReply(opened) };
 };
 
@@ -74,14 +74,14 @@ const readOwn: Route<OperationOf<'readSession'>> = async (_, { ports, principal 
 };
 
 const close: Route<OperationOf<'signOut'>> = async (_, context) => {
-  await signOut(context.ports)({ by: actorOf(context) });
+  await signOut(context.ports, { by: actorOf(context) });
   return { status: 204, session: { clear: true } };
 };
 
 const change: Route<OperationOf<'changePassword'>> = async ({ body }, context) => {
   const { current_password: oldPassword, new_password: newPassword } = body;
   const deviceOf = (email: string) => context.shownDevice(addressKey(email));
-  await changePassword(context.ports)({ by: actorOf(context), oldPassword, newPassword, deviceOf });
+  await changePassword(context.ports, { by: actorOf(context), oldPassword, newPassword, deviceOf });
   return { status: 204 };
 };
 
@@ -178,7 +178,7 @@ const createWith =
     if (team_id === undefined && role !== undefined) throw roleWithoutTeam();
     const team = team_id === undefined ? null : { id: team_id.toLowerCase(), role: role ?? 'member' };
     const wish = { team, email: email ?? null, expiresAt: momentOrNull(expires_at) };
-    const made = await invite(context.ports)({ by: actorOf(context), ...wish });
+    const made = await invite(context.ports, { by: actorOf(context), ...wish });
     return { status: 201, body: { data: wireInvitation(made, page) } };
   };
 
@@ -186,18 +186,18 @@ const addWith =
   (page: string): Route<OperationOf<'addMember'>> =>
   async ({ body: { email, role } }, context) => {
     const team = { id: context.place.teamId, role };
-    const made = await invite(context.ports)({ by: actorOf(context), team, email });
+    const made = await invite(context.ports, { by: actorOf(context), team, email });
     return { status: 201, body: { data: wireInvitation(made, page) } };
   };
 
 const readInvited: Route<OperationOf<'readInvitation'>> = async ({ body }, { ports, address, requestId }) => {
-  const found = await readInvitation(ports)({ secret: body.token, origin: { address, requestId } });
+  const found = await readInvitation(ports, { secret: body.token, origin: { address, requestId } });
   return { status: 200, body: { data: wireInvitationPurpose(found) } };
 };
 
 const accept: Route<OperationOf<'acceptInvitation'>> = async ({ body }, { ports, address, requestId }) => {
   const { token: secret, ...person } = body;
-  const opened = await acceptInvitation(ports)({ secret, ...person, origin: { address, requestId } });
+  const opened = await acceptInvitation(ports, { secret, ...person, origin: { address, requestId } });
   return { status: 201, ...openedReply(opened) };
 };
 
@@ -205,18 +205,18 @@ const joinedReply = ({ teamId, role }: JoinedTeam) =>
   ({ status: 200, body: { data: { team_id: teamId, role } } }) as const;
 
 const join: Route<OperationOf<'joinTeam'>> = async ({ body }, context) =>
-  joinedReply(await joinByLink(context.ports)({ by: actorOf(context), secret: body.token }));
+  joinedReply(await joinByLink(context.ports, { by: actorOf(context), secret: body.token }));
 
 const listReceived: Route<OperationOf<'listReceivedInvitations'>> = async (_, context) => {
-  const received = await receivedInvitations(context.ports)({ by: actorOf(context) });
+  const received = await receivedInvitations(context.ports, { by: actorOf(context) });
   return { status: 200, body: { data: received.map(wireReceivedInvitation) } };
 };
 
 const acceptOwn: Route<OperationOf<'acceptReceivedInvitation'>> = async ({ path }, context) =>
-  joinedReply(await acceptReceived(context.ports)({ by: actorOf(context), invitationId: path.invitation_id }));
+  joinedReply(await acceptReceived(context.ports, { by: actorOf(context), invitationId: path.invitation_id }));
 
 const decline: Route<OperationOf<'declineReceivedInvitation'>> = async ({ path }, context) => {
-  await declineReceived(context.ports)({ by: actorOf(context), invitationId: path.invitation_id });
+  await declineReceived(context.ports, { by: actorOf(context), invitationId: path.invitation_id });
   return { status: 204 };
 };
 
@@ -227,7 +227,7 @@ const listOfTeam: Route<OperationOf<'listInvitations'>> = async (_, { ports, pla
 
 const revoke: Route<OperationOf<'revokeInvitation'>> = async ({ path }, context) => {
   const { teamId } = context.place;
-  await revokeInvitation(context.ports)({ by: actorOf(context), teamId, invitationId: path.invitation_id });
+  await revokeInvitation(context.ports, { by: actorOf(context), teamId, invitationId: path.invitation_id });
   return { status: 204 };
 };
 

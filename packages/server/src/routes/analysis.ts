@@ -135,7 +135,7 @@ interface Sent {
 const analysisOf = ({ ports, principal, place }: Asked, { from, to, step = 'day' }: Sent): Promise<ReleaseAnalysis> => {
   const { teamId, projectId, releaseId } = place;
   const span = { from: momentOrNull(from), to: momentOrNull(to), step };
-  return readAnalysis(ports)({ principal, teamId, projectId, releaseId, ...span });
+  return readAnalysis(ports, { principal, teamId, projectId, releaseId, ...span });
 };
 
 const read: Route<OperationOf<'readAnalysis'>> = async ({ query }, context) => ({

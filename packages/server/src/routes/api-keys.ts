@@ -60,12 +60,12 @@ const create: Route<OperationOf<'createApiKey'>> = async ({ body }, context) => 
   const { name, scopes, team_id, project_id, all_teams = false, expires_at } = body;
   const [teamId, projectId] = [team_id?.toLowerCase() ?? null, project_id?.toLowerCase() ?? null];
   const wish = { name, scopes, teamId, projectId, allTeams: all_teams, expiresAt: momentOrNull(expires_at) };
-  const made = await createApiKey(context.ports)({ by: actorOf(context), ...wish });
+  const made = await createApiKey(context.ports, { by: actorOf(context), ...wish });
   return { status: 201, body: { data: wireNewApiKey(made) } };
 };
 
 const revoke: Route<OperationOf<'revokeApiKey'>> = async ({ path }, context) => {
-  await revokeApiKey(context.ports)({ by: actorOf(context), keyId: path.api_key_id });
+  await revokeApiKey(context.ports, { by: actorOf(context), keyId: path.api_key_id });
   return { status: 204 };
 };
 
@@ -76,7 +76,7 @@ const listOfTeam: Route<OperationOf<'listTeamApiKeys'>> = async (_, { ports, pla
 
 const bar: Route<OperationOf<'barApiKey'>> = async ({ path }, context) => {
   const { teamId } = context.place;
-  await barApiKey(context.ports)({ by: actorOf(context), teamId, keyId: path.api_key_id });
+  await barApiKey(context.ports, { by: actorOf(context), teamId, keyId: path.api_key_id });
   return { status: 204 };
 };
 

@@ -98,7 +98,7 @@ interface Asked {
 }
 
 const badgeAsked = async ({ path, query }: Asked, { ports }: { readonly ports: Ports }) =>
-  wireBadge(await readBadge(ports)({ teamId: path.team_id, projectId: path.project_id, token: query.token ?? null }));
+  wireBadge(await readBadge(ports, { teamId: path.team_id, projectId: path.project_id, token: query.token ?? null }));
 
 const read: Route<OperationOf<'readBadge'>> = async (input, context) => ({
   status: 200,
@@ -117,7 +117,7 @@ const readState: Route<OperationOf<'readBadgeState'>> = async (_, { ports, place
 
 const hide: Route<OperationOf<'hideBadge'>> = async (_, context) => {
   const { teamId, projectId } = context.place;
-  await hideBadge(context.ports)({ by: actorOf(context), teamId, projectId });
+  await hideBadge(context.ports, { by: actorOf(context), teamId, projectId });
   return { status: 204 };
 };
 
@@ -125,7 +125,7 @@ const hide: Route<OperationOf<'hideBadge'>> = async (_, context) => {
 export const badgeRoutes = (baseUrl: URL) => {
   const show: Route<OperationOf<'showBadge'>> = async (_, context) => {
     const { teamId, projectId } = context.place;
-    const token = await showBadge(context.ports)({ by: actorOf(context), teamId, projectId });
+    const token = await showBadge(context.ports, { by: actorOf(context), teamId, projectId });
     const at = (name: string): string =>
       publicAddress(baseUrl, `/api/teams/${teamId}/projects/${projectId}/${name}?token=${token}`);
     return { status: 200, body: { data: { token, svg_url: at('badge.svg'), json_url: at('badge.json') } } };

@@ -25,7 +25,7 @@ const createReceive = (): Route<Receive> => {
   const read = createCdEventReader();
 
   const receiveOne = async (ports: Ports, principal: Principal, sent: unknown, binaryType: string | null = null) =>
-    receiveCdEvent(ports)({ principal, ...read(sent, binaryType, principal) });
+    receiveCdEvent(ports, { principal, ...read(sent, binaryType, principal) });
 
   const receiveAll = async (ports: Ports, principal: Principal, sent: readonly unknown[], request: BatchRequest) => {
     checkCount(sent);
@@ -58,7 +58,7 @@ const read: Route<OperationOf<'readEventSources'>> = async (_, { ports, place })
 
 const replace: Route<OperationOf<'replaceEventSources'>> = async ({ body: { sources } }, context) => {
   const { teamId, projectId } = context.place;
-  const set = await setEventSources(context.ports)({ by: actorOf(context), teamId, projectId, sources });
+  const set = await setEventSources(context.ports, { by: actorOf(context), teamId, projectId, sources });
   return { status: 200, body: { data: { sources: set } } };
 };
 

@@ -88,34 +88,34 @@ const list: Route<OperationOf<'listChecklist'>> = async (_, { ports: { stores },
 
 const add: Route<OperationOf<'addChecklistItem'>> = async ({ body: { title } }, context) => {
   const { teamId, projectId, releaseId } = context.place;
-  const item = await addChecklistItem(context.ports)({ by: actorOf(context), teamId, projectId, releaseId, title });
+  const item = await addChecklistItem(context.ports, { by: actorOf(context), teamId, projectId, releaseId, title });
   return { status: 201, body: { data: wireChecklistItem(item) } };
 };
 
 const change: Route<OperationOf<'changeChecklistItem'>> = async ({ body: edit, ifMatch: version }, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
-  const edited = editChecklistItem(context.ports)({ by: actorOf(context), ...path, edit, version });
+  const edited = editChecklistItem(context.ports, { by: actorOf(context), ...path, edit, version });
   return { status: 200, body: { data: wireChecklistItem(await withCurrent(wireChecklistItem, edited)) } };
 };
 
 const remove: Route<OperationOf<'removeChecklistItem'>> = async (_, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
-  await removeChecklistItem(context.ports)({ by: actorOf(context), teamId, projectId, releaseId, itemId: item.id });
+  await removeChecklistItem(context.ports, { by: actorOf(context), teamId, projectId, releaseId, itemId: item.id });
   return { status: 204 };
 };
 
 const restore: Route<OperationOf<'restoreChecklistItem'>> = async (_, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
-  const restored = await restoreChecklistItem(context.ports)({ by: actorOf(context), ...path });
+  const restored = await restoreChecklistItem(context.ports, { by: actorOf(context), ...path });
   return { status: 200, body: { data: wireChecklistItem(restored) } };
 };
 
 const confirm: Route<OperationOf<'confirmChecklistItem'>> = async ({ ifMatch: version }, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
-  const confirmed = confirmChecklistItem(context.ports)({ by: actorOf(context), ...path, version });
+  const confirmed = confirmChecklistItem(context.ports, { by: actorOf(context), ...path, version });
   return { status: 200, body: { data: wireChecklistItem(await withCurrent(wireChecklistItem, confirmed)) } };
 };
 
@@ -127,21 +127,21 @@ const readTemplate: Route<OperationOf<'readChecklistTemplate'>> = async (_, { po
 const replaceTemplate: Route<OperationOf<'replaceChecklistTemplate'>> = async ({ body, ifMatch: version }, context) => {
   const { teamId, projectId } = context.place;
   const titles = body.items.map(({ title }) => title);
-  const changed = changeChecklistTemplate(context.ports)({ by: actorOf(context), teamId, projectId, titles, version });
+  const changed = changeChecklistTemplate(context.ports, { by: actorOf(context), teamId, projectId, titles, version });
   return { status: 200, body: { data: wireChecklistTemplate(await withCurrent(wireChecklistTemplate, changed)) } };
 };
 
 const link: Route<OperationOf<'addEvidence'>> = async ({ body: { url, label } }, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
-  const { evidence } = await addEvidence(context.ports)({ by: actorOf(context), ...path, url, label });
+  const { evidence } = await addEvidence(context.ports, { by: actorOf(context), ...path, url, label });
   return { status: 201, body: { data: wireEvidence(evidence) } };
 };
 
 const unlink: Route<OperationOf<'removeEvidence'>> = async (_, context) => {
   const { teamId, projectId, releaseId, item, evidence } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id, evidenceId: evidence.id };
-  await removeEvidence(context.ports)({ by: actorOf(context), ...path });
+  await removeEvidence(context.ports, { by: actorOf(context), ...path });
   return { status: 204 };
 };
 

@@ -68,20 +68,20 @@ const created = (view: DeploymentView): RememberedReply => ({
 });
 
 const weighing = (ports: Ports, principal: Principal): Weighing<DeploymentView> => ({
-  weigh: weighDeployment(ports),
-  again: (deploymentId) => readDeployment(ports)({ principal, deploymentId }),
+  weigh: (view) => weighDeployment(ports, view),
+  again: (deploymentId) => readDeployment(ports, { principal, deploymentId }),
 });
 
 const record: Route<OperationOf<'recordDeployment'>> = ({ body, query }, { principal, ports, idempotency }) =>
   answerReport(
     idempotency,
     created,
-    (remember) => recordDeployment(ports)({ principal, report: deploymentReport(body), remember }),
+    (remember) => recordDeployment(ports, { principal, report: deploymentReport(body), remember }),
     isWeighed(query.contribution, principal) ? weighing(ports, principal) : null,
   );
 
 const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principal, ports, basePath, requestId, now }) =>
-  importBatch(body, deploymentReport, (records) => importDeployments(ports)({ principal, records }), {
+  importBatch(body, deploymentReport, (records) => importDeployments(ports, { principal, records }), {
     basePath,
     path: operations.importDeployments.path,
     requestId,
@@ -90,19 +90,19 @@ const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principa
 
 const finish: Route<OperationOf<'finishDeployment'>> = async ({ path, query, body }, { principal, ports }) => {
   const { status, duration_seconds: durationSeconds = null } = body;
-  const view = await finishDeployment(ports)({
+  const view = await finishDeployment(ports, {
     principal,
     deploymentId: path.deployment_id,
     status,
     durationSeconds,
   });
   const weigh = isWeighed(query.contribution, principal);
-  const weighed = weigh ? await unlessItFails(() => weighDeployment(ports)(view)) : undefined;
+  const weighed = weigh ? await unlessItFails(() => weighDeployment(ports, view)) : undefined;
   return { status: 200, body: { data: wireDeployment(weighed ?? view) } };
 };
 
 const read: Route<OperationOf<'readDeployment'>> = async ({ path }, { principal, ports }) => {
-  const view = await readDeployment(ports)({ principal, deploymentId: path.deployment_id });
+  const view = await readDeployment(ports, { principal, deploymentId: path.deployment_id });
   return { status: 200, body: { data: wireDeployment(view) } };
 };
 

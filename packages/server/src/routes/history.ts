@@ -45,7 +45,7 @@ const compare: Route<OperationOf<'readDifference'>> = async ({ query }, context)
   const { ports, principal, place, page, sealCursor } = context;
   const { teamId, projectId, releaseId } = place;
   const moments = { from: momentOf(query.from), to: momentOrNull(query.to) };
-  const found = await readDifference(ports)({ principal, teamId, projectId, releaseId, ...moments, page });
+  const found = await readDifference(ports, { principal, teamId, projectId, releaseId, ...moments, page });
   const next = sealCursor(found.next);
   return { status: 200, body: wireDifference(found, next), next };
 };

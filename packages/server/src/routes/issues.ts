@@ -51,7 +51,7 @@ const list: Route<OperationOf<'listIssues'>> = async ({ query }, { ports, place,
 
 const create: Route<OperationOf<'createIssue'>> = async ({ body }, context) => {
   const { teamId, projectId } = context.place;
-  const issue = await addIssue(context.ports)({ by: actorOf(context), teamId, projectId, issue: issueOf(body) });
+  const issue = await addIssue(context.ports, { by: actorOf(context), teamId, projectId, issue: issueOf(body) });
   return { status: 201, body: { data: wireIssue(issue) } };
 };
 
@@ -63,7 +63,7 @@ const read: Route<OperationOf<'readIssue'>> = async (_, { place }) => ({
 const change: Route<OperationOf<'changeIssue'>> = async ({ body, ifMatch: version }, context) => {
   const { teamId, projectId, issue } = context.place;
   const command = { by: actorOf(context), teamId, projectId, issueId: issue.id, edit: issueEdit(body), version };
-  const edited = await withCurrent(wireIssue, editIssue(context.ports)(command));
+  const edited = await withCurrent(wireIssue, editIssue(context.ports, command));
   return { status: 200, body: { data: wireIssue(edited) } };
 };
 

@@ -68,17 +68,17 @@ const list: Route<OperationOf<'listPeople'>> = async (_, { ports, page, sealCurs
 };
 
 const disable: Route<OperationOf<'disablePerson'>> = async ({ path }, context) => {
-  const user = await disablePerson(context.ports)({ by: actorOf(context), userId: path.user_id });
+  const user = await disablePerson(context.ports, { by: actorOf(context), userId: path.user_id });
   return { status: 200, body: { data: wirePerson(user) } };
 };
 
 const enable: Route<OperationOf<'enablePerson'>> = async ({ path }, context) => {
-  const user = await enablePerson(context.ports)({ by: actorOf(context), userId: path.user_id });
+  const user = await enablePerson(context.ports, { by: actorOf(context), userId: path.user_id });
   return { status: 200, body: { data: wirePerson(user) } };
 };
 
 const vouch: Route<OperationOf<'vouchForPerson'>> = async ({ path }, context) => {
-  const user = await vouchForPerson(context.ports)({ by: actorOf(context), userId: path.user_id });
+  const user = await vouchForPerson(context.ports, { by: actorOf(context), userId: path.user_id });
   return { status: 200, body: { data: wirePerson(user) } };
 };
 
@@ -89,18 +89,18 @@ const listInvitations: Route<OperationOf<'listServiceInvitations'>> = async (_, 
 
 const revoke: Route<OperationOf<'revokeServiceInvitation'>> = async ({ path }, context) => {
   const command = { by: actorOf(context), teamId: null, invitationId: path.invitation_id };
-  await revokeInvitation(context.ports)(command);
+  await revokeInvitation(context.ports, command);
   return { status: 204 };
 };
 
 const listOwnerless: Route<OperationOf<'listOwnerlessTeams'>> = async (_, context) => {
-  const teams = await ownerlessTeams(context.ports)({ by: actorOf(context) });
+  const teams = await ownerlessTeams(context.ports, { by: actorOf(context) });
   return { status: 200, body: { data: teams.map(wireOwnerlessTeam) } };
 };
 
 const name: Route<OperationOf<'nameOwner'>> = async ({ path, body }, context) => {
   const command = { by: actorOf(context), userId: path.user_id, teamId: body.team_id.toLowerCase() };
-  return { status: 200, body: { data: wireMember(await nameOwner(context.ports)(command)) } };
+  return { status: 200, body: { data: wireMember(await nameOwner(context.ports, command)) } };
 };
 
 /** The accounts of the service, for its administrators. */

@@ -79,7 +79,7 @@ const read: Route<OperationOf<'readPolicy'>> = async (_, { ports, place }) => {
 const replace: Route<OperationOf<'replacePolicy'>> = async ({ body, ifMatch: version }, context) => {
   const { teamId, projectId } = context.place;
   const policy = policyOf(body);
-  const changed = changePolicy(context.ports)({ by: actorOf(context), teamId, projectId, policy, version });
+  const changed = changePolicy(context.ports, { by: actorOf(context), teamId, projectId, policy, version });
   return { status: 200, body: { data: wirePolicy(await withCurrent(wirePolicy, changed)) } };
 };
 
@@ -90,7 +90,7 @@ const versions: Route<OperationOf<'listPolicyVersions'>> = async (_, { ports, pl
 
 const preview: Route<OperationOf<'previewPolicy'>> = async ({ body }, { ports, principal, place }) => {
   const { teamId, projectId } = place;
-  const reading = await readPolicyPreview(ports)({ principal, teamId, projectId, policy: policyOf(body) });
+  const reading = await readPolicyPreview(ports, { principal, teamId, projectId, policy: policyOf(body) });
   return { status: 200, body: { data: wirePolicyPreview(reading) } };
 };
 

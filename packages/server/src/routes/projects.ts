@@ -47,7 +47,7 @@ const list: Route<OperationOf<'listProjects'>> = async (_, { ports: { stores }, 
 
 const create: Route<OperationOf<'createProject'>> = async ({ body: { name } }, context) => {
   const { teamId } = context.place;
-  const project = await createProject(context.ports)({ by: actorOf(context), teamId, name });
+  const project = await createProject(context.ports, { by: actorOf(context), teamId, name });
   return { status: 201, body: { data: wireProject(project, null) } };
 };
 
@@ -68,7 +68,7 @@ const rename: Route<OperationOf<'renameProject'>> = async ({ body: { name }, ifM
   const { teamId, projectId } = place;
   const active = await ports.stores.releases.activeOf(projectId);
   const present = (project: Project) => wireProject(project, active);
-  const renamed = renameProject(ports)({ by: actorOf(context), teamId, projectId, name, version });
+  const renamed = renameProject(ports, { by: actorOf(context), teamId, projectId, name, version });
   return { status: 200, body: { data: present(await withCurrent(present, renamed)) } };
 };
 
@@ -117,7 +117,7 @@ export const portfolioRoutes = () => {
     trends: new BoundedMap<string, KnownTrend>(RELEASES_KEPT),
   };
   const read: Route<OperationOf<'readPortfolio'>> = async (_, { principal, ports }) => {
-    const rows = await readPortfolio(ports, kept)({ principal });
+    const rows = await readPortfolio(ports, kept, { principal });
     return { status: 200, body: { data: [...(await ports.slices.map(rows, wirePortfolioEntry))] } };
   };
   return { readPortfolio: read } as const satisfies Partial<Routes>;

@@ -50,7 +50,7 @@ export const answerPast = async (
 ) => {
   requireAlone(beside);
   const { teamId, projectId, releaseId } = place;
-  const known = await readReadinessAt(ports)({ principal, teamId, projectId, releaseId, at: momentOf(asOf) });
+  const known = await readReadinessAt(ports, { principal, teamId, projectId, releaseId, at: momentOf(asOf) });
   const text = JSON.stringify(bodyOf(known));
   return { status: 200, text, etag: entityTag(text) } as const;
 };
@@ -78,14 +78,14 @@ type Form = (command: ReadReadiness, ports: Ports) => Promise<MadeReport>;
 const unsigned =
   (bodyOf: (readiness: Readiness) => unknown): Form =>
   async (command, ports) => {
-    const readiness = await readReadiness(ports)(command);
+    const readiness = await readReadiness(ports, command);
     return { body: bodyOf(readiness), revision: readiness.revision, until: readiness.until };
   };
 
 const signed: Form = async (command, ports) => {
   const again = ports.clock() + SIGNED_WITHIN;
   const statementOf = (verdict: Verdict): string => JSON.stringify(wireStatement(verdict, VERSION));
-  const { readiness, envelope } = await signVerdict(ports)(command, statementOf);
+  const { readiness, envelope } = await signVerdict(ports, command, statementOf);
   const body = { data: wireGateReport(readiness), verdict: envelope };
   return { body, revision: readiness.revision, until: Math.min(again, readiness.until ?? again) };
 };
@@ -149,7 +149,7 @@ export const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => 
 
 const ask: Route<OperationOf<'askWhatIf'>> = async ({ body }, { ports, principal, place }) => {
   const { teamId, projectId, releaseId } = place;
-  const reading = await readWhatIf(ports)({ principal, teamId, projectId, releaseId, changes: changesOf(body) });
+  const reading = await readWhatIf(ports, { principal, teamId, projectId, releaseId, changes: changesOf(body) });
   return { status: 200, body: { data: wireWhatIf(reading) } };
 };
 

@@ -50,7 +50,7 @@ const create: Route<OperationOf<'createRelease'>> = async ({ body }, context) =>
   const { name, starts_at, target_at } = body;
   const { teamId, projectId } = context.place;
   const plan = { name, startsAt: momentOrNull(starts_at), targetAt: momentOrNull(target_at) };
-  const release = await createRelease(context.ports)({ by: actorOf(context), teamId, projectId, ...plan });
+  const release = await createRelease(context.ports, { by: actorOf(context), teamId, projectId, ...plan });
   return { status: 201, body: { data: wireRelease(release) } };
 };
 
@@ -63,7 +63,7 @@ const read: Route<OperationOf<'readRelease'>> = async (_, { ports, place }) => {
 const change: Route<OperationOf<'changeRelease'>> = async ({ body, ifMatch: version }, context) => {
   const { teamId, projectId, releaseId } = context.place;
   const command = { by: actorOf(context), teamId, projectId, releaseId, edit: releaseEdit(body), version };
-  const release = await withCurrent(wireRelease, editRelease(context.ports)(command));
+  const release = await withCurrent(wireRelease, editRelease(context.ports, command));
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
@@ -83,22 +83,22 @@ const commandOf = ({ place, ...request }: Asked): InRelease => {
 };
 
 const activate: Route<OperationOf<'activateRelease'>> = async ({ body }, context) => {
-  const release = await activateRelease(context.ports)({ ...commandOf(context), current: body?.current ?? null });
+  const release = await activateRelease(context.ports, { ...commandOf(context), current: body?.current ?? null });
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
 const park: Route<OperationOf<'parkRelease'>> = async (_, context) => {
-  const release = await parkRelease(context.ports)(commandOf(context));
+  const release = await parkRelease(context.ports, commandOf(context));
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
 const ship: Route<OperationOf<'shipRelease'>> = async ({ body }, context) => {
-  const { release } = await shipRelease(context.ports)({ ...commandOf(context), note: body?.note ?? null });
+  const { release } = await shipRelease(context.ports, { ...commandOf(context), note: body?.note ?? null });
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
 const cancel: Route<OperationOf<'cancelRelease'>> = async (_, context) => {
-  const release = await cancelRelease(context.ports)(commandOf(context));
+  const release = await cancelRelease(context.ports, commandOf(context));
   return { status: 200, body: { data: wireRelease(release) } };
 };
 

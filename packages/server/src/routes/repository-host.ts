@@ -21,12 +21,12 @@ const redirectUrl = ({ repositoryHost }: Ports, baseUrl: URL): string =>
   publicAddress(baseUrl, operationsOf(repositoryHost?.name ?? DEFAULT_HOST).finishHostConnection.path);
 
 const read: Route<OperationOf<'readHostConnection'>> = async (_, { ports, principal }) => {
-  const { configured, connected, account } = await readHostConnection(ports)({ principal });
+  const { configured, connected, account } = await readHostConnection(ports, { principal });
   return { status: 200, body: { configured, connected, ...(account === null ? {} : { account: account.name }) } };
 };
 
 const check: Route<OperationOf<'checkHostConnection'>> = async (_, { ports, principal }) => {
-  const { status, mayWrite } = await checkHostConnection(ports)({ principal });
+  const { status, mayWrite } = await checkHostConnection(ports, { principal });
   return { status: 200, body: { status, may_write: mayWrite } };
 };
 
@@ -34,12 +34,12 @@ const connectAt =
   (baseUrl: URL): Route<OperationOf<'connectHost'>> =>
   async (_, context) => {
     const { ports } = context;
-    const { url } = await beginApproval(ports)({ by: actorOf(context), redirectUrl: redirectUrl(ports, baseUrl) });
+    const { url } = await beginApproval(ports, { by: actorOf(context), redirectUrl: redirectUrl(ports, baseUrl) });
     return { status: 200, body: { data: { url } } };
   };
 
 const connectWithToken: Route<OperationOf<'connectHostByToken'>> = async ({ body }, context) => {
-  const { connection, mayWrite } = await connectByToken(context.ports)({ by: actorOf(context), token: body.token });
+  const { connection, mayWrite } = await connectByToken(context.ports, { by: actorOf(context), token: body.token });
   const { name } = connection.account;
   return { status: 200, body: { configured: true, connected: true, account: name, may_write: mayWrite } };
 };
@@ -50,19 +50,19 @@ const finishIn =
     const { title } = needHost(context.ports);
     const { state, code, error } = query;
     if (error !== undefined || state === undefined || code === undefined) throw refusedApproval(title, query);
-    const { account } = await finishApproval(context.ports)({ by: actorOf(context), state, code });
+    const { account } = await finishApproval(context.ports, { by: actorOf(context), state, code });
     return { status: 200, text: connectedPage(title, account.name, { basePath: context.basePath, application }) };
   };
 
 const disconnect: Route<OperationOf<'disconnectHost'>> = async (_, context) => {
-  await disconnectHost(context.ports)({ by: actorOf(context) });
+  await disconnectHost(context.ports, { by: actorOf(context) });
   return { status: 204 };
 };
 
 const list: Route<OperationOf<'listRepositories'>> = async ({ query }, { ports, principal, page, sealCursor }) => {
   const [token] = page.after ?? [];
   const search = { text: query.search ?? null, limit: page.limit, page: token === undefined ? null : String(token) };
-  const found = await listRepositories(ports)({ principal, search });
+  const found = await listRepositories(ports, { principal, search });
   const next = sealCursor(found.next === null ? null : [found.next]);
   const body = {
     data: found.rows.map(wireHostRepository),
@@ -87,7 +87,7 @@ export const repositoryHostRoutes = (baseUrl: URL, application: boolean) =>
   }) as const satisfies Partial<Routes>;
 
 const receive: Route<OperationOf<'receiveHook'>> = async (_, { ports, delivery }) => {
-  const { links, repeated } = await receiveHook(ports)(delivery);
+  const { links, repeated } = await receiveHook(ports, delivery);
   return { status: 200, body: { data: { accepted: links > 0, repeated } } };
 };
 

@@ -165,19 +165,19 @@ const linkReply = async ({ stores, repositoryHost, clock }: Ports, linked: Linke
 
 const read: Route<OperationOf<'readRepositoryLink'>> = async (_, { ports, principal, place }) => {
   const { teamId, projectId } = place;
-  return linkReply(ports, await readLink(ports)({ principal, teamId, projectId }));
+  return linkReply(ports, await readLink(ports, { principal, teamId, projectId }));
 };
 
 const link: Route<OperationOf<'linkRepository'>> = async ({ body }, context) => {
   const { ports, place } = context;
   const { teamId, projectId } = place;
   const command = { by: actorOf(context), teamId, projectId, path: body.repository, settings: linkSettingsOf(body) };
-  return linkReply(ports, await linkRepository(ports)(command));
+  return linkReply(ports, await linkRepository(ports, command));
 };
 
 const unlink: Route<OperationOf<'unlinkRepository'>> = async (_, context) => {
   const { teamId, projectId } = context.place;
-  await unlinkRepository(context.ports)({ by: actorOf(context), teamId, projectId });
+  await unlinkRepository(context.ports, { by: actorOf(context), teamId, projectId });
   return { status: 204 };
 };
 
@@ -185,7 +185,7 @@ const milestones: Route<OperationOf<'listMilestones'>> = async (_, { ports, prin
   const { teamId, projectId } = place;
   const [token] = page.after ?? [];
   const from = token === undefined ? null : String(token);
-  const { rows, next } = await readMilestones(ports)({ principal, teamId, projectId, page: from });
+  const { rows, next } = await readMilestones(ports, { principal, teamId, projectId, page: from });
   return pageReply(rows.map(wireMilestone), sealCursor(next === null ? null : [next]));
 };
 
@@ -193,14 +193,14 @@ const webhookAt =
   (baseUrl: URL): Route<OperationOf<'readRepositoryWebhook'>> =>
   async (_, { ports, principal, place }) => {
     const { teamId, projectId } = place;
-    const { secret, events } = await readWebhook(ports)({ principal, teamId, projectId });
+    const { secret, events } = await readWebhook(ports, { principal, teamId, projectId });
     const url = publicAddress(baseUrl, operationsOf(needHost(ports).name).receiveHook.path);
     return { status: 200, body: { data: { url, secret, events, content_type: 'application/json' } } };
   };
 
 const request: Route<OperationOf<'importIssues'>> = async (_, context) => {
   const { teamId, projectId } = context.place;
-  return linkReply(context.ports, await requestImport(context.ports)({ by: actorOf(context), teamId, projectId }));
+  return linkReply(context.ports, await requestImport(context.ports, { by: actorOf(context), teamId, projectId }));
 };
 
 /** The repository of a project, and what is imported from it. `baseUrl` is where the host sends its deliveries. */

@@ -47,7 +47,7 @@ const listTeams: Route<OperationOf<'listTeams'>> = async (_, { ports, principal 
 };
 
 const create: Route<OperationOf<'createTeam'>> = async ({ body: { name } }, context) => {
-  const team = await createTeam(context.ports)({ by: actorOf(context), name });
+  const team = await createTeam(context.ports, { by: actorOf(context), name });
   return { status: 201, body: { data: wireTeam({ team, projects: [] }) } };
 };
 
@@ -63,13 +63,13 @@ const rename: Route<OperationOf<'renameTeam'>> = async ({ body: { name }, ifMatc
   const present = (team: Team) => wireTeam({ team, projects });
   const team = await withCurrent(
     present,
-    renameTeam(ports)({ by: actorOf(context), teamId: place.teamId, name, version }),
+    renameTeam(ports, { by: actorOf(context), teamId: place.teamId, name, version }),
   );
   return { status: 200, body: { data: present(team) } };
 };
 
 const removeTheDemo: Route<OperationOf<'removeDemo'>> = async (_, context) => {
-  await removeDemo(context.ports)({ by: actorOf(context) });
+  await removeDemo(context.ports, { by: actorOf(context) });
   return { status: 204 };
 };
 
@@ -88,13 +88,13 @@ const listMembers: Route<OperationOf<'listMembers'>> = async (_, { ports, place 
 
 const change: Route<OperationOf<'changeMemberRole'>> = async ({ path, body: { role } }, context) => {
   const { teamId } = context.place;
-  const member = await changeRole(context.ports)({ by: actorOf(context), teamId, userId: path.user_id, role });
+  const member = await changeRole(context.ports, { by: actorOf(context), teamId, userId: path.user_id, role });
   return { status: 200, body: { data: wireMember(member) } };
 };
 
 const remove: Route<OperationOf<'removeMember'>> = async ({ path }, context) => {
   const { teamId } = context.place;
-  await removeMember(context.ports)({ by: actorOf(context), teamId, userId: path.user_id });
+  await removeMember(context.ports, { by: actorOf(context), teamId, userId: path.user_id });
   return { status: 204 };
 };
 

@@ -68,13 +68,13 @@ const created =
 const record: Route<Record> = ({ path, query, body }, { principal, ports, place, idempotency }) => {
   const whose = { principal, teamId: place.teamId, projectId: place.projectId };
   const weighing = {
-    weigh: weighTestRun(ports),
-    again: (testRunId: string) => readTestRun(ports)({ ...whose, testRunId }),
+    weigh: (view: TestRunView) => weighTestRun(ports, view),
+    again: (testRunId: string) => readTestRun(ports, { ...whose, testRunId }),
   };
   return answerReport(
     idempotency,
     created(path),
-    (remember) => recordTestRun(ports)({ ...whose, report: testRunReport(body), remember }),
+    (remember) => recordTestRun(ports, { ...whose, report: testRunReport(body), remember }),
     isWeighed(query.contribution, principal) ? weighing : null,
   );
 };
@@ -84,18 +84,22 @@ const pathOf = ({ team_id, project_id }: PathOf<Import>): string =>
 
 const importAll: Route<Import> = ({ path, body }, { principal, ports, place, basePath, requestId, now }) => {
   const { teamId, projectId } = place;
-  const store = importTestRuns(ports);
-  return importBatch(body, testRunReport, (records) => store({ principal, teamId, projectId, records }), {
-    basePath,
-    path: pathOf(path),
-    requestId,
-    now,
-  });
+  return importBatch(
+    body,
+    testRunReport,
+    (records) => importTestRuns(ports, { principal, teamId, projectId, records }),
+    {
+      basePath,
+      path: pathOf(path),
+      requestId,
+      now,
+    },
+  );
 };
 
 const read: Route<OperationOf<'readTestRun'>> = async ({ path }, { principal, ports, place }) => {
   const { teamId, projectId } = place;
-  const view = await readTestRun(ports)({ principal, teamId, projectId, testRunId: path.test_run_id });
+  const view = await readTestRun(ports, { principal, teamId, projectId, testRunId: path.test_run_id });
   return { status: 200, body: { data: wireTestRun(view) } };
 };
 
@@ -126,7 +130,7 @@ const setAside: Route<OperationOf<'setTestRunAside'>> = async ({ body }, context
   const { ports, place } = context;
   const { teamId, projectId, testRun } = place;
   const command = { by: actorOf(context), teamId, projectId, testRunId: testRun.id, reason: body.reason };
-  return changed(ports, await setTestRunAside(ports)(command));
+  return changed(ports, await setTestRunAside(ports, command));
 };
 
 const restore: Route<OperationOf<'restoreTestRun'>> = async (_, context) => {
@@ -134,7 +138,7 @@ const restore: Route<OperationOf<'restoreTestRun'>> = async (_, context) => {
   const { teamId, projectId, testRun } = place;
   return changed(
     ports,
-    await restoreTestRun(ports)({ by: actorOf(context), teamId, projectId, testRunId: testRun.id }),
+    await restoreTestRun(ports, { by: actorOf(context), teamId, projectId, testRunId: testRun.id }),
   );
 };
 

@@ -12,13 +12,13 @@ const waive: Route<OperationOf<'waiveReason'>> = async ({ body }, context) => {
   const { code, axis = null, text, expires_at } = body;
   const { teamId, projectId, releaseId } = context.place;
   const reason = { code, axis, text, expiresAt: momentOf(expires_at) };
-  const waiver = await waiveReason(context.ports)({ by: actorOf(context), teamId, projectId, releaseId, ...reason });
+  const waiver = await waiveReason(context.ports, { by: actorOf(context), teamId, projectId, releaseId, ...reason });
   return { status: 201, body: { data: wireWaiver(waiver) } };
 };
 
 const withdraw: Route<OperationOf<'withdrawWaiver'>> = async (_, context) => {
   const { teamId, projectId, releaseId, waiver } = context.place;
-  await withdrawWaiver(context.ports)({ by: actorOf(context), teamId, projectId, releaseId, waiverId: waiver.id });
+  await withdrawWaiver(context.ports, { by: actorOf(context), teamId, projectId, releaseId, waiverId: waiver.id });
   return { status: 204 };
 };
 

@@ -59,7 +59,7 @@ const list: Route<OperationOf<'listWebhooks'>> = async (_, { ports, place }) => 
 
 const create: Route<OperationOf<'createWebhook'>> = async ({ body }, context) => {
   const { teamId, projectId } = context.place;
-  const made = await createWebhook(context.ports)({ by: actorOf(context), teamId, projectId, ...body });
+  const made = await createWebhook(context.ports, { by: actorOf(context), teamId, projectId, ...body });
   return { status: 201, body: { data: wireWebhookWithSecret(made) } };
 };
 
@@ -71,20 +71,20 @@ const read: Route<OperationOf<'readWebhook'>> = async (_, { place }) => ({
 const change: Route<OperationOf<'changeWebhook'>> = async ({ body: edit, ifMatch: version }, context) => {
   const { teamId, projectId, webhook } = context.place;
   const path = { teamId, projectId, webhookId: webhook.id };
-  const edited = editWebhook(context.ports)({ by: actorOf(context), ...path, edit, version });
+  const edited = editWebhook(context.ports, { by: actorOf(context), ...path, edit, version });
   return { status: 200, body: { data: wireWebhook(await withCurrent(wireWebhook, edited)) } };
 };
 
 const remove: Route<OperationOf<'removeWebhook'>> = async (_, context) => {
   const { teamId, projectId, webhook } = context.place;
-  await removeWebhook(context.ports)({ by: actorOf(context), teamId, projectId, webhookId: webhook.id });
+  await removeWebhook(context.ports, { by: actorOf(context), teamId, projectId, webhookId: webhook.id });
   return { status: 204 };
 };
 
 const rotate: Route<OperationOf<'rotateWebhookSecret'>> = async (_, context) => {
   const { teamId, projectId, webhook } = context.place;
   const path = { teamId, projectId, webhookId: webhook.id };
-  const rotated = await rotateWebhookSecret(context.ports)({ by: actorOf(context), ...path });
+  const rotated = await rotateWebhookSecret(context.ports, { by: actorOf(context), ...path });
   return { status: 200, body: { data: wireWebhookWithSecret(rotated) } };
 };
 
@@ -93,7 +93,7 @@ const test: Route<OperationOf<'testWebhook'>> = async (_, context) => {
   const path = { teamId, projectId, webhookId: webhook.id };
   return {
     status: 201,
-    body: { data: wireDelivery(await testWebhook(context.ports)({ by: actorOf(context), ...path })) },
+    body: { data: wireDelivery(await testWebhook(context.ports, { by: actorOf(context), ...path })) },
   };
 };
 
@@ -107,7 +107,7 @@ const replay: Route<OperationOf<'replayDelivery'>> = async (_, context) => {
   const path = { teamId, projectId, webhookId: webhook.id, deliveryId: delivery.id };
   return {
     status: 200,
-    body: { data: wireDelivery(await replayDelivery(context.ports)({ by: actorOf(context), ...path })) },
+    body: { data: wireDelivery(await replayDelivery(context.ports, { by: actorOf(context), ...path })) },
   };
 };
 

@@ -53,13 +53,13 @@ export const bringCast = async (scene: Scene, knowledge: Knowledge, nth: number)
   for (const name of ['Inviting', 'Asking']) {
     const { id } = await world.team(owner, `${name} ${nth}`);
     const to = { team: { id, role: 'viewer' }, email: outsider.user.email } as const;
-    const { invitation } = await invite(service.ports)({ by: await world.actor(owner), ...to });
+    const { invitation } = await invite(service.ports, { by: await world.actor(owner), ...to });
     knowledge.notePlace('invitation_id', { team_id: id, invitation_id: invitation.id });
   }
   const [first] = await service.ports.stores.users.administrators();
   const inviter = await world.actor(owner);
   const principal = { ...inviter.principal, administrator: true, userId: first?.id ?? '' };
-  const bare = await invite(service.ports)({ by: { ...inviter, principal }, team: null });
+  const bare = await invite(service.ports, { by: { ...inviter, principal }, team: null });
   knowledge.notePlace('invitation_id', { invitation_id: bare.invitation.id });
   const former = await world.key(owner);
   await revoked(service.ports, owner, former);

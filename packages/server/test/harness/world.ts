@@ -61,14 +61,14 @@ export const createWorld = (ports: Ports) => {
   };
 
   const team = async (owner: Person, name: string): Promise<Team> =>
-    createTeam(ports)({ by: await actor(owner), name });
+    createTeam(ports, { by: await actor(owner), name });
 
   const member = async ({ id: teamId }: Team, { user }: Person, role: Role): Promise<void> => {
     await stores.teams.addMember({ teamId, userId: user.id, role, createdAt: clock() });
   };
 
   const project = async (owner: Person, { id: teamId }: Team, name: string): Promise<Project> =>
-    createProject(ports)({ by: await actor(owner), teamId, name });
+    createProject(ports, { by: await actor(owner), teamId, name });
 
   /** A release that starts when it is created; active unless `state` says otherwise. */
   const release = async (
@@ -78,21 +78,21 @@ export const createWorld = (ports: Ports) => {
     { state = 'active' }: { readonly state?: 'planned' | 'active' } = {},
   ): Promise<Release> => {
     const by = await actor(owner);
-    const planned = await createRelease(ports)({ by, teamId, projectId, name, startsAt: null, targetAt: null });
+    const planned = await createRelease(ports, { by, teamId, projectId, name, startsAt: null, targetAt: null });
     if (state === 'planned') return planned;
-    return activateRelease(ports)({ by, teamId, projectId, releaseId: planned.id, current: 'park' });
+    return activateRelease(ports, { by, teamId, projectId, releaseId: planned.id, current: 'park' });
   };
 
   const ship = async (owner: Person, { id: projectId, teamId }: Project, release: Release): Promise<Release> => {
     const by = await actor(owner);
-    return (await shipRelease(ports)({ by, teamId, projectId, releaseId: release.id, note: null })).release;
+    return (await shipRelease(ports, { by, teamId, projectId, releaseId: release.id, note: null })).release;
   };
 
   /** Ticks every item of the release's launch checklist. */
   const tickAll = async (owner: Person, { id: projectId, teamId }: Project, { id: releaseId }: Release) => {
     const by = await actor(owner);
     for (const { id: itemId } of await stores.checklists.ofRelease(releaseId))
-      await editChecklistItem(ports)({
+      await editChecklistItem(ports, {
         by,
         teamId,
         projectId,
@@ -109,7 +109,7 @@ export const createWorld = (ports: Ports) => {
     fields: Pick<Issue, 'title' | 'releaseId'> & Partial<Pick<Issue, 'type' | 'state' | 'severity'>>,
   ): Promise<Issue> => {
     const given = { type: 'feature', state: 'todo', severity: null, url: null, ...fields } as const;
-    return addIssue(ports)({ by: await actor(owner), teamId, projectId, issue: given });
+    return addIssue(ports, { by: await actor(owner), teamId, projectId, issue: given });
   };
 
   /** An API key of the person, as it is sent; of all teams unless said. */
@@ -123,7 +123,7 @@ export const createWorld = (ports: Ports) => {
   ): Promise<string> => {
     const by = await actor(maker);
     const home = { teamId, projectId, allTeams: teamId === null && projectId === null };
-    const made = await createApiKey(ports)({ by, name: 'pipeline', scopes, ...home, expiresAt: null });
+    const made = await createApiKey(ports, { by, name: 'pipeline', scopes, ...home, expiresAt: null });
     return made.key;
   };
 

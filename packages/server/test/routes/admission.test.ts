@@ -72,7 +72,7 @@ describe('admission to every operation', () => {
       const key = await world.key(ada);
       const [newest] = await service.ports.stores.apiKeys.ofUser(ada.user.id);
       const keyId = newest?.id ?? expect.fail('The key was not kept.');
-      await revokeApiKey(service.ports)({ by: await world.actor(ada), keyId });
+      await revokeApiKey(service.ports, { by: await world.actor(ada), keyId });
       const sent = await given();
       const shown = [
         {},

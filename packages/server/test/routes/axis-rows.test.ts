@@ -31,7 +31,7 @@ onEveryStore('listAxisRows', (open) => {
   const usePolicy = async (policy: Partial<Policy>): Promise<void> => {
     const { service, world, ada, project } = stage();
     const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
-    await changePolicy(service.ports)({ ...at, policy: { ...DEFAULT_POLICY, ...policy }, version: 1 });
+    await changePolicy(service.ports, { ...at, policy: { ...DEFAULT_POLICY, ...policy }, version: 1 });
   };
 
   it('lists the issues of the release under scope, its bugs under quality, open ones first', async () => {
@@ -63,7 +63,7 @@ onEveryStore('listAxisRows', (open) => {
     const [, flag] = await service.ports.stores.checklists.ofRelease(release.id);
     const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id, releaseId: release.id };
     const edit = { state: 'not_applicable', reason: 'Texts only' } as const;
-    await editChecklistItem(service.ports)({ ...at, itemId: flag?.id ?? '', edit, version: null });
+    await editChecklistItem(service.ports, { ...at, itemId: flag?.id ?? '', edit, version: null });
     const first = await rows('ops', { limit: 2 });
     expect(first.data.map((row) => ('key' in row ? row.key : ''))).to.deep.equal(['docs', 'feature_flag']);
     expect(first.data[1]).to.include({ counts: false, reason: 'not_applicable' });

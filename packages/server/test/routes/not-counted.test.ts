@@ -7,7 +7,7 @@ import { type Stage, useFreshStage } from '../harness/stage.js';
 
 const policyIs = async ({ service, world, ada, project }: Stage, change: Partial<Policy>) => {
   const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
-  await changePolicy(service.ports)({ ...at, policy: { ...DEFAULT_POLICY, ...change }, version: 1 });
+  await changePolicy(service.ports, { ...at, policy: { ...DEFAULT_POLICY, ...change }, version: 1 });
 };
 
 onEveryStore('listNotCounted', (open) => {

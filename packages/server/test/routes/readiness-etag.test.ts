@@ -28,11 +28,11 @@ const CHANGES: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
       { limit: 1, after: null },
     );
     const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
-    return editIssue(ports)({ ...at, issueId: rows[0]?.id ?? '', edit: { state: 'done' }, version: null });
+    return editIssue(ports, { ...at, issueId: rows[0]?.id ?? '', edit: { state: 'done' }, version: null });
   },
   'the policy changes': async ({ service, world, ada, project }) => {
     const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
-    return changePolicy(service.ports)({ ...at, policy: { ...DEFAULT_POLICY, threshold: 85 }, version: 1 });
+    return changePolicy(service.ports, { ...at, policy: { ...DEFAULT_POLICY, threshold: 85 }, version: 1 });
   },
   'a reason is waived': ({ browser, inRelease, service }) =>
     browser.ok('waiveReason', {
@@ -48,7 +48,7 @@ const CHANGES: Readonly<Record<string, (stage: Stage) => Promise<unknown>>> = {
   'the checklist is ticked': ({ world, ada, project, release }) => world.tickAll(ada, project, release),
   'the project is renamed': async ({ service, world, ada, project }) => {
     const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
-    return renameProject(service.ports)({ ...at, name: 'basket', version: null });
+    return renameProject(service.ports, { ...at, name: 'basket', version: null });
   },
   'the release ships': ({ world, ada, project, release }) => world.ship(ada, project, release),
 };
@@ -92,7 +92,7 @@ onEveryStore('the entity tag of readiness and gate', (open) => {
   it('turns over at the very moment a test run becomes too old', async () => {
     const { pipeline, inProject, inRelease, service, world, ada, project } = stage();
     const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
-    await changePolicy(service.ports)({ ...at, policy: { ...DEFAULT_POLICY, freshnessHours: 1 }, version: 1 });
+    await changePolicy(service.ports, { ...at, policy: { ...DEFAULT_POLICY, freshnessHours: 1 }, version: 1 });
     await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
     const causeNow = async () => {
       const { data } = (await pipeline.ok('readReadiness', { path: inRelease })).body;

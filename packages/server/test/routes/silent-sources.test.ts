@@ -56,7 +56,7 @@ onEveryStore('silent sources', (open) => {
   it('are measured by the policy where that says how long', async () => {
     const { pipeline, service, world, ada, project, inProject } = stage();
     const at = { by: await world.actor(ada), teamId: project.teamId, projectId: project.id };
-    await changePolicy(service.ports)({ ...at, policy: { ...DEFAULT_POLICY, silenceHours: 24 }, version: 1 });
+    await changePolicy(service.ports, { ...at, policy: { ...DEFAULT_POLICY, silenceHours: 24 }, version: 1 });
     await pipeline.ok('recordTestRun', { path: inProject, body: RUN });
     const lastAt = service.clock.read();
     service.clock.pass(24 * HOUR);

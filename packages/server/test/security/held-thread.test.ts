@@ -175,7 +175,7 @@ describe('reads of much data', () => {
   /** What the release was before the records came is known: the difference begins there, not amid them. */
   const knownBefore = async (): Promise<void> => {
     const { service, browser, inRelease: path } = stage();
-    do await recordHistory(service.ports)({ limit: 100, leaseMs: 60_000 });
+    do await recordHistory(service.ports, { limit: 100, leaseMs: 60_000 });
     while ((await browser.ok('listHistory', { path })).body.data.length === 0);
   };
 

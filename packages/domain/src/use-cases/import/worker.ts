@@ -161,22 +161,20 @@ const importDue = async (turn: ImportTurn, lastBegin: Instant): Promise<boolean>
  * @returns whether there was something to do
  * @throws what is neither the host's fault nor a lost claim, after it was noted as the failure of its link; DomainError `unavailable`
  */
-export const importFromHost =
-  (ports: ImportPorts) =>
-  async ({ leaseMs, pageMs }: ImportFromHost): Promise<boolean> => {
-    const host = ports.repositoryHost;
-    if (host === null) return false;
-    const now = ports.clock();
-    const claim = await ports.stores.hostConnections.claimWork(host.name, now, leaseMs, ports.newId());
-    if (claim === undefined) return endFormerDue(ports);
-    const turn = { ports, host, claim, pageMs };
-    try {
-      if (claim.connection.state !== 'revoking') return await importDue(turn, now + leaseMs - pageMs);
-      await revokeDue(ports)(claim);
-    } catch (error) {
-      if (!(error instanceof ClaimLost)) throw error;
-    } finally {
-      await ports.stores.hostConnections.keepWork(claim, now);
-    }
-    return true;
-  };
+export async function importFromHost(ports: ImportPorts, { leaseMs, pageMs }: ImportFromHost): Promise<boolean> {
+  const host = ports.repositoryHost;
+  if (host === null) return false;
+  const now = ports.clock();
+  const claim = await ports.stores.hostConnections.claimWork(host.name, now, leaseMs, ports.newId());
+  if (claim === undefined) return endFormerDue(ports);
+  const turn = { ports, host, claim, pageMs };
+  try {
+    if (claim.connection.state !== 'revoking') return await importDue(turn, now + leaseMs - pageMs);
+    await revokeDue(ports, claim);
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) throw error;
+  } finally {
+    await ports.stores.hostConnections.keepWork(claim, now);
+  }
+  return true;
+}

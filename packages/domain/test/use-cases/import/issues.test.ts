@@ -114,7 +114,7 @@ describe('Importing issues', () => {
     here.model.issues = [hostIssueOf({ milestoneId: 'M1' }), hostIssueOf({ id: 'I2', milestoneId: null })];
     await here.settle();
     const { id: releaseId } = (await releaseOfMilestone(here, 'M1')) ?? { id: '' };
-    await cancelRelease(here)({ by: here.member, ...here.there, releaseId });
+    await cancelRelease(here, { by: here.member, ...here.there, releaseId });
     await becomes(here, { milestoneId: 'M2', title: 'Pay by phone', state: 'closed', closedAs: 'completed' });
     expect(await issueNamed(here, 'I1')).to.include({ releaseId, title: 'Pay by phone', state: 'done' });
     here.model.issues = here.model.issues.reverse();

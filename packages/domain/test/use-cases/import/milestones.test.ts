@@ -96,8 +96,8 @@ describe('Importing milestones', () => {
     here.model.milestones = [milestoneOf()];
     await here.settle();
     const { id: releaseId } = (await releaseOfMilestone(here, 'M1')) ?? { id: '' };
-    await activateRelease(here)({ by: here.member, ...here.there, releaseId, current: null });
-    await shipRelease(here)({ by: here.member, ...here.there, releaseId, note: null });
+    await activateRelease(here, { by: here.member, ...here.there, releaseId, current: null });
+    await shipRelease(here, { by: here.member, ...here.there, releaseId, note: null });
     const shipped = await releaseOfMilestone(here, 'M1');
     here.model.milestones = [milestoneOf({ title: '1.1', dueAt: 9 })];
     await again(here);

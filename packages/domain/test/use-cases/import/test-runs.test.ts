@@ -10,7 +10,7 @@ const kept = async ({ stores, project }: ImportScene) =>
   (await stores.testRuns.page({ projectId: project.id }, { limit: 200, after: null })).rows;
 const activated = async (here: ImportScene): Promise<string> => {
   const { id: releaseId } = await planned(here, '1.0');
-  await activateRelease(here)({ by: here.member, ...here.there, releaseId, current: null });
+  await activateRelease(here, { by: here.member, ...here.there, releaseId, current: null });
   return releaseId;
 };
 const again = async (here: ImportScene): Promise<void> => {
@@ -58,7 +58,7 @@ describe('Importing test runs', () => {
     here.model.testRuns = [testRunOf()];
 
     here.model.meanwhile = async () => {
-      if (here.model.requests.length === 1) await parkRelease(here)({ by: here.member, ...here.there, releaseId });
+      if (here.model.requests.length === 1) await parkRelease(here, { by: here.member, ...here.there, releaseId });
     };
     await here.settle();
     expect(await kept(here)).to.deep.equal([]);

@@ -12,7 +12,7 @@ describe('Importing from the host', () => {
     const here = await filled();
     await here.settle();
     expect(await here.turn()).to.equal(false);
-    expect(await importFromHost({ ...here, repositoryHost: null })({ leaseMs: 1, pageMs: 1 })).to.equal(false);
+    expect(await importFromHost({ ...here, repositoryHost: null }, { leaseMs: 1, pageMs: 1 })).to.equal(false);
   });
   it('reads everything in one turn, counts it, and is due again in five minutes', async () => {
     const here = await filled();
