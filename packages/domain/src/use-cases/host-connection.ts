@@ -117,7 +117,10 @@ const takeApproval = async (
   );
 };
 
-/** Connects the person by that grant, in place of what was connected before, which is ended at the host. */
+/**
+ * Connects the person by that grant, in place of what was connected before, which is ended at the host. The host took its time to
+ * answer: the grant of an account that was disabled meanwhile is ended instead. @throws DomainError `forbidden`
+ */
 const connectBy = async (
   ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>,
   by: Actor,
@@ -126,7 +129,14 @@ const connectBy = async (
   deadline: Instant,
 ): Promise<HostConnection> => {
   const { userId } = by.principal;
-  const { former, connection } = await change(ports, by, async ({ stores, now, note }) => {
+  const { ended, connection } = await change(ports, by, async ({ stores, now, note }) => {
+    // Held still, so that who disables the account finds the connection, or is found here.
+    await stores.users.lock(userId);
+    if ((await stores.users.byId(userId))?.disabledAt != null) {
+      const refused = { userId, host: host.name, grant };
+      await keepFormer(stores, refused, now);
+      return { ended: refused, connection: null };
+    }
     const before = await stores.hostConnections.of(userId, host.name);
     const connection: HostConnection = {
       ...{ userId, host: host.name, account, grant, state: 'ok', pausedUntil: null, connectedAt: now },
@@ -138,10 +148,11 @@ const connectBy = async (
     const resource = { type: 'host_connection', id: userId };
     const detail = { host: host.name, account: account.name };
     await note({ teamId: null, action: 'host.connect', resource, detail });
-    return { former: before, connection };
+    return { ended: before, connection };
   });
-  // The person is connected even when ending the former grant fails; the background work ends it later.
-  if (former !== undefined) await endFormer(ports, former, deadline).catch(() => false);
+  // Nothing here depends on it: what cannot be ended at the host now, the background work ends later.
+  if (ended !== undefined) await endFormer(ports, ended, deadline).catch(() => false);
+  if (connection === null) throw new DomainError('forbidden', 'The account is disabled.');
   return connection;
 };
 
@@ -159,7 +170,7 @@ export interface ConnectedByToken {
 
 /**
  * Connects a person by a token that the host takes for one of the person's own, such as one for chosen repositories.
- * @throws DomainError `host-not-configured`, `host-rejected` when the host refuses the token, `host-unavailable`
+ * @throws DomainError `host-not-configured`, `host-rejected` when the host refuses the token, `host-unavailable`, `forbidden`
  */
 export async function connectByToken(
   ports: Pick<FinishPorts, 'stores' | 'clock' | 'newId' | 'repositoryHost'>,
@@ -175,7 +186,8 @@ export async function connectByToken(
 
 /**
  * Ends an approval: the person is connected, in place of what was connected before, which is ended at the host.
- * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code, `host-unavailable`
+ * @throws DomainError `host-not-configured`, `approval-unusable`, `host-rejected` when the host refuses the code, `host-unavailable`,
+ * `forbidden`
  */
 export async function finishApproval(ports: FinishPorts, command: FinishApproval): Promise<HostConnection> {
   const host = requireHost(ports);

@@ -4,6 +4,7 @@ import {
   APPROVAL_LIFE,
   beginApproval,
   checkHostConnection,
+  connectByToken,
   disconnectHost,
   finishApproval,
   readHostConnection,
@@ -93,6 +94,22 @@ describe('Approving access at the repository host', () => {
     };
     await refused(finish(dead), 'host-unavailable');
     expect([await here.stored(), await dead.stored()]).to.deep.equal([undefined, undefined]);
+  });
+  it('connects nobody whose account was disabled while the host was asked, and ends the new grant there', async () => {
+    const here = await begun();
+    const { userId } = here.owner.principal;
+    const connect = {
+      approval: () => finish(here),
+      token: () => connectByToken(here, { by: here.owner, token: 'good token' }),
+    };
+    for (const by of ['approval', 'token'] as const) {
+      here.forge.calls.length = 0;
+      here.forge.meanwhile = () => here.stores.users.setDisabled(userId, here.time.now);
+      await refused(connect[by](), 'forbidden');
+      expect(await here.stored(), by).to.equal(undefined);
+      expect(here.forge.calls, by).to.include('revoke');
+      await here.stores.users.setDisabled(userId, null);
+    }
   });
   it('again takes the place of a refused connection', async () => {
     const here = await begun();
