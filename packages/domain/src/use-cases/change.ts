@@ -143,8 +143,8 @@ export const changeProject = async <Result>(
   return change(ports, by, async (changing) => {
     await changing.stores.projects.lock(projectId);
     const project = await findProject(changing.stores, { principal: by.principal, teamId, projectId }, needed);
-    // What owners decide, such as a waiver, stays after the second in which a principal is remembered.
-    if (needed === 'owner') await requireStoredRole(changing.stores, by, teamId, needed);
+    // Since the caller was let in, the request may have waited for a connection and for the project.
+    await requireStoredRole(changing.stores, by, teamId, needed);
     return work({ ...changing, project });
   });
 };

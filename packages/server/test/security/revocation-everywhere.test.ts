@@ -123,6 +123,24 @@ const suite = (name: string, open: OpenStores): void => {
       await there.refused('replacePolicy', 'forbidden', { path: inProject, headers, body });
     });
 
+    it('lets nobody change a project in that second, whatever role that needs', async () => {
+      const { world, team, browser, inRelease, inProject } = stage;
+      const issue = { path: inProject, body: { title: 'Too late', type: 'bug', state: 'todo' } } as const;
+      const joined = async (name: string) => {
+        const one = await world.person(name);
+        await world.member(team, one, 'member');
+        const there = other.signedIn(one);
+        await there.ok('listIssues', { path: inProject });
+        return { there, path: { team_id: team.id, user_id: one.user.id } };
+      };
+      const [demoted, removed] = [await joined('Evi'), await joined('Rem')];
+      await browser.ok('changeMemberRole', { path: demoted.path, body: { role: 'viewer' } });
+      await demoted.there.refused('createIssue', 'forbidden', issue);
+      await browser.ok('removeMember', { path: removed.path });
+      await removed.there.refused('createIssue', 'not-found', issue);
+      await removed.there.refused('cancelRelease', 'not-found', { path: inRelease });
+    });
+
     it('refuses what was begun before: a request whose body comes later', async () => {
       const { bob, path } = await member();
       const { browser, world, team, service } = stage;
