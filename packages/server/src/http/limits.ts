@@ -238,13 +238,30 @@ export const createTurns = ({
   };
 };
 
-/** Expensive reads of one person that are worked on at once, and those that wait. */
-const OF_PERSON = { atOnce: 2, mostWaiting: 8 };
+/** How many turns one person has, by all keys and sessions together. */
+export interface TurnsOfOne {
+  readonly atOnce: number;
+  readonly mostWaiting: number;
+  readonly refusal: () => Problem;
+}
 
-const tooManyReads = (): Problem =>
-  new Problem('too-many-requests', 'Two expensive reads of yours run and eight wait: nothing was done.', {
-    retryAfter: 1,
-  });
+/** Expensive reads. */
+export const READS_OF_ONE: TurnsOfOne = {
+  atOnce: 2,
+  mostWaiting: 8,
+  refusal: () =>
+    new Problem('too-many-requests', 'Two expensive reads of yours run and eight wait: nothing was done.', {
+      retryAfter: 1,
+    }),
+};
+
+/** Batches: half of what all have together, so that nobody's imports wait for those of one person. */
+export const BATCHES_OF_ONE: TurnsOfOne = {
+  atOnce: AT_ONCE / 2,
+  mostWaiting: MOST_WAITING / 2,
+  refusal: () =>
+    new Problem('too-many-requests', 'Four batches of yours run and 28 wait: nothing was done.', { retryAfter: 1 }),
+};
 
 /** Turns that each person has, by all keys and sessions together. */
 export interface TurnsOfPersons {
@@ -252,22 +269,35 @@ export interface TurnsOfPersons {
   of(person: string): Turns;
 }
 
-/** Two turns at expensive reads for each person; eight more wait in order, then `too-many-requests`. */
-export const createTurnsOfPersons = (): TurnsOfPersons => {
+/** Turns for each person; who has one takes one `ofAll` besides, where those are limited, too. */
+export const createTurnsOfPersons = (ofOne: TurnsOfOne, ofAll?: Turns): TurnsOfPersons => {
   const known = new Map<string, Turns>();
   return {
     of(person) {
-      const turns = known.get(person) ?? createTurns({ ...OF_PERSON, refusal: tooManyReads });
+      const turns = known.get(person) ?? createTurns(ofOne);
+      const giveBackOwn = (): void => {
+        turns.giveBack();
+        if (turns.idle) known.delete(person);
+      };
       return {
-        refuseWhenFull: turns.refuseWhenFull,
-        take(signal) {
+        refuseWhenFull() {
+          turns.refuseWhenFull();
+          ofAll?.refuseWhenFull();
+        },
+        async take(signal) {
           const taking = turns.take(signal);
           if (!turns.idle) known.set(person, turns);
-          return taking;
+          await taking;
+          try {
+            await ofAll?.take(signal);
+          } catch (error) {
+            giveBackOwn();
+            throw error;
+          }
         },
         giveBack() {
-          turns.giveBack();
-          if (turns.idle) known.delete(person);
+          ofAll?.giveBack();
+          giveBackOwn();
         },
         get idle() {
           return turns.idle;

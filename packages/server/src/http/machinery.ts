@@ -16,12 +16,13 @@ import { basePathOf } from './base-path.js';
 import { createEventStreams, type EventStreams } from './event-stream.js';
 import { createRunningKeys, type RunningKeys } from './idempotency.js';
 import {
+  BATCHES_OF_ONE,
   type BodyRoom,
   createBodyRoom,
   createTurns,
   createTurnsOfPersons,
   createWorkInHand,
-  type Turns,
+  READS_OF_ONE,
   type TurnsOfPersons,
   type WorkInHand,
 } from './limits.js';
@@ -48,10 +49,9 @@ export interface Machinery {
   readonly runningKeys: RunningKeys;
   readonly work: WorkInHand;
   readonly bodies: BodyRoom;
-  /** Of batches. */
-  readonly turns: Turns;
-  /** Of each person's expensive reads. */
-  readonly turnsOfPersons: TurnsOfPersons;
+  readonly batchTurns: TurnsOfPersons;
+  /** For expensive reads. */
+  readonly readTurns: TurnsOfPersons;
   /** Of the process, in milliseconds. */
   readonly monotonic: () => number;
   readonly send: Send;
@@ -102,8 +102,8 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     runningKeys: createRunningKeys(),
     work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
     bodies: createBodyRoom(options.mostBodyBytes),
-    turns: createTurns(),
-    turnsOfPersons: createTurnsOfPersons(),
+    batchTurns: createTurnsOfPersons(BATCHES_OF_ONE, createTurns()),
+    readTurns: createTurnsOfPersons(READS_OF_ONE),
     monotonic,
     send,
     streams: createEventStreams(head, monotonic),

@@ -229,8 +229,8 @@ export const createOperationHandler = <O extends Operation>(
   const { visibility, work, bodies, send, principals, streams, clock } = machinery;
   // Batches that all ask for the database at once would keep everybody else from it.
   const turnsFor = (exchange: Exchange): Turns | null => {
-    if (operation.costly) return machinery.turnsOfPersons.of(sharerOf(exchange));
-    return operation.bodyMode === 'batch' ? machinery.turns : null;
+    if (operation.costly) return machinery.readTurns.of(sharerOf(exchange));
+    return operation.bodyMode === 'batch' ? machinery.batchTurns.of(sharerOf(exchange)) : null;
   };
   const admit = createAdmission(operation, machinery);
   const identify = createIdentify(operation, machinery, 'look');

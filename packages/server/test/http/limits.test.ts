@@ -2,12 +2,14 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
+  BATCHES_OF_ONE,
   createShare,
   createSlices,
   createTurns,
   createTurnsOfPersons,
   createWorkInHand,
   MOST_WORK_MS,
+  READS_OF_ONE,
   SLICE_MS,
 } from '../../src/http/limits.js';
 import { Problem } from '../../src/http/problem.js';
@@ -246,7 +248,7 @@ describe('turns', () => {
   });
 
   it('of persons are each person’s own', async () => {
-    const turns = createTurnsOfPersons();
+    const turns = createTurnsOfPersons(READS_OF_ONE);
     const take = (person: string) => turns.of(person).take();
     await Promise.all([take('a'), take('a'), take('b')]);
     const waiting = Array.from({ length: 8 }, () => take('a'));
@@ -258,6 +260,38 @@ describe('turns', () => {
     await Promise.all(waiting);
     expect(turns.of('a').idle).to.equal(true);
     expect(turns.of('b').idle).to.equal(false);
+  });
+
+  it('at batches are half of all for one person, and others have theirs at once', async () => {
+    const ofAll = createTurns();
+    const turns = createTurnsOfPersons(BATCHES_OF_ONE, ofAll);
+    const mine = Array.from({ length: 4 + 28 }, () => turns.of('a').take());
+    expect(() => turns.of('a').refuseWhenFull())
+      .to.throw(Problem)
+      .with.property('type', 'too-many-requests');
+    await Promise.all([1, 2, 3, 4].map(() => turns.of('b').take()));
+    // Nobody has more of them than four, so a third person waits for the next that is given back.
+    const third = turns.of('c').take();
+    turns.of('b').giveBack();
+    await third;
+    for (let nth = 0; nth < mine.length; nth += 1) turns.of('a').giveBack();
+    await Promise.all(mine);
+    for (let nth = 0; nth < 3; nth += 1) turns.of('b').giveBack();
+    turns.of('c').giveBack();
+    expect([turns.of('a').idle, turns.of('b').idle, ofAll.idle]).to.deep.equal([true, true, true]);
+  });
+
+  it('of a person are given back where all together are refused or waited for in vain', async () => {
+    const ofAll = createTurns({ atOnce: 1, mostWaiting: 1 });
+    const turns = createTurnsOfPersons(BATCHES_OF_ONE, ofAll);
+    await turns.of('a').take();
+    const gone = new AbortController();
+    const waiting = turns.of('b').take(gone.signal);
+    await Promise.resolve();
+    expect(await refusal(turns.of('c').take())).to.include({ type: 'unavailable' });
+    gone.abort(new Error('gone'));
+    expect(await refusal(waiting)).to.include({ message: 'gone' });
+    expect([turns.of('b').idle, turns.of('c').idle]).to.deep.equal([true, true]);
   });
 });
 
