@@ -18,13 +18,12 @@ const readEvent = async (path: string | undefined): Promise<unknown> => {
 };
 
 /**
- * Whether the run is one that GitHub hands no secrets to: the pull request of a fork (also of one that was deleted since), or
- * whatever Dependabot began.
+ * Whether the run is for a pull request that GitHub hands no secrets to: of a fork (also of one that was deleted since), or of
+ * Dependabot. No other event is an outsider's: what follows a push may deploy, so a gate without its key fails there.
  */
 export const isOutsider = async (env: World['env']): Promise<boolean> => {
-  if (env.GITHUB_ACTOR === 'dependabot[bot]') return true;
   const event = await readEvent(env.GITHUB_EVENT_PATH);
   const base = member(event, 'pull_request', 'base', 'repo', 'full_name');
   if (typeof base !== 'string') return false;
-  return member(event, 'pull_request', 'head', 'repo', 'full_name') !== base;
+  return env.GITHUB_ACTOR === 'dependabot[bot]' || member(event, 'pull_request', 'head', 'repo', 'full_name') !== base;
 };

@@ -26,7 +26,7 @@ describe('the action without the secret', () => {
   for (const [event, actor] of [
     ['fork', 'mallory'],
     ['deletedFork', 'mallory'],
-    ['push', 'dependabot[bot]'],
+    ['pullRequest', 'dependabot[bot]'],
   ] as const)
     it(`is a notice and no failure on ${event} by ${actor}, and the outputs say so`, async () => {
       const gate = await on(event, actor, { command: 'gate' });
@@ -58,9 +58,13 @@ describe('the action without the secret', () => {
     expect([exit, outputs.verdict]).to.deep.equal([3, 'hold']);
   });
 
-  for (const event of ['push', 'pullRequest'] as const)
-    it(`is a failure on ${event} of the repository itself`, async () => {
-      const { exit, outputs } = await on(event, 'ada', { command: 'gate' });
+  for (const [event, actor] of [
+    ['push', 'ada'],
+    ['push', 'dependabot[bot]'],
+    ['pullRequest', 'ada'],
+  ] as const)
+    it(`is a failure on ${event} of the repository itself by ${actor}`, async () => {
+      const { exit, outputs } = await on(event, actor, { command: 'gate' });
       expect([exit, outputs.verdict]).to.deep.equal([4, 'error']);
     });
 });
