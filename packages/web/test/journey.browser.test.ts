@@ -8,15 +8,22 @@ import { ADA } from './browser/service.js';
 import { runInShell } from './browser/shell.js';
 import { type Visit, visit } from './browser/visit.js';
 
-describe('a newcomer, from nothing to a shipped release by what the screens say', function () {
-  // A journey: every step begins where the one before ended.
-  this.bail(true);
+describe('a newcomer, from nothing to a shipped release by what the screens say', () => {
   let folder: string;
   let server: ServerProcess;
   let visitor: Visit;
   let page: Page;
   /** What the newcomer has typed into the terminal so far. */
   let terminal = '';
+
+  // Each step begins where the one before ended. Mocha's own bail would end the other files, too, without a word.
+  let failed = false;
+  beforeEach(() => {
+    if (failed) throw new Error('A step before failed.');
+  });
+  afterEach(function () {
+    failed ||= this.currentTest?.state === 'failed';
+  });
 
   const link = (name: string | RegExp) => page.getByRole('link', { name }).first().click();
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
