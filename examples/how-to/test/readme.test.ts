@@ -12,11 +12,11 @@ import { runBlock } from './shell.js';
 const SETUP_TOKEN = 'a token of this test';
 const PUBLISHED = 'http://127.0.0.1:4400';
 
-/** The block of the README that stands under `<!-- run: name -->`. */
-const blockOf = (name: string): string => {
+/** The block of a document that stands under `<!-- run: name -->`. */
+const blockOf = (path: string, name: string): string => {
   const [, block] =
-    new RegExp(`<!-- run: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readDocument('README.md').text) ?? [];
-  if (block === undefined) throw new Error(`The README has no block ${name}.`);
+    new RegExp(`<!-- run: ${name} -->\n\`\`\`sh\n([\\s\\S]*?)\`\`\``).exec(readDocument(path).text) ?? [];
+  if (block === undefined) throw new Error(`${path} has no block ${name}.`);
   return block;
 };
 
@@ -60,7 +60,7 @@ describe('the README', () => {
     const port = await freePort();
     host = await startHost(`http://127.0.0.1:${port}`);
     server = await startServer(folder, SETUP_TOKEN, { PORT: String(port), ...host.settings });
-    printed = await run(blockOf('first-report'));
+    printed = await run(blockOf('README.md', 'first-report'));
   });
   after(async () => {
     await server?.stop();
@@ -75,11 +75,12 @@ describe('the README', () => {
   });
 
   it('leads from a repository host to a score whose issues came by themselves', async () => {
-    const [beginning = ''] = blockOf('first-report').split(/^team=/m);
+    const [beginning = ''] = blockOf('README.md', 'first-report').split(/^team=/m);
     const signedIn = beginning
       .replace('/api/setup"', '/api/session"')
       .replace(/-d '\{"setup_token".*/, `-d '{"email":"ada@example.com","password":"a long enough password"}'`);
-    const said = await run(signedIn, blockOf('repository-host'));
+    const walk = blockOf('docs/how-to/connect-a-repository-host.md', 'repository-host');
+    const said = await run(signedIn, walk);
     expect(said).to.contain('{"configured":true,"connected":true,"account":"ada"}').and.to.contain('{"status":"ok",');
     const report = JSON.parse(said.slice(said.lastIndexOf('{"data":{'))) as {
       data: { axes: { axis: string; score: number }[]; coverage: number };
