@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFound } from './locked-packages.mjs';
 
 const root = resolve(process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -50,15 +51,6 @@ const licenceOf = (path) => {
   return licence === says ? means : licence;
 };
 
-/** Where the name leads from a package, as Node looks for it; undefined where nothing is locked. */
-const found = (from, name) => {
-  for (let folder = from; ; folder = folder.replace(/(^|\/)(?:node_modules\/)?(?:@[^/]+\/)?[^/]+$/, '')) {
-    const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-    if (locked[path]) return locked[path].link ? locked[path].resolved : path;
-    if (folder === '') return undefined;
-  }
-};
-
 /** The packages whose modules a source names, which is what its bundle takes in. */
 const namedIn = (folder) =>
   readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
@@ -80,13 +72,13 @@ const ship = (path) => {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta: peers } = locked[path];
   const needed = Object.keys({ ...dependencies, ...optionalDependencies });
   const expected = Object.keys(peerDependencies ?? {}).filter((name) => !peers?.[name]?.optional);
-  for (const name of [...needed, ...expected]) ship(found(path, name));
+  for (const name of [...needed, ...expected]) ship(packageFound(locked, path, name));
 };
 for (const path of ships) {
   ship(path);
   const own = locked[path].devDependencies ?? {};
   const bundled = Object.keys(own).length === 0 ? [] : namedIn(join(path, 'src')).filter((name) => name in own);
-  for (const name of new Set(bundled)) ship(found(path, name));
+  for (const name of new Set(bundled)) ship(packageFound(locked, path, name));
 }
 
 let judged = 0;

@@ -1,10 +1,12 @@
 // Makes a checkout ready to run with nothing but Node: installs what is missing or stale, then builds what is stale.
 // A fresh tree costs a fraction of a second. Usage: node scripts/prepare.mjs [tsc project ...]
+// For packages/server alone it installs only what building and running the server takes, not what tests need.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installFault } from './install-fault.mjs';
+import { packagesNeeded } from './locked-packages.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const LEAST_NODE = [20, 19];
@@ -18,21 +20,27 @@ const fail = (line) => {
 
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
 
-/** Whether what is installed is what the lock file asks for: every package there with its version and integrity. */
+const projects = process.argv.slice(2);
+/** The server and all it is made of. */
+const OF_SERVER = ['domain', 'client', 'adapters', 'web', 'server'].map((name) => `packages/${name}`);
+const workspaces = projects.length === 1 && projects[0] === 'packages/server' ? OF_SERVER : null;
+
+/** Whether what is installed is what the lock file asks for: every package that is needed, with its version and integrity. */
 const installedState = () => {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   const found = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   if (!wanted) fail('package-lock.json is missing: this is not a complete checkout.');
   if (!found) return 'missing';
-  for (const [path, entry] of Object.entries(wanted)) {
-    if (!path.startsWith('node_modules/')) continue;
+  const isInstalled = (path) => {
+    const entry = wanted[path];
     const have = found[path];
-    if (!have && (entry.optional || entry.devOptional || entry.peer)) continue;
-    if (!have || have.version !== entry.version || have.integrity !== entry.integrity) return 'stale';
+    if (!have && (entry.optional || entry.devOptional || entry.peer)) return true;
+    if (!have || have.version !== entry.version || have.integrity !== entry.integrity) return false;
     // A package of the workspace that was renamed has its link only after an install.
-    if (entry.link && !existsSync(join(root, path))) return 'stale';
-  }
-  return 'fresh';
+    return !entry.link || existsSync(join(root, path));
+  };
+  const needed = workspaces === null ? Object.keys(wanted) : packagesNeeded(wanted, workspaces);
+  return needed.filter((path) => path.startsWith('node_modules/')).every(isInstalled) ? 'fresh' : 'stale';
 };
 
 const run = (command, args, options = {}) => {
@@ -63,12 +71,13 @@ if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]))
   );
 
 const state = installedState();
+const only = workspaces === null ? [] : workspaces.map((path) => `--workspace=${path}`);
 if (state === 'missing') {
   say('Installing the dependencies (once; building sqlite3 takes about a minute where no binary fits) ...');
-  npm('ci', '--no-audit', '--no-fund');
+  npm('ci', '--no-audit', '--no-fund', ...only);
 } else if (state === 'stale') {
   say('Bringing the dependencies up to date ...');
-  npm('install', '--no-audit', '--no-fund', '--no-save');
+  npm('install', '--no-audit', '--no-fund', '--no-save', ...only);
 }
 
 /** The latest change below a path, in milliseconds since the epoch; 0 where nothing is. */
@@ -89,7 +98,6 @@ const bundleWeb = () => {
   if (!run(process.execPath, [join(root, WEB)])) fail(`${WEB} failed; its message stands above.`);
 };
 
-const projects = process.argv.slice(2);
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 if (!run(process.execPath, [compiler, '-b', ...projects])) fail('The build failed; its message stands above.');
 if (projects.length === 0 || projects.includes('packages/cli')) {

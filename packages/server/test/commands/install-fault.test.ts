@@ -15,7 +15,7 @@ describe('npm start where it cannot install', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'ship worthy-'));
     await mkdir(join(folder, 'scripts'));
-    for (const name of ['prepare', 'install-fault'])
+    for (const name of ['prepare', 'install-fault', 'locked-packages'])
       await cp(join(SCRIPTS, `${name}.mjs`), join(folder, 'scripts', `${name}.mjs`));
   });
   afterEach(async () => {

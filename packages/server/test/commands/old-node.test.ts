@@ -60,7 +60,7 @@ describe('a Node that is too old', () => {
 
   it('is refused by npm start, before anything is installed', async () => {
     await mkdir(join(folder, 'scripts'));
-    for (const name of ['prepare', 'install-fault'])
+    for (const name of ['prepare', 'install-fault', 'locked-packages'])
       await cp(join(ROOT, `scripts/${name}.mjs`), join(folder, `scripts/${name}.mjs`));
     await writeFile(join(folder, 'scripts', 'bundle-cli.mjs'), NEWER_SYNTAX);
     const { status, stderr } = runAs('18.20.8', join(folder, 'scripts', 'prepare.mjs'));
