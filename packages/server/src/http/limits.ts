@@ -12,10 +12,9 @@ export interface Share {
   give(caller: string, amount: number): void;
 }
 
-/** One caller may have half of what all have together, so that whoever asks for too much leaves room for others. */
-export const createShare = (most: number): Share => {
+/** One caller may have `mostOfOne` of what all have together, half unless given, and so leaves some for others. */
+export const createShare = (most: number, mostOfOne = Math.ceil(most / 2)): Share => {
   const byCaller = new Map<string, number>();
-  const mostOfOne = Math.ceil(most / 2);
   let taken = 0;
   return {
     get taken() {
@@ -117,8 +116,8 @@ export const createWorkInHand = (
 };
 
 /**
- * How many bytes of bodies are kept at once unless told: of one caller half of them, of all strangers half, and of the strangers
- * of one network a quarter. What is made of a body takes several times as much.
+ * How many bytes of bodies are kept at once unless told: of one caller half of them, of all open operations a quarter, and of all
+ * signed ones, such as deliveries of a repository host, a quarter. What is made of a body takes several times as much.
  */
 export const MOST_BODY_BYTES = 32 * 1024 * 1024;
 
@@ -132,6 +131,9 @@ export interface BodyRoom {
   giveBack(exchange: Exchange): void;
 }
 
+/** How many networks it takes to fill the room of open operations, whose bodies are small. */
+const NETWORKS_TO_FILL = 16;
+
 /** The connection ends: what is still on its way of the body would have to be taken in. */
 const ENDING = { retryAfter: 1, headers: { Connection: 'close' } };
 
@@ -143,9 +145,13 @@ const NO_ROOM = {
 /** @param most bytes */
 export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
   const all = createShare(most);
-  // Who shows no credential must not keep those out who do.
-  const ofStrangers = createShare(most / 2);
-  const sharesOf = ({ principal }: Exchange) => (principal === null ? [ofStrangers, all] : [all]);
+  // Who shows no credential must not keep those out who do, nor one operation's large bodies those who sign in.
+  const ofSigned = createShare(most / 4);
+  const ofOpen = createShare(most / 4, Math.ceil(most / 4 / NETWORKS_TO_FILL));
+  const sharesOf = ({ principal, operation }: Exchange) => {
+    if (principal !== null) return [all];
+    return [operation?.auth.kind === 'signature' ? ofSigned : ofOpen, all];
+  };
   return {
     get taken() {
       return all.taken;

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -107,6 +108,7 @@ describe('room for bodies', () => {
           new Promise((resolve) =>
             finish.push(() => resolve({ status: 200, body: { data: { accepted: false, repeated: false } } })),
           ),
+        signIn: () => Promise.reject(new DomainError('wrong-credentials', 'There is no such account.')),
       },
     });
   });
@@ -118,6 +120,11 @@ describe('room for bodies', () => {
       body: ' '.repeat(length),
       headers: { 'x-forwarded-for': CALLERS[caller] },
     });
+  const signIn = (caller: 0 | 1 | 2 | 3 | 4, length: number) => {
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'not a password of anybody' });
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': CALLERS[caller] };
+    return ask(service.url, '/api/session', { method: 'POST', headers, body: body.padEnd(length) });
+  };
   const inHand = async (count: number) => {
     while (finish.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
   };
@@ -125,14 +132,14 @@ describe('room for bodies', () => {
     for (const one of finish.splice(0)) one();
   };
 
-  it('is a quarter of all for the strangers of one network, and others go on', async () => {
-    const first = post(0, 45_000);
+  it('is an eighth of all for the deliveries of one network, and others go on', async () => {
+    const first = post(0, 22_000);
     await inHand(1);
-    const refused = await post(0, 10_000);
+    const refused = await post(0, 5_000);
     expect(refused.status).to.equal(429);
     expect(Number(refused.headers['retry-after'])).to.equal(1);
     expect(refused.headers.connection).to.equal('close');
-    const other = post(1, 45_000);
+    const other = post(1, 22_000);
     await inHand(2);
     expect((await post(2, 11_000)).status, 'nothing is left').to.equal(503);
     const ada = await service.world.person('Ada');
@@ -140,18 +147,24 @@ describe('room for bodies', () => {
     const headers = { authorization: `Bearer ${await service.world.key(ada)}` };
     const asked = { method: 'POST', headers, body: `[${' '.repeat(90_000)}]` };
     expect((await ask(service.url, '/api/deployments/batch', asked)).status, 'a key has room').to.equal(422);
+    expect((await signIn(2, 100)).status, 'so has who signs in').to.equal(401);
     finishAll();
     expect([(await first).status, (await other).status]).to.deep.equal([200, 200]);
-    const again = post(0, 50_000);
+    const again = post(0, 25_000);
     await inHand(1);
     finishAll();
     expect((await again).status).to.equal(200);
   });
 
+  it('of open operations is a sixteenth for one network', async () => {
+    expect((await signIn(0, 3000)).status).to.equal(401);
+    expect((await signIn(0, 3200)).status).to.equal(429);
+  });
+
   it('is one for all addresses of an IPv6 network', async () => {
-    const first = post(3, 45_000);
+    const first = post(3, 22_000);
     await inHand(1);
-    expect((await post(4, 10_000)).status).to.equal(429);
+    expect((await post(4, 5_000)).status).to.equal(429);
     finishAll();
     expect((await first).status).to.equal(200);
   });
@@ -160,14 +173,14 @@ describe('room for bodies', () => {
     const { port } = new URL(service.url);
     const socket = connect(Number(port), '127.0.0.1');
     const head = `POST ${HOOKS} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Forwarded-For: ${CALLERS[0]}\r\n`;
-    socket.write(`${head}Content-Length: 60000\r\n\r\n${' '.repeat(45_000)}`);
+    socket.write(`${head}Content-Length: 24000\r\n\r\n${' '.repeat(22_000)}`);
     // A body that comes in whole waits for `finishAll`, so what answers by itself is a refusal.
     const finishing = setInterval(finishAll, 5);
-    const status = async () => (await post(0, 10_000)).status;
+    const status = async () => (await post(0, 5_000)).status;
     while ((await status()) !== 429);
     socket.destroy();
     while ((await status()) !== 200);
-    expect((await post(0, 50_000)).status).to.equal(200);
+    expect((await post(0, 25_000)).status).to.equal(200);
     clearInterval(finishing);
   });
 });
