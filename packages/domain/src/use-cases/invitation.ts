@@ -14,7 +14,8 @@ import type { Ports, Stores } from '../ports.js';
 import type { Role } from '../team.js';
 import type { Instant } from '../time.js';
 import { type OpenedSession, openSession } from './account.js';
-import { type Change, type ChangePorts, change } from './change.js';
+import { type Change, type ChangePorts, change, requireStoredRole } from './change.js';
+import { requireAdministratorNow } from './person.js';
 
 const DAY = 24 * 3_600_000;
 /** How long an invitation is good for unless said otherwise, in milliseconds: 7 days. */
@@ -51,11 +52,17 @@ const requireInviter = (principal: Principal, teamId: string | null): void => {
     throw new DomainError('forbidden', 'Only an administrator invites people without a team.');
 };
 
+/** The same, inside a transaction, by what is stored: what was known of the principal may be a second old. */
+const requireStoredInviter = async (stores: Stores, by: Actor, teamId: string | null): Promise<void> => {
+  if (teamId === null) return requireAdministratorNow(stores, by);
+  await stores.teams.lock(teamId);
+  await requireStoredRole(stores, by, teamId, 'owner');
+};
+
 /** Makes room for an invitation of that address: a member needs none, and an earlier one is replaced. @throws DomainError `already-member` */
 const replaceEarlier = async ({ stores, now }: Change, teamId: string | null, email: string): Promise<void> => {
   const key = addressKey(email);
   if (teamId !== null) {
-    await stores.teams.lock(teamId);
     const member = (await stores.teams.members(teamId)).find((each) => addressKey(each.email) === key);
     if (member !== undefined) throw new DomainError('already-member', `${member.name} is a member already.`);
   }
@@ -76,6 +83,7 @@ export async function invite(
   requireInviter(by.principal, team?.id ?? null);
   return change(ports, by, async (changing) => {
     const { stores, now, newId, note } = changing;
+    await requireStoredInviter(stores, by, team?.id ?? null);
     if (expiresAt !== null) requireExpiry(expiresAt, now);
     if (email !== null) await replaceEarlier(changing, team?.id ?? null, email);
     const secret = ports.secrets.newToken();
@@ -109,6 +117,7 @@ export async function revokeInvitation(
 ): Promise<void> {
   requireInviter(by.principal, teamId);
   await change(ports, by, async ({ stores, now, note }) => {
+    await requireStoredInviter(stores, by, teamId);
     if (!(await stores.invitations.revoke(teamId, invitationId, now))) throw notFound('invitation');
     const resource = { type: 'invitation', id: invitationId };
     await note({ teamId, action: 'invitation.revoke', resource, detail: {} });

@@ -5,7 +5,15 @@ import { DomainError, notFound } from '../errors.js';
 import { slugOf } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
 import { type Member, type Role, requireOwnerLeft, type Team, type TeamOverview } from '../team.js';
-import { type ChangePorts, change, changeTeam, type InTeam, requireVersion, versionMismatch } from './change.js';
+import {
+  type ChangePorts,
+  change,
+  changeTeam,
+  type InTeam,
+  requireStoredRole,
+  requireVersion,
+  versionMismatch,
+} from './change.js';
 import { joined, requireInvitation, spendInvitation } from './invitation.js';
 
 export interface CreateTeam {
@@ -94,6 +102,7 @@ export async function removeDemo(ports: ChangePorts, { by }: Pick<InTeam, 'by'>)
   if (demo === undefined || !by.principal.roles.has(demo.id)) throw notFound('demo');
   requireRole(by.principal, demo.id, 'owner');
   await change(ports, by, async ({ stores, note }) => {
+    await requireStoredRole(stores, by, demo.id, 'owner');
     if (!(await stores.teams.removeDemo(demo.id))) throw notFound('demo');
     const resource = { type: 'team', id: demo.id };
     await note({ teamId: null, action: 'demo.remove', resource, detail: { name: demo.name } });
@@ -109,12 +118,15 @@ export interface JoinedTeam {
 const personOf = async ({ users }: Pick<Stores, 'users'>, { principal }: Actor): Promise<User> => {
   const user = await users.byId(principal.userId);
   if (user === undefined) throw notFound('user');
+  if (user.disabledAt !== null) throw new DomainError('forbidden', 'The account is disabled.');
   return user;
 };
 
-const join = (ports: ChangePorts, by: Actor, user: User, invitation: Invitation): Promise<JoinedTeam> =>
+const join = (ports: ChangePorts, by: Actor, invitation: Invitation): Promise<JoinedTeam> =>
   change(ports, by, async ({ stores, now, note }) => {
     const { team } = invitation;
+    await stores.users.lock(by.principal.userId);
+    const user = await personOf(stores, by);
     if (team === null)
       throw new DomainError('invitation-unusable', 'The invitation is for a new account, and you have one already.');
     const provesAddress = await spendInvitation(stores, invitation, now);
@@ -134,7 +146,7 @@ export async function joinByLink(
   { by, secret }: { readonly by: Actor; readonly secret: string },
 ): Promise<JoinedTeam> {
   const user = await personOf(ports.stores, by);
-  return join(ports, by, user, await requireInvitation(ports, secret, user.email));
+  return join(ports, by, await requireInvitation(ports, secret, user.email));
 }
 
 /** The invitations that are bound to the caller's address; none as long as that address is not verified. */
@@ -155,24 +167,23 @@ export interface Received {
 const requireReceived = async (
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   { by, invitationId }: Received,
-): Promise<{ readonly user: User; readonly invitation: Invitation }> => {
+): Promise<Invitation> => {
   const user = await personOf(stores, by);
   const invitation = await stores.invitations.byId(invitationId);
   const isTheirs = user.emailVerified && invitation?.email != null && isFor(invitation, user.email);
   if (invitation === undefined || !isTheirs || invitationState(invitation, clock()) !== 'open')
     throw notFound('invitation');
-  return { user, invitation };
+  return invitation;
 };
 
 /** Takes the caller into the team of an invitation that is bound to their address. @throws DomainError `not-found`, `invitation-unusable`, `already-member` */
 export async function acceptReceived(ports: ChangePorts, command: Received): Promise<JoinedTeam> {
-  const { user, invitation } = await requireReceived(ports, command);
-  return join(ports, command.by, user, invitation);
+  return join(ports, command.by, await requireReceived(ports, command));
 }
 
 /** Declines an invitation that is bound to the caller's address: it can be accepted no more. @throws DomainError `not-found` */
 export async function declineReceived(ports: ChangePorts, command: Received): Promise<void> {
-  const { invitation } = await requireReceived(ports, command);
+  const invitation = await requireReceived(ports, command);
   await change(ports, command.by, async ({ stores, now, note }) => {
     const teamId = invitation.team?.id ?? null;
     if (!(await stores.invitations.revoke(teamId, invitation.id, now))) throw notFound('invitation');

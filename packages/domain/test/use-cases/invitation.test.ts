@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Actor } from '../../src/access/principal.js';
 import { authenticateSession } from '../../src/use-cases/account.js';
-import { INVITATION_LIFE, invite, LONGEST_INVITATION_LIFE } from '../../src/use-cases/invitation.js';
-import { removeMember } from '../../src/use-cases/team.js';
+import { INVITATION_LIFE, invite, LONGEST_INVITATION_LIFE, revokeInvitation } from '../../src/use-cases/invitation.js';
+import { joinByLink, removeMember } from '../../src/use-cases/team.js';
 import { pointers, refused } from '../refusal.js';
 import { accepting, signingIn } from './people.js';
 import { type TeamScene, teamScene } from './scene.js';
@@ -23,8 +23,7 @@ describe('Inviting a person', () => {
   });
   it('without a team is for administrators, who see no team by that', async () => {
     const here = await teamScene();
-    const { principal } = here.stranger;
-    const administrator = { ...here.stranger, principal: { ...principal, administrator: true } };
+    const administrator = await administratorOf(here);
     expect((await invite(here, { by: administrator, team: null })).invitation.team).to.equal(null);
     await refused(invite(here, { by: here.owner, team: null }), 'forbidden');
     await refused(invite(here, { by: administrator, team: { id: here.teamId, role: 'owner' } }), 'not-found');
@@ -56,6 +55,29 @@ const administratorOf = async (here: TeamScene): Promise<Actor> => {
   await here.stores.users.create(user, '');
   return { ...here.owner, principal: { ...here.owner.principal, userId: id, administrator: true, roles: new Map() } };
 };
+
+describe('Inviting by a role that ended a moment ago', () => {
+  it('is refused, also by somebody who is still taken for an owner; nor are invitations of others revoked', async () => {
+    const here = await teamScene();
+    const { teamId, owner } = here;
+    const team = { id: teamId, role: 'member' } as const;
+    const { invitation } = await invite(here, { by: owner, team });
+    const former = withRoles(here.member, { [teamId]: 'owner' });
+    await refused(invite(here, { by: former, team }), 'forbidden');
+    await refused(revokeInvitation(here, { by: former, teamId, invitationId: invitation.id }), 'forbidden');
+    const administrator = await administratorOf(here);
+    await here.stores.users.setDisabled(administrator.principal.userId, here.time.now);
+    await refused(invite(here, { by: administrator, team: null }), 'forbidden');
+    expect(await here.stores.invitations.pending(teamId, here.time.now)).to.have.length(1);
+    expect(await here.stores.invitations.pending(null, here.time.now)).to.deep.equal([]);
+  });
+  it('or into an account that is disabled brings nobody into the team', async () => {
+    const here = await teamScene();
+    const { secret } = await invite(here, { by: here.owner, team: { id: here.teamId, role: 'member' } });
+    await here.stores.users.setDisabled(here.stranger.principal.userId, here.time.now);
+    await refused(joinByLink(here, { by: here.stranger, secret }), 'forbidden');
+  });
+});
 
 describe('Accepting an invitation', () => {
   it('gives an account and the place in the team, and signs in', async () => {
@@ -107,10 +129,11 @@ describe('Accepting an invitation', () => {
     expect(await here.stores.users.byEmail(NEW_ADDRESS)).to.equal(undefined);
     expect((await here.stores.teams.members(teamId)).map(({ name }) => name)).to.deep.equal(['Ben', 'Eve']);
   });
-  it('is refused where who invited without a team is no administrator', async () => {
+  it('is refused where the administrator who invited without a team is disabled', async () => {
     const here = await teamScene();
-    const pretended = { ...here.owner, principal: { ...here.owner.principal, administrator: true } };
-    const { secret } = await invite(here, { by: pretended, team: null });
+    const administrator = await administratorOf(here);
+    const { secret } = await invite(here, { by: administrator, team: null });
+    await here.stores.users.setDisabled(administrator.principal.userId, here.time.now);
     await refused(accepting(here, secret, NEW_ADDRESS), 'invitation-unusable');
   });
 });
