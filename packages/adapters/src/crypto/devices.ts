@@ -8,6 +8,8 @@ export const DEVICE_KNOWN_FOR = 365 * 24 * 3_600_000;
 /** A device that has signed in. */
 export interface SignedDevice {
   readonly id: string;
+  /** Stands for the account, the same on all its devices; tells nobody which it is. */
+  readonly account: string;
   /** Whether it signed in to that account. */
   isOf(account: string): boolean;
 }
@@ -31,14 +33,14 @@ export const devices = (secretKey: Uint8Array): Devices => {
     createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
   return {
     seal: (deviceId, account, at) => {
-      const owner = macOf(deviceId, account);
+      const owner = macOf(account);
       return [deviceId, at, owner, macOf(deviceId, String(at), owner)].join('.');
     },
     open: (text, now) => {
       const [, id, at, owner, mac] = FORM.exec(text) ?? [];
       if (id === undefined || at === undefined || owner === undefined || mac === undefined) return undefined;
       if (!isSame(macOf(id, at, owner), mac) || now - Number(at) >= DEVICE_KNOWN_FOR) return undefined;
-      return { id, isOf: (account) => isSame(macOf(id, account), owner) };
+      return { id, account: owner, isOf: (account) => isSame(macOf(account), owner) };
     },
   };
 };

@@ -25,6 +25,16 @@ describe('devices', () => {
     expect(devices(Buffer.alloc(32, 8)).open(text, 1000)).to.equal(undefined);
   });
 
+  it('name their account by the same text on every device, which tells nobody the account', () => {
+    const one = open(text, 1000)?.account;
+    expect(one).to.match(/^[\w-]{43}$/);
+    expect(open(seal(randomUUID(), ACCOUNT, 2000), 2000)?.account).to.equal(one);
+    expect(open(seal(id, 'bob@acme.dev', 1000), 1000)?.account).not.to.equal(one);
+    expect(
+      devices(Buffer.alloc(32, 8)).open(devices(Buffer.alloc(32, 8)).seal(id, ACCOUNT, 1), 1)?.account,
+    ).not.to.equal(one);
+  });
+
   it('are unknown once one character of their text was changed', () => {
     for (let at = 0; at < text.length; at += 1) {
       const other = text[at] === 'a' ? 'b' : 'a';

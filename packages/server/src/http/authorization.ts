@@ -81,7 +81,7 @@ export const createAdmission = (operation: Operation, machinery: Machinery) => {
     const credential = credentialOf(headers, sessionCookie.name);
     exchange.credential = credential;
     const secret = secretOf(credential);
-    if (!unlimited) exchange.counted = rateLimit.count(secret, exchange.address, deviceCookie.shown(exchange)?.id);
+    if (!unlimited) exchange.counted = rateLimit.count(secret, exchange.address, deviceCookie.shown(exchange)?.account);
     if (auth.kind === 'open') {
       refuseCrossSite(method, headers, origins, credential.kind === 'session' ? 'required' : 'if-any');
       return null;

@@ -117,18 +117,19 @@ interface Kind {
 
 export interface RateLimit {
   /**
-   * Counts a request before anything is asked about it: on its credential when that was valid before, else on
-   * the device if it has signed in before, so that nobody uses up its requests, else on its address.
+   * Counts a request before anything is asked about it: on its credential when that was valid before, else on the
+   * account that its device has signed in to, so that nobody else uses up its requests, else on its network. Devices of
+   * one account share a count: signing in again makes a new device, and would make a new count.
    * null: nothing is limited. @throws Problem `too-many-requests`
    */
-  count(credential: string | null, address: string, device?: string): Counted | null;
+  count(credential: string | null, address: string, account?: string): Counted | null;
   /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
   recount(counted: Counted, credential: string): Counted;
   /** `RateLimit-Policy` and `RateLimit` for an answer, as names and values. */
   headers(counted: Counted): readonly string[];
 }
 
-/** Requests without a valid credential, per address or known device. */
+/** Requests without a valid credential, per network or account of known devices. */
 const ANONYMOUS: Quota = { perMinute: 60, burst: 60 };
 const CREDENTIALS_COUNTED = 50_000;
 const ADDRESSES_COUNTED = 50_000;
@@ -162,14 +163,14 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
     return counted;
   };
   return {
-    count(credential, address, device) {
+    count(credential, address, account) {
       if (perMinute === null) return null;
       const now = clock();
       const known = credential === null ? undefined : caller.buckets.known(credential, now);
       if (known !== undefined) return take(caller, known);
       return take(
         anonymous,
-        anonymous.buckets.open(device === undefined ? networkOf(address) : `device:${device}`, now),
+        anonymous.buckets.open(account === undefined ? networkOf(address) : `account:${account}`, now),
       );
     },
     recount(counted, credential) {

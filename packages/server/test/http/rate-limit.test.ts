@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { devices } from '@shipworthy/adapters/crypto';
 import { expect } from 'chai';
 import { Problem } from '../../src/http/problem.js';
 import { addressOf, BoundedMap, createRateLimit, quotaOf } from '../../src/http/rate-limit.js';
@@ -25,12 +27,12 @@ describe('createRateLimit', () => {
     return { clock, limit };
   };
 
-  it('keeps the requests of a known device apart from those of its network', () => {
+  it('keeps the requests of an account’s known devices apart from those of their network', () => {
     const limit = createRateLimit(6000, createTestClock().read);
     for (let count = 0; count < 60; count += 1) limit.count(null, '1.1.1.1');
     refusal(() => limit.count(null, '1.1.1.1'));
-    for (let count = 0; count < 60; count += 1) limit.count(null, '1.1.1.1', 'd1');
-    refusal(() => limit.count(null, '2.2.2.2', 'd1'));
+    for (let count = 0; count < 60; count += 1) limit.count(null, '1.1.1.1', 'ada');
+    refusal(() => limit.count(null, '2.2.2.2', 'ada'));
   });
 
   it('allows 6,000 a minute with 1,000 at once', () => {
@@ -113,6 +115,25 @@ describe('the limits of requests', () => {
       for (let count = 0; count < 61; count += 1) answers.push((await ask(service.url, '/api/whoami')).status);
       expect(answers.filter((status) => status === 401)).to.have.length(60);
       expect(answers.at(-1)).to.equal(429);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('count the devices of one account together, however often somebody signs in anew', async () => {
+    const secretKey = new Uint8Array(32);
+    const service = await startBare({ requestsPerMinute: 6000, secretKey });
+    try {
+      const { seal } = devices(secretKey);
+      const read = async (account?: string) => {
+        const kept = account === undefined ? '' : seal(randomUUID(), account, service.clock.read());
+        const headers = { cookie: `shipworthy_device=${kept}` };
+        return (await ask(service.url, '/api/whoami', { headers })).status;
+      };
+      for (let count = 0; count < 60; count += 1) expect(await read('bob@acme.dev')).to.equal(401);
+      expect(await read('bob@acme.dev'), 'one more device').to.equal(429);
+      expect(await read('ada@acme.dev'), 'another account').to.equal(401);
+      expect(await read(), 'the network').to.equal(401);
     } finally {
       await service.close();
     }
