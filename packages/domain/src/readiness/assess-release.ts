@@ -1,7 +1,7 @@
 import type { Instant } from '../time.js';
 import { measureAxes, readAxes } from './all-axes.js';
 import { inAxisOrder } from './axis.js';
-import { requireFit } from './basis.js';
+import { type Basis, requireFit } from './basis.js';
 import type { ReleaseFacts } from './facts.js';
 import { applyingWaivers, decide, gateReasons } from './gate.js';
 import { nextSteps, suiteSteps } from './next-steps.js';
@@ -25,9 +25,9 @@ const EVERYTHING: AssessOptions = Object.freeze({});
  * Judges one release: five readings, the readiness score, the ship gate with its reasons and the least that yields `go`.
  *
  * Pure and synchronous: the same arguments give the same report, on any machine; no argument is changed, and frozen
- * ones are fine. The arguments are plain data: members are read several times, so a getter or proxy that answers
- * differently the next time is not judged rightly. The report may share objects with the arguments, and is read-only by its type (it is not frozen,
- * which would cost more than computing it).
+ * ones are fine. Each member is read once, and what was read is checked and judged: a getter or proxy that answers
+ * differently the next time changes nothing. The report is read-only by its type (it is not frozen, which would cost more
+ * than computing it).
  *
  * @param facts counts, whole numbers 0 to 2^31 - 1 that fit together (see `factFaults`)
  * @param policy what the project demands, valid by `policyFaults`
@@ -41,8 +41,9 @@ export const assessRelease = (
   asOf: Instant,
   waivers: readonly Waiver[] = NO_WAIVERS,
   options: AssessOptions = EVERYTHING,
-): ReadinessReport => {
-  requireFit(facts, policy, asOf, waivers);
+): ReadinessReport => judged(requireFit(facts, policy, asOf, waivers), asOf, options);
+
+const judged = ({ facts, policy, waivers }: Basis, asOf: Instant, options: AssessOptions): ReadinessReport => {
   const shares = measureAxes(facts, policy, asOf);
   const weights = inAxisOrder(policy.weights);
   const measured = measuredWeight(weights, shares);

@@ -1,19 +1,19 @@
 import type { Fault } from '../errors.js';
 import type { Instant } from '../time.js';
-import { opsFaults, opsFits } from './axes/ops.js';
-import { qualityFaults, qualityFits } from './axes/quality.js';
-import { scopeFaults, scopeFits } from './axes/scope.js';
-import { stabilityFaults, stabilityFits } from './axes/stability.js';
-import { setAsideFaults, setAsideFits, verificationFaults, verificationFits } from './axes/verification.js';
+import { opsFaults, plainOps } from './axes/ops.js';
+import { plainQuality, qualityFaults } from './axes/quality.js';
+import { plainScope, scopeFaults } from './axes/scope.js';
+import { plainStability, stabilityFaults } from './axes/stability.js';
+import { plainSetAside, plainVerification, setAsideFaults, verificationFaults } from './axes/verification.js';
 import { AXES, type PerAxis } from './axis.js';
 import type { ReleaseFacts, SourceFacts } from './facts.js';
-import { type FaultList, faultsFound, isMoment, type Members, memberCount } from './faults.js';
+import { entriesOf, type FaultList, faultsFound, isMoment, type Members, memberCount } from './faults.js';
 import { MAX_COUNT } from './numbers.js';
-import { type Policy, policyFits, unfitPolicyFaults } from './policy.js';
+import { checkPolicy, type Policy, plainPolicy } from './policy.js';
 import { WAIVABLE_CODES, type Waiver } from './waiver.js';
 
-/** What finds the faults of each axis' facts, in the wire form. */
-const AXIS_FAULTS: PerAxis<(faults: FaultList, facts: Members) => void> = Object.freeze({
+/** What finds the faults of each axis' facts, in the wire form, and answers them as they were read. */
+const AXIS_FAULTS: PerAxis<(faults: FaultList, facts: Members) => Members | null> = Object.freeze({
   scope: scopeFaults,
   quality: qualityFaults,
   ops: opsFaults,
@@ -32,15 +32,39 @@ const NAMES = Object.freeze({ ...Object.fromEntries(AXES.map((axis) => [axis, ax
 const SOURCES = Object.freeze({ deployments: 'deployments', testRuns: 'test_runs' });
 const SOURCE = Object.freeze({ lastAt: 'last_at', medianMs: 'median_ms' });
 
-const sourceFaults = (faults: FaultList, pointer: string, value: unknown): void => {
+const sourceFaults = (faults: FaultList, pointer: string, value: unknown): Members | null => {
   const source = value === null ? null : faults.object(value, pointer, SOURCE);
-  if (source === null) return;
+  if (source === null) return null;
   const { lastAt, medianMs } = source;
   faults.moment(lastAt, `${pointer}/last_at`);
-  if (medianMs === null) return;
+  if (medianMs === null) return source;
   if (typeof medianMs !== 'number') faults.misfit(`${pointer}/median_ms`, medianMs, 'a number or null');
   else if (!Number.isSafeInteger(medianMs) || medianMs < 0)
     faults.add(`${pointer}/median_ms`, 'out_of_range', 'A span of time must be whole milliseconds, 0 or more');
+  return source;
+};
+
+const sourcesFaults = (faults: FaultList, value: unknown): Members | null => {
+  const both = faults.object(value, '/sources', SOURCES);
+  if (both === null) return null;
+  return {
+    deployments: sourceFaults(faults, '/sources/deployments', both.deployments),
+    testRuns: sourceFaults(faults, '/sources/test_runs', both.testRuns),
+  };
+};
+
+/** Finds what is wrong with facts; answers them as they were read, each member once. */
+const checkFacts = (faults: FaultList, value: unknown): Members | null => {
+  const facts = faults.object(value, '', NAMES);
+  if (facts === null) return null;
+  const plain: Record<string, unknown> = { ...facts };
+  for (const axis of AXES) plain[axis] = AXIS_FAULTS[axis](faults, plain);
+  const { issuesAsOf = null, issuesPending, sources } = facts;
+  if (issuesAsOf !== null) faults.moment(issuesAsOf, '/issues_as_of');
+  if (issuesPending !== undefined) faults.flag(issuesPending, '/issues_pending');
+  plain.testRunSetAside = setAsideFaults(faults, facts);
+  if (sources !== undefined) plain.sources = sourcesFaults(faults, sources);
+  return plain;
 };
 
 /**
@@ -52,56 +76,85 @@ const sourceFaults = (faults: FaultList, pointer: string, value: unknown): void 
  */
 export const factFaults = (value: unknown): readonly Fault[] =>
   faultsFound((faults) => {
-    const facts = faults.object(value, '', NAMES);
-    if (facts === null) return;
-    for (const axis of AXES) AXIS_FAULTS[axis](faults, facts);
-    const { issuesAsOf = null, issuesPending, sources } = facts;
-    if (issuesAsOf !== null) faults.moment(issuesAsOf, '/issues_as_of');
-    if (issuesPending !== undefined) faults.flag(issuesPending, '/issues_pending');
-    setAsideFaults(faults, facts);
-    const both = sources === undefined ? null : faults.object(sources, '/sources', SOURCES);
-    if (both === null) return;
-    sourceFaults(faults, '/sources/deployments', both.deployments);
-    sourceFaults(faults, '/sources/test_runs', both.testRuns);
+    checkFacts(faults, value);
   });
 
-const sourceFits = (source: SourceFacts | null): boolean => {
-  if (source === null) return true;
+type Sources = NonNullable<ReleaseFacts['sources']>;
+
+const plainSource = (source: SourceFacts): SourceFacts | undefined => {
   const { lastAt, medianMs } = source;
   const isSpan = medianMs === null || (Number.isSafeInteger(medianMs) && medianMs >= 0);
-  return isSpan && isMoment(lastAt) && memberCount(source) === 2;
+  return isSpan && isMoment(lastAt) && memberCount(source) === 2 ? { lastAt, medianMs } : undefined;
 };
 
-const sourcesFit = (sources: NonNullable<ReleaseFacts['sources']>): boolean =>
-  sourceFits(sources.deployments) && sourceFits(sources.testRuns) && memberCount(sources) === 2;
+const plainSources = (sources: Sources): Sources | undefined => {
+  const { deployments: given, testRuns: alsoGiven } = sources;
+  const deployments = given === null ? null : plainSource(given);
+  const testRuns = alsoGiven === null ? null : plainSource(alsoGiven);
+  return deployments !== undefined && testRuns !== undefined && memberCount(sources) === 2
+    ? { deployments, testRuns }
+    : undefined;
+};
 
-/** `factsFit` checks so many axes; with a further axis it returns false until it checks that one, too. */
-const AXES_LOOKED_AT = 5;
+/** Members of facts that are never missing. With a further axis `plainFacts` does not compile until it reads that one, too. */
+const NEVER_MISSING = 5;
 
-/** A fast check: true means that facts have no fault; false means unknown, ask `factFaults`. May throw for values that are no facts. */
-export const factsFit = (facts: ReleaseFacts): boolean => {
-  if (!scopeFits(facts) || !qualityFits(facts) || !opsFits(facts)) return false;
-  if (!verificationFits(facts) || !stabilityFits(facts)) return false;
-  const { issuesAsOf, issuesPending, testRunSetAside, sources } = facts;
-  let members = AXES_LOOKED_AT;
+/**
+ * A fast check: the facts, each member read once, where they have no fault; undefined means unknown, ask `checkFacts`. May
+ * throw for values that are no facts. Straight on and without a loop over the axes: every release that is judged is read so.
+ */
+const plainFacts = (facts: ReleaseFacts): ReleaseFacts | undefined => {
+  const { verification: run, issuesAsOf, issuesPending, testRunSetAside: aside, sources: both } = facts;
+  const scope = plainScope(facts.scope);
+  if (scope === undefined) return undefined;
+  const quality = plainQuality(facts.quality, scope);
+  const ops = plainOps(facts.ops);
+  const verification = run === null ? null : plainVerification(run);
+  const stability = plainStability(facts.stability);
+  if (quality === undefined || ops === undefined || verification === undefined || stability === undefined)
+    return undefined;
+  let members = NEVER_MISSING;
   if (issuesAsOf !== undefined) {
-    if (issuesAsOf !== null && !isMoment(issuesAsOf)) return false;
+    if (issuesAsOf !== null && !isMoment(issuesAsOf)) return undefined;
     members += 1;
   }
   if (issuesPending !== undefined) {
-    if (typeof issuesPending !== 'boolean') return false;
+    if (typeof issuesPending !== 'boolean') return undefined;
     members += 1;
   }
-  if (testRunSetAside !== undefined) {
-    if (!setAsideFits(facts)) return false;
+  let testRunSetAside: ReleaseFacts['testRunSetAside'] = null;
+  if (aside !== undefined) {
+    if (aside !== null) {
+      testRunSetAside = plainSetAside(aside);
+      if (testRunSetAside === undefined || verification !== null) return undefined;
+    }
     members += 1;
   }
-  if (sources !== undefined) {
-    if (!sourcesFit(sources)) return false;
+  const sources = both === undefined ? undefined : plainSources(both);
+  if (both !== undefined) {
+    if (sources === undefined) return undefined;
     members += 1;
   }
-  return memberCount(facts) === members;
+  if (memberCount(facts) !== members) return undefined;
+  const known = issuesAsOf ?? null;
+  const pending = issuesPending ?? false;
+  return sources === undefined
+    ? { scope, quality, ops, verification, stability, issuesAsOf: known, issuesPending: pending, testRunSetAside }
+    : {
+        scope,
+        quality,
+        ops,
+        verification,
+        stability,
+        issuesAsOf: known,
+        issuesPending: pending,
+        testRunSetAside,
+        sources,
+      };
 };
+
+/** A fast check: true means that facts have no fault; false means unknown, ask `factFaults`. May throw for values that are no facts. */
+export const factsFit = (facts: ReleaseFacts): boolean => plainFacts(facts) !== undefined;
 
 /** How many faults a refusal names in its message; all stand in its cause. */
 const MOST_NAMED = 10;
@@ -112,12 +165,13 @@ export const under = (place: string, faults: readonly Fault[]): readonly Fault[]
 
 const isOneOf = (values: readonly unknown[], value: unknown): boolean => values.includes(value);
 
-const waiverFault = (faults: FaultList, value: unknown, pointer: string): void => {
+const waiverFault = (faults: FaultList, value: unknown, pointer: string): Members | null => {
   if (typeof value !== 'object' || value === null) {
     faults.misfit(pointer, value, 'an object');
-    return;
+    return null;
   }
-  const { id, code, axis, actual, createdAt, expiresAt, withdrawnAt } = value as Members;
+  const plain = plainWaiver(value as Waiver);
+  const { id, code, axis, actual, createdAt, expiresAt, withdrawnAt }: Members = { ...plain };
   faults.text(id, `${pointer}/id`);
   if (!isOneOf(WAIVABLE_CODES, code))
     faults.add(`${pointer}/code`, 'unknown_value', `It must be one of ${WAIVABLE_CODES.join(', ')}`);
@@ -128,45 +182,102 @@ const waiverFault = (faults: FaultList, value: unknown, pointer: string): void =
   faults.moment(createdAt, `${pointer}/created_at`);
   faults.moment(expiresAt, `${pointer}/expires_at`);
   if (withdrawnAt !== null) faults.moment(withdrawnAt, `${pointer}/withdrawn_at`);
+  return plain as unknown as Members;
+};
+
+/** The waiver with each member that decides read once; the others are shown only. */
+const plainWaiver = (waiver: Waiver): Waiver => {
+  const { id, code, axis, actual, createdAt, expiresAt, withdrawnAt } = waiver;
+  return { ...waiver, id, code, axis, actual, createdAt, expiresAt, withdrawnAt };
+};
+
+/** Finds what is wrong with waivers; answers them as they were read. */
+const checkWaivers = (faults: FaultList, waivers: unknown): readonly unknown[] => {
+  const all = faults.list(waivers, '', MAX_COUNT) ?? [];
+  for (const [index, waiver] of all.entries()) {
+    if (faults.isFull) break;
+    all[index] = waiverFault(faults, waiver, `/${index}`);
+  }
+  return all;
 };
 
 /** Every fault of what are said to be waivers, none where the engine can heed them. Never throws. Pointers begin with a place in the list. */
 export const waiverFaults = (waivers: unknown): readonly Fault[] =>
   faultsFound((faults) => {
-    const all = faults.list(waivers, '', MAX_COUNT) ?? [];
-    for (const [index, waiver] of all.entries()) {
-      if (faults.isFull) return;
-      waiverFault(faults, waiver, `/${index}`);
-    }
+    checkWaivers(faults, waivers);
   });
 
-const waiversFit = (waivers: readonly Waiver[]): boolean => {
-  if (!Array.isArray(waivers)) return false;
-  if (waivers.length === 0) return true;
-  for (const { id, code, axis, actual, createdAt, expiresAt, withdrawnAt } of waivers as readonly Waiver[]) {
-    if (typeof id !== 'string' || !isOneOf(WAIVABLE_CODES, code) || (axis !== null && !isOneOf(AXES, axis)))
-      return false;
-    if (actual !== null && !(typeof actual === 'number' && actual >= 0 && actual <= MAX_COUNT)) return false;
-    if (!isMoment(createdAt) || !isMoment(expiresAt) || (withdrawnAt !== null && !isMoment(withdrawnAt))) return false;
-  }
-  return true;
+const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
+
+const isFitWaiver = ({ id, code, axis, actual, createdAt, expiresAt, withdrawnAt }: Waiver): boolean => {
+  if (typeof id !== 'string' || !isOneOf(WAIVABLE_CODES, code) || (axis !== null && !isOneOf(AXES, axis))) return false;
+  if (actual !== null && !(typeof actual === 'number' && actual >= 0 && actual <= MAX_COUNT)) return false;
+  return isMoment(createdAt) && isMoment(expiresAt) && (withdrawnAt === null || isMoment(withdrawnAt));
 };
 
-const fits = (facts: ReleaseFacts, policy: Policy, asOf: Instant, waivers: readonly Waiver[]): boolean => {
+/** A fast check: the waivers, each member that decides read once, where they have no fault; undefined means unknown. */
+const plainWaivers = (waivers: readonly Waiver[]): readonly Waiver[] | undefined => {
+  if (!Array.isArray(waivers)) return undefined;
+  const { length } = waivers as readonly Waiver[];
+  if (length === 0) return NO_WAIVERS;
+  const plain = entriesOf(waivers as readonly Waiver[], length).map(plainWaiver);
+  return plain.every(isFitWaiver) ? plain : undefined;
+};
+
+/** What a release is judged by: plain values that nobody else holds, so that each reads the same every time. */
+export interface Basis {
+  readonly facts: ReleaseFacts;
+  readonly policy: Policy;
+  readonly waivers: readonly Waiver[];
+}
+
+const plainBasis = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  asOf: Instant,
+  waivers: readonly Waiver[],
+): Basis | undefined => {
   try {
-    return factsFit(facts) && policyFits(policy) && isMoment(asOf) && waiversFit(waivers);
+    const plain = plainFacts(facts);
+    if (plain === undefined || !isMoment(asOf)) return undefined;
+    const rules = plainPolicy(policy);
+    const accepted = plainWaivers(waivers);
+    return rules && accepted && { facts: plain, policy: rules, waivers: accepted };
   } catch {
-    return false;
+    return undefined;
   }
+};
+
+/** Everything a release is judged by as it was read, each member once, and every fault of it; without a fault it is a basis. */
+const checkBasis = (facts: unknown, policy: unknown, asOf: unknown, waivers: unknown) => {
+  const read: Record<keyof Basis, unknown> = { facts: null, policy: null, waivers: null };
+  const faults = [
+    ...under(
+      '/facts',
+      faultsFound((found) => {
+        read.facts = checkFacts(found, facts);
+      }),
+    ),
+    ...under(
+      '/policy',
+      faultsFound((found) => {
+        read.policy = checkPolicy(found, policy);
+      }),
+    ),
+    ...faultsFound((found) => found.moment(asOf, '/as_of')),
+    ...under(
+      '/waivers',
+      faultsFound((found) => {
+        read.waivers = checkWaivers(found, waivers);
+      }),
+    ),
+  ];
+  return { read, faults };
 };
 
 /** Every fault for which a release cannot be judged; pointers begin with `/facts`, `/policy`, `/as_of` and `/waivers`. */
-export const basisFaults = (facts: unknown, policy: unknown, asOf: unknown, waivers: unknown): readonly Fault[] => [
-  ...under('/facts', factFaults(facts)),
-  ...under('/policy', unfitPolicyFaults(policy)),
-  ...faultsFound((faults) => faults.moment(asOf, '/as_of')),
-  ...under('/waivers', waiverFaults(waivers)),
-];
+export const basisFaults = (facts: unknown, policy: unknown, asOf: unknown, waivers: unknown): readonly Fault[] =>
+  checkBasis(facts, policy, asOf, waivers).faults;
 
 const messageOf = (faults: readonly Fault[]): string => {
   const named = faults.slice(0, MOST_NAMED).map(({ pointer, message }) => `${pointer}: ${message}`);
@@ -175,11 +286,20 @@ const messageOf = (faults: readonly Fault[]): string => {
 };
 
 /**
- * Lets pass what can be judged, which costs little.
+ * What can be judged, read once: what answers differently the next time, as a getter or a proxy may, is judged by what was
+ * checked. Costs little where nothing is odd.
  * @throws TypeError naming each fault at its place; its `cause` is the list of faults
  */
-export const requireFit = (facts: ReleaseFacts, policy: Policy, asOf: Instant, waivers: readonly Waiver[]): void => {
-  if (fits(facts, policy, asOf, waivers)) return;
-  const faults = basisFaults(facts, policy, asOf, waivers);
+export const requireFit = (
+  facts: ReleaseFacts,
+  policy: Policy,
+  asOf: Instant,
+  waivers: readonly Waiver[],
+): Basis => {
+  const plain = plainBasis(facts, policy, asOf, waivers);
+  if (plain !== undefined) return plain;
+  const { read, faults } = checkBasis(facts, policy, asOf, waivers);
   if (faults.length > 0) throw new TypeError(messageOf(faults), { cause: faults });
+  // Without a fault they are what their types say.
+  return read as Basis;
 };

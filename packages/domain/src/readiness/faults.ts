@@ -41,6 +41,14 @@ export const countsIn = <Name extends string>(
     ? (value as { readonly [N in Name]: number })
     : null;
 
+/** So many entries of a list from its beginning, each read once. */
+export const entriesOf = <Entry>(list: readonly Entry[], length: number): Entry[] => {
+  const entries: Entry[] = [];
+  // The place is within the list, or the entry is what a list without it answers.
+  for (let index = 0; index < length; index += 1) entries.push(list[index] as Entry);
+  return entries;
+};
+
 /** A member's name as a part of a JSON pointer. */
 const token = (name: string): string => name.slice(0, MOST_NAME_LENGTH).replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -64,7 +72,7 @@ export class FaultList {
     else this.add(pointer, 'wrong_type', `It must be ${kind}`);
   }
 
-  /** Looks at an object: which members are surplus. Others than objects are a fault and yield null. Each member is read once. */
+  /** The members of an object, each read once, and a fault for each surplus one. Others than objects are a fault and yield null. */
   object(value: unknown, pointer: string, names: MemberNames): Members | null {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.misfit(pointer, value, 'an object');
@@ -84,13 +92,14 @@ export class FaultList {
     return members;
   }
 
-  /** A list of `most` entries at most; others are a fault and yield null. */
-  list(value: unknown, pointer: string, most: number): readonly unknown[] | null {
+  /** The entries of a list of `most` at most, each read once; others are a fault and yield null. */
+  list(value: unknown, pointer: string, most: number): unknown[] | null {
     if (!Array.isArray(value)) {
       this.misfit(pointer, value, 'a list');
       return null;
     }
-    if (value.length <= most) return value;
+    const { length } = value;
+    if (length <= most) return entriesOf(value, length);
     this.add(pointer, 'too_many', `It must have ${most} entries at most`);
     return null;
   }

@@ -1,8 +1,8 @@
 import type { Fault } from '../errors.js';
 import type { Page, PageRequest } from '../page.js';
-import { AXES, type Axis, inAxisOrder, type PerAxis } from './axis.js';
+import { AXES, type Axis, type PerAxis } from './axis.js';
 import type { ReleaseFacts } from './facts.js';
-import { type FaultList, faultsFound, isCount, type Members, memberCount } from './faults.js';
+import { entriesOf, type FaultList, faultsFound, isCount, type Members, memberCount } from './faults.js';
 import { MAX_COUNT } from './numbers.js';
 
 /** What a project demands of a release. */
@@ -185,7 +185,7 @@ const repeated = (faults: FaultList, pointer: string, noun: string, values: read
   }
 };
 
-const requiredAxesFaults = (faults: FaultList, value: unknown): void => {
+const requiredAxesFaults = (faults: FaultList, value: unknown): readonly unknown[] => {
   const axes = faults.list(value, '/required_axes', MAX_ENVIRONMENTS) ?? [];
   for (const [index, axis] of axes.entries()) {
     if (isAxis(axis)) continue;
@@ -198,21 +198,23 @@ const requiredAxesFaults = (faults: FaultList, value: unknown): void => {
       );
   }
   repeated(faults, '/required_axes', 'axis', axes);
+  return axes;
 };
 
-const environmentFaults = (faults: FaultList, value: unknown): void => {
+const environmentFaults = (faults: FaultList, value: unknown): readonly unknown[] | null => {
   const pointer = '/environments';
-  if (value === null) return;
+  if (value === null) return null;
   if (!Array.isArray(value)) {
     faults.misfit(pointer, value, 'a list or null');
-    return;
+    return null;
   }
-  if (value.length === 0) faults.add(pointer, 'empty', 'The environments must name at least one, or be null for all');
-  if (value.length > MAX_ENVIRONMENTS) {
+  const { length } = value;
+  if (length === 0) faults.add(pointer, 'empty', 'The environments must name at least one, or be null for all');
+  if (length > MAX_ENVIRONMENTS) {
     faults.add(pointer, 'too_many', `The environments must be ${MAX_ENVIRONMENTS} at most`);
-    return;
+    return null;
   }
-  const names: readonly unknown[] = value;
+  const names: readonly unknown[] = entriesOf(value, length);
   for (const [index, name] of names.entries()) {
     const at = `${pointer}/${index}`;
     const length = typeof name === 'string' ? lengthOf(name) : 0;
@@ -221,6 +223,7 @@ const environmentFaults = (faults: FaultList, value: unknown): void => {
       faults.add(at, 'length', `An environment must be 1 to ${MAX_ENVIRONMENT_LENGTH} characters`);
   }
   repeated(faults, pointer, 'environment', names);
+  return names;
 };
 
 const perAxis = (
@@ -234,19 +237,19 @@ const perAxis = (
   return values;
 };
 
-/** Finds what is wrong with a policy; answers its weights, if they are an object. */
-const findFaults = (faults: FaultList, value: unknown): Members | null => {
+/** Finds what is wrong with a policy; answers it as it was read, if it is an object. */
+export const checkPolicy = (faults: FaultList, value: unknown): Members | null => {
   const policy = faults.object(value, '', NAMES);
   if (policy === null) return null;
   const weights = perAxis(faults, '/weights', policy.weights, (at, weight, axis) => {
     wholeNumber(faults, at, `The weight of ${axis}`, weight, 0, MAX_WEIGHT);
   });
   percentage(faults, '/threshold', 'The threshold', policy.threshold);
-  perAxis(faults, '/minimums', policy.minimums, (at, minimum, axis) => {
+  const minimums = perAxis(faults, '/minimums', policy.minimums, (at, minimum, axis) => {
     percentage(faults, at, `The minimum of ${axis}`, minimum);
   });
-  requiredAxesFaults(faults, policy.requiredAxes);
-  environmentFaults(faults, policy.environments);
+  const requiredAxes = requiredAxesFaults(faults, policy.requiredAxes);
+  const environments = environmentFaults(faults, policy.environments);
   hours(faults, '/freshness_hours', 'The freshness', policy.freshnessHours);
   oneOf(faults, '/verification', 'The verification', policy.verification, WAYS_TO_VERIFY);
   const { maxOpenCriticalBugs: bugs, minFinishedDeployments: sample, stabilityBound, silenceHours } = policy;
@@ -254,7 +257,7 @@ const findFaults = (faults: FaultList, value: unknown): Members | null => {
   wholeNumber(faults, '/min_finished_deployments', 'The least number of deployments', sample, 1, MAX_COUNT);
   if (stabilityBound !== undefined) oneOf(faults, '/stability_bound', 'The bound of stability', stabilityBound, BOUNDS);
   if (silenceHours !== undefined) hours(faults, '/silence_hours', 'The limit of silence', silenceHours);
-  return weights;
+  return { ...policy, weights, minimums, requiredAxes, environments };
 };
 
 /**
@@ -263,7 +266,7 @@ const findFaults = (faults: FaultList, value: unknown): Members | null => {
  */
 export const unfitPolicyFaults = (value: unknown): readonly Fault[] =>
   faultsFound((faults) => {
-    findFaults(faults, value);
+    checkPolicy(faults, value);
   });
 
 /**
@@ -276,22 +279,30 @@ export const unfitPolicyFaults = (value: unknown): readonly Fault[] =>
  */
 export const policyFaults = (value: unknown): readonly Fault[] =>
   faultsFound((faults) => {
-    const weights = findFaults(faults, value);
-    if (weights !== null && AXES.every((axis) => weights[axis] === 0))
+    const weights = checkPolicy(faults, value)?.weights as Members | null | undefined;
+    if (weights && AXES.every((axis) => weights[axis] === 0))
       faults.add('/weights', 'all_zero', 'At least one weight must be above 0: without weights there is no score');
   });
+
+/** The entries of a list of so many at most, each read once; undefined where it is none. */
+const plainList = <Entry>(list: readonly Entry[], most: number): readonly Entry[] | undefined => {
+  if (!Array.isArray(list)) return undefined;
+  const { length } = list as readonly Entry[];
+  return length <= most ? entriesOf(list as readonly Entry[], length) : undefined;
+};
 
 /** The fast check compares so many names with each other; for more it returns false. */
 const MOST_COMPARED = 8;
 
-const environmentsFit = (names: readonly string[]): boolean => {
-  if (!Array.isArray(names) || names.length === 0 || names.length > MOST_COMPARED) return false;
+const plainEnvironments = (list: readonly string[]): readonly string[] | undefined => {
+  const names = plainList(list, MOST_COMPARED);
+  if (names === undefined || names.length === 0) return undefined;
   for (let index = 0; index < names.length; index += 1) {
     const name: unknown = names[index];
-    if (typeof name !== 'string' || name.length === 0 || name.length > MAX_ENVIRONMENT_LENGTH) return false;
-    if (names.indexOf(name) !== index) return false;
+    if (typeof name !== 'string' || name.length === 0 || name.length > MAX_ENVIRONMENT_LENGTH) return undefined;
+    if (names.indexOf(name) !== index) return undefined;
   }
-  return true;
+  return names;
 };
 
 const isWeight = (value: number): boolean => isCount(value) && value <= MAX_WEIGHT;
@@ -301,53 +312,89 @@ const isPercentage = (value: number): boolean =>
 
 const areHours = (value: number | null): boolean => value === null || (typeof value === 'number' && isHours(value));
 
-const fitPerAxis = (values: PerAxis<number>, fits: (value: number) => boolean): boolean => {
-  for (const value of inAxisOrder(values)) if (!fits(value)) return false;
-  return memberCount(values) === AXES.length;
+const plainPerAxis = (values: PerAxis<number>, fits: (value: number) => boolean): PerAxis<number> | undefined => {
+  const { scope, quality, ops, verification, stability } = values;
+  return fits(scope) &&
+    fits(quality) &&
+    fits(ops) &&
+    fits(verification) &&
+    fits(stability) &&
+    memberCount(values) === AXES.length
+    ? { scope, quality, ops, verification, stability }
+    : undefined;
 };
 
-/** True for names of axes in axis order; false means unknown. */
-const areAxesInOrder = (names: readonly Axis[]): boolean => {
-  if (!Array.isArray(names)) return false;
+/** Names of axes where they are in axis order; undefined means unknown. */
+const plainAxes = (list: readonly Axis[]): readonly Axis[] | undefined => {
+  const names = plainList(list, AXES.length);
+  if (names === undefined) return undefined;
   let next = 0;
   for (const axis of AXES) if (next < names.length && names[next] === axis) next += 1;
-  return next === names.length;
+  return next === names.length ? names : undefined;
 };
 
 /** Policies that cannot change, found to fit. */
 const FROZEN_AND_FIT = new WeakSet<Policy>();
 
+/** Whether an object has these members and none can ever be another: a frozen getter may still answer anything. */
+const isFixed = (value: object, names: readonly string[]): boolean =>
+  Object.isFrozen(value) &&
+  names.every((name) => 'value' in (Object.getOwnPropertyDescriptor(value, name) ?? {}));
+
 const cannotChange = (policy: Policy): boolean =>
-  Object.isFrozen(policy) &&
-  Object.isFrozen(policy.weights) &&
-  Object.isFrozen(policy.minimums) &&
-  Object.isFrozen(policy.requiredAxes);
+  isFixed(policy, Object.keys(NAMES)) &&
+  policy.environments === null &&
+  isFixed(policy.weights, AXES) &&
+  isFixed(policy.minimums, AXES) &&
+  isFixed(policy.requiredAxes, Object.keys(policy.requiredAxes));
 
 /**
- * A fast check: true means that a policy can be used to judge; false means unknown, ask `unfitPolicyFaults`. May throw for
- * values that are no policy. A policy that is frozen in all its parts, as the default is, is checked once.
+ * A fast check: the policy, each member read once, where it can be used to judge; undefined means unknown, ask
+ * `checkPolicy`. May throw for values that are no policy. A policy that is frozen in all its parts, as the default is, is
+ * checked once, and is answered itself.
  */
-export const policyFits = (policy: Policy): boolean => {
-  if (FROZEN_AND_FIT.has(policy)) return true;
-  const { maxOpenCriticalBugs: bugs, minFinishedDeployments: sample, stabilityBound, silenceHours } = policy;
-  const members = 9 + (stabilityBound === undefined ? 0 : 1) + (silenceHours === undefined ? 0 : 1);
+export const plainPolicy = (policy: Policy): Policy | undefined => {
+  if (FROZEN_AND_FIT.has(policy)) return policy;
+  const { threshold, freshnessHours, verification, maxOpenCriticalBugs, minFinishedDeployments } = policy;
+  const { environments: named, stabilityBound, silenceHours } = policy;
+  const weights = plainPerAxis(policy.weights, isWeight);
+  const minimums = plainPerAxis(policy.minimums, isPercentage);
+  const requiredAxes = plainAxes(policy.requiredAxes);
+  const environments = named === null ? null : plainEnvironments(named);
+  if (weights === undefined || minimums === undefined || requiredAxes === undefined || environments === undefined)
+    return undefined;
   const fits =
-    fitPerAxis(policy.weights, isWeight) &&
-    isPercentage(policy.threshold) &&
-    fitPerAxis(policy.minimums, isPercentage) &&
-    areAxesInOrder(policy.requiredAxes) &&
-    (policy.environments === null || environmentsFit(policy.environments)) &&
-    areHours(policy.freshnessHours) &&
-    WAYS_TO_VERIFY.includes(policy.verification) &&
-    (bugs === null || isCount(bugs)) &&
-    isCount(sample) &&
-    sample > 0 &&
+    isPercentage(threshold) &&
+    areHours(freshnessHours) &&
+    WAYS_TO_VERIFY.includes(verification) &&
+    (maxOpenCriticalBugs === null || isCount(maxOpenCriticalBugs)) &&
+    isCount(minFinishedDeployments) &&
+    minFinishedDeployments > 0 &&
     (stabilityBound === undefined || BOUNDS.includes(stabilityBound)) &&
     (silenceHours === undefined || areHours(silenceHours)) &&
-    memberCount(policy) === members;
-  if (fits && policy.environments === null && cannotChange(policy)) FROZEN_AND_FIT.add(policy);
-  return fits;
+    memberCount(policy) === 9 + (stabilityBound === undefined ? 0 : 1) + (silenceHours === undefined ? 0 : 1);
+  if (!fits) return undefined;
+  if (cannotChange(policy)) {
+    FROZEN_AND_FIT.add(policy);
+    return policy;
+  }
+  return {
+    weights,
+    threshold,
+    minimums,
+    requiredAxes,
+    environments,
+    freshnessHours,
+    verification,
+    maxOpenCriticalBugs,
+    minFinishedDeployments,
+    stabilityBound: stabilityBound ?? 'rate',
+    silenceHours: silenceHours ?? null,
+  };
 };
+
+/** A fast check: true means that a policy can be used to judge; false means unknown, ask `unfitPolicyFaults`. May throw for values that are no policy. */
+export const policyFits = (policy: Policy): boolean => plainPolicy(policy) !== undefined;
 
 /** Every version of each project's policy; none is ever changed. */
 export interface PolicyStore {

@@ -1,4 +1,4 @@
-import { NAMED_ITEMS, type OpsFacts, type OpsMark, type OpsRemoval, type ReleaseFacts } from '../facts.js';
+import { NAMED_ITEMS, type OpsFacts, type OpsMark, type OpsRemoval } from '../facts.js';
 import { type FaultList, isCount, isMoment, type Members, memberCount } from '../faults.js';
 import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
 import type { AxisReading } from '../report.js';
@@ -51,12 +51,13 @@ const REMOVAL = Object.freeze({ title: 'title', removedBy: 'by', removedAt: 'at'
 /** The members that may be missing, with the names they are sent under. */
 export const LEFT_OUT = Object.freeze({ notApplicable: 'not_applicable', removed: 'removed' });
 
-/** Finds what is wrong with them. */
-export const leftOutFaults = (faults: FaultList, { notApplicable = [], removed = [] }: Members): void => {
-  const marks = faults.list(notApplicable, '/ops/not_applicable', NAMED_ITEMS) ?? [];
+/** Finds what is wrong with them; answers them as they were read. */
+const leftOutFaults = (faults: FaultList, { notApplicable, removed }: Members): Members => {
+  const marks = notApplicable === undefined ? [] : (faults.list(notApplicable, '/ops/not_applicable', NAMED_ITEMS) ?? []);
   for (const [index, value] of marks.entries()) {
     const place = `/ops/not_applicable/${index}`;
     const mark = faults.object(value, place, MARK);
+    marks[index] = mark;
     if (mark === null) continue;
     faults.text(mark.title, `${place}/title`);
     for (const name of ['reason', 'markedBy', 'confirmedBy'] as const)
@@ -64,37 +65,57 @@ export const leftOutFaults = (faults: FaultList, { notApplicable = [], removed =
     if (mark.markedAt !== null) faults.moment(mark.markedAt, `${place}/at`);
     faults.flag(mark.confirmed, `${place}/confirmed`);
   }
-  const removals = faults.list(removed, '/ops/removed', NAMED_ITEMS) ?? [];
+  const removals = removed === undefined ? [] : (faults.list(removed, '/ops/removed', NAMED_ITEMS) ?? []);
   for (const [index, value] of removals.entries()) {
     const place = `/ops/removed/${index}`;
     const removal = faults.object(value, place, REMOVAL);
+    removals[index] = removal;
     if (removal === null) continue;
     faults.text(removal.title, `${place}/title`);
     faults.text(removal.removedBy, `${place}/by`);
     faults.moment(removal.removedAt, `${place}/at`);
   }
+  return {
+    ...(notApplicable === undefined ? {} : { notApplicable: marks }),
+    ...(removed === undefined ? {} : { removed: removals }),
+  };
 };
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
-const markFits = (mark: OpsMark): boolean =>
-  typeof mark.title === 'string' &&
-  isTextOrNull(mark.reason) &&
-  isTextOrNull(mark.markedBy) &&
-  isTextOrNull(mark.confirmedBy) &&
-  (mark.markedAt === null || isMoment(mark.markedAt)) &&
-  typeof mark.confirmed === 'boolean' &&
-  memberCount(mark) === 6;
+const plainMark = (mark: OpsMark): OpsMark | undefined => {
+  const { title, reason, markedBy, markedAt, confirmedBy, confirmed } = mark;
+  const areTexts = isTextOrNull(reason) && isTextOrNull(markedBy) && isTextOrNull(confirmedBy);
+  const isFit = typeof title === 'string' && areTexts && (markedAt === null || isMoment(markedAt));
+  return isFit && typeof confirmed === 'boolean' && memberCount(mark) === 6
+    ? { title, reason, markedBy, markedAt, confirmedBy, confirmed }
+    : undefined;
+};
 
-const removalFits = ({ title, removedBy, removedAt, ...rest }: OpsRemoval): boolean =>
-  typeof title === 'string' && typeof removedBy === 'string' && isMoment(removedAt) && memberCount(rest) === 0;
+const plainRemoval = (removal: OpsRemoval): OpsRemoval | undefined => {
+  const { title, removedBy, removedAt } = removal;
+  const areTexts = typeof title === 'string' && typeof removedBy === 'string';
+  return areTexts && isMoment(removedAt) && memberCount(removal) === 3 ? { title, removedBy, removedAt } : undefined;
+};
 
-const fit = <Entry>(entries: readonly Entry[], fits: (entry: Entry) => boolean): boolean =>
-  Array.isArray(entries) && entries.length <= NAMED_ITEMS && entries.every(fits);
+const plainTitle = (title: string): string | undefined => (typeof title === 'string' ? title : undefined);
 
-/** A fast check: true means that they have no fault; false means unknown. The caller counts the members. */
-export const leftOutFits = ({ notApplicable, removed }: LeftOut): boolean =>
-  (notApplicable === undefined || fit(notApplicable, markFits)) && (removed === undefined || fit(removed, removalFits));
+/** The entries of a list of 20 at most, each read once and fit; undefined means unknown. */
+const plainEntries = <Entry>(
+  list: readonly Entry[],
+  plain: (entry: Entry) => Entry | undefined,
+): readonly Entry[] | undefined => {
+  if (!Array.isArray(list)) return undefined;
+  const { length } = list as readonly Entry[];
+  if (!(length <= NAMED_ITEMS)) return undefined;
+  const entries: Entry[] = [];
+  for (let index = 0; index < length; index += 1) {
+    const entry = plain((list as readonly Entry[])[index] as Entry);
+    if (entry === undefined) return undefined;
+    entries.push(entry);
+  }
+  return entries;
+};
 
 /** Done checklist items of all that apply; unmeasured without any. */
 export const measureOps = (facts: OpsFacts): Share =>
@@ -127,29 +148,30 @@ export const readOps = (facts: OpsFacts, weight: number, { part, whole, cause }:
 const COUNTS = Object.freeze({ done: 'done', total: 'total' });
 const NAMES = Object.freeze({ ...COUNTS, openItems: 'open_items', ...LEFT_OUT });
 
-/** Finds what is wrong with the facts of ops. */
-export const opsFaults = (faults: FaultList, { ops }: Members): void => {
+/** Finds what is wrong with the facts of ops; answers them as they were read. */
+export const opsFaults = (faults: FaultList, { ops }: Members): Members | null => {
   const facts = faults.object(ops, '/ops', NAMES);
-  if (facts === null) return;
+  if (facts === null) return null;
   const counts = faults.counts(facts, '/ops', COUNTS);
   if (counts !== null)
     faults.atMost(counts.done, counts.total, '/ops/done', 'No more items can be done than there are');
   const titles = faults.list(facts.openItems, '/ops/open_items', NAMED_ITEMS) ?? [];
   for (const [index, title] of titles.entries()) faults.text(title, `/ops/open_items/${index}`);
-  leftOutFaults(faults, facts);
+  return { ...facts, openItems: titles, ...leftOutFaults(faults, facts) };
 };
 
-const areTitles = (titles: readonly unknown[]): boolean => {
-  if (!Array.isArray(titles) || titles.length > NAMED_ITEMS) return false;
-  for (const title of titles) if (typeof title !== 'string') return false;
-  return true;
+/** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
+export const plainOps = (facts: OpsFacts): OpsFacts | undefined => {
+  const { done, total, openItems: titles, notApplicable, removed } = facts;
+  if (!isCount(done) || !isCount(total) || done > total) return undefined;
+  const openItems = plainEntries(titles, plainTitle);
+  if (openItems === undefined) return undefined;
+  const members = memberCount(facts);
+  if (notApplicable === undefined && removed === undefined)
+    return members === 3 ? { done, total, openItems } : undefined;
+  const marks = notApplicable && plainEntries(notApplicable, plainMark);
+  const removals = removed && plainEntries(removed, plainRemoval);
+  const areRead = (notApplicable === undefined) === (marks === undefined) && (removed === undefined) === (removals === undefined);
+  if (!areRead || members !== 3 + (marks === undefined ? 0 : 1) + (removals === undefined ? 0 : 1)) return undefined;
+  return { done, total, openItems, ...(marks && { notApplicable: marks }), ...(removals && { removed: removals }) };
 };
-
-/** A fast check: true means that they have no fault; false means unknown. */
-export const opsFits = ({ ops }: ReleaseFacts): boolean =>
-  isCount(ops.done) &&
-  isCount(ops.total) &&
-  ops.done <= ops.total &&
-  areTitles(ops.openItems) &&
-  leftOutFits(ops) &&
-  memberCount(ops) === 3 + (ops.notApplicable === undefined ? 0 : 1) + (ops.removed === undefined ? 0 : 1);

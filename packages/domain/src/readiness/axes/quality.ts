@@ -1,6 +1,6 @@
 import type { Instant } from '../../time.js';
 import type { UnmeasuredCause } from '../axis.js';
-import type { QualityFacts, ReleaseFacts } from '../facts.js';
+import type { QualityFacts, ReleaseFacts, ScopeFacts } from '../facts.js';
 import { countsIn, type FaultList, isCount, type Members, memberCount } from '../faults.js';
 import { fromHundredths, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
 import type { AxisReading } from '../report.js';
@@ -71,14 +71,15 @@ const NAMES = Object.freeze({ ...COUNTS, open: 'open' });
 const SEVERITIES = Object.freeze({ critical: 'critical', major: 'major', minor: 'minor', unspecified: 'unspecified' });
 const ISSUES = Object.freeze({ done: 'done', total: 'total' });
 
-/** Finds what is wrong with the facts of quality, by themselves and beside the issues, which bugs are. */
-export const qualityFaults = (faults: FaultList, { scope, quality }: Members): void => {
+/** Finds what is wrong with the facts of quality, by themselves and beside the issues, which bugs are; answers them as they were read. */
+export const qualityFaults = (faults: FaultList, { scope, quality }: Members): Members | null => {
   const facts = faults.object(quality, '/quality', NAMES);
-  if (facts === null) return;
+  if (facts === null) return null;
   const bugs = faults.counts(facts, '/quality', COUNTS);
   const bySeverity = faults.object(facts.open, '/quality/open', SEVERITIES);
   const open = bySeverity && faults.counts(bySeverity, '/quality/open', SEVERITIES);
-  if (bugs === null || open === null) return;
+  const plain = { ...facts, open: bySeverity };
+  if (bugs === null || open === null) return plain;
   const { resolved, total } = bugs;
   faults.atMost(resolved, total, '/quality/resolved', 'No more bugs can be resolved than there are');
   const issues = countsIn(scope, ISSUES);
@@ -91,23 +92,25 @@ export const qualityFaults = (faults: FaultList, { scope, quality }: Members): v
   }
   if (open.critical + open.major + open.minor + open.unspecified !== total - resolved)
     faults.add('/quality/open', 'does_not_fit', 'Open bugs must sum up to all minus resolved');
+  return plain;
 };
 
-/** A fast check beside a scope that fits: true means that they have no fault; false means unknown. */
-export const qualityFits = ({ scope, quality }: ReleaseFacts): boolean => {
-  const { resolved, total, open } = quality;
-  return (
-    isCount(resolved) &&
+/** A fast check beside a scope that fits: the facts, each read once, where they have no fault; undefined means unknown. */
+export const plainQuality = (facts: QualityFacts, scope: ScopeFacts): QualityFacts | undefined => {
+  const { resolved, total, open } = facts;
+  const { critical, major, minor, unspecified } = open;
+  return isCount(resolved) &&
     isCount(total) &&
     resolved <= total &&
     resolved <= scope.done &&
     total - resolved <= scope.total - scope.done &&
-    isCount(open.critical) &&
-    isCount(open.major) &&
-    isCount(open.minor) &&
-    isCount(open.unspecified) &&
-    open.critical + open.major + open.minor + open.unspecified === total - resolved &&
+    isCount(critical) &&
+    isCount(major) &&
+    isCount(minor) &&
+    isCount(unspecified) &&
+    critical + major + minor + unspecified === total - resolved &&
     memberCount(open) === 4 &&
-    memberCount(quality) === 3
-  );
+    memberCount(facts) === 3
+    ? { resolved, total, open: { critical, major, minor, unspecified } }
+    : undefined;
 };

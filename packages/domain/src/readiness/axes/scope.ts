@@ -55,14 +55,17 @@ export const readScope = (
 
 const NAMES = Object.freeze({ done: 'done', total: 'total' });
 
-/** Finds what is wrong with the facts of scope. */
-export const scopeFaults = (faults: FaultList, { scope }: Members): void => {
+/** Finds what is wrong with the facts of scope; answers them as they were read. */
+export const scopeFaults = (faults: FaultList, { scope }: Members): Members | null => {
   const facts = faults.object(scope, '/scope', NAMES);
   const counts = facts && faults.counts(facts, '/scope', NAMES);
   if (counts !== null)
     faults.atMost(counts.done, counts.total, '/scope/done', 'No more issues can be done than there are');
+  return facts;
 };
 
-/** A fast check: true means that they have no fault; false means unknown. */
-export const scopeFits = ({ scope }: ReleaseFacts): boolean =>
-  isCount(scope.done) && isCount(scope.total) && scope.done <= scope.total && memberCount(scope) === 2;
+/** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
+export const plainScope = (facts: ScopeFacts): ScopeFacts | undefined => {
+  const { done, total } = facts;
+  return isCount(done) && isCount(total) && done <= total && memberCount(facts) === 2 ? { done, total } : undefined;
+};

@@ -1,5 +1,5 @@
 import { PLACE } from '../axis.js';
-import type { ReleaseFacts, StabilityFacts } from '../facts.js';
+import type { StabilityFacts } from '../facts.js';
 import { type FaultList, isCount, type Members, memberCount } from '../faults.js';
 import { fromHundredths, leastWhere, MAX_COUNT, type Share, share, shareInHundredths, unmeasured } from '../numbers.js';
 import type { Policy } from '../policy.js';
@@ -75,18 +75,20 @@ export const readStability = (facts: StabilityFacts, policy: Policy, { part, who
 
 const NAMES = Object.freeze({ succeeded: 'succeeded', failed: 'failed', inProgress: 'in_progress' });
 
-/** Finds what is wrong with the facts of stability. */
-export const stabilityFaults = (faults: FaultList, { stability }: Members): void => {
+/** Finds what is wrong with the facts of stability; answers them as they were read. */
+export const stabilityFaults = (faults: FaultList, { stability }: Members): Members | null => {
   const facts = faults.object(stability, '/stability', NAMES);
   if (facts !== null) faults.counts(facts, '/stability', NAMES);
+  return facts;
 };
 
-/** A fast check: true means that they have no fault; false means unknown. */
-export const stabilityFits = ({ stability }: ReleaseFacts): boolean =>
-  isCount(stability.succeeded) &&
-  isCount(stability.failed) &&
-  isCount(stability.inProgress) &&
-  memberCount(stability) === 3;
+/** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
+export const plainStability = (facts: StabilityFacts): StabilityFacts | undefined => {
+  const { succeeded, failed, inProgress } = facts;
+  return isCount(succeeded) && isCount(failed) && isCount(inProgress) && memberCount(facts) === 3
+    ? { succeeded, failed, inProgress }
+    : undefined;
+};
 
 /** What the minimum of stability is demanded of. */
 export type StabilityBound = NonNullable<Policy['stabilityBound']>;

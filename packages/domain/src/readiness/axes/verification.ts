@@ -108,19 +108,23 @@ const countsFaults = (faults: FaultList, run: Members, pointer: string): void =>
   faults.textOrNull(run.suite, `${pointer}/suite`);
 };
 
-/** Finds what is wrong with what is said of a run that is set aside; null is what it is where there is none. */
-export const setAsideFaults = (faults: FaultList, { testRunSetAside = null, verification }: Members): void => {
+/** Finds what is wrong with what is said of a run that is set aside, and answers it as it was read; null is what it is where there is none. */
+export const setAsideFaults = (
+  faults: FaultList,
+  { testRunSetAside = null, verification }: Members,
+): Members | null => {
   const setAside = testRunSetAside === null ? null : faults.object(testRunSetAside, '/test_run_set_aside', SET_ASIDE);
-  if (setAside === null) return;
+  if (setAside === null) return null;
   faults.textOrNull(setAside.suite, '/test_run_set_aside/suite');
   if (verification !== null)
     faults.add('/verification', 'does_not_fit', 'It must be null while the latest test run of a suite is set aside');
+  return setAside;
 };
 
-/** Finds what is wrong with the facts of verification; null is what they are before a test run was recorded. */
-export const verificationFaults = (faults: FaultList, { verification }: Members): void => {
+/** Finds what is wrong with the facts of verification, and answers them as they were read; null is what they are before a test run was recorded. */
+export const verificationFaults = (faults: FaultList, { verification }: Members): Members | null => {
   const facts = verification === null ? null : faults.object(verification, '/verification', NAMES);
-  if (facts === null) return;
+  if (facts === null) return null;
   countsFaults(faults, facts, '/verification');
   faults.moment(facts.ranAt, '/verification/ran_at');
   faults.textOrNull(facts.commitSha, '/verification/commit_sha');
@@ -128,28 +132,36 @@ export const verificationFaults = (faults: FaultList, { verification }: Members)
   const { worseSuite = null } = facts;
   const worse = worseSuite === null ? null : faults.object(worseSuite, '/verification/worse_suite', RUN);
   if (worse !== null) countsFaults(faults, worse, '/verification/worse_suite');
+  return { ...facts, worseSuite: worse };
 };
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
-const countsFit = ({ passed, total, suite }: SuiteRun): boolean =>
-  isCount(passed) && isCount(total) && passed <= total && isTextOrNull(suite);
+type SetAside = NonNullable<ReleaseFacts['testRunSetAside']>;
 
-/** A fast check of the run that is set aside: true means that it has no fault; false means unknown. */
-export const setAsideFits = ({ testRunSetAside, verification }: ReleaseFacts): boolean =>
-  testRunSetAside === undefined ||
-  testRunSetAside === null ||
-  (verification === null && isTextOrNull(testRunSetAside.suite) && memberCount(testRunSetAside) === 1);
+/** A fast check of the run that is set aside: what is said of it, read once, where it has no fault; undefined means unknown. */
+export const plainSetAside = (setAside: SetAside): SetAside | undefined => {
+  const { suite } = setAside;
+  return isTextOrNull(suite) && memberCount(setAside) === 1 ? { suite } : undefined;
+};
 
-const worseFits = (worse: SuiteRun | null): boolean => worse === null || (countsFit(worse) && memberCount(worse) === 3);
+const plainWorse = (worse: SuiteRun): SuiteRun | undefined => {
+  const { suite, passed, total } = worse;
+  return isCount(passed) && isCount(total) && passed <= total && isTextOrNull(suite) && memberCount(worse) === 3
+    ? { suite, passed, total }
+    : undefined;
+};
 
-/** A fast check: true means that they have no fault; false means unknown. */
-export const verificationFits = ({ verification: facts }: ReleaseFacts): boolean =>
-  facts === null ||
-  (countsFit(facts) &&
-    isMoment(facts.ranAt) &&
-    isTextOrNull(facts.commitSha) &&
-    isCount(facts.runs) &&
-    (facts.worseSuite === undefined
-      ? memberCount(facts) === 6
-      : worseFits(facts.worseSuite) && memberCount(facts) === 7));
+/** A fast check: the facts, each read once, where they have no fault; undefined means unknown. */
+export const plainVerification = (facts: VerificationFacts): VerificationFacts | undefined => {
+  const { passed, total, ranAt, suite, commitSha, runs, worseSuite } = facts;
+  const areCounts = isCount(passed) && isCount(total) && passed <= total && isCount(runs);
+  if (!areCounts || !isMoment(ranAt) || !isTextOrNull(suite) || !isTextOrNull(commitSha)) return undefined;
+  const members = memberCount(facts);
+  if (worseSuite === undefined)
+    return members === 6 ? { passed, total, ranAt, suite, commitSha, runs } : undefined;
+  const worse = worseSuite === null ? null : plainWorse(worseSuite);
+  return worse === undefined || members !== 7
+    ? undefined
+    : { passed, total, ranAt, suite, commitSha, runs, worseSuite: worse };
+};
