@@ -1,4 +1,5 @@
-import type { GateDecision, ReadinessReport } from './readiness/report.js';
+import type { Gate, GateDecision, ReadinessReport } from './readiness/report.js';
+import type { Waiver } from './readiness/waiver.js';
 import type { Instant } from './time.js';
 
 export const EVENT_TYPES = [
@@ -18,6 +19,21 @@ export interface EventReading {
   readonly decision: GateDecision;
 }
 
+/** What waivers did to the decision: a `go` that stands on them says so wherever it is told. */
+export interface WaivedDecision {
+  readonly decisionWithoutWaivers: GateDecision;
+  /** Those that cover a reason, oldest first, at most 10: an event has to fit into a notification of the database. */
+  readonly waivers: readonly Pick<Waiver, 'id' | 'code' | 'axis' | 'expiresAt'>[];
+}
+
+const MOST_WAIVERS = 10;
+
+/** What a gate says of its waivers. */
+export const waivedDecision = ({ decisionWithoutWaivers, waivers }: Gate): WaivedDecision => ({
+  decisionWithoutWaivers,
+  waivers: waivers.slice(0, MOST_WAIVERS).map(({ id, code, axis, expiresAt }) => ({ id, code, axis, expiresAt })),
+});
+
 /** Something that became true of a release, for whoever listens. */
 export interface ReleaseEvent {
   /** UUIDv7; the same at every listener. */
@@ -28,6 +44,8 @@ export interface ReleaseEvent {
   readonly project: { readonly id: string; readonly name: string };
   readonly release: { readonly id: string; readonly name: string };
   readonly reading: EventReading;
+  /** Missing: told by an instance of a version that did not say so. */
+  readonly waived?: WaivedDecision;
   /** What it read before; null: nothing had been recorded. */
   readonly before: EventReading | null;
 }
@@ -41,8 +59,11 @@ export interface EventMessage {
 }
 
 /** A message in the words of the interface. */
-export const eventMessage = ({ type, at, teamId, project, release, reading, before }: ReleaseEvent): EventMessage =>
-  messageOf(type, at, { team_id: teamId, project, release, ...wire(reading), before: before && wire(before) });
+export const eventMessage = (event: ReleaseEvent): EventMessage => {
+  const { type, at, teamId, project, release, reading, waived, before } = event;
+  const told = { ...wire(reading), ...(waived && waivedForm(waived)), before: before && wire(before) };
+  return messageOf(type, at, { team_id: teamId, project, release, ...told });
+};
 
 /** A message of its own kind. */
 export const messageOf = (type: string, at: Instant, data: EventMessage['data']): EventMessage => ({
@@ -52,6 +73,16 @@ export const messageOf = (type: string, at: Instant, data: EventMessage['data'])
 });
 
 const wire = ({ score, coverage, decision }: EventReading): EventReading => ({ score, coverage, decision });
+
+const waivedForm = ({ decisionWithoutWaivers, waivers }: WaivedDecision) => ({
+  decision_without_waivers: decisionWithoutWaivers,
+  waivers: waivers.map(({ id, code, axis, expiresAt }) => ({
+    id,
+    code,
+    ...(axis === null ? {} : { axis }),
+    expires_at: new Date(expiresAt).toISOString(),
+  })),
+});
 
 /** What an event says of a report. */
 export const readingOfReport = ({ score, coverage, gate }: ReadinessReport): EventReading => ({
@@ -86,6 +117,7 @@ export interface EventFeed {
 /** A point of a release's trend, as far as it is told of. */
 export interface ToldPoint extends EventReading {
   readonly at: Instant;
+  readonly waived?: WaivedDecision;
 }
 
 /** Whose points they are. */
@@ -119,7 +151,8 @@ export const eventsOfPoints = (
     if (readsTheSame(before, reading)) return [];
     const types: readonly EventType[] =
       before?.decision === reading.decision ? ['readiness.changed'] : ['readiness.changed', 'gate.changed'];
-    const told = types.map((type) => ({ id: newId(), at: point.at, type, ...whose, reading, before }));
+    const waived = point.waived && { waived: point.waived };
+    const told = types.map((type) => ({ id: newId(), at: point.at, type, ...whose, reading, ...waived, before }));
     before = reading;
     return told;
   });

@@ -27,6 +27,16 @@ describe('The message of an event', () => {
       },
     });
   });
+  it('names the waivers that the decision stands on', () => {
+    const waiver = { id: 'w', code: 'axis_below_minimum', axis: 'ops', expiresAt: Date.UTC(2026, 11, 1) } as const;
+    const waived = { decisionWithoutWaivers: 'hold', waivers: [waiver, { ...waiver, axis: null }] } as const;
+    const named = { id: 'w', code: 'axis_below_minimum', expires_at: '2026-12-01T00:00:00.000Z' };
+    expect(eventMessage({ ...event, waived }).data).to.deep.include({
+      decision: 'go',
+      decision_without_waivers: 'hold',
+      waivers: [{ ...named, axis: 'ops' }, named],
+    });
+  });
   it('says that nothing was recorded before', () => {
     expect(eventMessage({ ...event, before: null }).data.before).to.equal(null);
   });

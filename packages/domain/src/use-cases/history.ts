@@ -1,10 +1,11 @@
 import type { Principal } from '../access/principal.js';
-import { eventsOfPoints } from '../event.js';
+import { eventsOfPoints, type ToldPoint, waivedDecision } from '../event.js';
 import type { Ports, Stores } from '../ports.js';
 import type { FrozenReport } from '../readiness/report.js';
 import {
   type KeptStandings,
   type KnownStanding,
+  liveReport,
   type ReleaseDossier,
   readsUntil,
   type Standing,
@@ -13,6 +14,7 @@ import {
 } from '../release/facts.js';
 import {
   type DirtyRelease,
+  dossierOfPoint,
   type Knowledge,
   type NewestPoint,
   pointsSince,
@@ -64,11 +66,20 @@ const settle = async (
   }
   const points = pointsSince(dirty, dossier, await frozenOf(stores, dossier), last, now);
   const due = dossier.release.state === 'shipped' ? null : readsUntil(dossier, now);
-  const events = eventsOfPoints(dossier, last, points, newId);
+  const told = points.map((point) => toldPoint(dossier, point));
+  const events = eventsOfPoints(dossier, last, told, newId);
   await stores.transaction(async (inside) => {
     const isStillMine = await inside.history.settle(dirty, points, due, unmovedBy(dossier, last, points));
     if (isStillMine && events.length > 0) await inside.events.append(events);
   });
+};
+
+/** The point with what waivers did to its decision, computed from what it stands on. */
+const toldPoint = (dossier: ReleaseDossier, point: RecordedPoint): ToldPoint => {
+  const basis = dossierOfPoint(dossier, point);
+  if (basis === null) return point;
+  if (basis.waivers.length === 0) return { ...point, waived: { decisionWithoutWaivers: point.decision, waivers: [] } };
+  return { ...point, waived: waivedDecision(liveReport(basis, point.at, { nextSteps: false }).gate) };
 };
 
 /** The revision that was read, unless a point stands for it. */

@@ -3,7 +3,10 @@ import { addIssue } from '../../src/use-cases/issue.js';
 import { readGate } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { type WaiveReason, waiveReason, withdrawWaiver } from '../../src/use-cases/waiver.js';
+import type { ReleaseEvent } from '../../src/event.js';
+import { recordHistory } from '../../src/use-cases/history.js';
 import { refused } from '../refusal.js';
+import { deployed } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';
 import { DAY, lastDeed } from './world.js';
 
@@ -27,6 +30,31 @@ const bugReason = async (here: ReleaseScene) => {
 };
 
 describe('Waiving a reason', () => {
+  it('is named where others are told of the go that it makes', async () => {
+    const here = await releaseScene();
+    await deployed(here, { status: 'success' });
+    await recordHistory(here)({ limit: 10, leaseMs: 60_000 });
+    const told: ReleaseEvent[] = [];
+    here.feed.subscribe((event) => told.push(event));
+    here.time.now += 1_000;
+    const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    const waivers = [];
+    for (const { code, axis } of gate.reasons)
+      if (code !== 'no_weights') waivers.push(await waive(here, { code, axis }));
+    await recordHistory(here)({ limit: 10, leaseMs: 60_000 });
+    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    const named = waivers.map(({ id, code, axis, expiresAt }) => ({ id, code, axis, expiresAt }));
+    expect(named.length).to.be.above(1);
+    expect(told.map(({ type, reading }) => `${type} ${reading.decision}`)).to.deep.equal([
+      'readiness.changed go',
+      'gate.changed go',
+      'release.shipped go',
+    ]);
+    for (const { type, waived } of told) {
+      expect(waived?.decisionWithoutWaivers, type).to.equal(gate.decision);
+      expect(waived?.waivers, type).to.deep.equal(named);
+    }
+  });
   it('keeps who, why, until when and how bad it was; the reason stays, marked', async () => {
     const here = await releaseScene();
     await criticalBug(here);
