@@ -1,4 +1,5 @@
-import { DomainError, type Fault } from './errors.js';
+import { DomainError, type Fault, invalid } from './errors.js';
+import { nameFaults } from './names.js';
 import type { Page, PageRequest } from './page.js';
 import { ALLOWED_CLOCK_LEAD, type Instant, type Interval } from './time.js';
 
@@ -218,6 +219,15 @@ export const durationFaults = (durationSeconds: number | null): readonly Fault[]
 /** Everything wrong with a report; empty when nothing is. */
 export const deploymentFaults = (report: DeploymentReport, now: Instant): readonly Fault[] =>
   timesFaults(report, now).concat(durationFaults(report.durationSeconds));
+
+/**
+ * Demands an environment that cannot be taken for another one: failures reported for its twin would not count, and look as if
+ * they did. A name that the policy gives may be any. @throws DomainError `invalid`
+ */
+export const requireEnvironment = ({ environment }: DeploymentReport, named: readonly string[] | null): void => {
+  const faults = named?.includes(environment) ? [] : nameFaults(environment, '/environment');
+  if (faults.length > 0) throw invalid(faults);
+};
 
 /** The record of a faultless report. */
 export const deploymentFrom = (report: DeploymentReport, projectId: string, id: string, now: Instant): Deployment => {

@@ -1,3 +1,58 @@
+import { type Fault, invalid } from './errors.js';
+
+const NOTHING_ODD = /^[ -~]*$/;
+/** Letters of scripts in which a joiner changes how they are drawn. */
+const JOINED =
+  '[\\p{Script=Arabic}\\p{Script=Bengali}\\p{Script=Devanagari}\\p{Script=Gujarati}\\p{Script=Gurmukhi}\\p{Script=Kannada}' +
+  '\\p{Script=Malayalam}\\p{Script=Oriya}\\p{Script=Sinhala}\\p{Script=Tamil}\\p{Script=Telugu}]';
+/**
+ * Characters without a shape, and blanks that are not the space; in a group where they cannot be seen. They show where they draw
+ * a symbol as an emoji, make one emoji of several, or join letters of those scripts.
+ */
+const HIDDEN = new RegExp(
+  '(?<=(?!\\p{Emoji_Presentation})\\p{Extended_Pictographic})\\ufe0f|' +
+    '(?<=\\p{Extended_Pictographic}\\ufe0f?|\\p{Emoji_Modifier})\\u200d(?=\\p{Extended_Pictographic})|' +
+    `(?<=${JOINED})(?:\\u200c|\\u200d)(?=${JOINED})|` +
+    '(\\p{Default_Ignorable_Code_Point}|\\u2800|[^\\S ])',
+  'gu',
+);
+
+/** The blanks among them. */
+const BLANK = /[\p{Z}\u2800]/u;
+
+/**
+ * Why a name could be taken for another one that looks the same: it holds characters that cannot be seen, or is not composed
+ * (Unicode NFC). Empty when it could not. `pointer` is where the name is in the command.
+ */
+export const nameFaults = (name: string, pointer = '/name'): readonly Fault[] => {
+  if (NOTHING_ODD.test(name)) return [];
+  const subject = pointer.slice(pointer.lastIndexOf('/') + 1);
+  const faults: Fault[] = [];
+  const hidden = [...name.matchAll(HIDDEN)].find(([, group]) => group !== undefined)?.[0];
+  if (hidden !== undefined) {
+    const code = `U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+    const message = `${subject} holds ${code}, which cannot be seen or looks like a space: leave it out, or use a space.`;
+    faults.push({ pointer, code: 'hidden-character', message });
+  }
+  if (name !== name.normalize('NFC')) {
+    const message = `${subject} is not composed: send it in the Unicode form NFC, in which a letter and its accent are one.`;
+    faults.push({ pointer, code: 'not-composed', message });
+  }
+  return faults;
+};
+
+/** Demands that a new name cannot be taken for another one; one that stays as it was may be any. @throws DomainError `invalid` */
+export const requireName = (name: string, before?: string): void => {
+  const faults = name === before ? [] : nameFaults(name);
+  if (faults.length > 0) throw invalid(faults);
+};
+
+/** The name as `nameFaults` finds nothing wrong with it: composed, and without what cannot be seen. */
+export const plainName = (name: string): string =>
+  name
+    .replace(HIDDEN, (match, hidden?: string) => (hidden === undefined ? match : BLANK.test(hidden) ? ' ' : ''))
+    .normalize('NFC');
+
 const MOST = 5;
 /** Comparing texts takes time that grows with their number and with the square of their length: these bound it for any input. */
 const MOST_COMPARED = 200;

@@ -1,6 +1,63 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { editDistance, keyOf, nearestNames, slugOf } from '../src/names.js';
+import { editDistance, keyOf, nameFaults, nearestNames, plainName, slugOf } from '../src/names.js';
+
+describe('Names that look the same', () => {
+  const codes = (name: string) => nameFaults(name).map(({ code }) => code);
+
+  it('are refused where characters cannot be seen or look like a space, each fault by its code', () => {
+    const hidden = [
+      '\u200b',
+      '\u200c',
+      '\u200d',
+      '\u2060',
+      '\ufeff',
+      '\u00ad',
+      '\u200e',
+      '\u061c',
+      '\u034f',
+      '\u3164',
+      '\ufe0f',
+    ];
+    for (const character of [...hidden, '\u{e0041}', '\u00a0', '\u2003', '\u2800'])
+      expect(codes(`check${character}out`), JSON.stringify(character)).to.deep.equal(['hidden-character']);
+    expect(codes('Cafe\u0301')).to.deep.equal(['not-composed']);
+    expect(codes('Cafe\u0301\u200b')).to.deep.equal(['hidden-character', 'not-composed']);
+    expect(nameFaults('a\u200b', '/environment')).to.deep.equal([
+      {
+        pointer: '/environment',
+        code: 'hidden-character',
+        message: 'environment holds U+200B, which cannot be seen or looks like a space: leave it out, or use a space.',
+      },
+    ]);
+  });
+  it('are none where such a character shows: in emoji, and between letters that it joins', () => {
+    const honest = [
+      'check out',
+      ' Shop',
+      'Caf\u00e9',
+      '\u2699\ufe0f infra',
+      '\u2764\ufe0f\u200d\ud83d\udd25',
+      '\u{1f469}\u{1f3fd}\u200d\u{1f680}',
+    ];
+    const joined = [
+      '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+      '\u0915\u094d\u200d\u0937',
+      '\u5c71\u7530',
+      '\u0418\u0432\u0430\u043d',
+    ];
+    for (const name of [...honest, ...joined]) {
+      expect(codes(name), name).to.deep.equal([]);
+      expect(plainName(name)).to.equal(name);
+    }
+  });
+  it('become one where they come from a host', () => {
+    expect(plainName('pro\u200bduc\ufefftion')).to.equal('production');
+    expect(plainName('a\u00a0b')).to.equal('a b');
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => nameFaults(plainName(name)).length === 0));
+    expect(plainName('Cafe\u200b\u0301')).to.equal('Caf\u00e9');
+  });
+});
 
 describe('Nearest names', () => {
   it('come nearest first', () => {

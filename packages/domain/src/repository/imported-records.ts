@@ -1,4 +1,5 @@
 import type { DeploymentReport, FinalStatus } from '../deployment.js';
+import { plainName } from '../names.js';
 import type { TestRunReport } from '../test-run.js';
 import type { Instant } from '../time.js';
 import {
@@ -45,7 +46,7 @@ export const importedDeployment = (
 ): DeploymentReport | null => {
   const course = courseOf(host);
   const commitSha = commitOf(host.commitSha);
-  const environment = lineOf(host.environment);
+  const environment = plainName(lineOf(host.environment));
   if (course === null || commitSha === null || environment === '') return null;
   return {
     ...course,

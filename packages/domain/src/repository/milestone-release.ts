@@ -1,3 +1,4 @@
+import { plainName } from '../names.js';
 import { edit, isClosed, type Release } from '../release/release.js';
 import type { Instant } from '../time.js';
 import { type HostMilestone, lineOf } from './host.js';
@@ -22,7 +23,7 @@ const isChosen = (milestone: HostMilestone, chosen: LinkSettings['milestones'], 
 
 /** The name of a milestone's release. */
 export const releaseName = ({ title, number }: Pick<HostMilestone, 'title' | 'number'>): string =>
-  lineOf(title) || `#${number}`;
+  plainName(lineOf(title)) || `#${number}`;
 
 const holdsUp = (named: Release | undefined): boolean =>
   named !== undefined && named.externalId !== null && !isClosed(named);

@@ -12,6 +12,7 @@ import {
 } from '../access/person.js';
 import { type Actor, auditEntry, networkOf, type Origin, type Principal, type User } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
+import { nameFaults } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
 import type { Instant } from '../time.js';
 import { type ChangePorts, change } from './change.js';
@@ -215,7 +216,7 @@ export async function setUp(
   if (secrets.hash(setupToken.given) !== secrets.hash(setupToken.expected))
     throw new DomainError('wrong-setup-token', 'The setup token is wrong.');
   if (await stores.users.any()) throw alreadySetUp();
-  const faults = passwordFaults(password);
+  const faults = [...nameFaults(name), ...passwordFaults(password)];
   if (faults.length > 0) throw invalid(faults);
   const passwordHash = await secrets.hashPassword(password);
   return stores.transaction(async (inside) => {

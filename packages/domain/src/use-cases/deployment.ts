@@ -8,6 +8,7 @@ import {
   durationFaults,
   type FinalStatus,
   finish,
+  requireEnvironment,
 } from '../deployment.js';
 import { invalid, notFound } from '../errors.js';
 import {
@@ -71,6 +72,7 @@ export async function recordDeployment(
   if (faults.length > 0) throw invalid(faults);
   const named = await lookups.namedProject({ name: report.appName, at: report.startedAt ?? now });
   const match = await findNamed(stores, principal, report, named);
+  requireEnvironment(report, match.environments);
   const deployment = deploymentFrom(report, match.project.id, newId(), now);
   const view = deploymentView(deployment, match);
   const entry = { kind: 'deployment', deployment, remember: remembered(remember, view), arrives: true } as const;
@@ -170,6 +172,7 @@ export async function importDeployments(
       const faults = deploymentFaults(report, now);
       if (faults.length > 0) throw invalid(faults);
       const match = namedAmong(principal, report, namedAs(report), names);
+      requireEnvironment(report, match.environments);
       const deployment = deploymentFrom(report, match.project.id, newId(), now);
       return { id: deployment.id, entry: { kind: 'deployment', deployment, remember: null, arrives: true } };
     }),

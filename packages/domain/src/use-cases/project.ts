@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.js';
-import { slugOf } from '../names.js';
+import { requireName, slugOf } from '../names.js';
 import type { Project } from '../project.js';
 import {
   type ChangePorts,
@@ -15,11 +15,12 @@ export interface CreateProject extends InTeam {
   readonly name: string;
 }
 
-/** Creates a project with the default policy; not in a demo, with which it would go. Role member. @throws DomainError `not-found`, `forbidden`, `name-taken` */
+/** Creates a project with the default policy; not in a demo, with which it would go. Role member. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
 export function createProject(ports: ChangePorts, command: CreateProject): Promise<Project> {
   return changeTeam(ports, command, 'member', async ({ stores, team, now, newId, note }) => {
     if (team.demo) throw new DomainError('forbidden', 'The demo takes no project: it would be removed with it.');
     const { name } = command;
+    requireName(name);
     const slug = slugOf(name, 'project');
     const stored = await stores.projects.create({
       id: newId(),
@@ -43,11 +44,12 @@ export interface RenameProject extends InProject {
 
 /**
  * Renames a project; records stay where they are, its slug too, and reports under the old name are refused from now on.
- * Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `name-taken`
+ * Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid`, `name-taken`
  */
 export function renameProject(ports: ChangePorts, command: RenameProject): Promise<Project> {
   return changeProject(ports, command, 'owner', async ({ stores, project, now, note }) => {
     requireVersion(project, command.version);
+    requireName(command.name, project.name);
     const next = { ...project, name: command.name, version: project.version + 1 };
     if (!(await stores.projects.replace(next, now))) throw versionMismatch(await stores.projects.byId(project.id));
     const detail = { from: project.name, to: next.name };

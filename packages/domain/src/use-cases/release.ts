@@ -1,6 +1,7 @@
 import { firstChecklist } from '../checklist.js';
 import { DomainError, notFound } from '../errors.js';
-import { type EventType, readingOfPoint, readingOfReport } from '../event.js';
+import { type EventType, readingOfPoint, readingOfReport, waivedDecision } from '../event.js';
+import { requireName } from '../names.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import type { FrozenReport, ReadinessReport } from '../readiness/report.js';
 import { liveReport, reportAsOf } from '../release/facts.js';
@@ -34,10 +35,11 @@ export interface CreateRelease extends InProject {
   readonly targetAt: Instant | null;
 }
 
-/** Plans a release with the checklist of its project's template. Role member. @throws DomainError `not-found`, `forbidden`, `name-taken` */
+/** Plans a release with the checklist of its project's template. Role member. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
 export function createRelease(ports: ChangePorts, command: CreateRelease): Promise<Release> {
   return changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
     const { name, startsAt, targetAt } = command;
+    requireName(name);
     const id = newId();
     const unended = { shippedAt: null, canceledAt: null, note: null, externalId: null };
     const plan = { id, projectId: project.id, name, state: 'planned', startsAt, targetAt } as const;
@@ -65,6 +67,7 @@ export function editRelease(ports: ChangePorts, command: EditRelease): Promise<R
   return changeRelease(ports, command, 'member', async (changing) => {
     requireVersion(changing.release, command.version);
     const { release, now } = changing;
+    requireName(command.edit.name ?? release.name, release.name);
     const edited = edit(release, command.edit);
     if (edited.state === 'active' && edited.startsAt !== release.startsAt) requireStarted(edited, 'active', now);
     const next = await storeRelease(changing, edited);
@@ -102,6 +105,7 @@ export const tellTransition = async (
   ]);
   // The release was stored by this very transaction.
   if (dossier === undefined) throw new Error(`The release ${release.id} is gone although its project was held still.`);
+  const told = report ?? liveReport(dossier, now, { nextSteps: false });
   await stores.events.append([
     {
       id: newId(),
@@ -110,7 +114,8 @@ export const tellTransition = async (
       teamId: project.teamId,
       project: { id: project.id, name: project.name },
       release: { id: release.id, name: dossier.release.name },
-      reading: readingOfReport(report ?? liveReport(dossier, now, { nextSteps: false })),
+      reading: readingOfReport(told),
+      waived: waivedDecision(told.gate),
       before: readingOfPoint(points?.at(-1)),
     },
   ]);

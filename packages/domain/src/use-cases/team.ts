@@ -2,7 +2,7 @@ import { type Invitation, invitationState, isFor, type ReceivedInvitation } from
 import { addressKey } from '../access/person.js';
 import { type Actor, type Principal, requireRole, seesProject, teamsInSight, type User } from '../access/principal.js';
 import { DomainError, notFound } from '../errors.js';
-import { slugOf } from '../names.js';
+import { requireName, slugOf } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
 import { type Member, type Role, requireOwnerLeft, type Team, type TeamOverview } from '../team.js';
 import {
@@ -21,9 +21,10 @@ export interface CreateTeam {
   readonly name: string;
 }
 
-/** Creates a team; whoever creates it owns it. */
+/** Creates a team; whoever creates it owns it. @throws DomainError `invalid` */
 export function createTeam(ports: ChangePorts, { by, name }: CreateTeam): Promise<Team> {
   return change(ports, by, async ({ stores, now, newId, note }) => {
+    requireName(name);
     const team = { id: newId(), name, slug: slugOf(name, 'team'), version: 1, createdAt: now, demo: false };
     const owner = { teamId: team.id, userId: by.principal.userId, role: 'owner', createdAt: now } as const;
     const stored = await stores.teams.create(team, owner);
@@ -43,10 +44,11 @@ export interface RenameTeam extends InTeam {
   readonly version: number | null;
 }
 
-/** Renames a team; its slug stays. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
+/** Renames a team; its slug stays. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid` */
 export function renameTeam(ports: ChangePorts, command: RenameTeam): Promise<Team> {
   return changeTeam(ports, command, 'owner', async ({ stores, team, note }) => {
     requireVersion(team, command.version);
+    requireName(command.name, team.name);
     const next = { ...team, name: command.name, version: team.version + 1 };
     if (!(await stores.teams.replace(next))) throw versionMismatch(await stores.teams.byId(team.id));
     const detail = { from: team.name, to: next.name };

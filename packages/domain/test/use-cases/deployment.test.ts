@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { DeploymentReport, FinalStatus } from '../../src/deployment.js';
 import type { ImportOutcome, ReportOutcome } from '../../src/pipeline-report.js';
+import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import {
   finishDeployment,
   importDeployments,
@@ -8,6 +9,7 @@ import {
   recordDeployment,
   weighDeployment,
 } from '../../src/use-cases/deployment.js';
+import { changePolicy } from '../../src/use-cases/policy.js';
 import { createProject, renameProject } from '../../src/use-cases/project.js';
 import { cancelRelease, shipRelease } from '../../src/use-cases/release.js';
 import { pointers, refused } from '../refusal.js';
@@ -40,6 +42,21 @@ describe('Recording a deployment', () => {
     for (const status of ['success', 'success', 'failure', 'started'] as const) await created(here, { status });
     const [dossier] = await here.stores.facts.factsFor([here.release.id]);
     expect(dossier?.facts.stability).to.deep.equal({ succeeded: 2, failed: 1, inProgress: 1 });
+  });
+  it('refuses an environment that looks like another one, unless the policy names it', async () => {
+    const here = await releaseScene();
+    const twin = { environment: 'production\u200b', status: 'failure' } as const;
+    const error = await refused(record(here, twin), 'invalid');
+    expect(pointers(error.details.faults)).to.deep.equal(['/environment']);
+    const imported = await importDeployments(here, {
+      principal: here.member.principal,
+      records: [deploymentReport(twin)],
+    });
+    expect(imported.map(({ result }) => result)).to.deep.equal(['refused']);
+    const { policy } = (await here.stores.policies.current(here.project.id)) ?? { policy: DEFAULT_POLICY };
+    const environments = [twin.environment];
+    await changePolicy(here, { by: here.owner, ...here.there, policy: { ...policy, environments }, version: 1 });
+    expect((await created(here, twin)).attribution.releases[0]?.counts).to.equal(true);
   });
   it('does not count where its release ships while it is on its way to the store', async () => {
     const here = await releaseScene();

@@ -1,7 +1,10 @@
 import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
+import { recordDeployment } from '../../src/use-cases/deployment.js';
 import { createProject, renameProject } from '../../src/use-cases/project.js';
-import { refused } from '../refusal.js';
+import { createTeam } from '../../src/use-cases/team.js';
+import { pointers, refused } from '../refusal.js';
+import { deploymentReport } from '../report/report-of.js';
 import { projectScene, releaseScene, teamScene } from './scene.js';
 import { actions, withRoles } from './world.js';
 
@@ -19,6 +22,21 @@ describe('Creating a project', () => {
     await refused(create('Shop'), 'name-taken');
     expect((await create('shop')).name).to.equal('shop');
     expect((await create(' Shop')).name).to.equal(' Shop');
+  });
+  it('refuses a name that looks like another one, and leaves those that were stored before as they are', async () => {
+    const here = await projectScene();
+    const create = (name: string) => createProject(here, { by: here.member, teamId: here.teamId, name });
+    const error = await refused(create('Sho\u200bp'), 'invalid');
+    expect(pointers(error.details.faults)).to.deep.equal(['/name']);
+    await refused(createTeam(here, { by: here.member, name: 'Cafe\u0301' }), 'invalid');
+    const old = { ...here.project, name: 'Cafe\u0301', version: 2 };
+    await here.stores.projects.replace(old, here.time.now);
+    const rename = (name: string) => renameProject(here, { by: here.owner, ...here.there, name, version: null });
+    await refused(rename('Cafe\u0301s'), 'invalid');
+    expect((await rename('Cafe\u0301')).version).to.equal(3);
+    const report = deploymentReport({ appName: 'Cafe\u0301' });
+    const done = await recordDeployment(here, { principal: here.member.principal, report, remember: null });
+    expect(done.outcome).to.equal('created');
   });
   it('lets another team use the name', async () => {
     const here = await projectScene();

@@ -33,16 +33,16 @@ describe('Waiving a reason', () => {
   it('is named where others are told of the go that it makes', async () => {
     const here = await releaseScene();
     await deployed(here, { status: 'success' });
-    await recordHistory(here)({ limit: 10, leaseMs: 60_000 });
+    await recordHistory(here, { limit: 10, leaseMs: 60_000 });
     const told: ReleaseEvent[] = [];
     here.feed.subscribe((event) => told.push(event));
     here.time.now += 1_000;
-    const { gate } = await readGate(here)({ principal: here.viewer.principal, ...here.at, view: null });
+    const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
     const waivers = [];
     for (const { code, axis } of gate.reasons)
       if (code !== 'no_weights') waivers.push(await waive(here, { code, axis }));
-    await recordHistory(here)({ limit: 10, leaseMs: 60_000 });
-    await shipRelease(here)({ by: here.member, ...here.at, note: null });
+    await recordHistory(here, { limit: 10, leaseMs: 60_000 });
+    await shipRelease(here, { by: here.member, ...here.at, note: null });
     const named = waivers.map(({ id, code, axis, expiresAt }) => ({ id, code, axis, expiresAt }));
     expect(named.length).to.be.above(1);
     expect(told.map(({ type, reading }) => `${type} ${reading.decision}`)).to.deep.equal([
