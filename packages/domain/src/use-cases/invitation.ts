@@ -1,5 +1,5 @@
 import { type Invitation, type InvitationState, invitationState, isFor } from '../access/invitation.js';
-import { addressKey, passwordFaults, sessionPrincipal, waitBeforeTry } from '../access/person.js';
+import { addressKey, passwordFaults, type SignInAttempt, sessionPrincipal, waitBeforeTry } from '../access/person.js';
 import {
   type Actor,
   auditEntry,
@@ -10,6 +10,7 @@ import {
   type User,
 } from '../access/principal.js';
 import { DomainError, invalid, notFound } from '../errors.js';
+import { nameFaults } from '../names.js';
 import type { Ports, Stores } from '../ports.js';
 import type { Role } from '../team.js';
 import type { Instant } from '../time.js';
@@ -132,11 +133,13 @@ export interface AcceptInvitation {
   readonly origin: Origin;
 }
 
-const UNUSABLE: Readonly<Record<Exclude<InvitationState, 'open'> | 'unknown', string>> = {
+const UNUSABLE: Readonly<Record<Exclude<InvitationState, 'open'> | 'unknown' | 'address', string>> = {
   unknown: 'There is no such invitation. Copy the whole link, or ask for another one.',
   used: 'The invitation was used already. Ask for another one.',
   revoked: 'The invitation was revoked, declined or replaced, or its maker may no longer invite. Ask for another one.',
   expired: 'The invitation has expired. Ask for another one.',
+  address:
+    'The invitation cannot make an account with this address. With an account, sign in, then open the link again; else use another address.',
 };
 const unusable = (why: keyof typeof UNUSABLE): DomainError => new DomainError('invitation-unusable', UNUSABLE[why]);
 
@@ -179,23 +182,49 @@ export const joined = (team: { readonly id: string; readonly role: Role }, user:
   detail: { name: user.name, role: team.role },
 });
 
+/** Tries with links are counted like those to sign in, under a name that no address can be. */
+const INVITATION_ACCOUNT = 'an invitation';
+
+/**
+ * Counts a try with a link of its network, and of the invitation where one was found. The limit of both together is left out:
+ * people of one network who share a link are let in. @throws DomainError `too-many-attempts` with `retryAfterMs`
+ */
+const noteTry = async (
+  { stores, clock, newId }: Pick<Ports, 'stores' | 'clock' | 'newId'>,
+  address: string,
+  invitation?: Invitation,
+): Promise<SignInAttempt> => {
+  const account = invitation === undefined ? INVITATION_ACCOUNT : `${INVITATION_ACCOUNT} ${invitation.id}`;
+  const attempt = { id: newId(), account, address: networkOf(address), at: clock() };
+  const counts = await stores.signIns.attempt(attempt);
+  // The one name of all unknown links says nothing about the caller.
+  const ofLink = invitation === undefined ? 0 : counts.account;
+  const retryAfterMs = waitBeforeTry({ ...counts, pair: 0, account: ofLink });
+  if (retryAfterMs !== null)
+    throw new DomainError('too-many-attempts', 'Too many tries; wait before the next.', { retryAfterMs });
+  return attempt;
+};
+
 /**
  * Gives an invited person an account and their place in the team, and signs them in; a link works once, only as long as its
- * maker may invite, and only with the address it is bound to.
- * @throws DomainError `invalid`, `invitation-unusable`, `invitation-for-another-address`, `email-taken`
+ * maker may invite, and only with the address it is bound to. What is refused counts as a failed try, of the network and of the link.
+ * @throws DomainError `invalid`, `too-many-attempts` with `retryAfterMs`, `invitation-unusable`, `invitation-for-another-address`;
+ * `email-taken` where it is bound to that address
  */
 export async function acceptInvitation(
   ports: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
   { secret, email, name, password, origin }: AcceptInvitation,
 ): Promise<OpenedSession> {
   const { stores, secrets, clock, newId } = ports;
-  const faults = passwordFaults(password);
+  const faults = [...nameFaults(name), ...passwordFaults(password)];
   if (faults.length > 0) throw invalid(faults);
   const found = await stores.invitations.bySecretHash(secrets.hash(secret));
+  const attempt = await noteTry(ports, origin.address, found);
   const invitation = requireOpen(found, email, clock());
   const passwordHash = await secrets.hashPassword(password);
-  return stores.transaction(async (inside) => {
+  const accepted = stores.transaction(async (inside) => {
     const now = clock();
+    await inside.signIns.succeeded({ ...attempt, account: addressKey(email) });
     const emailVerified = await spendInvitation(inside, invitation, now);
     const made = { createdAt: now, disabledAt: null };
     const user = { id: newId(), email, emailVerified, name, administrator: false, ...made };
@@ -207,6 +236,11 @@ export async function acceptInvitation(
     const by = { principal: sessionPrincipal(opened.session, user, new Map()), ...origin };
     await inside.audit.append(auditEntry(newId(), now, by, joined(invitation.team, user)));
     return opened;
+  });
+  return accepted.catch((error: unknown) => {
+    // Who has a link for any address must not read from the answers, again and again, which addresses have an account.
+    const isTaken = error instanceof DomainError && error.code === 'email-taken';
+    throw isTaken && invitation.email === null ? unusable('address') : error;
   });
 }
 
@@ -222,9 +256,6 @@ export type ReadInvitation =
       readonly createdBy: string;
     };
 
-/** Tries to read are counted like those to sign in, under a name that no address can be. */
-const INVITATION_ACCOUNT = 'an invitation';
-
 /**
  * Reads what the invitation with that secret is for, without using it. Wrong secrets count as failed tries of their network.
  * @throws DomainError `too-many-attempts` with `retryAfterMs`, `invitation-unusable` for an unknown secret
@@ -233,12 +264,7 @@ export async function readInvitation(
   { stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
   { secret, origin }: Pick<AcceptInvitation, 'secret' | 'origin'>,
 ): Promise<ReadInvitation> {
-  const attempt = { id: newId(), account: INVITATION_ACCOUNT, address: networkOf(origin.address), at: clock() };
-  const counts = await stores.signIns.attempt(attempt);
-  // All people share the one account here, so only the limit of the network says anything about the caller.
-  const retryAfterMs = waitBeforeTry({ ...counts, pair: 0, account: 0 });
-  if (retryAfterMs !== null)
-    throw new DomainError('too-many-attempts', 'Too many tries; wait before the next.', { retryAfterMs });
+  const attempt = await noteTry({ stores, clock, newId }, origin.address);
   const invitation = await stores.invitations.bySecretHash(secrets.hash(secret));
   if (invitation === undefined) throw unusable('unknown');
   await stores.signIns.succeeded(attempt);

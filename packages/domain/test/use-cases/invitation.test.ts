@@ -104,10 +104,22 @@ describe('Accepting an invitation', () => {
   });
   it('stays usable when the address is taken or the password too short', async () => {
     const here = await invited();
-    await refused(accepting(here, here.secret, 'BEN@example.com'), 'email-taken');
+    await refused(accepting(here, here.secret, 'BEN@example.com'), 'invitation-unusable');
     const error = await refused(accepting(here, here.secret, NEW_ADDRESS, 'short'), 'invalid');
     expect(pointers(error.details.faults)).to.deep.equal(['/password']);
     await accepting(here, here.secret, NEW_ADDRESS);
+  });
+  it('tells nobody who may use any address which addresses have an account, and counts each try of a link', async () => {
+    const here = await invited();
+    const { teamId, owner } = here;
+    const team = { id: teamId, role: 'member' } as const;
+    const { secret: bound } = await invite(here, { by: owner, team, email: 'sam@example.com' });
+    await refused(accepting(here, bound, 'sam@example.com'), 'email-taken');
+    for (let nth = 0; nth < 100; nth += 1)
+      await refused(accepting(here, here.secret, 'sam@example.com', undefined, `10.1.${nth}.1`), 'invitation-unusable');
+    await refused(accepting(here, here.secret, NEW_ADDRESS, undefined, '10.2.1.1'), 'too-many-attempts');
+    here.time.now += 3_600_000;
+    await accepting(here, here.secret, NEW_ADDRESS, undefined, '10.2.1.1');
   });
   it('may be for an account without a team', async () => {
     const here = await teamScene();

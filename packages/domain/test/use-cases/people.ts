@@ -42,5 +42,10 @@ export const whileVerifying = <Here extends World>(here: Here, happening: () => 
   return { ...here, secrets: { ...here.secrets, verifyPassword } };
 };
 
-export const accepting = (here: World, secret: string, email = 'ben@example.com', password = PASSWORD) =>
-  acceptInvitation(here, { secret, email, name: 'Ben', password, origin });
+export const accepting = (
+  here: World,
+  secret: string,
+  email = 'ben@example.com',
+  password = PASSWORD,
+  address = origin.address,
+) => acceptInvitation(here, { secret, email, name: 'Ben', password, origin: { ...origin, address } });
