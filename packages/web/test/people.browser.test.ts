@@ -104,6 +104,12 @@ describe('the people of a server, in a browser', () => {
     const links = page.getByRole('region', { name: 'Links that still work' });
     await links.getByText(MARK).waitFor();
     await expectAccessible('a link for a marked address');
+    const url = (await page.getByRole('region', { name: 'Invitation link' }).textContent()) ?? '';
     await close();
+    const guest = await visit(service, { signedIn: false, mayComplain: /status of 401/ });
+    await guest.open(`/invitation#${url.split('#')[1]}`);
+    await guest.page.getByText(MARK).waitFor();
+    await guest.expectAccessible('invited, marked');
+    await guest.close();
   });
 });

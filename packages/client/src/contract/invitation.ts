@@ -27,6 +27,13 @@ const BoundTo = {
   description: 'Only an account with this address accepts it; null: whoever has the link.',
 } as const satisfies Schema;
 
+const MarkedNames = {
+  ...MixedScripts,
+  description:
+    'Whether the name of the team or of who invites, or the address, has letters of two scripts that look alike: it may be made ' +
+    'to be taken for another one.',
+} as const;
+
 export const Invitation = record({
   title: 'Invitation',
   description: 'A one-time link for a person. Token and address are answered this once only.',
@@ -127,7 +134,9 @@ export const acceptInvitation = {
   path: '/api/invitations/accept',
   tag: 'session',
   summary: 'Accept an invitation',
-  description: 'Creates the account, joins the team and starts a session (cookie).',
+  description:
+    'Creates the account, joins the team and starts a session (cookie). Refused tries are limited like those to sign in. ' +
+    '`email-taken` only where the invitation is bound to that address: any other link says `invitation-unusable`.',
   auth: { kind: 'open' },
   body: record({
     title: 'InvitationAcceptance',
@@ -154,6 +163,7 @@ export const InvitationPurpose = record({
     role: RoleOrNull,
     invited_by: { ...TextOrNull, description: 'Who made it, by name.' },
     email: BoundTo,
+    mixed_scripts: MarkedNames,
     expires_at: TimestampOrNull,
   },
 });
@@ -200,6 +210,7 @@ export const ReceivedInvitation = record({
     team: record({ properties: { id: Id, name: Text } }),
     role: RoleName,
     invited_by: Text,
+    mixed_scripts: MarkedNames,
     created_at: Timestamp,
     expires_at: Timestamp,
   },

@@ -157,6 +157,46 @@ export const touchDue = (last: Instant | null, now: Instant): boolean => last ==
 /** What addresses are compared by: NFKC, then lower case. Two spellings with one key are one address. */
 export const addressKey = (email: string): string => email.normalize('NFKC').toLowerCase();
 
+const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** What a Punycode text stands for (RFC 3492); undefined when it is none. */
+const decoded = (text: string): string | undefined => {
+  const end = text.lastIndexOf('-');
+  const points = Array.from(text.slice(0, Math.max(0, end)), (basic) => basic.charCodeAt(0));
+  let [code, index, bias, at] = [128, 0, 72, end + 1];
+  while (at < text.length) {
+    const before = index;
+    for (let [step, weight] = [36, 1]; ; step += 36) {
+      const digit = DIGITS.indexOf(text[at] ?? '?');
+      at += 1;
+      if (digit < 0) return undefined;
+      index += digit * weight;
+      const threshold = Math.min(26, Math.max(1, step - bias));
+      if (digit < threshold) break;
+      weight *= 36 - threshold;
+    }
+    const length = points.length + 1;
+    code += Math.floor(index / length);
+    // Also where a long text overflowed to what is no number.
+    if (!(code <= 0x10ffff)) return undefined;
+    let delta = Math.floor((index - before) / (before === 0 ? 700 : 2));
+    delta += Math.floor(delta / length);
+    bias = 0;
+    for (; delta > 455; bias += 36) delta = Math.floor(delta / 35);
+    bias += Math.floor((36 * delta) / (delta + 38));
+    index %= length;
+    points.splice(index, 0, code);
+    index += 1;
+  }
+  return String.fromCodePoint(...points);
+};
+
+/** The text as it is meant: compatibility forms as the letters they stand for, and so the labels of domains in Punycode. */
+const meant = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/(?<![a-z\d-])xn--([a-z\d-]+)/gi, (label, encoded: string) => decoded(encoded.toLowerCase()) ?? label);
+
 /** Scripts with letters that look like those of another one. */
 const LOOKALIKE_SCRIPTS = [
   /\p{Script=Latin}/u,
@@ -168,10 +208,11 @@ const LOOKALIKE_SCRIPTS = [
 
 /**
  * Whether one of the texts, an address or a name, has letters of two scripts that look alike, as "p\u0430ypal" with a
- * Cyrillic letter. Compatibility forms count as the letters they stand for. Such texts are marked, not refused: honest ones exist.
+ * Cyrillic letter. Compatibility forms and domains in Punycode (`xn--`) count as the letters they stand for. Such texts are
+ * marked, not refused: honest ones exist.
  */
 export const mixesScripts = (...texts: readonly (string | null)[]): boolean =>
   texts.some((text) => {
-    const plain = text?.normalize('NFKC') ?? '';
+    const plain = meant(text ?? '');
     return LOOKALIKE_SCRIPTS.filter((script) => script.test(plain)).length > 1;
   });

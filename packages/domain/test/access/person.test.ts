@@ -156,6 +156,9 @@ describe('mixed scripts', () => {
       // Bold letters of mathematics are Latin ones, the micro sign is a Greek letter.
       '\ud835\udc29\u0430ypal',
       '\u00b5soft',
+      // apple with Cyrillic letters, as domains are written in Punycode: alone, and with a Latin letter among them.
+      'ada@xn--80ak6aa92e.com',
+      'ada@mail.XN--pple-43d.com',
     ];
     for (const text of mixed) {
       expect(mixesScripts(text), text).to.equal(true);
@@ -171,6 +174,10 @@ describe('mixed scripts', () => {
       '\u5c71\u7530 Taro',
       '\uff21\uff44\uff41',
       '',
+      'ada@xn--mller-kva.de',
+      'ada@xn--.de',
+      'ada@xn--a!.de',
+      `ada@xn--${'z'.repeat(240)}.de`,
     ];
     for (const text of plain) expect(mixesScripts(text), text).to.equal(false);
     expect(mixesScripts('Ivan', '\u0418\u0432\u0430\u043d'), 'each text by itself').to.equal(false);

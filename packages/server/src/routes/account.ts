@@ -147,7 +147,8 @@ export const wirePendingInvitation = ({ role, ...pending }: PendingInvitation): 
 /** What an invitation is for, to whoever has its link. */
 export const wireInvitationPurpose = (read: ReadInvitation): InvitationPurpose => {
   const { state } = read;
-  if (state !== 'open') return { state, team: null, role: null, invited_by: null, email: null, expires_at: null };
+  if (state !== 'open')
+    return { state, team: null, role: null, invited_by: null, email: null, mixed_scripts: false, expires_at: null };
   const { invitation, teamName, createdBy } = read;
   return {
     state,
@@ -155,6 +156,7 @@ export const wireInvitationPurpose = (read: ReadInvitation): InvitationPurpose =
     role: invitation.team?.role ?? null,
     invited_by: createdBy,
     email: invitation.email,
+    mixed_scripts: mixesScripts(teamName, createdBy, invitation.email),
     expires_at: wireMoment(invitation.expiresAt),
   };
 };
@@ -164,6 +166,7 @@ export const wireReceivedInvitation = (received: ReceivedInvitation): WireReceiv
   team: received.team,
   role: received.role,
   invited_by: received.createdBy,
+  mixed_scripts: mixesScripts(received.team.name, received.createdBy),
   created_at: wireMoment(received.createdAt),
   expires_at: wireMoment(received.expiresAt),
 });

@@ -218,7 +218,7 @@ onEveryStore('invitations', (open) => {
   it('stay usable when the address is taken', async () => {
     const { browser, team, service } = stage();
     const { token } = (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;
-    const { status } = await service.anonymous.refused('acceptInvitation', 'email-taken', {
+    const { status } = await service.anonymous.refused('acceptInvitation', 'invitation-unusable', {
       body: { ...grace(token), email: 'ADA@acme.dev' },
     });
     expect(status).to.equal(409);
@@ -231,9 +231,17 @@ onEveryStore('invitations', (open) => {
     const email = `${randomUUID()}@acme.dev`;
     const { token, id, expires_at } = (await browser.ok('createInvitation', { body: { team_id: team.id, email } })).body
       .data;
-    const open = { state: 'open', team: 'Payments', role: 'member', invited_by: 'Ada', email, expires_at };
+    const open = {
+      state: 'open',
+      team: 'Payments',
+      role: 'member',
+      invited_by: 'Ada',
+      email,
+      mixed_scripts: false,
+      expires_at,
+    };
     expect(await read(token)).to.deep.equal(open);
-    const gone = { team: null, role: null, invited_by: null, email: null, expires_at: null };
+    const gone = { team: null, role: null, invited_by: null, email: null, mixed_scripts: false, expires_at: null };
     await browser.ok('revokeInvitation', { path: { team_id: team.id, invitation_id: id } });
     expect(await read(token)).to.deep.equal({ ...gone, state: 'revoked' });
     const used = (await browser.ok('createInvitation', { body: { team_id: team.id } })).body.data;

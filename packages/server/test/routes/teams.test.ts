@@ -109,7 +109,7 @@ onEveryStore('members', (open) => {
     expect(invited).to.include({ ...inTeam(), role: 'viewer', email: 'BOB@acme.dev' });
     const his = service.signedIn(bob);
     const [received] = (await his.ok('listReceivedInvitations')).body.data;
-    expect(received).to.deep.include({ id: invited.id, role: 'viewer', invited_by: 'Ada' });
+    expect(received).to.deep.include({ id: invited.id, role: 'viewer', invited_by: 'Ada', mixed_scripts: false });
     const joined = await his.ok('acceptReceivedInvitation', { path: { invitation_id: invited.id } });
     expect(joined.body.data).to.deep.equal({ ...inTeam(), role: 'viewer' });
     const seen = (await his.ok('listMembers', { path: inTeam() })).body.data;
@@ -131,7 +131,7 @@ onEveryStore('members', (open) => {
   });
 
   it('are marked where they are chosen or confirmed when letters of two scripts that look alike meet', async () => {
-    const { browser, world, team } = stage();
+    const { browser, world, team, service, ada } = stage();
     // The second letter is Cyrillic.
     const paul = await world.person('P\u0430ul');
     const looks = (rows: readonly { readonly mixed_scripts: boolean }[]) => rows.map((row) => row.mixed_scripts);
@@ -152,6 +152,13 @@ onEveryStore('members', (open) => {
     await world.key(paul, { teamId: team.id });
     const keys = (await browser.ok('listTeamApiKeys', { path: inTeam() })).body.data;
     expect(looks(keys.map(({ maker }) => maker))).to.deep.equal([true, false]);
+    const his = service.signedIn(paul);
+    const own = await world.team(paul, 'Refunds');
+    const body = { email: ada.user.email, role } as const;
+    const { token } = (await his.ok('addMember', { path: { team_id: own.id }, body })).body.data;
+    const read = (await service.anonymous.ok('readInvitation', { body: { token } })).body.data;
+    const received = (await browser.ok('listReceivedInvitations')).body.data;
+    expect(looks([read, ...received]), 'to the invited person').to.deep.equal([true, true]);
   });
 
   it('are not invited again, and have one open invitation per address before', async () => {

@@ -8,6 +8,7 @@ import { signedInAs, signedOut, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
 import { HOME, teamAddress } from '../../navigation/places.js';
+import { MixedScripts } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { TextField } from '../../parts/field.js';
 import { FaultNotice } from '../../parts/notice.js';
@@ -149,10 +150,10 @@ const Acceptance = ({ token, purpose }: OpenProps) => {
 };
 
 /** What the invitation is for, before anything is to be filled in. */
-const leadOf = ({ team, role, invited_by, expires_at }: InvitationPurpose): ComponentChildren => (
+const leadOf = ({ team, role, invited_by, mixed_scripts: mixed, expires_at }: InvitationPurpose): ComponentChildren => (
   <>
     {invited_by} invites you to {team === null ? 'this server' : `the team ${team}`}
-    {role === null ? '' : `, as ${ROLE_TITLES[role].toLowerCase()}`}.{' '}
+    {role === null ? '' : `, as ${ROLE_TITLES[role].toLowerCase()}`}.{mixed ? <MixedScripts /> : null}{' '}
     {expires_at === null ? null : <span class="small">Until {momentText(expires_at)}.</span>}
   </>
 );

@@ -3,6 +3,7 @@ import { client } from '../../api/client.js';
 import { refreshShown, useResource } from '../../api/resource.js';
 import { ROLE_TITLES } from '../../api/role.js';
 import { useAction } from '../../api/use-action.js';
+import { MixedScripts } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
 import { ConfirmButton } from '../../parts/confirm-button.js';
 import { FaultNotice } from '../../parts/notice.js';
@@ -14,7 +15,8 @@ interface LineProps {
   readonly onDone: () => void;
 }
 
-const Line = ({ invitation: { id, team, role, invited_by: maker, expires_at: end }, onDone }: LineProps) => {
+const Line = ({ invitation, onDone }: LineProps) => {
+  const { id, team, role, invited_by: maker, mixed_scripts: mixed, expires_at: end } = invitation;
   const path = { invitation_id: id };
   const accept = useAction(async () => {
     await client.acceptReceivedInvitation({ path });
@@ -26,6 +28,7 @@ const Line = ({ invitation: { id, team, role, invited_by: maker, expires_at: end
         <span>
           {maker} invites you to the team {team.name}, as {ROLE_TITLES[role].toLowerCase()}{' '}
           <span class="small soft">until {momentText(end)}</span>
+          {mixed ? <MixedScripts /> : null}
         </span>
         <Button
           look="main"
