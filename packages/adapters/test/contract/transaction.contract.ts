@@ -131,14 +131,20 @@ export const transactionContract = (opened: Opened): void => {
   });
 
   describe('locks', () => {
-    for (const noun of ['team', 'project'] as const) {
+    for (const noun of ['team', 'project', 'account', 'set of administrators'] as const) {
       it(`hold a ${noun} for one transaction at a time`, async () => {
         const { stores } = opened();
         const { team, project } = await storedProject(stores);
+        const user = await storedUser(stores, { administrator: true });
+        const lock = ({ teams, projects, users }: Stores): Promise<void> => {
+          if (noun === 'team') return teams.lock(team.id);
+          if (noun === 'project') return projects.lock(project.id);
+          return noun === 'account' ? users.lock(user.id) : users.lockAdministrators();
+        };
         const log: string[] = [];
         const hold = (name: string) =>
           stores.transaction(async (inside) => {
-            await (noun === 'team' ? inside.teams.lock(team.id) : inside.projects.lock(project.id));
+            await lock(inside);
             log.push(`${name} in`);
             await pause(15);
             log.push(`${name} out`);
@@ -149,6 +155,22 @@ export const transactionContract = (opened: Opened): void => {
         );
       });
     }
+
+    it('of an account let nothing else change it before the transaction ends', async () => {
+      const { stores, again } = opened();
+      const user = await storedUser(stores);
+      let change: Promise<unknown> = Promise.resolve();
+      await stores.transaction(async (inside) => {
+        await inside.users.lock(user.id);
+        change = stores.users.setDisabled(user.id, NOON);
+        await pause(15);
+        expect(await inside.users.byId(user.id)).to.deep.equal(user);
+        await inside.users.changePassword(user.id, 'other');
+      });
+      await change;
+      const disabled = { ...user, disabledAt: NOON };
+      expect(await again.users.byEmail(user.email)).to.deep.equal({ user: disabled, passwordHash: 'other' });
+    });
 
     it('of a project let no report miss a window that is being changed', async () => {
       const { stores, again } = opened();
