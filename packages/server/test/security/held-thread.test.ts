@@ -2,7 +2,9 @@ import { type Operation, operations, type Schema } from '@shipworthy/client/cont
 import { type ImportedIssue, type ReportEntry, recordHistory } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
-import { inSqlite } from '../harness/openings.js';
+import { listen } from '../harness/listen.js';
+import { inMemory, inSqlite } from '../harness/openings.js';
+import { SETUP_TOKEN, startService } from '../harness/service.js';
 import { type Stage, useStage } from '../harness/stage.js';
 import { successes } from '../harness/successes.js';
 import { NOON } from '../harness/test-clock.js';
@@ -15,6 +17,8 @@ const MOST_MS = 100;
 const TRIES = 5;
 const USUAL_LIMIT = 65_536;
 const PROJECTS = 200;
+/** Streams of one person, and what is told to them at once: as many points of history as are written together. */
+const [KEYS, STREAMS_OF_KEY, EVENTS] = [5, 20, 100];
 
 /** Watches the turns of the event loop; what it returns ends that and tells the longest, in milliseconds of the processor. */
 const watchTurns = (): (() => number) => {
@@ -247,6 +251,38 @@ describe('reads of much data', () => {
   }
 });
 
+describe('a burst of events', () => {
+  const stage = useStage(inSqlite);
+
+  it('as followEvents does not hold the thread', async () => {
+    const { service, world, ada, project, release, team } = stage();
+    const { newId, stores, clock } = service.ports;
+    const keys = await Promise.all(Array.from({ length: KEYS }, () => world.key(ada)));
+    const open = (key: string) => listen(`${service.baseUrl}/api/events`, { authorization: `Bearer ${key}` });
+    const streams = await Promise.all(keys.flatMap((key) => Array.from({ length: STREAMS_OF_KEY }, () => open(key))));
+    try {
+      await Promise.all(streams.map(({ frame }) => frame(({ retry }) => retry !== undefined)));
+      const least = await leastTurn(async () => async () => {
+        const events = Array.from({ length: EVENTS }, () => ({
+          id: newId(),
+          type: 'readiness.changed' as const,
+          at: clock(),
+          teamId: team.id,
+          project: { id: project.id, name: project.name },
+          release: { id: release.id, name: release.name },
+          reading: { score: null, coverage: 0, decision: 'unknown' as const },
+          before: null,
+        }));
+        await stores.events.append(events);
+        await Promise.all(streams.map(({ frame }) => frame(({ id }) => id === events.at(-1)?.id)));
+      });
+      expect(least).to.be.at.most(MOST_MS);
+    } finally {
+      for (const stream of streams) stream.leave();
+    }
+  });
+});
+
 describe('the largest and most hostile bodies', () => {
   const stage = useStage(inSqlite);
   before(async () => {
@@ -281,4 +317,27 @@ describe('the largest and most hostile bodies', () => {
       }
     });
   }
+
+  it('of setUp do not hold the thread, before anybody is there', async () => {
+    const operation: Operation = operations.setUp;
+    const lawful = { ...(largest(operation.body ?? {}, 0) as object), setup_token: SETUP_TOKEN };
+    const bodies = { ...bodiesOf(operation), 'the largest body with the token': JSON.stringify(lawful) };
+    for (const [what, body] of Object.entries(bodies)) {
+      const services: Awaited<ReturnType<typeof startService>>[] = [];
+      try {
+        const least = await leastTurn(async () => {
+          const fresh = await startService(await inMemory());
+          services.push(fresh);
+          return async () => {
+            const headers = { 'content-type': 'application/json' };
+            const { status } = await ask(fresh.baseUrl, operation.path, { method: 'POST', headers, body });
+            expect(status, what).to.be.below(500);
+          };
+        });
+        expect(least, what).to.be.at.most(MOST_MS);
+      } finally {
+        for (const service of services) await service.close();
+      }
+    }
+  });
 });
