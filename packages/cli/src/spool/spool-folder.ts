@@ -1,5 +1,5 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { usageFailure } from '../failure.js';
 import type { World } from '../world.js';
 
@@ -25,9 +25,28 @@ const settleFolder = async (folder: string): Promise<void> => {
   }
 };
 
+/**
+ * Makes a folder and those above it, for their owner only; nothing where it is there. Node's own `recursive` never ends where
+ * the system says that a folder is missing which is there, as Linux does of a new folder below /proc.
+ * Rejects with the system's error of the folder that cannot be made.
+ */
+const makeFolder = async (path: string): Promise<void> => {
+  const make = () =>
+    mkdir(path, 0o700).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  }
+};
+
 /** Writes a whole file or none, readable by nobody else, in a folder nobody else enters. */
 export const writeWhole = async (folder: string, name: string, text: string): Promise<void> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const unfinished = join(folder, `.${name}.unfinished`);
   const handle = await open(unfinished, 'wx', 0o600);
   try {
@@ -58,7 +77,7 @@ export const namesIn = async (folder: string): Promise<readonly string[]> => {
 
 /** Moves a file into a folder beside it; false when another process was first. */
 export const moveAside = async (folder: string, name: string, aside: string): Promise<boolean> => {
-  await mkdir(join(folder, aside), { recursive: true, mode: 0o700 });
+  await makeFolder(join(folder, aside));
   try {
     await rename(join(folder, name), join(folder, aside, name));
     return true;

@@ -161,4 +161,14 @@ describe('openSpool', () => {
     }
     expect(await spool.keep(entry()).catch((error: Error) => error.constructor.name)).to.equal('Error');
   });
+
+  // Linux says of a new folder there that the one above it is missing, and so it would be made for ever.
+  if (process.platform === 'linux')
+    it('says at once which folder cannot be made, also below /proc', async () => {
+      world = { ...world, env: { XDG_STATE_HOME: '/proc/shipworthy' } };
+      const failed = await open()
+        .keep(entry())
+        .catch((error: Error) => error.message);
+      expect(failed).to.contain('ENOENT').and.contain("'/proc/shipworthy'");
+    });
 });
