@@ -38,6 +38,7 @@ export {
   heldReceipts,
   type ImportOutcome,
   isLate,
+  isMisread,
   type KeptRecordsStore,
   type KeptSince,
   logReceipt,

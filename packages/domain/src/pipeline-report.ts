@@ -22,6 +22,8 @@ export type ReportEntry =
        * the moment of shipping, so that it never seems to have been there in time. Missing: `createdAt` stays as it is.
        */
       readonly arrives?: boolean;
+      /** The releases whose windows held its start when its receipt was made. Where others do by now, it is late. Missing: there is no receipt. */
+      readonly releaseIds?: readonly string[];
     }
   | {
       readonly kind: 'finish';
@@ -43,7 +45,7 @@ export type ReportEntry =
       readonly afterwards?: boolean;
     };
 
-/** A release that the deployment falls in had shipped when it was stored: a receipt that was made before may be wrong. Only of those that arrive. */
+/** A release that the deployment falls in had shipped when it was stored, or other releases hold its start: a receipt that was made before may be wrong. Only of those that arrive. */
 type Late = true;
 
 /** What became of one entry, after the commit. */
@@ -103,8 +105,12 @@ export type Reported<View> = { readonly outcome: 'created' | 'duplicate'; readon
 export const remembered = <View>(remember: RememberAs<View> | null, view: View): Remembered | null =>
   remember && { request: remember.request, reply: remember.reply(view) };
 
-/** Whether a release that the deployment falls in had shipped when it was stored, so that its receipt must be read anew. */
+/** Whether releases had shipped, ended or begun when the deployment was stored, so that its receipt must be read anew. */
 export const isLate = (outcome: ReportOutcome): boolean => 'late' in outcome && outcome.late === true;
+
+/** Whether other releases hold the deployment's start than its receipt says. */
+export const isMisread = (said: readonly string[] | undefined, releaseIds: readonly string[]): boolean =>
+  said !== undefined && (said.length !== releaseIds.length || said.some((id) => !releaseIds.includes(id)));
 
 /** The refusal of a record whose external id is that of another one. */
 export const externalIdConflict = (id: string): DomainError =>

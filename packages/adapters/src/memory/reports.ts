@@ -2,6 +2,7 @@ import {
   arrivedAfter,
   type Deployment,
   deploymentMove,
+  isMisread,
   type Move,
   type ReportEntry,
   type ReportOutcome,
@@ -92,10 +93,11 @@ const store = (tables: Tables, entry: Reported): ReportOutcome => {
     insertTestRun(tables, entry.testRun);
     return { result: 'created' };
   }
-  const { deployment, arrives } = entry;
+  const { deployment, arrives, releaseIds } = entry;
   const { deployment: stored, ...late } = arrives ? arrived(tables, deployment, 'createdAt') : { deployment };
   insertDeployment(tables, stored);
-  return { result: 'created', ...late };
+  const held = windowsAt(tables, deployment.projectId, deployment.startedAt).map(({ id }) => id);
+  return { result: 'created', ...late, ...(isMisread(releaseIds, held) ? { late: true as const } : {}) };
 };
 
 const finish = (

@@ -82,6 +82,23 @@ export const reportsContract = (opened: Opened): void => {
       expect([await revisionOf(again, shipped.id), await revisionOf(again, canceled.id)]).to.deep.equal(before);
     });
 
+    it('say so where other releases hold a deployment’s start than its receipt names', async () => {
+      const { stores } = opened();
+      const { project, release } = await storedActiveRelease(stores);
+      const arriving = (releaseIds: readonly string[], named = false): ReportEntry => {
+        const external = named ? { id: unique('run'), fingerprint: sampleHash() } : null;
+        return { ...deployed(sampleDeployment(project.id, { external })), arrives: true, releaseIds };
+      };
+      for (const named of [false, true]) {
+        const entries = [arriving([release.id], named), arriving([], named), arriving([sampleId()], named)];
+        expect(await stores.reports.record(entries)).to.deep.equal([
+          { result: 'created' },
+          { result: 'created', late: true },
+          { result: 'created', late: true },
+        ]);
+      }
+    });
+
     it('that arrive before a release ships and are stored afterwards have arrived when it shipped', async () => {
       const { stores, again } = opened();
       const { project } = await storedProject(stores);

@@ -75,7 +75,9 @@ export async function recordDeployment(
   requireEnvironment(report, match.environments);
   const deployment = deploymentFrom(report, match.project.id, newId(), now);
   const view = deploymentView(deployment, match);
-  const entry = { kind: 'deployment', deployment, remember: remembered(remember, view), arrives: true } as const;
+  const releaseIds = view.attribution.releases.map(({ id }) => id);
+  const answer = remembered(remember, view);
+  const entry = { kind: 'deployment', deployment, remember: answer, arrives: true, releaseIds } as const;
   const outcome = await reports.submit(entry);
   // The project was removed in between: it is answered as if it had been gone before.
   if (outcome.result === 'not_found') throw (await readNames(stores, principal)).unmatched(report);

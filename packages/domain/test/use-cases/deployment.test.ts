@@ -72,6 +72,17 @@ describe('Recording a deployment', () => {
     const frozen = await here.stores.releases.frozen(here.release.id);
     expect(frozen?.facts.stability).to.deep.equal({ succeeded: 0, failed: 0, inProgress: 0 });
   });
+  it('counts for no release where its own ships in that moment while it is on its way to the store', async () => {
+    const here = await releaseScene();
+    const submit: typeof here.reports.submit = async (entry) => {
+      await shipRelease(here, { by: here.member, ...here.at, note: null });
+      return here.reports.submit(entry);
+    };
+    const { deployment, attribution } = await created({ ...here, reports: { submit } }, { status: 'success' });
+    expect([attribution.releases, attribution.reason]).to.deep.equal([[], 'no_release_window']);
+    const read = await readDeployment(here, { principal: here.member.principal, deploymentId: deployment.id });
+    expect(read.attribution).to.deep.equal(attribution);
+  });
   it('tells the log of receipts what counts for no release, of new records only', async () => {
     const scene = await projectScene();
     const told: string[] = [];

@@ -2,6 +2,7 @@ import {
   arrivedAfter,
   type Deployment,
   deploymentMove,
+  isMisread,
   type Move,
   missedShipping,
   type ReportOutcome,
@@ -125,6 +126,8 @@ export interface Changed {
   readonly at: number;
   /** Which of its moments says when it arrived; null: none of those it came with. */
   readonly arrival: 'createdAt' | 'finishedAt' | null;
+  /** The releases that its receipt names; missing: it has none. */
+  readonly releaseIds?: readonly string[] | undefined;
 }
 
 interface WindowRow {
@@ -143,6 +146,8 @@ export interface Touched {
   readonly lateIds: readonly string[];
   /** Those of them that arrive now, with their arrival no earlier than the shipping. */
   readonly lateArrivals: readonly Deployment[];
+  /** Deployments whose start other releases hold than their receipts say. */
+  readonly misreadIds: readonly string[];
 }
 
 const span = (projectId: string, changes: readonly Changed[]): readonly [string, number, number] => {
@@ -152,7 +157,7 @@ const span = (projectId: string, changes: readonly Changed[]): readonly [string,
 
 /** Which releases the changed deployments touch. Must run after the rows are stored. */
 export const touchedBy = async (access: Access, changes: readonly Changed[]): Promise<Touched> => {
-  if (changes.length === 0) return { marks: [], lateIds: [], lateArrivals: [] };
+  if (changes.length === 0) return { marks: [], lateIds: [], lateArrivals: [], misreadIds: [] };
   const { moment, rowset } = access.dialect;
   const byProject = grouped(changes, ({ deployment }) => deployment.projectId);
   const asked = rowset('v', { project_id: 'id', earliest: 'moment', latest: 'moment' });
@@ -170,12 +175,14 @@ export const touchedBy = async (access: Access, changes: readonly Changed[]): Pr
   );
   const late = new Set<string>();
   const lateArrivals = new Map<string, Deployment>();
+  const holding = new Map<string, string[]>();
   const marks = windows.flatMap(({ id: releaseId, project_id, starts_at, ends_at, shipped_at: shippedAt }) => {
     const inside = (byProject.get(project_id) ?? []).filter(
       ({ deployment: { startedAt } }) => startedAt >= starts_at && (ends_at === null || startedAt < ends_at),
     );
     const causes = inside.map(({ deployment, what, at, arrival }): Move => {
       const { id } = deployment;
+      holding.set(id, [...(holding.get(id) ?? []), releaseId]);
       // A release that has shipped did not know what is stored only now, even if it had arrived before.
       const isLateArrival = shippedAt !== null && arrival !== null;
       if (isLateArrival) lateArrivals.set(id, arrivedAfter(lateArrivals.get(id) ?? deployment, arrival, shippedAt));
@@ -184,7 +191,10 @@ export const touchedBy = async (access: Access, changes: readonly Changed[]): Pr
     });
     return causes.length === 0 ? [] : [{ releaseId, causes }];
   });
-  return { marks, lateIds: [...late], lateArrivals: [...lateArrivals.values()] };
+  const misreadIds = changes.flatMap(({ deployment: { id }, releaseIds }) =>
+    isMisread(releaseIds, holding.get(id) ?? []) ? [id] : [],
+  );
+  return { marks, lateIds: [...late], lateArrivals: [...lateArrivals.values()], misreadIds };
 };
 
 /** Stores when late deployments arrived. */

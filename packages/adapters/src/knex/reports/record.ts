@@ -10,6 +10,7 @@ import {
   noteLate,
   storeArrivals,
   storeDeployments,
+  type Touched,
   touchedBy,
 } from './deployments.js';
 import {
@@ -47,8 +48,9 @@ const isPlain = (placed: Placed): placed is PlacedOf<'deployment'> =>
   placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
 
 /** A deployment that is reported: one that has ended by then is told of once. */
-const begun = (deployment: Deployment, arrives = false): Changed => ({
+const begun = (deployment: Deployment, arrives = false, releaseIds?: readonly string[]): Changed => ({
   deployment,
+  releaseIds,
   what: deployment.status === 'started' ? 'begun' : 'finished',
   at: deployment.createdAt,
   arrival: arrives ? 'createdAt' : null,
@@ -76,14 +78,14 @@ const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deplo
     ),
     touchedBy(
       access,
-      entries.map(({ entry }) => begun(entry.deployment, entry.arrives)),
+      entries.map(({ entry }) => begun(entry.deployment, entry.arrives, entry.releaseIds)),
     ),
   ]);
   if (!fresh) throw new KeyTaken();
   await noteLate(access, touched.lateIds);
   await storeArrivals(access, touched.lateArrivals);
   await markReleases(access, touched.marks);
-  const late = new Set(touched.lateArrivals.map(({ id }) => id));
+  const late = new Set([...touched.lateArrivals.map(({ id }) => id), ...touched.misreadIds]);
   return new Map(
     entries.map(({ place, entry }) => [place, { result: 'created', ...(late.has(entry.deployment.id) ? LATE : {}) }]),
   );
@@ -93,17 +95,19 @@ const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deplo
 const sayLate = (
   outcomes: Map<number, ReportOutcome>,
   entries: readonly Placed[],
-  lateArrivals: readonly Deployment[],
+  { lateArrivals, misreadIds }: Touched,
 ): void => {
   const moved = new Map(lateArrivals.map((deployment) => [deployment.id, deployment]));
-  if (moved.size === 0) return;
+  if (moved.size === 0 && misreadIds.length === 0) return;
   for (const { place, entry } of entries) {
     if (entry.kind === 'test_run') continue;
-    const deployment = moved.get(entry.kind === 'deployment' ? entry.deployment.id : entry.deploymentId);
+    const id = entry.kind === 'deployment' ? entry.deployment.id : entry.deploymentId;
+    const deployment = moved.get(id);
     const outcome = outcomes.get(place);
-    if (deployment === undefined || outcome === undefined) continue;
-    if (outcome.result === 'created') outcomes.set(place, { ...outcome, ...LATE });
-    if (outcome.result === 'finished') outcomes.set(place, { ...outcome, deployment, ...LATE });
+    if (outcome?.result === 'created' && (deployment !== undefined || misreadIds.includes(id)))
+      outcomes.set(place, { ...outcome, ...LATE });
+    if (outcome?.result === 'finished' && deployment !== undefined)
+      outcomes.set(place, { ...outcome, deployment, ...LATE });
   }
 };
 
@@ -123,12 +127,13 @@ const recordStepwise = async (access: Access, entries: readonly Placed[]): Promi
     ...created.map((deployment) => ({ deployment, from: null })),
     ...finished.map((deployment) => ({ deployment, from: 'started' as const })),
   ]);
-  const arriving = new Set(
-    ofKind('deployment', taken).flatMap(({ entry }) => (entry.arrives ? [entry.deployment.id] : [])),
-  );
+  const reported = new Map(ofKind('deployment', taken).map(({ entry }) => [entry.deployment.id, entry]));
   const ends = new Map(ofKind('finish', taken).map(({ entry }) => [entry.deploymentId, entry]));
   const deployed = await touchedBy(access, [
-    ...created.map((deployment) => begun(deployment, arriving.has(deployment.id))),
+    ...created.map((deployment) => {
+      const entry = reported.get(deployment.id);
+      return begun(deployment, entry?.arrives, entry?.releaseIds);
+    }),
     ...finished.map((deployment): Changed => {
       const { at = 0, arrives = false } = ends.get(deployment.id) ?? {};
       return { deployment, what: 'finished', at, arrival: arrives ? 'finishedAt' : null };
@@ -142,7 +147,7 @@ const recordStepwise = async (access: Access, entries: readonly Placed[]): Promi
   );
   await noteLate(access, deployed.lateIds);
   await storeArrivals(access, deployed.lateArrivals);
-  sayLate(outcomes, taken, deployed.lateArrivals);
+  sayLate(outcomes, taken, deployed);
   await markReleases(access, merged([...deployed.marks, ...tested]));
   return outcomes;
 };

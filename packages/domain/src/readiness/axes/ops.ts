@@ -169,8 +169,8 @@ export const plainOps = (facts: OpsFacts): OpsFacts | undefined => {
   const members = memberCount(facts);
   if (notApplicable === undefined && removed === undefined)
     return members === 3 ? { done, total, openItems } : undefined;
-  const marks = notApplicable && plainEntries(notApplicable, plainMark);
-  const removals = removed && plainEntries(removed, plainRemoval);
+  const marks = notApplicable === undefined ? undefined : plainEntries(notApplicable, plainMark);
+  const removals = removed === undefined ? undefined : plainEntries(removed, plainRemoval);
   const areRead = (notApplicable === undefined) === (marks === undefined) && (removed === undefined) === (removals === undefined);
   if (!areRead || members !== 3 + (marks === undefined ? 0 : 1) + (removals === undefined ? 0 : 1)) return undefined;
   return { done, total, openItems, ...(marks && { notApplicable: marks }), ...(removals && { removed: removals }) };
