@@ -290,12 +290,7 @@ const messageOf = (faults: readonly Fault[]): string => {
  * checked. Costs little where nothing is odd.
  * @throws TypeError naming each fault at its place; its `cause` is the list of faults
  */
-export const requireFit = (
-  facts: ReleaseFacts,
-  policy: Policy,
-  asOf: Instant,
-  waivers: readonly Waiver[],
-): Basis => {
+export const requireFit = (facts: ReleaseFacts, policy: Policy, asOf: Instant, waivers: readonly Waiver[]): Basis => {
   const plain = plainBasis(facts, policy, asOf, waivers);
   if (plain !== undefined) return plain;
   const { read, faults } = checkBasis(facts, policy, asOf, waivers);

@@ -338,8 +338,7 @@ const FROZEN_AND_FIT = new WeakSet<Policy>();
 
 /** Whether an object has these members and none can ever be another: a frozen getter may still answer anything. */
 const isFixed = (value: object, names: readonly string[]): boolean =>
-  Object.isFrozen(value) &&
-  names.every((name) => 'value' in (Object.getOwnPropertyDescriptor(value, name) ?? {}));
+  Object.isFrozen(value) && names.every((name) => 'value' in (Object.getOwnPropertyDescriptor(value, name) ?? {}));
 
 const cannotChange = (policy: Policy): boolean =>
   isFixed(policy, Object.keys(NAMES)) &&

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import type { ReleaseEvent } from '../../src/event.js';
+import { recordHistory } from '../../src/use-cases/history.js';
 import { addIssue } from '../../src/use-cases/issue.js';
 import { readGate } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { type WaiveReason, waiveReason, withdrawWaiver } from '../../src/use-cases/waiver.js';
-import type { ReleaseEvent } from '../../src/event.js';
-import { recordHistory } from '../../src/use-cases/history.js';
 import { refused } from '../refusal.js';
 import { deployed } from './reporting.js';
 import { type ReleaseScene, releaseScene } from './scene.js';

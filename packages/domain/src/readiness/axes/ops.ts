@@ -53,7 +53,8 @@ export const LEFT_OUT = Object.freeze({ notApplicable: 'not_applicable', removed
 
 /** Finds what is wrong with them; answers them as they were read. */
 const leftOutFaults = (faults: FaultList, { notApplicable, removed }: Members): Members => {
-  const marks = notApplicable === undefined ? [] : (faults.list(notApplicable, '/ops/not_applicable', NAMED_ITEMS) ?? []);
+  const marks =
+    notApplicable === undefined ? [] : (faults.list(notApplicable, '/ops/not_applicable', NAMED_ITEMS) ?? []);
   for (const [index, value] of marks.entries()) {
     const place = `/ops/not_applicable/${index}`;
     const mark = faults.object(value, place, MARK);
@@ -171,7 +172,8 @@ export const plainOps = (facts: OpsFacts): OpsFacts | undefined => {
     return members === 3 ? { done, total, openItems } : undefined;
   const marks = notApplicable === undefined ? undefined : plainEntries(notApplicable, plainMark);
   const removals = removed === undefined ? undefined : plainEntries(removed, plainRemoval);
-  const areRead = (notApplicable === undefined) === (marks === undefined) && (removed === undefined) === (removals === undefined);
+  const areRead =
+    (notApplicable === undefined) === (marks === undefined) && (removed === undefined) === (removals === undefined);
   if (!areRead || members !== 3 + (marks === undefined ? 0 : 1) + (removals === undefined ? 0 : 1)) return undefined;
   return { done, total, openItems, ...(marks && { notApplicable: marks }), ...(removals && { removed: removals }) };
 };

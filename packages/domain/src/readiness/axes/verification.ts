@@ -158,8 +158,7 @@ export const plainVerification = (facts: VerificationFacts): VerificationFacts |
   const areCounts = isCount(passed) && isCount(total) && passed <= total && isCount(runs);
   if (!areCounts || !isMoment(ranAt) || !isTextOrNull(suite) || !isTextOrNull(commitSha)) return undefined;
   const members = memberCount(facts);
-  if (worseSuite === undefined)
-    return members === 6 ? { passed, total, ranAt, suite, commitSha, runs } : undefined;
+  if (worseSuite === undefined) return members === 6 ? { passed, total, ranAt, suite, commitSha, runs } : undefined;
   const worse = worseSuite === null ? null : plainWorse(worseSuite);
   return worse === undefined || members !== 7
     ? undefined
