@@ -71,8 +71,9 @@ export const createLog = (level: LogLevel, write: WriteText, now: () => number):
   const writeOut = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    writing ??= writeAll();
-    return writing;
+    // With nothing to write it would be over before it is known to be under way, and be taken for that for ever.
+    if (size > 0 || dropped > 0) writing ??= writeAll();
+    return writing ?? Promise.resolve();
   };
   const add = (line: string): void => {
     if (size > BUFFER_AT_MOST) {

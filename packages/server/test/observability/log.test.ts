@@ -31,6 +31,14 @@ describe('createLog', () => {
     expect(log.informs).to.equal(false);
   });
 
+  it('goes on after a flush with nothing to write', async () => {
+    const { texts, log } = logAt('info');
+    await log.flush();
+    log.info('a');
+    await log.flush();
+    expect(texts).to.have.length(1);
+  });
+
   it('writes nothing when silent', async () => {
     const { texts, log } = logAt('silent');
     log.error('x');
