@@ -28,15 +28,12 @@ export const createTools = (options: ShipworthyOptions & { readonly baseUrl: URL
   app.use(async (context, next) => {
     context.set('X-Served-By', 'tools');
     await next();
-    answered.push(`${context.method} ${context.path} ${context.res.statusCode}`);
+    answered.push(`${context.method} ${context.path} ${context.status}`);
   });
   app.use(parseBodies);
-  app.use(async (context, next) => {
-    if (!/^\/shipworthy(\/|$)/.test(context.path)) return next();
-    // Shipworthy answers by itself; Koa would write an answer of its own.
-    context.respond = false;
-    await shipworthy.handler(context.req, context.res);
-  });
+  app.use((context, next) =>
+    /^\/shipworthy(\/|$)/.test(context.path) ? shipworthy.middleware(context, next) : next(),
+  );
   app.use((context) => {
     context.body = { tools: true, sent: context.state.body ?? null };
   });

@@ -1,32 +1,30 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Router } from '@koa/router';
 import type { Operation } from '@shipworthy/client/contract';
-import type { ParameterizedContext } from 'koa';
 import Koa from 'koa';
-import { optionsAnswer, problemAnswer } from './http/answer.js';
+import compose from 'koa-compose';
+import { answerProblem } from './http/answer.js';
 import { withoutBasePath } from './http/base-path.js';
 import { RequestAborted } from './http/body.js';
 import type { Machinery } from './http/machinery.js';
-import { createOperationHandler } from './http/operation.js';
+import { stepsOf } from './http/operation.js';
 import { Problem, problemOf } from './http/problem.js';
 import { addressOf } from './http/rate-limit.js';
-import { type Exchange, pathOf, requestIdOf, traceOf } from './http/request.js';
+import {
+  pathOf,
+  queryOf,
+  type RequestContext,
+  type RequestState,
+  type RequestStep,
+  requestIdOf,
+  stateAtFirst,
+  traceOf,
+} from './http/request.js';
 import type { Route, RoutesOf } from './http/route.js';
-import { createDispatch } from './http/router.js';
 import { type Log, redacted } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
-import { createPages, type Page } from './pages.js';
-import { type ApplicationFiles, createServeApplication, returnPage } from './web-files.js';
+import { type Page, servePages } from './pages.js';
+import { type ApplicationFiles, answerReturned, serveApplication } from './web-files.js';
 import { wireMoment } from './wire.js';
-
-/**
- * Koa for middleware that answers everything by itself. Koa's own way there also listens for the end of each response, to
- * hear of failures of its connection, which the server hears of anyway, and costs what a report can be spared.
- */
-export class LeanKoa extends Koa {
-  handleRequest(context: ParameterizedContext, middleware: (context: ParameterizedContext) => Promise<void>) {
-    return middleware(context).catch((error: Error) => context.onerror(error));
-  }
-}
 
 /** Paths that fit no operation may hold anything; this much of them is enough to see what was meant. */
 const LONGEST_PATH = 200;
@@ -35,10 +33,11 @@ const quoted = (path: string): string =>
   JSON.stringify(path.includes('swk_') ? redacted(path.slice(0, LONGEST_PATH)) : path.slice(0, LONGEST_PATH));
 
 /** The log line of one request: no query, no header, no body, so that no secret can be in it. */
-export const requestLine = (exchange: Exchange, at: number, milliseconds: number): string => {
-  const { request, response, principal, operationId } = exchange;
+const requestLine = ({ req, res, state }: RequestContext, at: number, milliseconds: number): string => {
+  const { principal, operationId } = state;
   const who = principal === null ? 'null' : `"${principal.kind}:${principal.id}"`;
-  return `{"time":"${wireMoment(at)}","level":"info","message":"request","request_id":"${exchange.requestId}","method":"${request.method}","path":${quoted(exchange.path)},"operation":"${operationId}","status":${response.statusCode},"ms":${milliseconds.toFixed(2)},"bytes":${exchange.sent},"who":${who},"address":"${exchange.address}"}`;
+  const bytes = state.openedAt === null ? (res.getHeader('Content-Length') ?? 0) : state.streamed;
+  return `{"time":"${wireMoment(at)}","level":"info","message":"request","request_id":"${state.requestId}","method":"${req.method}","path":${quoted(state.path)},"operation":"${operationId}","status":${res.statusCode},"ms":${milliseconds.toFixed(2)},"bytes":${bytes},"who":${who},"address":"${state.address}"}`;
 };
 
 export interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
@@ -57,101 +56,184 @@ export interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly trustedProxies: number;
 }
 
-const NO_CREDENTIAL = { kind: 'none' } as const;
-const NO_PARAMETERS = Object.freeze({});
+type NoteOptions = Pick<
+  AppOptions<Readonly<Record<string, Operation>>>,
+  'machinery' | 'log' | 'metrics' | 'monotonic' | 'newId' | 'trustedProxies'
+>;
+
+const isEmpty = (kept: object): boolean => {
+  for (const _ in kept) return false;
+  return true;
+};
+
+/** Begins what is known of a request; at its end sets the headers that every answer has, writes its line and counts it. */
+const noteRequest = (options: NoteOptions): RequestStep => {
+  const { machinery, log, metrics, monotonic, newId, trustedProxies } = options;
+  const { clock, basePath } = machinery;
+  const note = (ctx: RequestContext): void => {
+    const { operationId, startedAt, openedAt } = ctx.state;
+    const milliseconds = monotonic() - startedAt;
+    // Of a stream the time to its beginning is measured; how long it went on stands in the log.
+    metrics.request(operationId, ctx.res.statusCode, openedAt === null ? milliseconds : openedAt - startedAt);
+    if (log.informs) log.line(requestLine(ctx, clock(), milliseconds));
+  };
+  return async (ctx, next) => {
+    const { req } = ctx;
+    const target = req.url ?? '';
+    const path = pathOf(target);
+    // A proxy may send the whole address: Koa and its router see the path, like us.
+    if (!target.startsWith('/')) ctx.url = `${path}?${queryOf(target)}`;
+    const known = stateAtFirst({
+      requestId: requestIdOf(req.headers, newId),
+      traceParent: traceOf(req.headers),
+      path: withoutBasePath(path, basePath),
+      basePath,
+      address: addressOf(req, trustedProxies),
+      startedAt: monotonic(),
+      at: clock(),
+    });
+    // What a surrounding program keeps there stays.
+    ctx.state = isEmpty(ctx.state) ? known : { ...ctx.state, ...known };
+    try {
+      await next();
+      machinery.setHeaders(ctx);
+    } finally {
+      note(ctx);
+    }
+  };
+};
+
 const INTERNAL = 'The service has a fault; it was noted under the request id.';
 
-/** The server's Koa application: every request enters and every answer and failure leaves here. */
-export const createApp = <Table extends Readonly<Record<string, Operation>>>(options: AppOptions<Table>): Koa => {
-  const { table, routes, machinery, log, metrics, monotonic, newId, trustedProxies } = options;
-  const { clock, send, basePath } = machinery;
+/** What is noted where the caller went away before it was answered. Nobody reads it on the wire. */
+const CALLER_GONE = 499;
 
-  const begin = (request: IncomingMessage, response: ServerResponse): Exchange => ({
-    request,
-    response,
-    requestId: requestIdOf(request.headers, newId),
-    traceParent: traceOf(request.headers),
-    path: withoutBasePath(pathOf(request.url ?? ''), basePath),
-    basePath,
-    address: addressOf(request, trustedProxies),
-    startedAt: monotonic(),
-    operationId: '-',
-    operation: null,
-    credential: NO_CREDENTIAL,
-    principal: null,
-    counted: null,
-    deadline: null,
-    answered: false,
-    openedAt: null,
-    sent: 0,
-    held: 0,
-  });
-
-  const fault = (exchange: Exchange, thrown: unknown): Problem => {
+/** Answers refusals and faults as problems, and the former in the stead of a route that is late, whose work goes on. */
+const answerFaults = (log: Log, { clock }: Machinery, hasApplication: boolean): RequestStep => {
+  const fault = ({ state: { requestId, operationId } }: RequestContext, thrown: unknown): Problem => {
     const { stack, message } = thrown instanceof Error ? thrown : new Error(`thrown: ${String(thrown)}`);
-    const { requestId, operationId } = exchange;
     log.error('fault', { request_id: requestId, operation: operationId, error: message, stack });
     return new Problem('internal', INTERNAL);
   };
 
   let isConsumedNoted = false;
   /** Once: until the surrounding program is changed, it happens to every body. */
-  const noteConsumed = ({ requestId, operationId }: Exchange, { detail }: Problem): void => {
+  const noteConsumed = ({ requestId, operationId }: RequestState, { detail }: Problem): void => {
     if (isConsumedNoted) return;
     isConsumedNoted = true;
     log.error('body consumed', { request_id: requestId, operation: operationId, error: detail });
   };
 
-  const leave = (exchange: Exchange, thrown: unknown): void => {
+  const answer = (ctx: RequestContext, thrown: unknown): void => {
     if (thrown instanceof RequestAborted) {
-      exchange.answered = true;
-      exchange.response.destroy();
+      ctx.body = null;
+      ctx.status = CALLER_GONE;
+      ctx.res.destroy();
       return;
     }
-    const problem = problemOf(thrown, clock()) ?? fault(exchange, thrown);
-    if (problem.type === 'body-consumed') noteConsumed(exchange, problem);
-    const answer = problemAnswer(problem, exchange);
-    const page = options.application === null ? null : returnPage(exchange, problem);
-    send(exchange, page === null ? answer : { ...answer, ...page });
+    const problem = problemOf(thrown, clock()) ?? fault(ctx, thrown);
+    if (problem.type === 'body-consumed') noteConsumed(ctx.state, problem);
+    if (hasApplication) answerReturned(ctx, problem);
+    else answerProblem(ctx, problem);
   };
 
-  const note = (exchange: Exchange): void => {
-    const milliseconds = monotonic() - exchange.startedAt;
-    // Of a stream the time to its beginning is measured; how long it went on stands in the log.
-    const answered = exchange.openedAt === null ? milliseconds : exchange.openedAt - exchange.startedAt;
-    metrics.request(exchange.operationId, exchange.response.statusCode, answered);
-    if (log.informs) log.line(requestLine(exchange, clock(), milliseconds));
-  };
+  return (ctx, next) =>
+    new Promise<void>((resolve, reject) => {
+      const { state } = ctx;
+      const fail = (thrown: unknown): void => {
+        try {
+          answer(ctx, thrown);
+          resolve();
+        } catch (unanswerable) {
+          reject(unanswerable);
+        }
+      };
+      state.answerLate = (problem) => {
+        state.isLate = true;
+        fail(problem);
+      };
+      next().then(resolve, (thrown) => {
+        if (!state.isLate) fail(thrown);
+        else if (!(thrown instanceof RequestAborted) && problemOf(thrown, clock()) === null) fault(ctx, thrown);
+      });
+    });
+};
 
+/** How many segments a path has, and the last one: where a parameter stands in its place, that is `*`. */
+const placeOf = (path: string, last = path.slice(path.lastIndexOf('/') + 1)): string => {
+  let segments = 0;
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) segments += 1;
+  return `${segments}/${last}`;
+};
+
+/**
+ * Leads a request to the steps of its operation: case and trailing slash count, and a fixed segment goes before a parameter.
+ * A router tries all its paths in turn, so there is one for each number of segments and last segment.
+ */
+const leadToOperation = (operations: Iterable<readonly [Operation, RequestStep]>): RequestStep => {
+  const routers = new Map<string, Router<RequestState>>();
+  for (const [{ path, method }, steps] of operations) {
+    const place = placeOf(path, path.endsWith('}') ? '*' : undefined);
+    const router = routers.get(place) ?? new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], steps);
+    routers.set(place, router);
+  }
+  const routes = new Map([...routers].map(([place, router]) => [place, router.routes() as RequestStep]));
+  return (ctx, next) => {
+    const { path } = ctx.state;
+    if (!path.startsWith('/')) return next();
+    // Ours alone: a surrounding program may have come by a router, too.
+    ctx.newRouterPath = path;
+    ctx.matched = [];
+    ctx.params = {};
+    const others = routes.get(placeOf(path, '*'));
+    const beyond = others === undefined ? next : () => others(ctx, next);
+    const fixed = routes.get(placeOf(path));
+    return fixed === undefined ? beyond() : fixed(ctx, beyond);
+  };
+};
+
+/** Answers where no operation has both path and method: 404, 405 with `Allow`, or what OPTIONS answers. */
+const refuseUnmatched: RequestStep = (ctx) => {
+  const matched: readonly { readonly methods: readonly string[] }[] = ctx.matched ?? [];
+  if (matched.length === 0) throw new Problem('not-found', 'There is nothing at this path.');
+  const allow = [...new Set(matched.flatMap(({ methods }) => methods)), 'OPTIONS'].sort().join(', ');
+  if (ctx.method !== 'OPTIONS')
+    throw new Problem('method-not-allowed', `Here the method can be ${allow}.`, { headers: { Allow: allow } });
+  ctx.status = 204;
+  ctx.set('Allow', allow);
+};
+
+/** The steps of every operation; a change is given what reads the record at the same address, where something does. */
+const operationsOf = <Table extends Readonly<Record<string, Operation>>>({
+  table,
+  routes,
+  machinery,
+}: AppOptions<Table>): (readonly [Operation, RequestStep])[] => {
   const ids = Object.keys(table) as (keyof Table & string)[];
-  /** What reads the record at the address of an operation; undefined where nothing does. */
-  const storedAt = ({ path }: Operation) => {
-    const id = ids.find((one) => table[one]?.method === 'GET' && table[one].path === path);
-    return id && { operation: table[id] as Operation, route: routes[id] as unknown as Route<Operation> };
-  };
-  const dispatch = createDispatch(
-    ids.map((id) => {
-      const operation = table[id] as Operation;
-      const route = routes[id] as unknown as Route<Operation>;
-      return [operation, createOperationHandler(id, operation, route, machinery, storedAt(operation))];
-    }),
-    (exchange, allow) => send(exchange, optionsAnswer(allow)),
-  );
-  const page = createPages(options.pages, send);
-  const application = createServeApplication(options.application, send, basePath);
-
-  const app = new LeanKoa();
-  app.on('error', (error: Error) => log.debug('connection', { error: error.message }));
-  app.use(async (context) => {
-    // Answers are written by `send` alone; Koa would add text of its own.
-    context.respond = false;
-    const exchange = begin(context.req, context.res);
-    try {
-      if (!page(exchange) && !application(exchange)) await dispatch(exchange, NO_PARAMETERS);
-    } catch (thrown) {
-      leave(exchange, thrown);
-    }
-    note(exchange);
+  const entry = (id: keyof Table & string) => ({
+    operation: table[id] as Operation,
+    route: routes[id] as unknown as Route<Operation>,
   });
+  return ids.map((id) => {
+    const { operation, route } = entry(id);
+    const stored = ids.find((one) => table[one]?.method === 'GET' && table[one].path === operation.path);
+    return [operation, compose(stepsOf(id, operation, route, machinery, stored && entry(stored)))];
+  });
+};
+
+/** The server's Koa application: every request enters and every answer and failure leaves here. */
+export const createApp = <Table extends Readonly<Record<string, Operation>>>(
+  options: AppOptions<Table>,
+): Koa<RequestState> => {
+  const { machinery, log, pages, application } = options;
+  const app = new Koa<RequestState>();
+  app.on('error', (error: Error) => log.debug('connection', { error: error.message }));
+  app.use(noteRequest(options));
+  app.use(answerFaults(log, machinery, application !== null));
+  app.use(servePages(pages));
+  app.use(serveApplication(application, machinery.basePath));
+  app.use(leadToOperation(operationsOf(options)));
+  app.use(refuseUnmatched);
   return app;
 };

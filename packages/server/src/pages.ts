@@ -1,7 +1,6 @@
 import { type Operation, PROBLEMS, type ProblemType, problemsOf, statusOf, TAGS } from '@shipworthy/client/contract';
-import { type Answer, PAGE_POLICY, type Send } from './http/answer.js';
-import { Problem } from './http/problem.js';
-import type { Exchange } from './http/request.js';
+import { answerWith, PAGE_POLICY, refuseToWrite } from './http/answer.js';
+import type { RequestStep } from './http/request.js';
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -263,29 +262,15 @@ export interface Page {
   readonly text: string;
 }
 
-/** The answer that is a page. */
-export const pageAnswer = ({ contentType, text }: Page): Answer => ({
-  status: 200,
-  contentType,
-  body: text,
-  cacheControl: 'no-cache',
-  headers: [],
-  contentPolicy: PAGE_POLICY,
-});
-
-/** Serves pages by their exact path; answers whether there was one. */
-export const createPages = (pages: Readonly<Record<string, Page>>, send: Send) => {
+/** Serves pages by their exact path. */
+export const servePages = (pages: Readonly<Record<string, Page>>): RequestStep => {
   const byPath = new Map(Object.entries(pages));
-  return (exchange: Exchange): boolean => {
-    const page = byPath.get(exchange.path);
-    if (page === undefined) return false;
-    exchange.operationId = 'page';
-    const { method } = exchange.request;
-    if (method !== 'GET' && method !== 'HEAD')
-      throw new Problem('method-not-allowed', 'Here the method can be GET or HEAD.', {
-        headers: { Allow: 'GET, HEAD' },
-      });
-    send(exchange, pageAnswer(page));
-    return true;
+  return (ctx, next) => {
+    const page = byPath.get(ctx.state.path);
+    if (page === undefined) return next();
+    ctx.state.operationId = 'page';
+    refuseToWrite(ctx);
+    Object.assign(ctx.state, { cacheControl: 'no-cache', contentPolicy: PAGE_POLICY });
+    return answerWith(ctx, 200, page.contentType, page.text);
   };
 };

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, gzip, gzipSync } from 'node:zlib';
-import { type Answer, matchesNone, PAGE_POLICY, type Send } from './http/answer.js';
-import { Problem } from './http/problem.js';
-import type { Exchange } from './http/request.js';
+import { answerProblem, answerWith, isKnown, PAGE_POLICY, refuseToWrite } from './http/answer.js';
+import type { Problem } from './http/problem.js';
+import type { RequestContext, RequestStep } from './http/request.js';
 import { notConnectedPage } from './pages.js';
 
 /** Whether an `Accept` or `Accept-Encoding` header names the very type or coding, and does not forbid it. */
@@ -91,17 +90,13 @@ export const readApplicationFiles = async (folder = builtFolder()): Promise<Appl
   return { byPath, page };
 };
 
-/** Of whoever comes back from the repository host in a browser and is refused: a page in the place of the problem; null: not so. */
-export const returnPage = (
-  { operationId, request, requestId, basePath }: Exchange,
-  { detail }: Problem,
-): Pick<Answer, 'contentType' | 'contentPolicy' | 'body'> | null => {
-  if (operationId !== 'finishHostConnection' || !accepts(request.headers.accept, 'text/html')) return null;
-  return {
-    contentType: 'text/html; charset=utf-8',
-    contentPolicy: PAGE_POLICY,
-    body: notConnectedPage(detail, requestId, basePath),
-  };
+/** Answers whoever comes back from the repository host in a browser and is refused with a page in the place of the problem. */
+export const answerReturned = (ctx: RequestContext, problem: Problem): void => {
+  answerProblem(ctx, problem);
+  const { operationId, requestId, basePath } = ctx.state;
+  if (operationId !== 'finishHostConnection' || !accepts(ctx.headers.accept, 'text/html')) return;
+  ctx.state.contentPolicy = PAGE_POLICY;
+  answerWith(ctx, ctx.status, 'text/html; charset=utf-8', notConnectedPage(problem.detail, requestId, basePath));
 };
 
 /** Own scripts, styles and calls, and nothing of anybody else's; no inline script, no frame. */
@@ -119,40 +114,36 @@ const codedBody = (file: ApplicationFile, header: string | undefined): readonly 
   return [null, file.plain];
 };
 
-const answerOf = (file: ApplicationFile, headers: IncomingHttpHeaders): Answer => {
-  const head = {
-    contentType: file.contentType,
+const answerFile = (ctx: RequestContext, file: ApplicationFile): void => {
+  Object.assign(ctx.state, {
     cacheControl: file.lasting ? ONE_YEAR : 'no-cache',
     contentPolicy: APPLICATION_POLICY,
-  };
+  });
   // The page is what a browser is answered; anything else is refused at the same address.
-  const vary = file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding';
-  const tags = ['ETag', `"${file.tag}"`, 'Vary', vary];
-  if (matchesNone(headers['if-none-match'] ?? '', file.tag)) return { ...head, status: 304, body: null, headers: tags };
-  const [coding, body] = codedBody(file, headers['accept-encoding']);
-  return { ...head, status: 200, body, headers: coding === null ? tags : [...tags, 'Content-Encoding', coding] };
+  ctx.set('Vary', file.lasting ? 'Accept-Encoding' : 'Accept, Accept-Encoding');
+  if (isKnown(ctx, file.tag)) return;
+  const [coding, body] = codedBody(file, ctx.headers['accept-encoding']);
+  if (coding !== null) ctx.set('Content-Encoding', coding);
+  answerWith(ctx, 200, file.contentType, body);
 };
 
 /**
  * Serves the application: its files by their paths, and its page for every address a browser navigates to outside of the
- * service's own paths. Answers whether it did.
+ * service's own paths.
  */
-export const createServeApplication = (files: ApplicationFiles | null, send: Send, basePath: string) => {
-  const pageHere = files === null ? null : pageBelow(files.page, basePath);
-  return (exchange: Exchange): boolean => {
-    const { path, request } = exchange;
-    if (files === null || pageHere === null || SERVICE_PATHS.test(path)) return false;
-    const { accept = '*/*' } = request.headers;
+export const serveApplication = (files: ApplicationFiles | null, basePath: string): RequestStep => {
+  if (files === null) return (_, next) => next();
+  const pageHere = pageBelow(files.page, basePath);
+  return (ctx, next) => {
+    const { path } = ctx.state;
+    if (SERVICE_PATHS.test(path)) return next();
+    const { accept = '*/*' } = ctx.headers;
     // Whoever only looks whether somebody is at home takes whatever is there.
     const wantsPage = accepts(accept, 'text/html') || (path === '/' && accepts(accept, '*/*'));
     const file = files.byPath.get(path) ?? (wantsPage && !path.startsWith('/assets/') ? pageHere : undefined);
-    if (file === undefined) return false;
-    exchange.operationId = 'application';
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new Problem('method-not-allowed', 'Here the method can be GET or HEAD.', {
-        headers: { Allow: 'GET, HEAD' },
-      });
-    send(exchange, answerOf(file, request.headers));
-    return true;
+    if (file === undefined) return next();
+    ctx.state.operationId = 'application';
+    refuseToWrite(ctx);
+    return answerFile(ctx, file);
   };
 };

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { Problem } from '../src/http/problem.js';
@@ -87,5 +88,51 @@ describe('createApp', () => {
   it('counts requests by operation and status', async () => {
     await answerTo(new DomainError('unavailable', 'x'));
     expect(service.metricsText()).to.match(/shipworthy_requests_total\{operation="checkAlive",status="503"\} \d/);
+  });
+});
+
+describe('a request that is not answered in time', () => {
+  it('is answered once with 503, and what its work comes to is noted where it is a fault', async () => {
+    let now = 0;
+    const failing: ((error: Error) => void)[] = [];
+    const service = await startBare({
+      monotonic: () => now,
+      routes: {
+        checkAlive: () =>
+          new Promise((_, reject) => {
+            failing.push(reject);
+            now += 15_000;
+          }),
+      },
+    });
+    try {
+      const { status, json, headers } = await ask(service.url, '/livez');
+      expect([status, json?.type]).to.deep.equal([503, '/api/docs/problems/unavailable']);
+      failing[0]?.(new Error('too late'));
+      await new Promise((resolve) => setImmediate(resolve));
+      const about = (await service.logged()).filter((line) => line.request_id === headers['x-request-id']);
+      expect(about.map(({ message, status: noted, error }) => [message, noted ?? error])).to.deep.equal([
+        ['request', 503],
+        ['fault', 'too late'],
+      ]);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('has its line where the caller went away', async () => {
+    const service = await startBare();
+    try {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.write('POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n');
+      socket.write('Content-Length: 10\r\n\r\n{');
+      setTimeout(() => socket.destroy(), 50);
+      let lines = await service.logged();
+      for (; lines.length === 0; lines = await service.logged()) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(lines[0]).to.include({ message: 'request', operation: 'signIn', path: '/api/session', status: 499 });
+      expect(lines).to.have.length(1);
+    } finally {
+      await service.close();
+    }
   });
 });

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { secrets } from '@shipworthy/adapters/crypto';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Stores } from '@shipworthy/domain';
 import { expect } from 'chai';
+import Koa from 'koa';
+import mount from 'koa-mount';
 import { createShipworthy } from '../src/index.js';
 import { ask } from './harness/ask.js';
 
@@ -81,7 +84,67 @@ describe('createShipworthy', () => {
       await shipworthy.close();
     }
     expect(() => createShipworthy(base).handler({} as never, {} as never)).to.throw(TypeError, /baseUrl/);
+    expect(() => createShipworthy(base).middleware({} as never, async () => {})).to.throw(TypeError, /baseUrl/);
   });
+
+  for (const way of ['behind middleware of its own', 'mounted below a path'])
+    it(`is middleware of a Koa of the embedder, ${way}`, async () => {
+      const isMounted = way.startsWith('mounted');
+      const shipworthy = createShipworthy({
+        stores: memoryStores(),
+        secretKey: randomBytes(32),
+        secrets: secrets({ cost: { ln: 4, r: 1, p: 1 } }),
+        setupToken: 'the-token',
+        baseUrl: new URL('http://127.0.0.1/tools/ship'),
+      });
+      const app = new Koa();
+      const seen: string[] = [];
+      app.use(async (context, next) => {
+        context.state.colleague = 'Zoe';
+        context.set('X-Served-By', 'tools');
+        await next();
+        seen.push(`${context.state.colleague} ${context.method} ${context.path} ${context.status} ${context.length}`);
+      });
+      app.use(isMounted ? mount('/tools/ship', shipworthy.middleware) : shipworthy.middleware);
+      app.use((context) => {
+        context.body = 'The tools';
+      });
+      const server = createServer(app.callback());
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+      try {
+        const post = (path: string, body: unknown, headers = {}) =>
+          ask(url, `/tools/ship${path}`, { method: 'POST', headers, body });
+        const setup = await post('/api/setup', { ...ADA, setup_token: 'the-token' });
+        expect(setup.status, setup.text).to.equal(201);
+        expect(setup.headers).to.include({ 'x-served-by': 'tools', 'cache-control': 'no-store' });
+        expect(setup.headers['set-cookie']).to.contain('Path=/tools/ship;');
+        const [cookie = ''] = (setup.headers['set-cookie'] ?? '').split(';');
+        const headers = { cookie, origin: 'http://127.0.0.1' };
+        const team = await post('/api/teams', { name: 'Payments' }, headers);
+        expect(team.status, team.text).to.equal(201);
+        const data = team.json?.data as { id: string };
+        const project = await post(`/api/teams/${data.id}/projects`, { name: 'checkout' }, headers);
+        expect(project.headers.location).to.match(/^\/tools\/ship\/api\/teams\/[\da-f-]{36}\/projects\/[\da-f-]{36}$/);
+        const read = await ask(url, project.headers.location ?? '', { headers });
+        expect(read.json?.data).to.deep.include(project.json?.data as object);
+        expect((await post('/api/teams', '{"name":', headers)).json?.type).to.match(/malformed-json$/);
+        const wrong = await ask(url, '/tools/ship/api/teams', { method: 'PUT', headers });
+        expect(wrong.headers.allow).to.equal('GET, HEAD, OPTIONS, POST');
+        const nowhere = await ask(url, '/tools/ship/api/nowhere');
+        expect(nowhere.json).to.include({ status: 404, instance: '/tools/ship/api/nowhere' });
+        const head = await ask(url, '/tools/ship/livez', { method: 'HEAD' });
+        expect([head.status, head.text, head.headers['content-length']]).to.deep.equal([200, '', '15']);
+        expect((await ask(url, '/tools')).text === 'The tools').to.equal(isMounted);
+        expect(seen.slice(-3, -1)).to.deep.equal([
+          `Zoe GET /tools/ship/api/nowhere 404 ${nowhere.text.length}`,
+          'Zoe HEAD /tools/ship/livez 200 15',
+        ]);
+      } finally {
+        server.close();
+        await shipworthy.close();
+      }
+    });
 
   it('says that its port is taken', async () => {
     const make = () => createShipworthy({ stores: memoryStores(), secretKey: randomBytes(32) });

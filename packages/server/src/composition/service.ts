@@ -14,6 +14,7 @@ import {
 } from '@shipworthy/client/contract';
 import { type Backlog, inOnePiece, type Lookups, type Ports, type StoresWithFeed } from '@shipworthy/domain';
 import type Koa from 'koa';
+import compose from 'koa-compose';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { createApp } from '../app.js';
 import {
@@ -31,6 +32,7 @@ import { createFindPrincipal } from '../http/authentication.js';
 import { basePathOf, publicAddress } from '../http/base-path.js';
 import { closeServer, emptyQueue, handleWith, type ListeningPlace, openServer } from '../http/listener.js';
 import { createMachinery, type Machinery } from '../http/machinery.js';
+import type { RequestState } from '../http/request.js';
 import type { Routes } from '../http/route.js';
 import { silentLog } from '../observability/log.js';
 import {
@@ -96,7 +98,7 @@ interface Tokens {
   readonly machinery: InjectionToken<Machinery>;
   readonly reportCache: InjectionToken<ReportCache>;
   readonly routes: InjectionToken<Routes>;
-  readonly app: InjectionToken<Koa>;
+  readonly app: InjectionToken<Koa<RequestState>>;
 }
 
 export const TOKENS: Tokens = {
@@ -265,6 +267,11 @@ export interface Shipworthy {
    * one begins the background work. A body that was read before is taken from `request.rawBody`.
    */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /**
+   * The same as Koa middleware, for `app.use` in a Koa of the embedder's or for koa-mount. It answers every request it is given,
+   * so that nothing behind it is asked.
+   */
+  readonly middleware: Koa.Middleware;
   /** Listens, begins the background work and answers the address. @throws when the port is taken */
   listen(where: ListeningPlace): Promise<URL>;
   /** The metrics of this instance in the Prometheus text format. */
@@ -286,6 +293,7 @@ export const createShipworthyOn =
     const loops: Loop[] = [];
     let container: ReturnType<typeof createContainer> | undefined;
     let listener: Shipworthy['handler'] | undefined;
+    let middleware: Koa.Middleware | undefined;
     let closing: Promise<void> | undefined;
 
     const containerAt = (address: URL): ReturnType<typeof createContainer> => {
@@ -306,6 +314,11 @@ export const createShipworthyOn =
     const listenerAt = (address: URL): Shipworthy['handler'] => {
       listener ??= containerAt(address).resolve(TOKENS.app).callback();
       return listener;
+    };
+    const middlewareAt = (address: URL): Koa.Middleware => {
+      // The state of a surrounding Koa is whatever its own middleware made of it.
+      middleware ??= compose(containerAt(address).resolve(TOKENS.app).middleware) as Koa.Middleware;
+      return middleware;
     };
     const needBaseUrl = (): URL => {
       if (options.baseUrl !== undefined) return options.baseUrl;
@@ -336,6 +349,7 @@ export const createShipworthyOn =
     return {
       handler: (request: IncomingMessage, response: ServerResponse) =>
         (listener ?? listenerAt(needBaseUrl()))(request, response),
+      middleware: (context, next) => (middleware ?? middlewareAt(needBaseUrl()))(context, next),
       async listen(where) {
         const { server, url } = await openServer(where, (options.trustedProxies ?? 0) > 0);
         handleWith(server, listenerAt(url));

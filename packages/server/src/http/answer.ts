@@ -3,9 +3,9 @@ import { type Operation, statusOf } from '@shipworthy/client/contract';
 import { type Clock, expiresSoon } from '@shipworthy/domain';
 import { wireMoment } from '../wire.js';
 import type { DeviceCookie, SessionCookie } from './authentication.js';
-import { type Problem, problemBody, problemHeaders } from './problem.js';
+import { Problem, problemBody, problemHeaders } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
-import { type Exchange, queryOf } from './request.js';
+import { NOT_STORED, queryOf, type RequestContext, type RequestState } from './request.js';
 import type { Reply } from './route.js';
 
 /** Characters that mean something to some file system or shell, and what is not seen, such as controls of direction. */
@@ -55,9 +55,6 @@ export const locationOf = (operation: Operation, path: Readonly<Record<string, s
     encodeURIComponent(name === 'id' ? id : (path[name] ?? '')),
   ) ?? null;
 
-/** Headers every answer of the interface carries; a page of ours brings its own policy. */
-const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
-
 /** Our own pages load their own script and style and speak to this service, nothing else. */
 export const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -65,30 +62,15 @@ export const PAGE_POLICY =
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-export interface Answer {
-  readonly status: number;
-  readonly contentType: string | null;
-  /** null: no body. */
-  readonly body: string | Buffer | null;
-  readonly cacheControl: string;
-  /** Further headers, as a flat list of names and values; a name with several values stands once, with a list. */
-  readonly headers: readonly (string | string[])[];
-  readonly contentPolicy?: string;
-}
-
-/** What stands before a body. */
-export type AnswerHead = Omit<Answer, 'body'>;
+/** May be kept by anybody who asks each time whether it is still right. */
+const PUBLIC_REVALIDATED = 'no-cache';
+/** May be kept by its owner's browser, which asks each time whether it is still right. */
+const REVALIDATED = 'private, no-cache';
 
 /** For a year browsers come by https only; names below ours may be other people's, so nothing is said of them. */
 const SECURE_FOR_A_YEAR = 'max-age=31536000';
 
-/** Says on every answer to an API key in its last 14 days when it ends, so that a pipeline can warn before it fails. */
-const expiryHeaders = ({ principal }: Exchange, clock: Clock): readonly string[] =>
-  principal?.kind === 'api_key' && expiresSoon(principal.expiresAt, clock())
-    ? ['Shipworthy-Key-Expires', wireMoment(principal.expiresAt)]
-    : [];
-
-export interface HeadOptions {
+export interface HeaderOptions {
   readonly rateLimit: RateLimit;
   readonly clock: Clock;
   /** Whether the service is shutting down. */
@@ -97,59 +79,55 @@ export interface HeadOptions {
   readonly secure: boolean;
 }
 
-/** Writes what stands before a body, once for each exchange. */
-export const createHead = ({ rateLimit, clock, draining, secure }: HeadOptions) => {
-  return (exchange: Exchange, answer: AnswerHead, length?: number): void => {
-    exchange.answered = true;
-    exchange.deadline = null;
-    const { response, counted } = exchange;
-    const headers: (string | string[])[] = [
-      'X-Request-Id',
-      exchange.requestId,
-      'X-Content-Type-Options',
-      'nosniff',
-      'Content-Security-Policy',
-      answer.contentPolicy ?? CONTENT_POLICY,
-      'Referrer-Policy',
-      'no-referrer',
-      'Cache-Control',
-      answer.cacheControl,
-    ];
-    if (secure) headers.push('Strict-Transport-Security', SECURE_FOR_A_YEAR);
-    if (answer.headers.length > 0) headers.push(...answer.headers);
-    if (counted !== null) headers.push(...rateLimit.headers(counted));
-    headers.push(...expiryHeaders(exchange, clock));
-    if (exchange.traceParent !== null) headers.push('Traceparent', exchange.traceParent);
-    if (draining()) headers.push('Connection', 'close');
-    if (answer.contentType !== null) headers.push('Content-Type', answer.contentType);
-    if (length !== undefined) headers.push('Content-Length', String(length));
-    if (!response.headersSent) response.writeHead(answer.status, headers);
-  };
-};
-export type Head = ReturnType<typeof createHead>;
-
-/** Writes answers, each exchange's once: whatever comes after the first is dropped. */
-export const createSend = (head: Head) => {
-  return (exchange: Exchange, answer: Answer): void => {
-    if (exchange.answered) return;
-    const { response } = exchange;
-    const { body } = answer;
-    if (response.headersSent) return;
-    if (body === null) head(exchange, { ...answer, contentType: null });
-    else {
-      exchange.sent = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-      head(exchange, { ...answer, contentType: answer.contentType ?? JSON_TYPE }, exchange.sent);
+/**
+ * Sets the headers that every answer has, when it begins: what limits, key and connection come to is known then. By Node's own
+ * means: Koa's `set` makes five lists of each header.
+ */
+export const createCommonHeaders = ({ rateLimit, clock, draining, secure }: HeaderOptions) => {
+  return ({ res, state }: RequestContext): void => {
+    if (res.headersSent) return;
+    const { counted, principal } = state;
+    res.setHeader('X-Request-Id', state.requestId);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Content-Security-Policy', state.contentPolicy);
+    res.setHeader('Referrer-Policy', 'no-referrer');
+    res.setHeader('Cache-Control', state.cacheControl);
+    if (secure) res.setHeader('Strict-Transport-Security', SECURE_FOR_A_YEAR);
+    if (counted !== null) {
+      res.setHeader('RateLimit-Policy', counted.kind.policy);
+      res.setHeader('RateLimit', rateLimit.remaining(counted));
     }
-    response.end(body ?? undefined);
+    // On every answer to an API key in its last 14 days, so that a pipeline can warn before it fails.
+    if (principal?.kind === 'api_key' && expiresSoon(principal.expiresAt, clock()))
+      res.setHeader('Shipworthy-Key-Expires', wireMoment(principal.expiresAt));
+    if (state.traceParent !== null) res.setHeader('Traceparent', state.traceParent);
+    if (draining()) res.setHeader('Connection', 'close');
   };
 };
-export type Send = ReturnType<typeof createSend>;
+export type SetCommonHeaders = ReturnType<typeof createCommonHeaders>;
 
-const NOT_STORED = 'no-store';
-/** May be kept by anybody who asks each time whether it is still right. */
-const PUBLIC_REVALIDATED = 'no-cache';
-/** May be kept by its owner's browser, which asks each time whether it is still right. */
-const REVALIDATED = 'private, no-cache';
+/** Answers with a body of that type, of which Koa tells the length, and sends nothing but that to HEAD. */
+export const answerWith = (ctx: RequestContext, status: number, contentType: string, body: string | Buffer): void => {
+  ctx.status = status;
+  // Before the body: Koa would take text for HTML where it looks like it.
+  ctx.res.setHeader('Content-Type', contentType);
+  ctx.body = body;
+};
+
+/** Refuses all but reading at an address that is a file or a page. */
+export const refuseToWrite = ({ method }: RequestContext): void => {
+  if (method !== 'GET' && method !== 'HEAD')
+    throw new Problem('method-not-allowed', 'Here the method can be GET or HEAD.', { headers: { Allow: 'GET, HEAD' } });
+};
+
+/** Whether the caller knows what has this tag already: the answer is 304 then. Unlike Koa's `fresh` also where `Cache-Control` asks for a new answer: what has the same tag is one. */
+export const isKnown = (ctx: RequestContext, tag: string): boolean => {
+  ctx.etag = tag;
+  const known = ctx.req.headers['if-none-match'];
+  if (known === undefined || !matchesNone(known, tag)) return false;
+  ctx.status = 304;
+  return true;
+};
 
 /** The body as text: as the route serialised it, or serialised here. */
 export const textOf = (reply: Reply): string | null => {
@@ -175,10 +153,8 @@ export const locationIn = (
 };
 
 /** The public address of the request's own path and query, with one parameter put in. */
-const withParameter = ({ basePath, path, request }: Exchange, name: string, value: string): string => {
-  const kept = queryOf(request.url ?? '')
-    .split('&')
-    .filter((pair) => pair !== '' && pair.split('=', 1)[0] !== name);
+const withParameter = ({ basePath, path }: RequestState, query: string, name: string, value: string): string => {
+  const kept = query.split('&').filter((pair) => pair !== '' && pair.split('=', 1)[0] !== name);
   return `${basePath}${path}?${[...kept, `${name}=${encodeURIComponent(value)}`].join('&')}`;
 };
 
@@ -187,52 +163,40 @@ export const createAnswer = (
   operation: Operation,
   { sessionCookie, deviceCookie }: { readonly sessionCookie: SessionCookie; readonly deviceCookie: DeviceCookie },
 ) => {
-  const contentType = operation.success.contentType ?? JSON_TYPE;
-  const page = contentType.startsWith('text/html') ? { contentPolicy: PAGE_POLICY } : {};
+  const { contentType = JSON_TYPE } = operation.success;
+  const isPage = contentType.startsWith('text/html');
   const revalidated = operation.auth.kind === 'open' ? PUBLIC_REVALIDATED : REVALIDATED;
-  return (exchange: Exchange, reply: Reply, location: string | null): Answer => {
-    const { headers: asked } = exchange.request;
-    const headers: (string | string[])[] = [];
-    if (operation.etag) {
-      const text = textOf(reply) ?? '';
-      const tag = reply.etag ?? entityTag(text);
-      const known = asked['if-none-match'];
-      headers.push('ETag', `"${tag}"`);
-      if (known !== undefined && matchesNone(known, tag))
-        return { status: 304, contentType: null, body: null, cacheControl: revalidated, headers };
-      return { status: reply.status, contentType, body: reply.bytes ?? text, cacheControl: revalidated, headers };
-    }
-    if (reply.fileName !== undefined) headers.push('Content-Disposition', attachment(reply.fileName));
-    if (reply.etag !== undefined) headers.push('ETag', `"${reply.etag}"`);
-    if (location !== null) headers.push('Location', exchange.basePath + location);
-    if (typeof reply.next === 'string')
-      headers.push('Link', `<${withParameter(exchange, 'cursor', reply.next)}>; rel="next"`);
-    // As one header: where a surrounding program has set headers, a second one of the same name would replace the first.
-    const cookies = [
-      ...(reply.session === undefined ? [] : [sessionCookie.header(reply.session)]),
-      ...(reply.device === undefined ? [] : [deviceCookie.header(exchange, reply.device.account)]),
-    ];
-    if (cookies.length > 0) headers.push('Set-Cookie', cookies);
-    if (reply.replayed) headers.push('Idempotent-Replayed', 'true');
-    const body = reply.bytes ?? textOf(reply);
-    return { status: reply.status, contentType, body, cacheControl: NOT_STORED, headers, ...page };
+
+  const answerTagged = (ctx: RequestContext, reply: Reply): void => {
+    const text = textOf(reply) ?? '';
+    ctx.state.cacheControl = revalidated;
+    if (!isKnown(ctx, reply.etag ?? entityTag(text))) answerWith(ctx, reply.status, contentType, reply.bytes ?? text);
   };
+
+  const answerPlain = (ctx: RequestContext, reply: Reply, location: string | null): void => {
+    const { state } = ctx;
+    if (reply.fileName !== undefined) ctx.set('Content-Disposition', attachment(reply.fileName));
+    if (reply.etag !== undefined) ctx.etag = reply.etag;
+    if (location !== null) ctx.set('Location', state.basePath + location);
+    if (typeof reply.next === 'string')
+      ctx.set('Link', `<${withParameter(state, queryOf(ctx.url), 'cursor', reply.next)}>; rel="next"`);
+    if (reply.session !== undefined) ctx.append('Set-Cookie', sessionCookie.header(reply.session));
+    if (reply.device !== undefined) ctx.append('Set-Cookie', deviceCookie.header(ctx, reply.device.account));
+    if (reply.replayed) ctx.set('Idempotent-Replayed', 'true');
+    if (isPage) state.contentPolicy = PAGE_POLICY;
+    const body = reply.bytes ?? textOf(reply);
+    if (body === null) ctx.status = reply.status;
+    else answerWith(ctx, reply.status, contentType, body);
+  };
+
+  return operation.etag ? answerTagged : answerPlain;
 };
 
-/** The answer to a refused or failed request. */
-export const problemAnswer = (problem: Problem, exchange: Exchange): Answer => ({
-  status: exchange.operation === null ? problem.status : statusOf(exchange.operation, problem.type),
-  contentType: PROBLEM_TYPE,
-  body: problemBody(problem, exchange, exchange.operation),
-  cacheControl: NOT_STORED,
-  headers: problemHeaders(problem),
-});
-
-/** The answer to OPTIONS: the methods there are. No other site is allowed anything. */
-export const optionsAnswer = (allow: string): Answer => ({
-  status: 204,
-  contentType: null,
-  body: null,
-  cacheControl: NOT_STORED,
-  headers: ['Allow', allow],
-});
+/** Answers a refused or failed request. */
+export const answerProblem = (ctx: RequestContext, problem: Problem): void => {
+  const { operation } = ctx.state;
+  const status = operation === null ? problem.status : statusOf(operation, problem.type);
+  ctx.state.cacheControl = NOT_STORED;
+  ctx.set(problemHeaders(problem));
+  answerWith(ctx, status, PROBLEM_TYPE, problemBody(problem, ctx.state, operation));
+};

@@ -12,7 +12,7 @@ import {
 import { basePathOf } from './base-path.js';
 import { Problem } from './problem.js';
 import { BoundedMap } from './rate-limit.js';
-import { type Credential, cookieValue, type Exchange } from './request.js';
+import { type Credential, cookieValue } from './request.js';
 import type { SessionChange } from './route.js';
 
 /** Finds out who a credential belongs to, by a request (`use`) from that network address or to look whether that still holds. @throws Problem `unauthenticated` that says why it is not valid */
@@ -197,13 +197,18 @@ export const sessionCookie = (baseUrl: URL): SessionCookie => {
   };
 };
 
+/** What shows a cookie: a request in its context. */
+interface Shower {
+  readonly request: { readonly headers: IncomingHttpHeaders };
+}
+
 /** The cookie by which a device is known that has signed in to an account before, for a year after the last time. */
 export interface DeviceCookie {
   readonly name: string;
   /** The device that the request shows; null: none, or a forged one. */
-  shown(exchange: Pick<Exchange, 'request'>): SignedDevice | null;
+  shown(shower: Shower): SignedDevice | null;
   /** The `Set-Cookie` value after the device of the request signed in to the account. */
-  header(exchange: Pick<Exchange, 'request'>, account: string): string;
+  header(shower: Shower, account: string): string;
 }
 
 export interface DeviceCookieOptions {
@@ -233,9 +238,9 @@ export const deviceCookie = ({ baseUrl, secretKey, clock, newId }: DeviceCookieO
   return {
     name,
     shown,
-    header: (exchange, account) => {
+    header: (shower, account) => {
       const now = clock();
-      const device = shown(exchange);
+      const device = shown(shower);
       const kept = seal(device?.isOf(account) ? device.id : newId(), account, now);
       return `${name}=${kept}; ${attributes}; Expires=${new Date(now + DEVICE_KNOWN_FOR).toUTCString()}`;
     },

@@ -1,9 +1,10 @@
 import type { Operation } from '@shipworthy/client/contract';
 import { atLeast, networkOf, type Principal, type Role, type Scope } from '@shipworthy/domain';
-import { refusalOf, refuseCrossSite, unauthenticated } from './authentication.js';
+import { KNOWN_FOR_MS, refusalOf, refuseCrossSite, unauthenticated } from './authentication.js';
+import { checkOf } from './input.js';
 import type { Machinery } from './machinery.js';
 import { Problem } from './problem.js';
-import { type Credential, credentialOf, type Exchange } from './request.js';
+import { type Credential, credentialOf, type RequestContext, type RequestState, type RequestStep } from './request.js';
 
 /** Demands that a key may be used for that; a session may be for everything. @throws Problem `missing-scope` */
 export const requireScope = ({ scopes }: Principal, scope: Scope): void => {
@@ -29,65 +30,148 @@ const secretOf = (credential: Credential): string | null =>
   credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
 
 /** What those who sign are counted by, once one delivery from their network was signed rightly. */
-const signer = ({ address }: Exchange): string => `signed:${networkOf(address)}`;
+const signer = ({ address }: RequestState): string => `signed:${networkOf(address)}`;
 
 /** Moves a request whose signature turned out to be right from the anonymous ones to those who sign. */
-export const countSigned = (exchange: Exchange, { rateLimit }: Machinery): void => {
-  if (exchange.counted !== null) exchange.counted = rateLimit.recount(exchange.counted, signer(exchange));
+export const countSigned = (state: RequestState, { rateLimit }: Machinery): void => {
+  if (state.counted !== null) state.counted = rateLimit.recount(state.counted, signer(state));
+};
+
+/** Counts a request by what it shows, before anything is asked about that (429). */
+export const limitRate = (
+  { auth, unlimited }: Operation,
+  { rateLimit, sessionCookie, deviceCookie }: Machinery,
+): RequestStep => {
+  const isSigned = auth.kind === 'signature';
+  return (ctx, next) => {
+    const { state } = ctx;
+    if (!isSigned) state.credential = credentialOf(ctx.req.headers, sessionCookie.name);
+    if (!unlimited)
+      state.counted = isSigned
+        ? rateLimit.count(signer(state), state.address)
+        : rateLimit.count(secretOf(state.credential), state.address, deviceCookie.shown(ctx)?.account);
+    return next();
+  };
 };
 
 /** Finds out who makes a request, or by `look` whose it still is: by key or session, or as the embedder does. @throws Problem `unauthenticated` */
-export const createIdentify = (
+const createIdentify = (
   { method }: Operation,
   { principals, authenticate }: Machinery,
   by: 'find' | 'look' = 'find',
 ) => {
-  return (exchange: Exchange, credential: Credential): Principal | Promise<Principal> => {
+  return ({ req: { headers }, state: { credential, address } }: RequestContext): Principal | Promise<Principal> => {
     if (authenticate === null) {
       if (credential.kind === 'none' || credential.kind === 'unreadable') throw refusalOf(credential);
-      return principals[by](credential, exchange.address);
+      return principals[by](credential, address);
     }
-    const { headers } = exchange.request;
-    return authenticate({ method, headers, address: exchange.address }).then((principal) => {
+    return authenticate({ method, headers, address }).then((principal) => {
       if (principal === null) throw unauthenticated('The request does not prove who makes it.');
       return principal;
     });
   };
 };
 
-/** Lets a request in, or says why not: limit (429), then who (401), then whether such a caller may (403). */
-export const createAdmission = (operation: Operation, machinery: Machinery) => {
-  const { rateLimit, sessionCookie, deviceCookie, origins } = machinery;
+/** Finds out who makes a request (401), and whether such a caller may (403). */
+export const authenticateCaller = (operation: Operation, machinery: Machinery): RequestStep => {
+  const { rateLimit, origins } = machinery;
+  const { auth, method } = operation;
+  // Whoever signs shows no credential: the signature is the route's to check.
+  if (auth.kind === 'signature') return (_, next) => next();
+  if (auth.kind === 'open')
+    return ({ headers, state }, next) => {
+      refuseCrossSite(method, headers, origins, state.credential.kind === 'session' ? 'required' : 'if-any');
+      return next();
+    };
   const identify = createIdentify(operation, machinery);
-  const { auth, unlimited, method } = operation;
-
-  const letIn = (exchange: Exchange, secret: string | null, principal: Principal): Principal => {
-    const { headers } = exchange.request;
-    exchange.principal = principal;
-    if (exchange.counted !== null)
-      exchange.counted = rateLimit.recount(exchange.counted, secret ?? `${principal.kind}:${principal.id}`);
+  const letIn = ({ req: { headers }, state }: RequestContext, principal: Principal): void => {
+    state.principal = principal;
+    if (state.counted !== null)
+      state.counted = rateLimit.recount(
+        state.counted,
+        secretOf(state.credential) ?? `${principal.kind}:${principal.id}`,
+      );
     const byCookie = headers.authorization === undefined && headers.cookie !== undefined;
     if (byCookie) refuseCrossSite(method, headers, origins, 'required');
     checkKind(operation, principal);
+  };
+  return (ctx, next) => {
+    const found = identify(ctx);
+    if (found instanceof Promise)
+      return found.then((principal) => {
+        letIn(ctx, principal);
+        return next();
+      });
+    letIn(ctx, found);
+    return next();
+  };
+};
+
+/**
+ * The principal asked for anew when the path names a team that the remembered one has no role in: it may have joined or
+ * founded the team a moment ago, at another instance too.
+ */
+const createSecondLook = ({ principals, authenticate }: Machinery) => {
+  return ({ credential, address }: RequestState, principal: Principal, teamId: string | undefined) => {
+    if (teamId === undefined || principal.roles.has(teamId) || authenticate !== null) return principal;
+    if (credential.kind !== 'session' && credential.kind !== 'api_key') return principal;
+    principals.forget(credential);
+    return principals.find(credential, address);
+  };
+};
+
+/** Finds what the path names, where the caller may see it (404). */
+export const findPlace = (operation: Operation, machinery: Machinery): RequestStep => {
+  const placeOf = machinery.visibility(operation);
+  const lookAgain = createSecondLook(machinery);
+  const words = Object.entries(operation.parameters ?? {}).map(([name, schema]) => ({ name, check: checkOf(schema) }));
+  const find = async (state: RequestState): Promise<void> => {
+    const { values, at } = state;
+    const looked = state.principal && lookAgain(state, state.principal, values.team_id);
+    const principal = looked instanceof Promise ? await looked : looked;
+    const found = placeOf(values, principal);
+    state.entry = { principal, place: found instanceof Promise ? await found : found, at };
+  };
+  return ({ state }, next) => {
+    for (const { name, check } of words)
+      if (check(state.values[name]).length > 0)
+        throw new Problem('not-found', `There is no such ${name.replaceAll('_', ' ')}.`);
+    return find(state).then(next);
+  };
+};
+
+/** Demands the role that the operation needs in the team of the path (403). */
+export const requireRole = (operation: Operation): RequestStep => {
+  return ({ state }, next) => {
+    checkRole(operation, state.entry.place.role);
+    return next();
+  };
+};
+
+/** Finds out anew who makes a request, without taking that for a use, and whether such a caller may. */
+export const createAuthoriseAgain = (operation: Operation, machinery: Machinery) => {
+  const identify = createIdentify(operation, machinery, 'look');
+  return async (ctx: RequestContext): Promise<Principal> => {
+    const principal = await identify(ctx);
+    checkKind(operation, principal);
     return principal;
   };
+};
 
-  return (exchange: Exchange): Principal | null | Promise<Principal> => {
-    const { headers } = exchange.request;
-    if (auth.kind === 'signature') {
-      if (!unlimited) exchange.counted = rateLimit.count(signer(exchange), exchange.address);
-      return null;
-    }
-    const credential = credentialOf(headers, sessionCookie.name);
-    exchange.credential = credential;
-    const secret = secretOf(credential);
-    if (!unlimited) exchange.counted = rateLimit.count(secret, exchange.address, deviceCookie.shown(exchange)?.account);
-    if (auth.kind === 'open') {
-      refuseCrossSite(method, headers, origins, credential.kind === 'session' ? 'required' : 'if-any');
-      return null;
-    }
-    const found = identify(exchange, credential);
-    if (found instanceof Promise) return found.then((principal) => letIn(exchange, secret, principal));
-    return letIn(exchange, secret, found);
+/** Finds out anew what the request was let in by where a body or a turn was waited for: rights end within two seconds. */
+export const admitAgain = (operation: Operation, machinery: Machinery): RequestStep => {
+  const { clock } = machinery;
+  const placeOf = machinery.visibility(operation);
+  const authoriseAgain = createAuthoriseAgain(operation, machinery);
+  const again = async (ctx: RequestContext): Promise<void> => {
+    const at = clock();
+    const principal = await authoriseAgain(ctx);
+    const place = await placeOf(ctx.state.values, principal);
+    checkRole(operation, place.role);
+    ctx.state.entry = { principal, place, at };
+  };
+  return (ctx, next) => {
+    const { principal, at } = ctx.state.entry;
+    return principal === null || clock() - at < KNOWN_FOR_MS ? next() : again(ctx).then(next);
   };
 };

@@ -1,7 +1,7 @@
 import type { Principal } from '@shipworthy/domain';
-import type { Head } from './answer.js';
+import type { SetCommonHeaders } from './answer.js';
 import { Problem } from './problem.js';
-import type { Exchange } from './request.js';
+import type { RequestContext } from './request.js';
 import type { EventStream } from './route.js';
 
 /** Bounds of event streams; times in milliseconds. */
@@ -36,7 +36,7 @@ export interface EventStreams {
    * Answers with a stream; resolves when it is over.
    * @throws Problem `too-many-requests`, `unavailable` before anything was answered
    */
-  open(exchange: Exchange, principal: Principal, stream: EventStream, authorise: Authorise): Promise<void>;
+  open(ctx: RequestContext, principal: Principal, stream: EventStream, authorise: Authorise): Promise<void>;
   /** Ends all streams and opens none any more. */
   end(): void;
 }
@@ -48,7 +48,7 @@ interface OpenStream {
 }
 
 export const createEventStreams = (
-  head: Head,
+  setHeaders: SetCommonHeaders,
   monotonic: () => number,
   limits: StreamLimits = STREAM_LIMITS,
 ): EventStreams => {
@@ -71,15 +71,15 @@ export const createEventStreams = (
       throw tooMany(`A person has ${limits.mostPerPerson} event streams at most; close one first.`);
   };
 
-  const begin = (exchange: Exchange, first: Principal, stream: EventStream, authorise: Authorise): OpenStream => {
-    const { response } = exchange;
+  const begin = (ctx: RequestContext, first: Principal, stream: EventStream, authorise: Authorise): OpenStream => {
+    const { req, res: response, state } = ctx;
     let principal = first;
     let looking = false;
     let over = false;
     let spokenAt = monotonic();
     const write = (frame: string): void => {
       if (over) return;
-      exchange.sent += Buffer.byteLength(frame);
+      state.streamed += Buffer.byteLength(frame);
       spokenAt = monotonic();
       response.write(frame);
       if (response.writableLength > limits.mostPending) response.destroy();
@@ -103,7 +103,7 @@ export const createEventStreams = (
       }
     };
     write(FIRST_FRAME);
-    if (exchange.request.headers['last-event-id'] !== undefined) write(RESYNC_FRAME);
+    if (req.headers['last-event-id'] !== undefined) write(RESYNC_FRAME);
     const stop = stream.begin({ principal: () => principal, send: write });
     return {
       owner: first,
@@ -121,21 +121,25 @@ export const createEventStreams = (
     get count() {
       return all.size;
     },
-    async open(exchange, principal, stream, authorise) {
-      const { response } = exchange;
+    async open(ctx, principal, stream, authorise) {
+      const { res: response, state } = ctx;
       refuseMore(principal);
-      if (exchange.answered || response.destroyed) return;
+      if (response.destroyed) return;
       const closed = new Promise<void>((resolve) => response.once('close', resolve));
-      head(exchange, {
-        status: 200,
-        contentType: 'text/event-stream; charset=utf-8',
-        cacheControl: 'no-store',
+      ctx.status = 200;
+      ctx.set({
+        'Content-Type': 'text/event-stream; charset=utf-8',
         // Proxies would hold the events back; and a connection that ends with its stream keeps nobody waiting.
-        headers: ['X-Accel-Buffering', 'no', 'Connection', 'close'],
+        'X-Accel-Buffering': 'no',
+        Connection: 'close',
       });
-      if (exchange.request.method === 'HEAD') return void response.end();
-      exchange.openedAt = monotonic();
-      const open = begin(exchange, principal, stream, authorise);
+      if (ctx.method === 'HEAD') return;
+      // Koa would wait for the whole answer, and knows no stream that is authorised again and again.
+      ctx.respond = false;
+      setHeaders(ctx);
+      ctx.flushHeaders();
+      state.openedAt = monotonic();
+      const open = begin(ctx, principal, stream, authorise);
       all.add(open);
       await closed;
       all.delete(open);

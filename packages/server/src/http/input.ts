@@ -5,7 +5,7 @@ import { type BodyFormat, bodyFormat, bodyText, hasBody, readBody } from './body
 import { parseJson } from './json.js';
 import type { BodyRoom } from './limits.js';
 import { faulty, Problem } from './problem.js';
-import { type Exchange, queryOf } from './request.js';
+import { queryOf, type RequestContext, type RequestStep, type SentBody } from './request.js';
 import type { BatchItem } from './route.js';
 
 const takesNull = ({ type, enum: values, oneOf, anyOf }: Schema): boolean =>
@@ -302,39 +302,49 @@ export const checkOf = (schema: Schema): Check => {
 /** Largest body where the operation says nothing, in bytes. */
 const BODY_LIMIT = 65_536;
 
-export interface ReadInput {
-  readonly query: unknown;
-  readonly body: unknown;
-  readonly raw: Buffer;
-  readonly ifMatch: number | null;
-  /** Whether the body has to be compared with the record that is stored, which is to be done before it is checked. */
-  readonly isSentBack: boolean;
-}
-
-const NO_BYTES = Buffer.alloc(0);
-const NO_BODY = { value: undefined, faults: [] as readonly Fault[], raw: NO_BYTES };
 type BodyRead = { readonly value: unknown; readonly faults: readonly Fault[]; readonly raw: Buffer };
+const NO_BODY: BodyRead = { value: undefined, faults: [], raw: Buffer.alloc(0) };
 
-const createBodyReader = (operation: Operation, check: Check, room: BodyRoom) => {
+/** Reads the body as it was sent (415, 413), and gives back the room it takes when the request is done. */
+export const takeBody = (operation: Operation, room: BodyRoom): RequestStep => {
   const { body: schema, bodyMode, bodyLimit = BODY_LIMIT, bodyTypes } = operation;
-  const creates = operation.method === 'POST' && (operation.success.status === 201 || bodyMode === 'batch');
+  if (schema === undefined) return (_, next) => next();
+  const take = async ({ req, state }: RequestContext): Promise<SentBody> => {
+    if (!hasBody(req)) {
+      if (bodyMode === 'optional') return null;
+      throw new Problem('malformed-json', 'A JSON body is needed; there is none.');
+    }
+    const format = bodyFormat(req, bodyMode === 'batch', bodyTypes);
+    const raw = await readBody(req, bodyLimit, (bytes) => room.take(state, bytes));
+    return raw.length === 0 && bodyMode === 'optional' ? null : { raw, format };
+  };
+  return async (ctx, next) => {
+    try {
+      ctx.state.sentBody = await take(ctx);
+      await next();
+    } finally {
+      room.giveBack(ctx.state);
+    }
+  };
+};
+
+/** Reads what was sent into what the operation takes, with all its faults. @throws Problem `malformed-json`, `invalid` */
+const createBodyReader = (
+  { body: schema, bodyMode, method, success }: Operation,
+  check: Check,
+): ((sent: SentBody) => BodyRead) => {
+  const creates = method === 'POST' && (success.status === 201 || bodyMode === 'batch');
   const record = bodyMode === 'batch' ? schema?.items : schema;
   const meant = creates && record ? withoutNulls(record) : (value: unknown) => value;
   const batch = schema && bodyMode === 'batch' ? createBatchReader(schema, check, meant) : null;
-  return async (exchange: Exchange): Promise<BodyRead> => {
-    const { request } = exchange;
-    if (!hasBody(request)) {
-      if (bodyMode === 'optional') return NO_BODY;
-      throw new Problem('malformed-json', 'A JSON body is needed; there is none.');
-    }
-    const format = bodyFormat(request, batch !== null, bodyTypes);
-    const raw = await readBody(request, bodyLimit, (bytes) => room.take(exchange, bytes));
-    if (raw.length === 0 && bodyMode === 'optional') return NO_BODY;
+  return (sent) => {
+    if (sent === null) return NO_BODY;
+    const { raw, format } = sent;
     if (bodyMode === 'raw') return { ...NO_BODY, raw };
     if (batch !== null) return { value: batch(raw, format), faults: [], raw };
-    const sent = parseJson(bodyText(raw));
-    if (bodyMode === 'foreign') return { value: sent, faults: [], raw };
-    const value = meant(sent);
+    const read = parseJson(bodyText(raw));
+    if (bodyMode === 'foreign') return { value: read, faults: [], raw };
+    const value = meant(read);
     return { value, faults: check(value), raw };
   };
 };
@@ -342,26 +352,25 @@ const createBodyReader = (operation: Operation, check: Check, room: BodyRoom) =>
 const NO_QUERY = { type: 'object', additionalProperties: false } as const;
 
 /**
- * Reads and checks what an operation takes: body first (415, 413, 400), then the faults of query and body together (422),
- * then `If-Match` (428; a mismatch is the use case's to find). The faults of a body that is `sentBack` are not looked at.
+ * Reads and checks what an operation takes: the body (400), then the faults of query and body together (422), then `If-Match`
+ * (428; a mismatch is the use case's to find). The faults of a body that is `sentBack` are not looked at.
  */
-export const createInputReader = (
+export const validateInput = (
   operation: Operation,
-  room: BodyRoom,
   sentBack: (body: unknown) => boolean = () => false,
-) => {
+): RequestStep => {
   const { query, body, bodyMode, ifMatch } = operation;
   const readQuery = createQueryReader(query, checkOf(query ?? NO_QUERY));
   const bodySchema = bodyMode === 'batch' ? body?.items : body;
-  const readBodyOf = bodySchema && createBodyReader(operation, checkOf(bodySchema), room);
-  const check = ({ request }: Exchange, reading: BodyRead): ReadInput => {
-    const asked = readQuery(queryOf(request.url ?? ''));
-    const isSentBack = sentBack(reading.value);
-    const faults = isSentBack ? asked.faults : [...asked.faults, ...reading.faults];
-    if (faults.length > 0) throw faulty(faults);
-    const version = ifMatch ? versionDemanded(request.headers['if-match'], ifMatch === 'required') : null;
-    return { query: asked.value, body: reading.value, raw: reading.raw, ifMatch: version, isSentBack };
+  const readSent = bodySchema && createBodyReader(operation, checkOf(bodySchema));
+  return ({ req, state }, next) => {
+    const { value, faults, raw } = readSent?.(state.sentBody) ?? NO_BODY;
+    const asked = readQuery(queryOf(req.url ?? ''));
+    const isSentBack = sentBack(value);
+    const all = isSentBack ? asked.faults : [...asked.faults, ...faults];
+    if (all.length > 0) throw faulty(all);
+    const version = ifMatch ? versionDemanded(req.headers['if-match'], ifMatch === 'required') : null;
+    state.input = { query: asked.value, body: value, raw, ifMatch: version, isSentBack };
+    return next();
   };
-  return (exchange: Exchange): ReadInput | Promise<ReadInput> =>
-    readBodyOf ? readBodyOf(exchange).then((reading) => check(exchange, reading)) : check(exchange, NO_BODY);
 };

@@ -1,6 +1,8 @@
+import type { Operation } from '@shipworthy/client/contract';
 import type { Ports, Slices, Stores } from '@shipworthy/domain';
+import { RequestAborted } from './body.js';
 import { Problem } from './problem.js';
-import { type Exchange, sharerOf } from './request.js';
+import { type RequestContext, type RequestState, type RequestStep, sharerOf } from './request.js';
 
 /** Something there is only so much of, shared by callers of whom none gets all. */
 export interface Share {
@@ -49,18 +51,18 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export interface WorkInHand {
   readonly count: number;
   /** @throws Problem `unavailable` when there is as much work in hand as can be done, `too-many-requests` when it is the caller's */
-  refuseWhenFull(exchange: Exchange): void;
-  begin(exchange: Exchange): void;
-  end(exchange: Exchange): void;
+  refuseWhenFull(ctx: RequestContext): void;
+  begin(ctx: RequestContext): void;
+  end(ctx: RequestContext): void;
   /** Resolves as soon as nothing is in hand. */
   idle(): Promise<void>;
   stop(): void;
 }
 
-const late = ({ request }: Exchange): Problem =>
+const late = ({ method }: RequestContext): Problem =>
   new Problem(
     'unavailable',
-    SAFE.has(request.method ?? '')
+    SAFE.has(method)
       ? 'The answer took too long.'
       : 'The answer took too long and the outcome is unknown: try again with the same Idempotency-Key.',
   );
@@ -74,21 +76,21 @@ const TOO_MUCH_WORK = {
     }),
 };
 
-/** Watches over running handlers with one timer for all of them. `answerLate` answers in a late handler's stead. */
+/** Watches over running routes with one timer for all of them, and answers in the stead of a late one by `state.answerLate`. */
 export const createWorkInHand = (
   monotonic: () => number,
-  answerLate: (exchange: Exchange, problem: Problem) => void,
   { timeLimit = HANDLER_TIME_LIMIT, mostAtOnce = MOST_AT_ONCE } = {},
 ): WorkInHand => {
-  const running = new Set<Exchange>();
+  const running = new Set<RequestContext>();
   const share = createShare(mostAtOnce);
   const waiting: (() => void)[] = [];
   const sweep = setInterval(() => {
     const now = monotonic();
-    for (const exchange of running) {
-      if (exchange.deadline === null || exchange.deadline > now) continue;
-      exchange.deadline = null;
-      answerLate(exchange, late(exchange));
+    for (const ctx of running) {
+      const { state } = ctx;
+      if (state.deadline === null || state.deadline > now) continue;
+      state.deadline = null;
+      state.answerLate(late(ctx));
     }
   }, SWEEP_EVERY_MS);
   sweep.unref();
@@ -96,18 +98,18 @@ export const createWorkInHand = (
     get count() {
       return running.size;
     },
-    refuseWhenFull(exchange) {
-      const crossed = share.crossed(sharerOf(exchange), 1);
+    refuseWhenFull({ state }) {
+      const crossed = share.crossed(sharerOf(state), 1);
       if (crossed !== null) throw TOO_MUCH_WORK[crossed]();
     },
-    begin(exchange) {
-      exchange.deadline = monotonic() + timeLimit;
-      running.add(exchange);
-      share.take(sharerOf(exchange), 1);
+    begin(ctx) {
+      ctx.state.deadline = monotonic() + timeLimit;
+      running.add(ctx);
+      share.take(sharerOf(ctx.state), 1);
     },
-    end(exchange) {
-      running.delete(exchange);
-      share.give(sharerOf(exchange), 1);
+    end(ctx) {
+      running.delete(ctx);
+      share.give(sharerOf(ctx.state), 1);
       if (running.size === 0) for (const resolve of waiting.splice(0)) resolve();
     },
     idle: () => (running.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
@@ -126,9 +128,9 @@ export interface BodyRoom {
   /** Bytes that are kept now. */
   readonly taken: number;
   /** Takes room for so many bytes more of the request's body; the refusal where there is none. */
-  take(exchange: Exchange, bytes: number): Problem | null;
+  take(state: RequestState, bytes: number): Problem | null;
   /** Gives back what the request took. */
-  giveBack(exchange: Exchange): void;
+  giveBack(state: RequestState): void;
 }
 
 /** How many networks it takes to fill the room of open operations, whose bodies are small. */
@@ -148,7 +150,7 @@ export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
   // Who shows no credential must not keep those out who do, nor one operation's large bodies those who sign in.
   const ofSigned = createShare(most / 4);
   const ofOpen = createShare(most / 4, Math.ceil(most / 4 / NETWORKS_TO_FILL));
-  const sharesOf = ({ principal, operation }: Exchange) => {
+  const sharesOf = ({ principal, operation }: RequestState) => {
     if (principal !== null) return [all];
     return [operation?.auth.kind === 'signature' ? ofSigned : ofOpen, all];
   };
@@ -156,21 +158,21 @@ export const createBodyRoom = (most = MOST_BODY_BYTES): BodyRoom => {
     get taken() {
       return all.taken;
     },
-    take(exchange, bytes) {
-      const caller = sharerOf(exchange);
-      const shares = sharesOf(exchange);
+    take(state, bytes) {
+      const caller = sharerOf(state);
+      const shares = sharesOf(state);
       for (const share of shares) {
         const crossed = share.crossed(caller, bytes);
         if (crossed !== null) return NO_ROOM[crossed]();
       }
       for (const share of shares) share.take(caller, bytes);
-      exchange.held += bytes;
+      state.held += bytes;
       return null;
     },
-    giveBack(exchange) {
-      if (exchange.held === 0) return;
-      for (const share of sharesOf(exchange)) share.give(sharerOf(exchange), exchange.held);
-      exchange.held = 0;
+    giveBack(state) {
+      if (state.held === 0) return;
+      for (const share of sharesOf(state)) share.give(sharerOf(state), state.held);
+      state.held = 0;
     },
   };
 };
@@ -310,6 +312,67 @@ export const createTurnsOfPersons = (ofOne: TurnsOfOne, ofAll?: Turns): TurnsOfP
         },
       };
     },
+  };
+};
+
+/** What is shared out among the requests that are worked on. */
+export interface Shared {
+  readonly work: WorkInHand;
+  readonly batchTurns: TurnsOfPersons;
+  /** For expensive reads. */
+  readonly readTurns: TurnsOfPersons;
+}
+
+/** The turns that a request has to wait for; batches that all ask for the database at once would keep everybody else from it. */
+const turnsFor = ({ costly, bodyMode }: Operation, { batchTurns, readTurns }: Shared, state: RequestState) => {
+  if (costly) return readTurns.of(sharerOf(state));
+  return bodyMode === 'batch' ? batchTurns.of(sharerOf(state)) : null;
+};
+
+/** Refuses, before a body is read, what could not be worked on (429, 503). */
+export const refuseWhenFull = (operation: Operation, shared: Shared): RequestStep => {
+  return (ctx, next) => {
+    if (!operation.unlimited) shared.work.refuseWhenFull(ctx);
+    turnsFor(operation, shared, ctx.state)?.refuseWhenFull();
+    return next();
+  };
+};
+
+/** The signal that fires when the connection is closed, before or after the answer: the rest of the work has no reader. */
+const goneSignal = ({ res }: RequestContext): AbortSignal => {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort(new RequestAborted());
+  if (res.closed) abort();
+  else res.once('close', abort);
+  return gone.signal;
+};
+
+/** Takes a request in hand, within the time limit, and waits for its turn where its kind has turns. */
+export const takeTurn = (operation: Operation, shared: Shared): RequestStep => {
+  const { work } = shared;
+  const isRefused = !operation.unlimited && operation.body !== undefined;
+  const hasTurns = operation.costly || operation.bodyMode === 'batch';
+  const inTurn: RequestStep = async (ctx, next) => {
+    const { state } = ctx;
+    const turns = turnsFor(operation, shared, state);
+    const gone = goneSignal(ctx);
+    if (operation.costly) state.gone = gone;
+    await turns?.take(gone);
+    try {
+      await next();
+    } finally {
+      turns?.giveBack();
+    }
+  };
+  return async (ctx, next) => {
+    // Others may have begun while the body came in.
+    if (isRefused) work.refuseWhenFull(ctx);
+    work.begin(ctx);
+    try {
+      await (hasTurns ? inTurn(ctx, next) : next());
+    } finally {
+      work.end(ctx);
+    }
   };
 };
 

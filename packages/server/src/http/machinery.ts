@@ -1,6 +1,6 @@
 import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
 import type { Clock, Ports } from '@shipworthy/domain';
-import { createHead, createSend, problemAnswer, type Send } from './answer.js';
+import { createCommonHeaders, type SetCommonHeaders } from './answer.js';
 import {
   type Authenticate,
   createPrincipalCache,
@@ -23,14 +23,13 @@ import {
   createTurnsOfPersons,
   createWorkInHand,
   READS_OF_ONE,
-  type TurnsOfPersons,
-  type WorkInHand,
+  type Shared,
 } from './limits.js';
 import { createRateLimit, type RateLimit } from './rate-limit.js';
 import { createVisibility } from './visibility.js';
 
 /** What every operation's handler stands on; made once per service. */
-export interface Machinery {
+export interface Machinery extends Shared {
   readonly ports: Ports;
   /** What an operation's route stands on. */
   readonly portsOf: (operationId: string) => Ports;
@@ -47,14 +46,10 @@ export interface Machinery {
   readonly visibility: ReturnType<typeof createVisibility>;
   readonly cursors: Cursors;
   readonly runningKeys: RunningKeys;
-  readonly work: WorkInHand;
   readonly bodies: BodyRoom;
-  readonly batchTurns: TurnsOfPersons;
-  /** For expensive reads. */
-  readonly readTurns: TurnsOfPersons;
   /** Of the process, in milliseconds. */
   readonly monotonic: () => number;
-  readonly send: Send;
+  readonly setHeaders: SetCommonHeaders;
   readonly streams: EventStreams;
 }
 
@@ -84,8 +79,7 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
   const { ports, findPrincipal, authenticate, baseUrl, requestsPerMinute, secretKey, draining, monotonic } = options;
   const { clock } = ports;
   const rateLimit = createRateLimit(requestsPerMinute, clock);
-  const head = createHead({ rateLimit, clock, draining, secure: baseUrl.protocol === 'https:' });
-  const send = createSend(head);
+  const setHeaders = createCommonHeaders({ rateLimit, clock, draining, secure: baseUrl.protocol === 'https:' });
   return {
     ports,
     portsOf: options.portsOf ?? (() => ports),
@@ -100,12 +94,12 @@ export const createMachinery = (options: MachineryOptions): Machinery => {
     visibility: createVisibility(ports),
     cursors: cursors(secretKey),
     runningKeys: createRunningKeys(),
-    work: createWorkInHand(monotonic, (exchange, problem) => send(exchange, problemAnswer(problem, exchange))),
+    work: createWorkInHand(monotonic),
     bodies: createBodyRoom(options.mostBodyBytes),
     batchTurns: createTurnsOfPersons(BATCHES_OF_ONE, createTurns()),
     readTurns: createTurnsOfPersons(READS_OF_ONE),
     monotonic,
-    send,
-    streams: createEventStreams(head, monotonic),
+    setHeaders,
+    streams: createEventStreams(setHeaders, monotonic),
   };
 };

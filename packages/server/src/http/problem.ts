@@ -76,13 +76,12 @@ const RETRY_AFTER: Partial<Record<ProblemType, number>> = {
   'idempotency-key-in-use': 1,
 };
 
-/** Headers of a problem as a flat list of names and values. */
-export const problemHeaders = ({ type, notes }: Problem): string[] => {
-  const headers = Object.entries(notes.headers ?? {}).flat();
+/** The headers of a problem. */
+export const problemHeaders = ({ type, notes }: Problem): Record<string, string> => {
+  const headers: Record<string, string> = { ...notes.headers };
   const retryAfter = notes.retryAfter ?? RETRY_AFTER[type];
-  if (retryAfter !== undefined) headers.push('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
-  if (PROBLEMS[type].status === 401 && notes.headers?.['WWW-Authenticate'] === undefined)
-    headers.push('WWW-Authenticate', 'Bearer realm="shipworthy"');
+  if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));
+  if (PROBLEMS[type].status === 401) headers['WWW-Authenticate'] ??= 'Bearer realm="shipworthy"';
   return headers;
 };
 

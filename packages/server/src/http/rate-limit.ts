@@ -125,8 +125,8 @@ export interface RateLimit {
   count(credential: string | null, address: string, account?: string): Counted | null;
   /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
   recount(counted: Counted, credential: string): Counted;
-  /** `RateLimit-Policy` and `RateLimit` for an answer, as names and values. */
-  headers(counted: Counted): readonly string[];
+  /** `RateLimit` for an answer; `RateLimit-Policy` is that of its kind. */
+  remaining(counted: Counted): string;
 }
 
 /** Requests without a valid credential, per network or account of known devices. */
@@ -147,12 +147,6 @@ const kindOf = (name: string, quota: Quota, limit: number): Kind => ({
 export const createRateLimit = (perMinute: number | null, clock: Clock): RateLimit => {
   const caller = kindOf('caller', quotaOf(perMinute ?? 1), CREDENTIALS_COUNTED);
   const anonymous = kindOf('anonymous', ANONYMOUS, ADDRESSES_COUNTED);
-  const headers = ({ bucket, kind }: Counted): readonly string[] => [
-    'RateLimit-Policy',
-    kind.policy,
-    'RateLimit',
-    limitHeader(kind.name, bucket, kind.buckets),
-  ];
   const take = (kind: Kind, bucket: Bucket): Counted => {
     const counted = { bucket, kind };
     if (bucket.tokens < 1)
@@ -178,7 +172,7 @@ export const createRateLimit = (perMinute: number | null, clock: Clock): RateLim
       counted.bucket.tokens += 1;
       return take(caller, caller.buckets.open(credential, clock()));
     },
-    headers,
+    remaining: ({ bucket, kind }) => limitHeader(kind.name, bucket, kind.buckets),
   };
 };
 

@@ -1,12 +1,41 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Operation, parsedUrl } from '@shipworthy/client/contract';
-import { networkOf, type Principal } from '@shipworthy/domain';
+import { type Instant, networkOf, type Principal } from '@shipworthy/domain';
+import type { Middleware, ParameterizedContext } from 'koa';
+import type { BodyFormat } from './body.js';
+import type { Problem } from './problem.js';
 import type { Counted } from './rate-limit.js';
+import type { Reply } from './route.js';
+import type { FoundPlace } from './visibility.js';
 
-/** One request and its answer, with what the machinery learns about it on the way. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+/** Who was let in, with what the path names, and when. */
+export interface Entry {
+  readonly principal: Principal | null;
+  readonly place: FoundPlace;
+  readonly at: Instant;
+}
+
+/** A body as it was sent; null: there is none. */
+export type SentBody = { readonly raw: Buffer; readonly format: BodyFormat } | null;
+
+/** What an operation takes, read and checked. */
+export interface ReadInput {
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly raw: Buffer;
+  readonly ifMatch: number | null;
+  /** Whether the body has to be compared with the record that is stored, which is to be done before it is checked. */
+  readonly isSentBack: boolean;
+}
+
+/** What a route came to, with the path of what was created. */
+export interface Finished {
+  readonly reply: Reply;
+  readonly location: string | null;
+}
+
+/** What the steps of a request hand on to each other, as `ctx.state`. */
+export interface RequestState {
   readonly requestId: string;
   readonly traceParent: string | null;
   /** Path as the service knows it: without the base path, without the query. */
@@ -16,25 +45,47 @@ export interface Exchange {
   readonly address: string;
   /** Of the process's monotonic clock, in milliseconds. */
   readonly startedAt: number;
+  /** The moment it came. */
+  readonly at: Instant;
   operationId: string;
   operation: Operation | null;
+  /** What the path names, by the names of its parameters. */
+  values: Readonly<Record<string, string>>;
   /** What it shows to prove who makes it. Never logged. */
   credential: Credential;
   principal: Principal | null;
   counted: Counted | null;
-  /** When the handler must have answered, on the monotonic clock; null while it does not run. */
+  entry: Entry;
+  sentBody: SentBody;
+  /** Bytes of its body that are kept. */
+  held: number;
+  input: ReadInput;
+  /** When the route must have answered, on the monotonic clock; null while it does not run. */
   deadline: number | null;
-  answered: boolean;
+  /** Answers in the stead of a route that is late. */
+  answerLate: (problem: Problem) => void;
+  /** Whether that was done: what the route comes to is dropped. */
+  isLate: boolean;
+  /** Fires when the caller of an expensive read is gone. */
+  gone: AbortSignal | null;
+  finished: Finished | null;
+  cacheControl: string;
+  contentPolicy: string;
   /** When its answer, a stream, began, on the monotonic clock; null: it is none. */
   openedAt: number | null;
-  /** Bytes of the answer's body. */
-  sent: number;
-  /** Bytes of its own body that are kept. */
-  held: number;
+  /** Bytes of that stream. */
+  streamed: number;
 }
 
+/** One request and its answer. */
+export type RequestContext = ParameterizedContext<RequestState>;
+
+/** A step of the way of a request: Koa middleware. */
+export type RequestStep = Middleware<RequestState>;
+
 /** Who has part of what is shared out: the person, through all their keys and sessions together, or the network of a stranger. */
-export const sharerOf = ({ principal, address }: Exchange): string => principal?.userId ?? networkOf(address);
+export const sharerOf = ({ principal, address }: Pick<RequestState, 'principal' | 'address'>): string =>
+  principal?.userId ?? networkOf(address);
 
 /** The path of a request target as sent. */
 export const pathOf = (target: string): string => {
@@ -101,3 +152,51 @@ export const credentialOf = (headers: IncomingHttpHeaders, cookieName: string): 
   const secret = cookie === undefined ? undefined : cookieValue(cookie, cookieName);
   return secret === undefined || secret === '' || secret.length > LONGEST ? NONE : { kind: 'session', secret };
 };
+
+/** What an answer says of keeping it unless a step says otherwise. */
+export const NOT_STORED = 'no-store';
+/** What every answer of the interface says of what it may load; a page of ours brings its own policy. */
+const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+const NO_VALUES: Readonly<Record<string, string>> = Object.freeze({});
+const NOBODY_YET: Entry = { principal: null, place: {}, at: Number.NEGATIVE_INFINITY };
+const nothing = (): void => undefined;
+const NOTHING_READ: ReadInput = {
+  query: undefined,
+  body: undefined,
+  raw: Buffer.alloc(0),
+  ifMatch: null,
+  isSentBack: false,
+};
+
+/** What is known of a request when it comes. */
+export const stateAtFirst = (
+  known: Pick<RequestState, 'requestId' | 'traceParent' | 'path' | 'basePath' | 'address' | 'startedAt' | 'at'>,
+): RequestState => ({
+  requestId: known.requestId,
+  traceParent: known.traceParent,
+  path: known.path,
+  basePath: known.basePath,
+  address: known.address,
+  startedAt: known.startedAt,
+  at: known.at,
+  operationId: '-',
+  operation: null,
+  values: NO_VALUES,
+  credential: NONE,
+  principal: null,
+  counted: null,
+  entry: NOBODY_YET,
+  sentBody: null,
+  held: 0,
+  input: NOTHING_READ,
+  deadline: null,
+  answerLate: nothing,
+  isLate: false,
+  gone: null,
+  finished: null,
+  cacheControl: NOT_STORED,
+  contentPolicy: CONTENT_POLICY,
+  openedAt: null,
+  streamed: 0,
+});

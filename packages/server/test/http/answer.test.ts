@@ -1,24 +1,29 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { operations } from '@shipworthy/client/contract';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import Koa from 'koa';
 import { attachment, createAnswer, entityTag, matchesNone, safeFileName } from '../../src/http/answer.js';
 import { deviceCookie, sessionCookie } from '../../src/http/authentication.js';
-import { type Exchange, pathOf } from '../../src/http/request.js';
+import { pathOf, type RequestContext, stateAtFirst } from '../../src/http/request.js';
 import { ask } from '../harness/ask.js';
 import { startBare } from '../harness/bare-service.js';
 
 const LIST = '/api/teams/t/projects/p/deployments';
 
-const linkFor = (url: string, basePath = ''): string | readonly string[] | undefined => {
+const KNOWN = { requestId: '', traceParent: null, address: '', startedAt: 0, at: 0 };
+
+const linkFor = (url: string, basePath = ''): string => {
   const baseUrl = new URL('http://127.0.0.1:4400');
   const device = { baseUrl, secretKey: Buffer.alloc(32), clock: () => 0, newId: () => '' };
   const cookies = { sessionCookie: sessionCookie(baseUrl), deviceCookie: deviceCookie(device) };
   const answer = createAnswer(operations.listDeployments, cookies);
-  const request = { headers: {}, url } as IncomingMessage;
-  const exchange = { request, path: pathOf(url), basePath } as Exchange;
-  const { headers } = answer(exchange, { status: 200, body: { data: [] }, next: 'a+b' }, null);
-  return headers[headers.indexOf('Link') + 1];
+  const request = Object.assign(new IncomingMessage(new Socket()), { url });
+  const ctx = new Koa().createContext(request, new ServerResponse(request)) as RequestContext;
+  ctx.state = stateAtFirst({ ...KNOWN, path: pathOf(url), basePath });
+  answer(ctx, { status: 200, body: { data: [] }, next: 'a+b' }, null);
+  return ctx.response.get('Link');
 };
 
 describe('the link to the next page', () => {

@@ -1,17 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Principal } from '@shipworthy/domain';
 import { expect } from 'chai';
+import Koa from 'koa';
 import { createEventStreams, STREAM_LIMITS, type StreamLimits } from '../../src/http/event-stream.js';
 import { Problem } from '../../src/http/problem.js';
-import type { Exchange } from '../../src/http/request.js';
+import { type RequestState, stateAtFirst } from '../../src/http/request.js';
 import type { EventSink } from '../../src/http/route.js';
 import { type Listening, listen } from '../harness/listen.js';
 
 /** The key of the person that stands before the dash of its id. */
 const principal = (id: string): Principal => ({ kind: 'api_key', id, userId: id.split('-')[0] }) as Principal;
-const exchangeOf = (request: IncomingMessage, response: ServerResponse): Exchange =>
-  ({ request, response, answered: false, openedAt: null, sent: 0 }) as unknown as Exchange;
+const KNOWN = { requestId: '', traceParent: null, path: '', basePath: '', address: '', startedAt: 0, at: 0 };
 
 /** A server whose every request opens a stream for the principal its path names. */
 const serve = async (
@@ -19,10 +19,7 @@ const serve = async (
   authorise: (id: string) => Promise<Principal>,
   monotonic = () => performance.now(),
 ) => {
-  const streams = createEventStreams(({ response }, { status }) => response.writeHead(status), monotonic, {
-    ...STREAM_LIMITS,
-    ...limits,
-  });
+  const streams = createEventStreams(() => undefined, monotonic, { ...STREAM_LIMITS, ...limits });
   const sinks: EventSink[] = [];
   let stopped = 0;
   const begin = (sink: EventSink) => {
@@ -31,15 +28,18 @@ const serve = async (
       stopped += 1;
     };
   };
-  const server = createServer(async (request, response) => {
-    const id = request.url ?? '';
+  const app = new Koa<RequestState>();
+  app.use(async (ctx) => {
+    const id = ctx.url;
     const stream = { mayStay: () => true, begin };
+    ctx.state = stateAtFirst(KNOWN);
     try {
-      await streams.open(exchangeOf(request, response), principal(id), stream, () => authorise(id));
+      await streams.open(ctx, principal(id), stream, () => authorise(id));
     } catch (refusal) {
-      response.writeHead(refusal instanceof Problem ? refusal.status : 500).end();
+      ctx.status = refusal instanceof Problem ? refusal.status : 500;
     }
   });
+  const server = createServer(app.callback());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const opened: Listening[] = [];

@@ -14,25 +14,24 @@ import {
   SLICE_MS,
 } from '../../src/http/limits.js';
 import { Problem } from '../../src/http/problem.js';
-import type { Exchange } from '../../src/http/request.js';
+import type { RequestContext } from '../../src/http/request.js';
 import { ask } from '../harness/ask.js';
 import { type BareService, startBare } from '../harness/bare-service.js';
 
-const exchangeOf = (method: string, address = '192.0.2.1'): Exchange =>
-  ({ request: { method }, deadline: null, principal: null, address }) as unknown as Exchange;
+/** What is answered in the stead of a late one is noted in `answers`. */
+const contextOf = (method: string, address = '192.0.2.1', answers: string[] = []): RequestContext => {
+  const answerLate = ({ type, detail }: Problem) => void answers.push(`${method} ${type} ${detail}`);
+  return { method, state: { deadline: null, principal: null, address, answerLate } } as unknown as RequestContext;
+};
 
 describe('createWorkInHand', () => {
   it('answers in the stead of a handler that is late, once, and says what that means for a write', async () => {
     let now = 0;
     const answers: string[] = [];
-    const work = createWorkInHand(
-      () => now,
-      (exchange, problem) => answers.push(`${exchange.request.method} ${problem.type} ${problem.detail}`),
-      { timeLimit: 1000 },
-    );
-    work.begin(exchangeOf('POST'));
+    const work = createWorkInHand(() => now, { timeLimit: 1000 });
+    work.begin(contextOf('POST', '192.0.2.1', answers));
     now = 500;
-    work.begin(exchangeOf('GET'));
+    work.begin(contextOf('GET', '192.0.2.1', answers));
     now = 1000;
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(answers).to.have.length(1);
@@ -47,13 +46,9 @@ describe('createWorkInHand', () => {
   });
 
   it('refuses what is more than can be done, and tells when it is done', async () => {
-    const work = createWorkInHand(
-      () => 0,
-      () => undefined,
-      { mostAtOnce: 2 },
-    );
-    const [one, two] = [exchangeOf('GET', '192.0.2.1'), exchangeOf('GET', '192.0.2.2')];
-    const third = exchangeOf('GET', '192.0.2.3');
+    const work = createWorkInHand(() => 0, { mostAtOnce: 2 });
+    const [one, two] = [contextOf('GET', '192.0.2.1'), contextOf('GET', '192.0.2.2')];
+    const third = contextOf('GET', '192.0.2.3');
     await work.idle();
     work.begin(one);
     work.refuseWhenFull(two);
@@ -74,19 +69,15 @@ describe('createWorkInHand', () => {
   });
 
   it('leaves room for others when one caller asks for too much', () => {
-    const work = createWorkInHand(
-      () => 0,
-      () => undefined,
-      { mostAtOnce: 4 },
-    );
-    const eager = [exchangeOf('GET'), exchangeOf('GET')];
-    for (const exchange of eager) work.begin(exchange);
-    expect(() => work.refuseWhenFull(exchangeOf('GET')))
+    const work = createWorkInHand(() => 0, { mostAtOnce: 4 });
+    const eager = [contextOf('GET'), contextOf('GET')];
+    for (const one of eager) work.begin(one);
+    expect(() => work.refuseWhenFull(contextOf('GET')))
       .to.throw(Problem, /of yours/)
       .with.property('type', 'too-many-requests');
-    work.refuseWhenFull(exchangeOf('GET', '192.0.2.2'));
-    for (const exchange of eager) work.end(exchange);
-    work.refuseWhenFull(exchangeOf('GET'));
+    work.refuseWhenFull(contextOf('GET', '192.0.2.2'));
+    for (const one of eager) work.end(one);
+    work.refuseWhenFull(contextOf('GET'));
     work.stop();
   });
 });

@@ -6,7 +6,7 @@ import type { Person } from '../harness/world.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('createOperationHandler', () => {
+describe('stepsOf', () => {
   let service: BareService;
   let ada: Person;
   let team: Team;
