@@ -205,7 +205,7 @@ const refuseUnmatched: RequestStep = (ctx) => {
 };
 
 /** The steps of every operation; a change is given what reads the record at the same address, where something does. */
-const operationsOf = <Table extends Readonly<Record<string, Operation>>>({
+const stepsByOperation = <Table extends Readonly<Record<string, Operation>>>({
   table,
   routes,
   machinery,
@@ -233,7 +233,7 @@ export const createApp = <Table extends Readonly<Record<string, Operation>>>(
   app.use(answerFaults(log, machinery, application !== null));
   app.use(servePages(pages));
   app.use(serveApplication(application, machinery.basePath));
-  app.use(leadToOperation(operationsOf(options)));
+  app.use(leadToOperation(stepsByOperation(options)));
   app.use(refuseUnmatched);
   return app;
 };
