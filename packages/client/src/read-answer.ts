@@ -9,8 +9,18 @@ import {
   type ShipworthyError,
   UnexpectedAnswerError,
 } from './error.js';
-import { retryAfter } from './repetition.js';
 import { type CalledId, ROUTES, type Route } from './routes.js';
+
+/** What `Retry-After` asks for, in milliseconds; null when it is missing or makes no sense. Dates are read by the answer's own clock. */
+export const retryAfter = (headers: Headers): number | null => {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const at = Date.parse(value);
+  if (value === '' || Number.isNaN(at)) return null;
+  const sent = Date.parse(headers.get('date') ?? '');
+  const now = Number.isNaN(sent) ? performance.timeOrigin + performance.now() : sent;
+  return Math.max(0, at - now);
+};
 
 const isProblemBody = (value: unknown): value is Problem =>
   typeof value === 'object' &&

@@ -11,17 +11,6 @@ export const mayRepeat = ([method, , trait]: Route): boolean =>
 /** Whether an answer of that status may be another one next time. */
 export const isTransient = (status: number): boolean => TRANSIENT.has(status);
 
-/** What `Retry-After` asks for, in milliseconds; null when it is missing or makes no sense. Dates are read by the answer's own clock. */
-export const retryAfter = (headers: Headers): number | null => {
-  const value = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  if (value === '' || Number.isNaN(at)) return null;
-  const sent = Date.parse(headers.get('date') ?? '');
-  const now = Number.isNaN(sent) ? performance.timeOrigin + performance.now() : sent;
-  return Math.max(0, at - now);
-};
-
 /**
  * How long to wait before the next try, in milliseconds: anything up to a bound that doubles with each try (full jitter),
  * or what the service asked for and up to a tenth more, so that many clients do not come back at once.

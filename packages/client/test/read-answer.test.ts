@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readAnswer } from '../src/read-answer.js';
+import { readAnswer, retryAfter } from '../src/read-answer.js';
 import { problem } from './records.js';
 
 const known = { operation: 'listTeams', attempts: 1, idempotencyKey: null, conditional: false } as const;
@@ -117,5 +117,31 @@ describe('readAnswer', () => {
     expect(error).to.deep.include({ title: '', detail: '', errors: [{ pointer: '/a', message: 'no' }] });
     const listless = await read(JSON.stringify({ ...body, errors: 'all' }), { status: 422, headers: json });
     expect(listless).to.deep.include({ errors: [] });
+  });
+});
+
+describe('retryAfter', () => {
+  const of = (value: string, date?: string) =>
+    retryAfter(new Headers({ 'retry-after': value, ...(date === undefined ? {} : { date }) }));
+
+  it('reads seconds', () => {
+    expect(of('0')).to.equal(0);
+    expect(of(' 7 ')).to.equal(7000);
+  });
+
+  it("reads dates by the answer's own clock, never below 0", () => {
+    const date = 'Fri, 20 Nov 2026 09:30:00 GMT';
+    expect(of('Fri, 20 Nov 2026 09:30:09 GMT', date)).to.equal(9000);
+    expect(of('Fri, 20 Nov 2026 09:29:00 GMT', date)).to.equal(0);
+  });
+
+  it('reads dates by the own clock when the answer has none', () => {
+    const soon = new Date(performance.timeOrigin + performance.now() + 60_000).toUTCString();
+    expect(of(soon)).to.be.within(55_000, 60_000);
+  });
+
+  it('makes nothing of anything else', () => {
+    for (const text of ['', 'soon', '-']) expect(of(text), text).to.equal(null);
+    expect(retryAfter(new Headers())).to.equal(null);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isTransient, mayRepeat, retryAfter, waitBefore } from '../src/repetition.js';
+import { isTransient, mayRepeat, waitBefore } from '../src/repetition.js';
 import { ROUTES, type Route } from '../src/routes.js';
 
 describe('mayRepeat', () => {
@@ -52,32 +52,6 @@ describe('isTransient', () => {
   it('takes exactly the statuses that may change by themselves', () => {
     const transient = Array.from({ length: 500 }, (_, i) => i + 100).filter(isTransient);
     expect(transient).to.deep.equal([408, 425, 429, 500, 502, 503, 504]);
-  });
-});
-
-describe('retryAfter', () => {
-  const of = (value: string, date?: string) =>
-    retryAfter(new Headers({ 'retry-after': value, ...(date === undefined ? {} : { date }) }));
-
-  it('reads seconds', () => {
-    expect(of('0')).to.equal(0);
-    expect(of(' 7 ')).to.equal(7000);
-  });
-
-  it("reads dates by the answer's own clock, never below 0", () => {
-    const date = 'Fri, 20 Nov 2026 09:30:00 GMT';
-    expect(of('Fri, 20 Nov 2026 09:30:09 GMT', date)).to.equal(9000);
-    expect(of('Fri, 20 Nov 2026 09:29:00 GMT', date)).to.equal(0);
-  });
-
-  it('reads dates by the own clock when the answer has none', () => {
-    const soon = new Date(performance.timeOrigin + performance.now() + 60_000).toUTCString();
-    expect(of(soon)).to.be.within(55_000, 60_000);
-  });
-
-  it('makes nothing of anything else', () => {
-    for (const text of ['', 'soon', '-']) expect(of(text), text).to.equal(null);
-    expect(retryAfter(new Headers())).to.equal(null);
   });
 });
 

@@ -1,9 +1,8 @@
-import { Id, IdOrNull, Text, Timestamp, TimestampOrNull } from './field.js';
+import { Id, IdOrNull, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
-import { MixedScripts } from './session.js';
 
 export const ScopeName = {
   type: 'string',

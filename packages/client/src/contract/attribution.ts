@@ -1,4 +1,5 @@
-import { Id, ScoreOrNull, Text } from './field.js';
+import { Id, ScoreOrNull, Text, TimestampOrNull } from './field.js';
+import { pageOf } from './page.js';
 import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
@@ -64,3 +65,15 @@ export const DeploymentAttribution = attributionTo('DeploymentAttribution', 'sta
 export type DeploymentAttribution = FromSchema<typeof DeploymentAttribution>;
 export const TestRunAttribution = attributionTo('TestRunAttribution', 'verification');
 export type TestRunAttribution = FromSchema<typeof TestRunAttribution>;
+
+/** One page of records that may be kept for a time only: `kept_since` tells since when the list is whole. */
+export const recordPageOf = <const S extends Schema>(items: S) =>
+  record({
+    properties: {
+      ...pageOf(items).properties,
+      kept_since: {
+        ...TimestampOrNull,
+        description: 'Records from before then may have been removed for their age; null: none was.',
+      },
+    },
+  });

@@ -2,6 +2,14 @@ import { CommitShaOrNull, Count, Rate, Score, Text, TextOrNull, Timestamp, Times
 import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
+/** The axes, in axis order. */
+export const AXIS_NAMES = ['scope', 'quality', 'ops', 'verification', 'stability'] as const;
+
+export const AxisName = {
+  type: 'string',
+  enum: AXIS_NAMES,
+} as const satisfies Schema;
+
 const Weight = { type: 'integer', minimum: 0, maximum: 1000 } as const satisfies Schema;
 const Explanation = { type: 'string', description: 'One sentence with the numbers behind it.' } as const;
 

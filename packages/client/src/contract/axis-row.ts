@@ -1,7 +1,11 @@
 import { NotCountedReason } from './attribution.js';
+import { AxisName } from './axis-reading.js';
 import { ChecklistItem } from './checklist.js';
 import { Deployment } from './deployment.js';
 import { Issue } from './issue.js';
+import type { Operation } from './operation.js';
+import { PageQuery, pageOf } from './page.js';
+import { RELEASE } from './path.js';
 import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 import { TestRun } from './test-run.js';
@@ -57,3 +61,17 @@ export type IssueRow = FromSchema<typeof IssueRow>;
 export type ChecklistRow = FromSchema<typeof ChecklistRow>;
 export type TestRunRow = FromSchema<typeof TestRunRow>;
 export type DeploymentRow = FromSchema<typeof DeploymentRow>;
+
+export const listAxisRows = {
+  method: 'GET',
+  path: `${RELEASE}/readiness/{axis}`,
+  tag: 'readiness',
+  summary: 'List the records under one axis',
+  description:
+    'scope: issues; quality: bugs, open ones first; ops: checklist items in list order; verification: test runs, stability: deployments, newest first.',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  parameters: { axis: AxisName },
+  query: PageQuery,
+  success: { status: 200, body: pageOf(AxisRow) },
+  problems: [],
+} as const satisfies Operation;

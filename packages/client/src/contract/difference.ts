@@ -1,10 +1,54 @@
-import { CountOrNull, ScoreOrNull, Timestamp } from './field.js';
+import { AxisName } from './axis-reading.js';
+import { CountOrNull, Id, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Reason } from './gate.js';
-import { pageOf, pageQuery } from './page.js';
-import { AxisName } from './policy.js';
-import { Cause, Coverage, ReportAsOf } from './readiness.js';
+import type { Operation } from './operation.js';
+import { PageQuery, pageOf, pageQuery } from './page.js';
+import { RELEASE } from './path.js';
+import { Coverage, ReportAsOf } from './readiness.js';
 import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
+
+export const Cause = record({
+  description: 'What moved the report.',
+  properties: {
+    kind: {
+      type: 'string',
+      enum: [
+        'deployment',
+        'test_run',
+        'issue',
+        'checklist_item',
+        'waiver',
+        'policy',
+        'release',
+        'project',
+        'time_limit',
+      ],
+    },
+    id: { ...Id, description: 'The record that moved it.' },
+    at: Timestamp,
+  },
+});
+
+export const HistoryPoint = record({
+  title: 'HistoryPoint',
+  description: 'One point of the trend.',
+  properties: {
+    at: Timestamp,
+    score: ScoreOrNull,
+    coverage: Coverage,
+    decision: Decision,
+    axes: {
+      type: 'array',
+      items: record({ properties: { axis: AxisName, score: ScoreOrNull } }),
+      minItems: 5,
+      maxItems: 5,
+    },
+    causes: { type: 'array', items: Cause, maxItems: 20, description: 'The first 20.' },
+    cause_count: { ...CountOrNull, type: 'integer', description: 'How many there were.' },
+  },
+});
+export type HistoryPoint = FromSchema<typeof HistoryPoint>;
 
 const Reading = record({
   description: 'What the report read then.',
@@ -107,3 +151,29 @@ export const DifferenceQuery = record({
   },
   optional: ['to', 'limit', 'cursor'],
 }) satisfies Schema;
+
+const auth = { kind: 'key', scope: 'read', role: 'viewer' } as const;
+
+export const listHistory = {
+  method: 'GET',
+  path: `${RELEASE}/readiness/history`,
+  tag: 'readiness',
+  summary: 'List the points of the trend, oldest first',
+  auth,
+  query: PageQuery,
+  success: { status: 200, body: pageOf(HistoryPoint) },
+  problems: [],
+} as const satisfies Operation;
+
+export const readDifference = {
+  method: 'GET',
+  path: `${RELEASE}/readiness/difference`,
+  tag: 'readiness',
+  summary: 'Read what changed between two moments, with every record that moved it',
+  description: 'Both moments must have come; 404 where nothing is known of one.',
+  auth,
+  query: DifferenceQuery,
+  costly: true,
+  success: { status: 200, body: Difference },
+  problems: [],
+} as const satisfies Operation;

@@ -49,6 +49,19 @@ export const Email = {
   examples: ['ada@acme.dev'],
 } as const satisfies Schema;
 
+export const EmailVerified = {
+  type: 'boolean',
+  description:
+    "Whether the address is proved to be the person's: an administrator bound an invitation to it, or vouched for it.",
+} as const satisfies Schema;
+
+export const MixedScripts = {
+  type: 'boolean',
+  description:
+    'Whether address or name has letters of two scripts that look alike (Latin, Cyrillic, Greek, Armenian, Cherokee): it may ' +
+    'be made to be taken for another one.',
+} as const satisfies Schema;
+
 export const NewPassword = {
   type: 'string',
   format: 'characters',

@@ -1,5 +1,5 @@
+import { AxisName } from './axis-reading.js';
 import { CountOrNull, ScoreOrNull } from './field.js';
-import { AxisName } from './policy.js';
 import { record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 import { ReasonCode, Waiver } from './waiver.js';

@@ -12,7 +12,15 @@ export {
 } from './api-key.js';
 export { ContributionQuery, DeploymentAttribution, NotCountedReason, TestRunAttribution } from './attribution.js';
 export { AuditEntry, listAuditEntries } from './audit.js';
-export { AxisReading, OpsFacts, QualityFacts, ScopeFacts, VerificationFacts } from './axis-reading.js';
+export {
+  AXIS_NAMES,
+  AxisName,
+  AxisReading,
+  OpsFacts,
+  QualityFacts,
+  ScopeFacts,
+  VerificationFacts,
+} from './axis-reading.js';
 export { AxisRow, type ChecklistRow, type DeploymentRow, type IssueRow, type TestRunRow } from './axis-row.js';
 export {
   Badge,
@@ -58,8 +66,9 @@ export {
 } from './checklist.js';
 export { ChecklistTemplate, readChecklistTemplate, replaceChecklistTemplate } from './checklist-template.js';
 export { Deployment, DeploymentFinish, DeploymentRequest, DeploymentStatus } from './deployment.js';
-export { Difference, DifferenceQuery, MovingRecord } from './difference.js';
+export { Cause, Difference, DifferenceQuery, HistoryPoint, MovingRecord } from './difference.js';
 export { EVENT_SOURCES_BYTES, EventSources, readEventSources, replaceEventSources } from './event-source.js';
+export { EmailVerified, MixedScripts } from './field.js';
 export { FORMATS } from './format.js';
 export { Decision, Gate, gateMembers, NextStep, Reason } from './gate.js';
 export { HookReceipt, receiveHook } from './hook.js';
@@ -100,14 +109,14 @@ export {
   ServiceInvitation,
   vouchForPerson,
 } from './people.js';
-export { AXIS_NAMES, AxisName, Policy, PolicyRequest, policyMembers, readPolicy, replacePolicy } from './policy.js';
+export { Policy, PolicyRequest, policyMembers, readPolicy, replacePolicy } from './policy.js';
 export { listPolicyVersions, PolicyPreview, PolicyVersion, previewPolicy } from './policy-change.js';
 export { PortfolioEntry, readPortfolio } from './portfolio.js';
 export { PROBLEMS, type ProblemType } from './problem.js';
 export { Problem } from './problem-body.js';
 export { problemsOf, statusOf } from './problems-of.js';
 export { createProject, listProjects, Project, readProject, renameProject } from './project.js';
-export { AsOf, Cause, Coverage, GateReport, HistoryPoint, ReadinessReport, ReportAsOf, View } from './readiness.js';
+export { AsOf, Coverage, GateReport, ReadinessReport, ReportAsOf, View } from './readiness.js';
 export { Activation, Nothing, Release, ReleaseChange, ReleaseRequest, ReleaseState, Shipment } from './release.js';
 export {
   checkHostConnection,
@@ -135,7 +144,7 @@ export {
 } from './repository-link.js';
 export { linkSettings, RepositoryRequest } from './repository-settings.js';
 export type { FromSchema, Schema, SchemaType } from './schema.js';
-export { changePassword, EmailVerified, MixedScripts, readSession, setUp, signIn, signOut, User } from './session.js';
+export { changePassword, readSession, setUp, signIn, signOut, User } from './session.js';
 export { SilentSource } from './silent-source.js';
 export { TAGS, type Tag } from './tag.js';
 export {

@@ -4,6 +4,7 @@ import {
   HttpUrl,
   Id,
   IdOrNull,
+  MixedScripts,
   NewPassword,
   Text,
   TextOrNull,
@@ -15,7 +16,7 @@ import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
-import { MixedScripts, User } from './session.js';
+import { User } from './session.js';
 
 const RoleOrNull = {
   ...RoleName,

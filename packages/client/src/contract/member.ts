@@ -1,9 +1,8 @@
-import { Email, Id, Text } from './field.js';
+import { Email, EmailVerified, Id, MixedScripts, Text } from './field.js';
 import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
-import { EmailVerified, MixedScripts } from './session.js';
 
 export const RoleName = {
   type: 'string',

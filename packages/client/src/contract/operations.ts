@@ -1,11 +1,13 @@
 import * as analysis from './analysis.js';
 import * as apiKey from './api-key.js';
 import * as audit from './audit.js';
+import * as axisRow from './axis-row.js';
 import * as badge from './badge.js';
 import * as cdEvent from './cdevent-operations.js';
 import * as checklist from './checklist.js';
 import * as template from './checklist-template.js';
 import * as deployment from './deployment-operations.js';
+import * as difference from './difference.js';
 import * as eventSource from './event-source.js';
 import * as eventStream from './event-stream.js';
 import * as hook from './hook.js';
@@ -95,9 +97,9 @@ export const operations = {
   cancelRelease: release.cancelRelease,
   readActiveReadiness: readiness.readActiveReadiness,
   readReadiness: readiness.readReadiness,
-  listHistory: readiness.listHistory,
-  readDifference: readiness.readDifference,
-  listAxisRows: readiness.listAxisRows,
+  listHistory: difference.listHistory,
+  readDifference: difference.readDifference,
+  listAxisRows: axisRow.listAxisRows,
   readGate: readiness.readGate,
   askWhatIf: whatIf.askWhatIf,
   readAnalysis: analysis.readAnalysis,

@@ -1,4 +1,3 @@
-import { TimestampOrNull } from './field.js';
 import { record } from './record.js';
 import type { Schema } from './schema.js';
 
@@ -22,17 +21,5 @@ export const pageOf = <const S extends Schema>(items: S) =>
     properties: {
       data: { type: 'array', items },
       next_cursor: { type: ['string', 'null'], description: 'Asks for the next page; null on the last one.' },
-    },
-  });
-
-/** The same of records that may be kept for a time only: `kept_since` tells since when the list is whole. */
-export const recordPageOf = <const S extends Schema>(items: S) =>
-  record({
-    properties: {
-      ...pageOf(items).properties,
-      kept_since: {
-        ...TimestampOrNull,
-        description: 'Records from before then may have been removed for their age; null: none was.',
-      },
     },
   });

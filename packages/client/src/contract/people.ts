@@ -1,10 +1,9 @@
-import { Email, EmailOrNull, Id, Text, Timestamp, TimestampOrNull } from './field.js';
+import { Email, EmailOrNull, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
 import { Member } from './member.js';
 import type { Operation } from './operation.js';
 import { PageQuery, pageOf } from './page.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema } from './schema.js';
-import { EmailVerified, MixedScripts } from './session.js';
 
 const PEOPLE = '/api/people';
 const PERSON = `${PEOPLE}/{user_id}`;

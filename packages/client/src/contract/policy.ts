@@ -1,16 +1,9 @@
+import { AXIS_NAMES, AxisName } from './axis-reading.js';
 import { Count, MAX_INTEGER, Text, Version } from './field.js';
 import type { Operation } from './operation.js';
 import { PROJECT } from './path.js';
 import { envelope, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
-
-/** The axes, in axis order. */
-export const AXIS_NAMES = ['scope', 'quality', 'ops', 'verification', 'stability'] as const;
-
-export const AxisName = {
-  type: 'string',
-  enum: AXIS_NAMES,
-} as const satisfies Schema;
 
 /** One schema for each axis. */
 type PerAxis = Readonly<Record<(typeof AXIS_NAMES)[number], Schema>>;

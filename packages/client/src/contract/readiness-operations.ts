@@ -1,10 +1,6 @@
-import { AxisRow } from './axis-row.js';
-import { Difference, DifferenceQuery } from './difference.js';
 import type { Operation } from './operation.js';
-import { PageQuery, pageOf } from './page.js';
 import { PROJECT, RELEASE } from './path.js';
-import { AxisName } from './policy.js';
-import { AsOf, GateReport, HistoryPoint, ReadinessReport, View } from './readiness.js';
+import { AsOf, GateReport, ReadinessReport, View } from './readiness.js';
 import { envelope, record } from './record.js';
 import { VerdictEnvelope } from './verdict.js';
 
@@ -41,44 +37,6 @@ export const readReadiness = {
   query: reportQuery,
   etag: true,
   success: { status: 200, body: envelope(ReadinessReport) },
-  problems: [],
-} as const satisfies Operation;
-
-export const listAxisRows = {
-  method: 'GET',
-  path: `${RELEASE}/readiness/{axis}`,
-  tag: 'readiness',
-  summary: 'List the records under one axis',
-  description:
-    'scope: issues; quality: bugs, open ones first; ops: checklist items in list order; verification: test runs, stability: deployments, newest first.',
-  auth,
-  parameters: { axis: AxisName },
-  query: PageQuery,
-  success: { status: 200, body: pageOf(AxisRow) },
-  problems: [],
-} as const satisfies Operation;
-
-export const listHistory = {
-  method: 'GET',
-  path: `${RELEASE}/readiness/history`,
-  tag: 'readiness',
-  summary: 'List the points of the trend, oldest first',
-  auth,
-  query: PageQuery,
-  success: { status: 200, body: pageOf(HistoryPoint) },
-  problems: [],
-} as const satisfies Operation;
-
-export const readDifference = {
-  method: 'GET',
-  path: `${RELEASE}/readiness/difference`,
-  tag: 'readiness',
-  summary: 'Read what changed between two moments, with every record that moved it',
-  description: 'Both moments must have come; 404 where nothing is known of one.',
-  auth,
-  query: DifferenceQuery,
-  costly: true,
-  success: { status: 200, body: Difference },
   problems: [],
 } as const satisfies Operation;
 

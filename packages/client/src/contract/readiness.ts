@@ -1,7 +1,6 @@
 import { AxisReading } from './axis-reading.js';
-import { CountOrNull, Id, Rate, ScoreOrNull, Text, Timestamp } from './field.js';
-import { Decision, Gate, gateMembers } from './gate.js';
-import { AxisName } from './policy.js';
+import { Id, Rate, ScoreOrNull, Text, Timestamp } from './field.js';
+import { Gate, gateMembers } from './gate.js';
 import { record } from './record.js';
 import { ReleaseState } from './release.js';
 import type { FromSchema, Schema } from './schema.js';
@@ -45,48 +44,6 @@ export const GateReport = record({
   optional: ['frozen_at'],
 });
 export type GateReport = FromSchema<typeof GateReport>;
-
-export const Cause = record({
-  description: 'What moved the report.',
-  properties: {
-    kind: {
-      type: 'string',
-      enum: [
-        'deployment',
-        'test_run',
-        'issue',
-        'checklist_item',
-        'waiver',
-        'policy',
-        'release',
-        'project',
-        'time_limit',
-      ],
-    },
-    id: { ...Id, description: 'The record that moved it.' },
-    at: Timestamp,
-  },
-});
-
-export const HistoryPoint = record({
-  title: 'HistoryPoint',
-  description: 'One point of the trend.',
-  properties: {
-    at: Timestamp,
-    score: ScoreOrNull,
-    coverage: Coverage,
-    decision: Decision,
-    axes: {
-      type: 'array',
-      items: record({ properties: { axis: AxisName, score: ScoreOrNull } }),
-      minItems: 5,
-      maxItems: 5,
-    },
-    causes: { type: 'array', items: Cause, maxItems: 20, description: 'The first 20.' },
-    cause_count: { ...CountOrNull, type: 'integer', description: 'How many there were.' },
-  },
-});
-export type HistoryPoint = FromSchema<typeof HistoryPoint>;
 
 export const View = {
   type: 'string',

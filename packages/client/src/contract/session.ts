@@ -1,20 +1,7 @@
-import { Email, Id, NewPassword, Text, Timestamp } from './field.js';
+import { Email, EmailVerified, Id, NewPassword, Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
 import { envelope, record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
-
-export const EmailVerified = {
-  type: 'boolean',
-  description:
-    "Whether the address is proved to be the person's: an administrator bound an invitation to it, or vouched for it.",
-} as const satisfies Schema;
-
-export const MixedScripts = {
-  type: 'boolean',
-  description:
-    'Whether address or name has letters of two scripts that look alike (Latin, Cyrillic, Greek, Armenian, Cherokee): it may ' +
-    'be made to be taken for another one.',
-} as const satisfies Schema;
+import type { FromSchema } from './schema.js';
 
 export const User = record({
   title: 'User',

@@ -1,8 +1,8 @@
-import { ContributionQuery } from './attribution.js';
+import { ContributionQuery, recordPageOf } from './attribution.js';
 import { BATCH_BYTES, BATCH_RECORDS, BatchResults } from './batch.js';
 import { Id, Text, Timestamp } from './field.js';
 import type { Operation } from './operation.js';
-import { pageQuery, recordPageOf } from './page.js';
+import { pageQuery } from './page.js';
 import { PROJECT } from './path.js';
 import { envelope, record } from './record.js';
 import { SetAsideRequest, TestRun, TestRunRequest } from './test-run.js';

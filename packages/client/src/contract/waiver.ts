@@ -1,7 +1,7 @@
+import { AxisName } from './axis-reading.js';
 import { Id, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { RELEASE } from './path.js';
-import { AxisName } from './policy.js';
 import { envelope, list, record } from './record.js';
 import type { FromSchema, Schema } from './schema.js';
 
