@@ -1,3 +1,4 @@
+import { memberOf } from './error.js';
 import { type CalledId, ROUTES, type Route } from './routes.js';
 
 /** Where an operation answers what the ship gate says, as JSON Pointers; `*` stands for each entry of a list. */
@@ -10,12 +11,6 @@ const DECISIONS: Readonly<Partial<Record<CalledId, readonly string[]>>> = {
 };
 
 const WORDS: ReadonlySet<unknown> = new Set(['go', 'hold', 'unknown']);
-
-/** The own member of that name; undefined where there is none. What an object inherits was not answered. */
-const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 
 /** The pointers below `value` at which no decision is found. A project without an active release has none to find. */
 const undecided = (value: unknown, [name, ...rest]: readonly string[], at = ''): readonly string[] => {

@@ -32,13 +32,15 @@ export abstract class ShipworthyError extends Error implements Circumstances {
 
 // What answers in place of the service may leave members of a problem out, or put others in their place.
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The own member of that name; undefined where there is none. What an object inherits was not answered. */
+export const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
 const isFieldError = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'pointer' in value &&
-  typeof value.pointer === 'string' &&
-  'message' in value &&
-  typeof value.message === 'string';
+  typeof memberOf(value, 'pointer') === 'string' && typeof memberOf(value, 'message') === 'string';
 
 /** The service refused the request and says why (RFC 9457). */
 export class ProblemError extends ShipworthyError {
@@ -138,12 +140,10 @@ export class ResponseShapeError extends ShipworthyError {
   }
 }
 
-const wrongAt = (pointers: readonly string[]): string => {
-  const members = pointers.filter((pointer) => pointer !== '');
-  return members.length < pointers.length
+const wrongAt = (pointers: readonly string[]): string =>
+  pointers.includes('')
     ? 'the answer cannot be understood as a whole'
-    : `${members.join(', ')} ${members.length === 1 ? 'is' : 'are'} missing or not as the contract says`;
-};
+    : `${pointers.join(', ')} ${pointers.length === 1 ? 'is' : 'are'} missing or not as the contract says`;
 
 /** Problems that any operation may answer. */
 type AnyProblem =

@@ -4,6 +4,7 @@ import type { Problem } from './contract/problem-body.js';
 import {
   AnswerTooLargeError,
   type Circumstances,
+  memberOf,
   ProblemError,
   ResponseShapeError,
   type ShipworthyError,
@@ -23,12 +24,7 @@ export const retryAfter = (headers: Headers): number | null => {
 };
 
 const isProblemBody = (value: unknown): value is Problem =>
-  typeof value === 'object' &&
-  value !== null &&
-  'type' in value &&
-  typeof value.type === 'string' &&
-  'status' in value &&
-  typeof value.status === 'number';
+  typeof memberOf(value, 'type') === 'string' && typeof memberOf(value, 'status') === 'number';
 
 const parse = (text: string): { readonly value: unknown } | undefined => {
   try {
