@@ -1,6 +1,4 @@
-import type { Input, Method, PagedId, RowOf } from './call.js';
-import { rowsOf } from './pages.js';
-import type { RawInput } from './request.js';
+import type { Input, Method, PagedId, RawInput, RowOf } from './call.js';
 import { type CalledId, ROUTES, type Route } from './routes.js';
 import { send } from './send.js';
 import { type ClientOptions, settle } from './settings.js';
@@ -38,3 +36,24 @@ export const createClient = (options: ClientOptions): Client => {
   // The table has a line for every operation that is called, so that every method of the type is there.
   return Object.freeze({ ...methods, pages: Object.freeze(pages) }) as unknown as Client;
 };
+
+interface Page {
+  readonly data: readonly unknown[];
+  readonly next_cursor: string | null;
+}
+
+/** All rows of a paged list, page after page, asked for as they are taken. */
+export async function* rowsOf(
+  call: (input: RawInput) => Promise<{ readonly body: unknown }>,
+  input: RawInput,
+): AsyncGenerator<unknown, void, undefined> {
+  let query = input.query;
+  for (;;) {
+    const { body } = await call({ ...input, query });
+    const { data, next_cursor: cursor } = body as Page;
+    yield* data;
+    if (cursor === null) return;
+    if (cursor === query?.cursor) throw new Error('The list names the same page as the next one again.');
+    query = { ...query, cursor };
+  }
+}

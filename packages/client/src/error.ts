@@ -1,7 +1,6 @@
 import type { Operation } from './contract/operation.js';
 import type { OperationId, Operations } from './contract/operations.js';
-import type { ProblemType } from './contract/problem.js';
-import type { Problem } from './contract/problem-body.js';
+import type { Problem, ProblemType } from './contract/problem.js';
 
 /** What is known of a call that failed. */
 export interface Circumstances {

@@ -1,6 +1,5 @@
-import { shapeFaults } from './answer-shape.js';
 import type { Answer, Unchanged } from './call.js';
-import type { Problem } from './contract/problem-body.js';
+import type { Problem } from './contract/problem.js';
 import {
   AnswerTooLargeError,
   type Circumstances,
@@ -11,6 +10,107 @@ import {
   UnexpectedAnswerError,
 } from './error.js';
 import { type CalledId, ROUTES, type Route } from './routes.js';
+
+/** Reads what arrived into an answer or an error. `hide` takes secrets out of what an error quotes. */
+export const readAnswer = async (
+  response: Response,
+  { conditional, ...known }: Known,
+  hide: (text: string) => string,
+): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
+  const { status, headers } = response;
+  const contentType = headers.get('content-type');
+  const requestId = headers.get('x-request-id');
+  const circumstances = { ...known, requestId: requestId === null ? null : hide(requestId) };
+  const text = await readText(response);
+  if (text === undefined) return new AnswerTooLargeError(status, MOST_ANSWER_BYTES, circumstances);
+
+  const fail = (): ShipworthyError => {
+    const wait = retryAfter(headers);
+    const safe = hide(text);
+    const problem = isJson(contentType) ? parse(safe)?.value : undefined;
+    if (status >= 400 && isProblemBody(problem)) {
+      return new ProblemError({ ...problem, status }, wait, circumstances);
+    }
+    const redirected = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
+    const what =
+      status === 304
+        ? 'answered that nothing changed (304), which was not asked'
+        : redirected
+          ? `answered with a redirect (${status}), which is not followed`
+          : `answered ${status} with ${hide(contentType ?? 'no content type')} instead of JSON`;
+    const excerpt = safe.replace(/\s+/g, ' ').trim().slice(0, 200);
+    return new UnexpectedAnswerError(what, status, contentType && hide(contentType), excerpt, wait, circumstances);
+  };
+
+  const common = {
+    status,
+    headers,
+    requestId,
+    etag: headers.get('etag'),
+    replayed: headers.get('idempotent-replayed') === 'true',
+    attempts: known.attempts,
+  };
+  if (status === 304 && conditional) return { ...common, body: undefined, unchanged: true };
+  if (!response.ok) return fail();
+  const [method, path, trait] = ROUTES[known.operation] as Route;
+  if (trait === 'text' && status !== 204) return { ...common, body: text, unchanged: false };
+  const parsed = status === 204 ? { value: undefined } : isJson(contentType) ? parse(text) : undefined;
+  if (parsed === undefined) return fail();
+  const faults = shapeFaults(known.operation, text, parsed.value);
+  if (faults.length > 0) return new ResponseShapeError(method, path, faults, circumstances);
+  return { ...common, body: parsed.value, unchanged: false };
+};
+
+/** Where an operation answers what the ship gate says, as JSON Pointers; `*` stands for each entry of a list. */
+const DECISIONS: Readonly<Partial<Record<CalledId, readonly string[]>>> = {
+  readGate: ['/data/decision'],
+  readReadiness: ['/data/gate/decision'],
+  readActiveReadiness: ['/data/gate/decision'],
+  askWhatIf: ['/data/report/gate/decision', '/data/before/decision'],
+  readPortfolio: ['/data/*/readiness/decision'],
+};
+
+const WORDS: ReadonlySet<unknown> = new Set(['go', 'hold', 'unknown']);
+
+/** The pointers below `value` at which no decision is found. A project without an active release has none to find. */
+const undecided = (value: unknown, [name, ...rest]: readonly string[], at = ''): readonly string[] => {
+  if (name === undefined) return WORDS.has(value) ? [] : [at];
+  if (name === '*')
+    return Array.isArray(value) ? value.flatMap((one, index) => undecided(one, rest, `${at}/${index}`)) : [at];
+  const member = memberOf(value, name);
+  return name === 'readiness' && member === null ? [] : undecided(member, rest, `${at}/${name}`);
+};
+
+const pageFaults = (value: unknown): readonly string[] => {
+  const cursor = memberOf(value, 'next_cursor');
+  return [
+    ...(Array.isArray(memberOf(value, 'data')) ? [] : ['/data']),
+    ...(cursor === null || typeof cursor === 'string' ? [] : ['/next_cursor']),
+  ];
+};
+
+const membersIn = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value).reduce((sum: number, one) => sum + membersIn(one), 0);
+  return Array.isArray(value) ? inside : inside + Object.keys(value).length;
+};
+
+/** Whether JSON names a member of one object twice. Readers differ in which of the two they take, so it says nothing. */
+const isAmbiguous = (text: string, value: unknown): boolean =>
+  [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon).length !== membersIn(value);
+
+/**
+ * The JSON Pointers at which an answer lacks what its operation owes: rows and cursor of a page, a decision of the gate. An
+ * empty one where a decision can be read in two ways. Members that are not known are no fault.
+ */
+export const shapeFaults = (operation: CalledId, text: string, value: unknown): readonly string[] => {
+  const [, , trait]: Route = ROUTES[operation];
+  if (trait === 'paged') return pageFaults(value);
+  const pointers = DECISIONS[operation];
+  if (pointers === undefined) return [];
+  if (isAmbiguous(text, value)) return [''];
+  return pointers.flatMap((pointer) => undecided(value, pointer.split('/').slice(1)));
+};
 
 /** What `Retry-After` asks for, in milliseconds; null when it is missing or makes no sense. Dates are read by the answer's own clock. */
 export const retryAfter = (headers: Headers): number | null => {
@@ -66,54 +166,4 @@ export const readText = async (response: Response): Promise<string | undefined> 
     }
     text += decoder.decode(value, { stream: true });
   }
-};
-
-/** Reads what arrived into an answer or an error. `hide` takes secrets out of what an error quotes. */
-export const readAnswer = async (
-  response: Response,
-  { conditional, ...known }: Known,
-  hide: (text: string) => string,
-): Promise<Answer<unknown> | Unchanged | ShipworthyError> => {
-  const { status, headers } = response;
-  const contentType = headers.get('content-type');
-  const requestId = headers.get('x-request-id');
-  const circumstances = { ...known, requestId: requestId === null ? null : hide(requestId) };
-  const text = await readText(response);
-  if (text === undefined) return new AnswerTooLargeError(status, MOST_ANSWER_BYTES, circumstances);
-
-  const fail = (): ShipworthyError => {
-    const wait = retryAfter(headers);
-    const safe = hide(text);
-    const problem = isJson(contentType) ? parse(safe)?.value : undefined;
-    if (status >= 400 && isProblemBody(problem)) {
-      return new ProblemError({ ...problem, status }, wait, circumstances);
-    }
-    const redirected = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
-    const what =
-      status === 304
-        ? 'answered that nothing changed (304), which was not asked'
-        : redirected
-          ? `answered with a redirect (${status}), which is not followed`
-          : `answered ${status} with ${hide(contentType ?? 'no content type')} instead of JSON`;
-    const excerpt = safe.replace(/\s+/g, ' ').trim().slice(0, 200);
-    return new UnexpectedAnswerError(what, status, contentType && hide(contentType), excerpt, wait, circumstances);
-  };
-
-  const common = {
-    status,
-    headers,
-    requestId,
-    etag: headers.get('etag'),
-    replayed: headers.get('idempotent-replayed') === 'true',
-    attempts: known.attempts,
-  };
-  if (status === 304 && conditional) return { ...common, body: undefined, unchanged: true };
-  if (!response.ok) return fail();
-  const [method, path, trait] = ROUTES[known.operation] as Route;
-  if (trait === 'text' && status !== 204) return { ...common, body: text, unchanged: false };
-  const parsed = status === 204 ? { value: undefined } : isJson(contentType) ? parse(text) : undefined;
-  if (parsed === undefined) return fail();
-  const faults = shapeFaults(known.operation, text, parsed.value);
-  if (faults.length > 0) return new ResponseShapeError(method, path, faults, circumstances);
-  return { ...common, body: parsed.value, unchanged: false };
 };

@@ -1,29 +1,8 @@
-import type { Answer, Unchanged } from './call.js';
-import { startDeadline } from './deadline.js';
+import { type Answer, prepare, type RawInput, type Unchanged } from './call.js';
 import { ConnectionError, ProblemError, ShipworthyError, TimeoutError, UnexpectedAnswerError } from './error.js';
 import { readAnswer } from './read-answer.js';
-import { isTransient, mayRepeat, waitBefore } from './repetition.js';
-import { prepare, type RawInput } from './request.js';
 import { type CalledId, ROUTES, type Route } from './routes.js';
 import { checkNumber, type Settings } from './settings.js';
-
-// The platform's own error may quote headers, so only its words pass, and not it as a cause.
-const describe = (error: unknown): { readonly message: string; readonly code: string | null } => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
-  return { message: message || code || 'the connection failed', code };
-};
-
-// While the first request with the key still runs the service asks to come back: its answer will be replayed.
-const isWorthRepeating = (error: ShipworthyError): boolean => {
-  if (error instanceof ProblemError) return isTransient(error.status) || error.type === 'idempotency-key-in-use';
-  if (error instanceof UnexpectedAnswerError) return isTransient(error.status);
-  return error instanceof ConnectionError;
-};
-
-const askedWait = (error: ShipworthyError): number | null =>
-  error instanceof ProblemError || error instanceof UnexpectedAnswerError ? error.retryAfterMs : null;
 
 /** Sends one call, again where that is safe and may help, within its time. */
 export const send = async (
@@ -70,3 +49,81 @@ export const send = async (
     deadline.release();
   }
 };
+
+/** The time a call has, and the ends that may come before. */
+export interface Deadline {
+  /** Aborted when the time is up or the caller's signal is. */
+  readonly signal: AbortSignal;
+  /** Milliseconds left. */
+  left(): number;
+  /** Lets go of the timer and the caller's signal. */
+  release(): void;
+}
+
+/** A timer that is later than this shows that the process was held up, in milliseconds. */
+const HELD_UP_MS = 50;
+/** What a call gets beyond its time then, in milliseconds, so that an answer that is here already is read. */
+const TO_READ_MS = 250;
+
+/**
+ * Starts the time of a call, which is time of the clock: the caller waits, whether this process runs or not. Only when it
+ * did not run as the time went up, a little is added: an answer that waits to be read is no time-out.
+ */
+export const startDeadline = (timeoutMs: number, outer: AbortSignal | undefined): Deadline => {
+  const controller = new AbortController();
+  const end = performance.now() + timeoutMs;
+  const stop = () => controller.abort();
+  let timer = setTimeout(() => {
+    const late = performance.now() - end;
+    // Even without a wait a second timer comes after an answer that has arrived: Node reads it in between.
+    timer = setTimeout(stop, late > HELD_UP_MS ? TO_READ_MS : 0);
+  }, timeoutMs);
+  if (outer?.aborted) stop();
+  outer?.addEventListener('abort', stop);
+  return {
+    signal: controller.signal,
+    left: () => end - performance.now(),
+    release() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', stop);
+    },
+  };
+};
+
+const TRANSIENT: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Whether sending the operation again can do no harm, whatever became of it the first time. */
+export const mayRepeat = ([method, , trait]: Route): boolean =>
+  method === 'GET' || method === 'DELETE' || trait === 'keyed' || trait === 'repeatable';
+
+/** Whether an answer of that status may be another one next time. */
+export const isTransient = (status: number): boolean => TRANSIENT.has(status);
+
+/**
+ * How long to wait before the next try, in milliseconds: anything up to a bound that doubles with each try (full jitter),
+ * or what the service asked for and up to a tenth more, so that many clients do not come back at once.
+ */
+export const waitBefore = (nextAttempt: number, asked: number | null, random: number): number => {
+  if (asked !== null) return asked * (1 + random / 10);
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (nextAttempt - 2)) * random;
+};
+
+// The platform's own error may quote headers, so only its words pass, and not it as a cause.
+const describe = (error: unknown): { readonly message: string; readonly code: string | null } => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
+  return { message: message || code || 'the connection failed', code };
+};
+
+// While the first request with the key still runs the service asks to come back: its answer will be replayed.
+const isWorthRepeating = (error: ShipworthyError): boolean => {
+  if (error instanceof ProblemError) return isTransient(error.status) || error.type === 'idempotency-key-in-use';
+  if (error instanceof UnexpectedAnswerError) return isTransient(error.status);
+  return error instanceof ConnectionError;
+};
+
+const askedWait = (error: ShipworthyError): number | null =>
+  error instanceof ProblemError || error instanceof UnexpectedAnswerError ? error.retryAfterMs : null;

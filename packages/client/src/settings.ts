@@ -1,5 +1,4 @@
-import { parsedUrl } from './contract/parsed-url.js';
-import { pathAt } from './contract/path.js';
+import { parsedUrl, pathAt } from './contract/path.js';
 
 /** How to reach a service. */
 export interface ClientOptions {

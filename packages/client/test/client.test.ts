@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
+import type { RawInput } from '../src/call.js';
+import { rowsOf } from '../src/client.js';
 import { operations } from '../src/contract/operations.js';
 import { ConnectionError, createClient, TimeoutError } from '../src/index.js';
 import { type Answering, answering } from './answering.js';
@@ -150,5 +152,53 @@ describe('createClient on a real connection', () => {
     const rows: unknown[] = [];
     for await (const row of client.pages.listDeployments({ path: { team_id: 't', project_id: 'p' } })) rows.push(row);
     expect(rows).to.deep.equal([1, 2, 3]);
+  });
+});
+
+type Page = { readonly data: readonly number[]; readonly next_cursor: string | null };
+
+const listOf = (pages: Readonly<Record<string, Page>>) => {
+  const asked: RawInput[] = [];
+  const call = async (input: RawInput) => {
+    asked.push(input);
+    return { body: pages[String(input.query?.cursor ?? 'first')] };
+  };
+  return { asked, call };
+};
+
+const take = async (rows: AsyncIterable<unknown>): Promise<readonly unknown[]> => {
+  const taken: unknown[] = [];
+  for await (const row of rows) taken.push(row);
+  return taken;
+};
+
+describe('rowsOf', () => {
+  it('takes all rows in order, over empty pages too, keeping the rest of the input', async () => {
+    const { asked, call } = listOf({
+      first: { data: [1, 2], next_cursor: 'b' },
+      b: { data: [], next_cursor: 'c' },
+      c: { data: [3], next_cursor: null },
+    });
+    const input = { path: { team_id: 't' }, query: { limit: 2 } };
+    expect(await take(rowsOf(call, input))).to.deep.equal([1, 2, 3]);
+    expect(asked).to.deep.equal([
+      input,
+      { ...input, query: { limit: 2, cursor: 'b' } },
+      { ...input, query: { limit: 2, cursor: 'c' } },
+    ]);
+  });
+
+  it('asks for no page before its rows are wanted', async () => {
+    const { asked, call } = listOf({ first: { data: [1, 2], next_cursor: 'b' } });
+    for await (const row of rowsOf(call, {})) if (row === 2) break;
+    expect(asked).to.have.length(1);
+  });
+
+  it('starts where the caller says and does not run in a circle', async () => {
+    const { call } = listOf({ b: { data: [1], next_cursor: 'b' } });
+    const rows = rowsOf(call, { query: { cursor: 'b' } });
+    expect(await rows.next()).to.deep.equal({ value: 1, done: false });
+    const error = await rows.next().catch((reason: unknown) => reason);
+    expect(error).to.have.property('message').that.includes('same page');
   });
 });

@@ -30,10 +30,7 @@ describe('the client as a bundle', () => {
     const { meta } = await bundle();
     const carried = Object.keys(meta.inputs).map((path) => path.slice(path.lastIndexOf('/src/') + 5));
     expect(carried).to.include.members(['client.js', 'routes.js', 'send.js']);
-    expect(carried.filter((name) => name.includes('/'))).to.have.members([
-      'contract/path.js',
-      'contract/parsed-url.js',
-    ]);
+    expect(carried.filter((name) => name.includes('/'))).to.have.members(['contract/path.js']);
   });
 
   it('names nothing that only Node has', async () => {

@@ -1,8 +1,7 @@
 import { Count, Id, Text, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { RELEASE } from './path.js';
-import { envelope, record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { envelope, type FromSchema, record, type Schema } from './schema.js';
 
 const Seconds = { type: ['number', 'null'], minimum: 0 } as const satisfies Schema;
 

@@ -1,8 +1,7 @@
 import { Id, IdOrNull, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
-import { envelope, list, record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { envelope, type FromSchema, list, record, type Schema } from './schema.js';
 
 export const ScopeName = {
   type: 'string',

@@ -1,8 +1,7 @@
 import { HttpUrl, TextOrNull, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { PROJECT } from './path.js';
-import { envelope, record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { envelope, type FromSchema, record, type Schema } from './schema.js';
 
 const owner = { kind: 'session', role: 'owner' } as const;
 const open = { kind: 'open' } as const;

@@ -1,5 +1,10 @@
+import { Deployment } from './deployment.js';
 import { CommitSha, Count, Id, MAX_INTEGER, Text, Timestamp } from './field.js';
-import type { FromSchema, Schema } from './schema.js';
+import type { Operation } from './operation.js';
+import { PROJECT } from './path.js';
+import { Problem } from './problem.js';
+import { envelope, type FromSchema, record, type Schema } from './schema.js';
+import { TestRun } from './test-run.js';
 
 /** An object schema of a format of others: what is not known here is let through, since its later versions add to it. */
 export const openRecord = <const P extends Readonly<Record<string, Schema>>, const R extends Extract<keyof P, string>>(
@@ -181,3 +186,164 @@ export const CdOtherEvent = {
 
 /** Any CDEvent. */
 export const CdEvent = { anyOf: [CdServiceEvent, CdSuiteRunEvent, CdOtherEvent] } as const;
+
+const Result = {
+  type: 'string',
+  enum: ['created', 'duplicate'],
+  description: 'Duplicate: the event was received before, and this is the record of that time.',
+} as const;
+const Reason = {
+  type: 'string',
+  enum: ['type_not_used', 'not_a_cdevent', 'run_canceled'],
+  description: 'Why no record was made of it.',
+} as const;
+const Ignored = { type: 'string', enum: ['ignored'], description: 'No record was made of it.' } as const;
+const yes = { type: 'boolean', enum: [true] } as const;
+const no = { type: 'boolean', enum: [false] } as const;
+
+export const CdEventReceipt = {
+  title: 'CdEventReceipt',
+  description: 'What became of one event.',
+  oneOf: [
+    record({ properties: { recorded: yes, result: Result, deployment: Deployment } }),
+    record({ properties: { recorded: yes, result: Result, test_run: TestRun } }),
+    record({ properties: { recorded: no, result: Ignored, reason: Reason } }),
+  ],
+} as const;
+export type CdEventReceipt = FromSchema<typeof CdEventReceipt>;
+
+const index = { ...Count, description: 'Place of the event in the request, from 0.' } as const;
+
+export const CdEventResult = {
+  title: 'CdEventResult',
+  description: 'What became of one event of several.',
+  oneOf: [
+    record({
+      properties: { index, result: Result, kind: { type: 'string', enum: ['deployment', 'test_run'] }, id: Id },
+    }),
+    record({ properties: { index, result: { type: 'string', enum: ['not_recorded'] }, reason: Reason } }),
+    record({ properties: { index, result: { type: 'string', enum: ['refused'] }, problem: Problem } }),
+  ],
+} as const;
+export type CdEventResult = FromSchema<typeof CdEventResult>;
+
+/** The envelope. https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/formats/json-format.md */
+export const CloudEvent = {
+  title: 'CloudEvent',
+  description: 'A CDEvent in the structured mode of CloudEvents.',
+  ...openRecord(
+    {
+      specversion: matching('^1\\.\\d+$', '1.0'),
+      id: ForeignName,
+      source: ForeignName,
+      type: ForeignName,
+      data: CdEvent,
+    },
+    ['specversion', 'id', 'source', 'type', 'data'],
+  ),
+} as const;
+
+/** A CloudEvent that is no CDEvent, in structured mode; in binary mode it is told by the header `ce-type`. */
+export const OtherCloudEvent = {
+  title: 'OtherCloudEvent',
+  description: 'A CloudEvent of any other kind: ignored, so that a broker may send everything.',
+  ...openRecord(
+    {
+      specversion: matching('^1\\.\\d+$', '1.0'),
+      id: ForeignName,
+      source: ForeignName,
+      type: { ...ForeignName, pattern: '^(?!dev\\.cdeventsx?\\.)', examples: ['com.example.order.paid'] },
+    },
+    ['specversion', 'id', 'source', 'type'],
+  ),
+} as const;
+
+/** The most events one request may bring, and how many bytes. */
+export const CDEVENTS_AT_MOST = 100;
+export const CDEVENTS_BYTES = 262_144;
+
+const OneEvent = { anyOf: [...CdEvent.anyOf, CloudEvent, OtherCloudEvent] } as const;
+
+export const CdEventDelivery = {
+  title: 'CdEventDelivery',
+  description: 'One CDEvent, bare or as the data of a CloudEvent, or up to 100 of them.',
+  anyOf: [...OneEvent.anyOf, { type: 'array', items: OneEvent, minItems: 1, maxItems: CDEVENTS_AT_MOST }],
+  examples: CdServiceEvent.examples,
+} as const;
+
+export const receiveCdEvent = {
+  method: 'POST',
+  path: '/api/events',
+  tag: 'deployments',
+  summary: 'Receive CDEvents',
+  description:
+    'Makes deployments of `service.deployed`, `service.upgraded` and `service.rolledback` (scope `deployments:write`) and test runs of `testsuiterun.finished` (scope `test-runs:write`), versions 0.3 to 0.5; takes every other CDEvent without recording it. A CloudEvent that is no CDEvent is answered 202 and ignored. The project is the one `customData` says, the one the service is named after, the one that has an event source of the event, the one named like its suite or the end of its sources, or the only one in sight. An event is known by its `source` and `id`: received again it answers the same record. Several events are answered one by one.',
+  auth: { kind: 'key', scope: null, role: 'member' },
+  body: CdEventDelivery,
+  bodyMode: 'foreign',
+  bodyTypes: ['application/cloudevents+json', 'application/cloudevents-batch+json', 'application/cdevents+json'],
+  bodyLimit: CDEVENTS_BYTES,
+  repeatable: true,
+  success: {
+    status: 200,
+    otherwise: 202,
+    body: envelope({
+      oneOf: [CdEventReceipt, { type: 'array', items: CdEventResult, maxItems: CDEVENTS_AT_MOST }],
+    }),
+  },
+  problems: [
+    'missing-scope',
+    'unknown-app-name',
+    'ambiguous-app-name',
+    'not-found',
+    'no-active-release',
+    'release-closed',
+    'external-id-conflict',
+  ],
+} as const satisfies Operation;
+
+/** A hundred sources of 500 characters fit in, whatever characters they are. */
+export const EVENT_SOURCES_BYTES = 262_144;
+
+const Source = { ...Text, maxLength: 500, examples: ['/ci/acme'] } as const;
+
+export const EventSources = record({
+  title: 'EventSources',
+  description: 'The texts of CDEvents that stand for a project.',
+  properties: {
+    sources: {
+      type: 'array',
+      items: Source,
+      maxItems: 100,
+      uniqueItems: true,
+      description:
+        'Compared exactly with `context.source`, `subject.source`, and `testSuite.id` or the `subject.id` of a service. Each stands for one project of a team.',
+    },
+  },
+  examples: [{ sources: ['/ci/acme/checkout', 'checkout-unit'] }],
+});
+export type EventSources = FromSchema<typeof EventSources>;
+
+export const readEventSources = {
+  method: 'GET',
+  path: `${PROJECT}/event-sources`,
+  tag: 'projects',
+  summary: 'Read which events are those of a project',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  success: { status: 200, body: envelope(EventSources) },
+  problems: [],
+} as const satisfies Operation;
+
+export const replaceEventSources = {
+  method: 'PUT',
+  path: `${PROJECT}/event-sources`,
+  tag: 'projects',
+  summary: 'Set which events are those of a project',
+  description: 'In the place of those set before. What was recorded stays where it is.',
+  auth: { kind: 'session', role: 'member' },
+  body: EventSources,
+  bodyLimit: EVENT_SOURCES_BYTES,
+  repeatable: true,
+  success: { status: 200, body: envelope(EventSources) },
+  problems: ['event-source-taken'],
+} as const satisfies Operation;

@@ -1,4 +1,3 @@
-import { DeploymentAttribution } from './attribution.js';
 import {
   CommitSha,
   DurationSeconds,
@@ -12,8 +11,17 @@ import {
   Timestamp,
   TimestampOrNull,
 } from './field.js';
-import { record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import type { Operation } from './operation.js';
+import { PROJECT } from './path.js';
+import {
+  BATCH_BYTES,
+  BATCH_RECORDS,
+  BatchResults,
+  ContributionQuery,
+  DeploymentAttribution,
+  recordPageOf,
+} from './pipeline-report.js';
+import { envelope, type FromSchema, pageQuery, record, type Schema } from './schema.js';
 
 export const DeploymentStatus = {
   type: 'string',
@@ -106,3 +114,82 @@ export const Deployment = record({
   },
 });
 export type Deployment = FromSchema<typeof Deployment>;
+
+const write = { kind: 'key', scope: 'deployments:write', role: 'member' } as const;
+
+export const recordDeployment = {
+  method: 'POST',
+  path: '/api/deployments',
+  tag: 'deployments',
+  summary: 'Report a deployment',
+  description: 'With status `started` when it begins, or in one call with `success` or `failure` when it is over.',
+  auth: write,
+  query: ContributionQuery,
+  body: DeploymentRequest,
+  idempotent: true,
+  success: { status: 201, body: envelope(Deployment) },
+  location: '/api/deployments/{id}',
+  problems: ['unknown-app-name', 'ambiguous-app-name', 'external-id-conflict'],
+} as const satisfies Operation;
+
+export const finishDeployment = {
+  method: 'PUT',
+  path: '/api/deployments/{deployment_id}',
+  tag: 'deployments',
+  summary: 'Report how a deployment ended',
+  description:
+    'Final. The same status again, with the same duration or none, answers the record unchanged; another status or duration is refused.',
+  auth: write,
+  query: ContributionQuery,
+  body: DeploymentFinish,
+  repeatable: true,
+  success: { status: 200, body: envelope(Deployment) },
+  problems: ['deployment-finished'],
+} as const satisfies Operation;
+
+export const readDeployment = {
+  method: 'GET',
+  path: '/api/deployments/{deployment_id}',
+  tag: 'deployments',
+  summary: 'Read a deployment with what it counts for',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  success: { status: 200, body: envelope(Deployment) },
+  problems: [],
+} as const satisfies Operation;
+
+export const importDeployments = {
+  method: 'POST',
+  path: '/api/deployments/batch',
+  tag: 'deployments',
+  summary: 'Import up to 1,000 deployments',
+  description:
+    'A JSON array, or NDJSON with one record per line. Good records are stored although others are refused. Give each an `external_id`, so that it is stored once however often it is sent.',
+  auth: write,
+  body: { type: 'array', items: DeploymentRequest, minItems: 1, maxItems: BATCH_RECORDS },
+  bodyMode: 'batch',
+  bodyLimit: BATCH_BYTES,
+  idempotent: true,
+  success: { status: 200, body: BatchResults },
+  problems: [],
+} as const satisfies Operation;
+
+export const listDeployments = {
+  method: 'GET',
+  path: `${PROJECT}/deployments`,
+  tag: 'deployments',
+  summary: 'List the deployments of a project, newest first',
+  description: 'Everything the project received, counted or not.',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  query: record({
+    properties: {
+      ...pageQuery,
+      environment: Text,
+      status: DeploymentStatus,
+      started_from: { ...Timestamp, description: 'Started then or later.' },
+      started_to: { ...Timestamp, description: 'Started before then.' },
+    },
+    optional: ['limit', 'cursor', 'environment', 'status', 'started_from', 'started_to'],
+  }),
+  success: { status: 200, body: recordPageOf(Deployment) },
+  problems: [],
+} as const satisfies Operation;

@@ -1,4 +1,4 @@
-import { parsedUrl } from './parsed-url.js';
+import { parsedUrl } from './path.js';
 
 const UNFIT = /[\p{Cc}\p{Cs}]/u;
 /** Embedding, overriding and isolating controls of the bidirectional algorithm (UAX #9): they show a text in another order than it has. */

@@ -1,7 +1,6 @@
-import { AxisName } from './axis-reading.js';
+import { AxisName } from './axis.js';
 import { CountOrNull, ScoreOrNull } from './field.js';
-import { record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { type FromSchema, record, type Schema } from './schema.js';
 import { ReasonCode, Waiver } from './waiver.js';
 
 export const Decision = {

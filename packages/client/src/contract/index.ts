@@ -1,81 +1,36 @@
-export { exportAnalysis, ReleaseAnalysis, ReleaseSummary, readAnalysis } from './analysis.js';
-export {
-  ApiKey,
-  barApiKey,
-  createApiKey,
-  listApiKeys,
-  listTeamApiKeys,
-  NewApiKey,
-  revokeApiKey,
-  ScopeName,
-  TeamApiKey,
-} from './api-key.js';
-export { ContributionQuery, DeploymentAttribution, NotCountedReason, TestRunAttribution } from './attribution.js';
-export { AuditEntry, listAuditEntries } from './audit.js';
-export {
-  AXIS_NAMES,
-  AxisName,
-  AxisReading,
-  OpsFacts,
-  QualityFacts,
-  ScopeFacts,
-  VerificationFacts,
-} from './axis-reading.js';
-export { AxisRow, type ChecklistRow, type DeploymentRow, type IssueRow, type TestRunRow } from './axis-row.js';
-export {
-  Badge,
-  BadgeState,
-  hideBadge,
-  readBadge,
-  readBadgeImage,
-  readBadgeState,
-  ShownBadge,
-  showBadge,
-} from './badge.js';
-export { BATCH_BYTES, BATCH_RECORDS, BatchResult, BatchResults } from './batch.js';
-export {
-  CdEvent,
-  CdOtherEvent,
-  CdServiceEvent,
-  CdSuiteRunEvent,
-  ForeignName,
-  matching,
-  openRecord,
-} from './cdevent.js';
-export {
-  CDEVENTS_AT_MOST,
-  CDEVENTS_BYTES,
-  CdEventDelivery,
-  CloudEvent,
-  OtherCloudEvent,
-  receiveCdEvent,
-} from './cdevent-operations.js';
-export { CdEventReceipt, CdEventResult } from './cdevent-receipt.js';
-export {
-  addChecklistItem,
-  addEvidence,
-  ChecklistItem,
-  changeChecklistItem,
-  confirmChecklistItem,
-  Evidence,
-  listChecklist,
-  RemovedItem,
-  removeChecklistItem,
-  removeEvidence,
-  restoreChecklistItem,
-} from './checklist.js';
-export { ChecklistTemplate, readChecklistTemplate, replaceChecklistTemplate } from './checklist-template.js';
-export { Deployment, DeploymentFinish, DeploymentRequest, DeploymentStatus } from './deployment.js';
-export { Cause, Difference, DifferenceQuery, HistoryPoint, MovingRecord } from './difference.js';
-export { EVENT_SOURCES_BYTES, EventSources, readEventSources, replaceEventSources } from './event-source.js';
+// The interface as a whole: its table, its schemas, its document.
+
 export { EmailVerified, MixedScripts } from './field.js';
 export { FORMATS } from './format.js';
-export { Decision, Gate, gateMembers, NextStep, Reason } from './gate.js';
-export { HookReceipt, receiveHook } from './hook.js';
+export { openApiDocument } from './open-api/document.js';
+export {
+  type Auth,
+  type BodyOf,
+  type Method,
+  type Operation,
+  type PathOf,
+  problemsOf,
+  type QueryOf,
+  type ResponseOf,
+  type Role,
+  type Scope,
+  statusOf,
+  TAGS,
+  type Tag,
+} from './operation.js';
+export { DEFAULT_HOST, type OperationId, type Operations, operations, operationsOf } from './operations.js';
+export { parsedUrl } from './path.js';
+export { PROBLEMS, Problem, type ProblemType } from './problem.js';
+export type { FromSchema, Schema, SchemaType } from './schema.js';
+
+// People, and what they may see and do.
+
 export {
   acceptInvitation,
   acceptReceivedInvitation,
   addMember,
+  Caller,
+  changePassword,
   createInvitation,
   declineReceivedInvitation,
   Invitation,
@@ -87,15 +42,25 @@ export {
   PendingInvitation,
   ReceivedInvitation,
   readInvitation,
+  readSession,
   revokeInvitation,
-} from './invitation.js';
-export { changeIssue, createIssue, Issue, listIssues, readIssue } from './issue.js';
-export { changeMemberRole, listMembers, Member, RoleName, removeMember } from './member.js';
-export { type DeploymentNotCounted, listNotCounted, NotCounted, type TestRunNotCounted } from './not-counted.js';
-export { openApiDocument } from './open-api/document.js';
-export type { Auth, BodyOf, Method, Operation, PathOf, QueryOf, ResponseOf, Role, Scope } from './operation.js';
-export { DEFAULT_HOST, type OperationId, type Operations, operations, operationsOf } from './operations.js';
-export { parsedUrl } from './parsed-url.js';
+  setUp,
+  signIn,
+  signOut,
+  User,
+  whoAmI,
+} from './account.js';
+export {
+  ApiKey,
+  barApiKey,
+  createApiKey,
+  listApiKeys,
+  listTeamApiKeys,
+  NewApiKey,
+  revokeApiKey,
+  ScopeName,
+  TeamApiKey,
+} from './api-key.js';
 export {
   disablePerson,
   enablePerson,
@@ -109,61 +74,193 @@ export {
   ServiceInvitation,
   vouchForPerson,
 } from './people.js';
-export { Policy, PolicyRequest, policyMembers, readPolicy, replacePolicy } from './policy.js';
-export { listPolicyVersions, PolicyPreview, PolicyVersion, previewPolicy } from './policy-change.js';
-export { PortfolioEntry, readPortfolio } from './portfolio.js';
-export { PROBLEMS, type ProblemType } from './problem.js';
-export { Problem } from './problem-body.js';
-export { problemsOf, statusOf } from './problems-of.js';
-export { createProject, listProjects, Project, readProject, renameProject } from './project.js';
-export { AsOf, Coverage, GateReport, ReadinessReport, ReportAsOf, View } from './readiness.js';
+export {
+  ActiveRelease,
+  AuditEntry,
+  changeMemberRole,
+  createTeam,
+  IsDemo,
+  listAuditEntries,
+  listMembers,
+  listTeams,
+  Member,
+  ReleaseName,
+  RoleName,
+  removeDemo,
+  removeMember,
+  renameTeam,
+  Slug,
+  Team,
+} from './team.js';
+
+// What is released.
+
+export {
+  Badge,
+  BadgeState,
+  hideBadge,
+  readBadge,
+  readBadgeImage,
+  readBadgeState,
+  ShownBadge,
+  showBadge,
+} from './badge.js';
+export {
+  addChecklistItem,
+  addEvidence,
+  ChecklistItem,
+  ChecklistTemplate,
+  changeChecklistItem,
+  confirmChecklistItem,
+  Evidence,
+  listChecklist,
+  RemovedItem,
+  readChecklistTemplate,
+  removeChecklistItem,
+  removeEvidence,
+  replaceChecklistTemplate,
+  restoreChecklistItem,
+} from './checklist.js';
+export { changeIssue, createIssue, Issue, listIssues, readIssue } from './issue.js';
+export {
+  createProject,
+  listProjects,
+  PortfolioEntry,
+  Project,
+  readPortfolio,
+  readProject,
+  renameProject,
+} from './project.js';
 export { Activation, Nothing, Release, ReleaseChange, ReleaseRequest, ReleaseState, Shipment } from './release.js';
+
+// What pipelines report, and what it counts for.
+
+export {
+  CDEVENTS_AT_MOST,
+  CDEVENTS_BYTES,
+  CdEvent,
+  CdEventDelivery,
+  CdEventReceipt,
+  CdEventResult,
+  CdOtherEvent,
+  CdServiceEvent,
+  CdSuiteRunEvent,
+  CloudEvent,
+  EVENT_SOURCES_BYTES,
+  EventSources,
+  ForeignName,
+  matching,
+  OtherCloudEvent,
+  openRecord,
+  readEventSources,
+  receiveCdEvent,
+  replaceEventSources,
+} from './cdevent.js';
+export { Deployment, DeploymentFinish, DeploymentRequest, DeploymentStatus } from './deployment.js';
+export { type DeploymentNotCounted, listNotCounted, NotCounted, type TestRunNotCounted } from './not-counted.js';
+export {
+  BATCH_BYTES,
+  BATCH_RECORDS,
+  BatchResult,
+  BatchResults,
+  ContributionQuery,
+  DeploymentAttribution,
+  NotCountedReason,
+  TestRunAttribution,
+} from './pipeline-report.js';
+export { SetAsideRequest, TestRun, TestRunRequest } from './test-run.js';
+
+// The judgement of a release.
+
+export { exportAnalysis, ReleaseAnalysis, ReleaseSummary, readAnalysis } from './analysis.js';
+export {
+  AXIS_NAMES,
+  AxisName,
+  AxisReading,
+  AxisRow,
+  type ChecklistRow,
+  type DeploymentRow,
+  type IssueRow,
+  OpsFacts,
+  QualityFacts,
+  ScopeFacts,
+  type TestRunRow,
+  VerificationFacts,
+} from './axis.js';
+export { Decision, Gate, gateMembers, NextStep, Reason } from './gate.js';
+export { Cause, Difference, DifferenceQuery, HistoryPoint, MovingRecord } from './history.js';
+export {
+  listPolicyVersions,
+  Policy,
+  PolicyPreview,
+  PolicyRequest,
+  PolicyVersion,
+  policyMembers,
+  previewPolicy,
+  readPolicy,
+  replacePolicy,
+} from './policy.js';
+export {
+  AsOf,
+  askWhatIf,
+  Coverage,
+  GateReport,
+  ReadinessReport,
+  ReportAsOf,
+  SilentSource,
+  View,
+  WhatIf,
+  WhatIfRequest,
+} from './readiness.js';
+export {
+  readVerdictKeys,
+  VerdictEnvelope,
+  VerdictFacts,
+  VerdictKeys,
+  VerdictPredicate,
+  VerdictStatement,
+} from './verdict.js';
+export { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
+export { listWaivers, ReasonCode, Waiver, waiveReason, withdrawWaiver } from './waiver.js';
+
+// Other services.
+
 export {
   checkHostConnection,
   connectHost,
   connectHostByToken,
   disconnectHost,
   finishHostConnection,
+  HookReceipt,
   HostCheck,
   HostConnection,
   HostRepository,
   HostToken,
   listRepositories,
   readHostConnection,
+  receiveHook,
 } from './repository-host.js';
 export {
   importIssues,
   linkRepository,
+  linkSettings,
   listMilestones,
   Milestone,
   RepositoryImport,
   RepositoryLink,
+  RepositoryRequest,
   readRepositoryLink,
   readRepositoryWebhook,
   unlinkRepository,
 } from './repository-link.js';
-export { linkSettings, RepositoryRequest } from './repository-settings.js';
-export type { FromSchema, Schema, SchemaType } from './schema.js';
-export { changePassword, readSession, setUp, signIn, signOut, User } from './session.js';
-export { SilentSource } from './silent-source.js';
-export { TAGS, type Tag } from './tag.js';
 export {
-  ActiveRelease,
-  createTeam,
-  IsDemo,
-  listTeams,
-  ReleaseName,
-  removeDemo,
-  renameTeam,
-  Slug,
-  Team,
-} from './team.js';
-export { SetAsideRequest, TestRun, TestRunRequest } from './test-run.js';
-export { VerdictEnvelope, VerdictFacts, VerdictPredicate, VerdictStatement } from './verdict.js';
-export { readVerdictKeys, VerdictKeys } from './verdict-keys.js';
-export { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
-export { listWaivers, ReasonCode, Waiver, waiveReason, withdrawWaiver } from './waiver.js';
-export { EventType, EventTypes, Webhook, WebhookWithSecret } from './webhook.js';
-export { Delivery, DeliveryAttempt, listDeliveries, replayDelivery, testWebhook } from './webhook-delivery.js';
-export { askWhatIf, WhatIf, WhatIfRequest } from './what-if.js';
-export { Caller, whoAmI } from './whoami.js';
+  Delivery,
+  DeliveryAttempt,
+  EventType,
+  EventTypes,
+  listDeliveries,
+  replayDelivery,
+  testWebhook,
+  Webhook,
+  WebhookWithSecret,
+} from './webhook.js';

@@ -1,9 +1,7 @@
 import { HostIdOrNull, HttpUrl, HttpUrlOrNull, Id, IdOrNull, Text, Timestamp, Version } from './field.js';
 import type { Operation } from './operation.js';
-import { pageOf, pageQuery } from './page.js';
 import { PROJECT } from './path.js';
-import { envelope, record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { envelope, type FromSchema, pageOf, pageQuery, record, type Schema } from './schema.js';
 
 const Type = { type: 'string', enum: ['feature', 'bug', 'task', 'chore'] } as const satisfies Schema;
 const State = { type: 'string', enum: ['todo', 'in_progress', 'done', 'canceled'] } as const satisfies Schema;

@@ -1,9 +1,7 @@
 import { Deployment } from './deployment.js';
 import type { Operation } from './operation.js';
-import { pageOf, pageQuery } from './page.js';
 import { PROJECT } from './path.js';
-import { record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { type FromSchema, pageOf, pageQuery, record, type Schema } from './schema.js';
 import { TestRun } from './test-run.js';
 
 /** Why a record counts for no release. */

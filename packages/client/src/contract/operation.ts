@@ -1,6 +1,5 @@
-import type { ProblemType } from './problem.js';
+import { PROBLEMS, type ProblemType } from './problem.js';
 import type { FromSchema, Schema } from './schema.js';
-import type { Tag } from './tag.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Scope = 'read' | 'deployments:write' | 'test-runs:write';
@@ -98,3 +97,62 @@ export type BodyOf<O extends Operation> = O extends { body: infer B }
 export type ResponseOf<O extends Operation> = O['success']['body'] extends null
   ? undefined
   : FromSchema<O['success']['body']>;
+
+/** The groups of operations, in the order of the documentation. */
+export const TAGS = {
+  session: 'Setting up, signing in and out, inviting people.',
+  people: 'All accounts of the service, for its administrators.',
+  teams: 'Teams, their members and their audit log.',
+  projects: 'Projects, the policy of their ship gate, and the portfolio of all of them.',
+  releases: 'What may ship: planned, active, shipped or canceled.',
+  readiness: 'The readiness score of a release, the rows behind it, its history, the ship gate and its waivers.',
+  checklist: 'The launch checklist of a release.',
+  issues: 'Issues and bugs, which fill the axes scope and quality.',
+  deployments: 'What the deploy pipeline reports; fills the axis stability.',
+  'test-runs': 'What the tests report; fills the axis verification.',
+  repository: 'The repository a project is linked to, and what is imported from it.',
+  webhooks: 'Where the events of a project are sent to: messages after Standard Webhooks.',
+  settings: 'The connection to the repository host, and API keys.',
+  service: 'The contract itself and the health of the service.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
+
+const ofAuth = ({ auth, method }: Operation): readonly ProblemType[] => {
+  if (auth.kind === 'signature') return ['wrong-signature'];
+  const crossSite: readonly ProblemType[] = method === 'GET' ? [] : ['cross-site'];
+  if (auth.kind === 'open') return crossSite;
+  const role: readonly ProblemType[] = auth.role === undefined || auth.role === 'viewer' ? [] : ['forbidden'];
+  if (auth.kind === 'session') return ['unauthenticated', 'session-only', ...crossSite, ...role];
+  const scope: readonly ProblemType[] = auth.scope === null ? [] : ['missing-scope'];
+  return ['unauthenticated', ...scope, ...crossSite, ...role];
+};
+
+const ofInput = (operation: Operation): readonly ProblemType[] => [
+  ...(operation.path.includes('{') ? (['not-found'] as const) : []),
+  ...(operation.body ? (['malformed-json', 'body-too-large', 'unsupported-media-type', 'body-consumed'] as const) : []),
+  // A query parameter that is not known is refused everywhere, so that a misspelt one is not lost in silence.
+  'invalid',
+  ...(operation.idempotent ? (['idempotency-key-in-use', 'idempotency-key-reused'] as const) : []),
+  ...(operation.ifMatch ? (['version-mismatch'] as const) : []),
+  ...(operation.ifMatch === 'required' ? (['version-required'] as const) : []),
+];
+
+/** Every problem type the operation may answer: its own and those that follow from its kind; each once, by status. */
+export const problemsOf = (operation: Operation): readonly ProblemType[] => {
+  const limited: readonly ProblemType[] = operation.unlimited ? [] : ['too-many-requests'];
+  const all = new Set<ProblemType>([
+    ...operation.problems,
+    ...ofAuth(operation),
+    ...ofInput(operation),
+    ...limited,
+    'method-not-allowed',
+    'internal',
+    'unavailable',
+  ]);
+  return [...all].sort((a, b) => statusOf(operation, a) - statusOf(operation, b) || a.localeCompare(b));
+};
+
+/** The HTTP status with which the operation answers that problem. */
+export const statusOf = (operation: Operation, type: ProblemType): number =>
+  operation.problemStatus?.[type] ?? PROBLEMS[type].status;

@@ -1,59 +1,47 @@
+import * as account from './account.js';
 import * as analysis from './analysis.js';
 import * as apiKey from './api-key.js';
-import * as audit from './audit.js';
-import * as axisRow from './axis-row.js';
+import * as axis from './axis.js';
 import * as badge from './badge.js';
-import * as cdEvent from './cdevent-operations.js';
+import * as cdEvent from './cdevent.js';
 import * as checklist from './checklist.js';
-import * as template from './checklist-template.js';
-import * as deployment from './deployment-operations.js';
-import * as difference from './difference.js';
-import * as eventSource from './event-source.js';
-import * as eventStream from './event-stream.js';
-import * as hook from './hook.js';
-import * as invitation from './invitation.js';
+import * as deployment from './deployment.js';
+import * as history from './history.js';
 import * as issue from './issue.js';
-import * as member from './member.js';
 import * as notCounted from './not-counted.js';
 import type { Operation } from './operation.js';
 import { pathAt } from './path.js';
 import * as people from './people.js';
 import * as policy from './policy.js';
-import * as policyChange from './policy-change.js';
-import * as portfolio from './portfolio.js';
 import * as project from './project.js';
-import * as readiness from './readiness-operations.js';
-import * as release from './release-operations.js';
+import * as readiness from './readiness.js';
+import * as release from './release.js';
 import * as host from './repository-host.js';
 import * as repository from './repository-link.js';
 import * as service from './service.js';
-import * as session from './session.js';
 import * as team from './team.js';
-import * as testRun from './test-run-operations.js';
-import * as verdictKeys from './verdict-keys.js';
+import * as testRun from './test-run.js';
+import * as verdict from './verdict.js';
 import * as waiver from './waiver.js';
-import * as delivery from './webhook-delivery.js';
-import * as webhook from './webhook-operations.js';
-import * as whatIf from './what-if.js';
-import * as whoami from './whoami.js';
+import * as webhook from './webhook.js';
 
 /** The whole interface, one line per operation. */
 export const operations = {
-  setUp: session.setUp,
-  signIn: session.signIn,
-  readSession: session.readSession,
-  signOut: session.signOut,
-  changePassword: session.changePassword,
-  whoAmI: whoami.whoAmI,
-  createInvitation: invitation.createInvitation,
-  readInvitation: invitation.readInvitation,
-  acceptInvitation: invitation.acceptInvitation,
-  joinTeam: invitation.joinTeam,
-  listReceivedInvitations: invitation.listReceivedInvitations,
-  acceptReceivedInvitation: invitation.acceptReceivedInvitation,
-  declineReceivedInvitation: invitation.declineReceivedInvitation,
-  listInvitations: invitation.listInvitations,
-  revokeInvitation: invitation.revokeInvitation,
+  setUp: account.setUp,
+  signIn: account.signIn,
+  readSession: account.readSession,
+  signOut: account.signOut,
+  changePassword: account.changePassword,
+  whoAmI: account.whoAmI,
+  createInvitation: account.createInvitation,
+  readInvitation: account.readInvitation,
+  acceptInvitation: account.acceptInvitation,
+  joinTeam: account.joinTeam,
+  listReceivedInvitations: account.listReceivedInvitations,
+  acceptReceivedInvitation: account.acceptReceivedInvitation,
+  declineReceivedInvitation: account.declineReceivedInvitation,
+  listInvitations: account.listInvitations,
+  revokeInvitation: account.revokeInvitation,
   listPeople: people.listPeople,
   disablePerson: people.disablePerson,
   enablePerson: people.enablePerson,
@@ -66,22 +54,22 @@ export const operations = {
   createTeam: team.createTeam,
   renameTeam: team.renameTeam,
   removeDemo: team.removeDemo,
-  listMembers: member.listMembers,
-  addMember: invitation.addMember,
-  changeMemberRole: member.changeMemberRole,
-  removeMember: member.removeMember,
-  listAuditEntries: audit.listAuditEntries,
-  readPortfolio: portfolio.readPortfolio,
+  listMembers: team.listMembers,
+  addMember: account.addMember,
+  changeMemberRole: team.changeMemberRole,
+  removeMember: team.removeMember,
+  listAuditEntries: team.listAuditEntries,
+  readPortfolio: project.readPortfolio,
   listProjects: project.listProjects,
   createProject: project.createProject,
   readProject: project.readProject,
   renameProject: project.renameProject,
   readPolicy: policy.readPolicy,
   replacePolicy: policy.replacePolicy,
-  listPolicyVersions: policyChange.listPolicyVersions,
-  previewPolicy: policyChange.previewPolicy,
-  readEventSources: eventSource.readEventSources,
-  replaceEventSources: eventSource.replaceEventSources,
+  listPolicyVersions: policy.listPolicyVersions,
+  previewPolicy: policy.previewPolicy,
+  readEventSources: cdEvent.readEventSources,
+  replaceEventSources: cdEvent.replaceEventSources,
   readBadgeState: badge.readBadgeState,
   showBadge: badge.showBadge,
   hideBadge: badge.hideBadge,
@@ -97,11 +85,11 @@ export const operations = {
   cancelRelease: release.cancelRelease,
   readActiveReadiness: readiness.readActiveReadiness,
   readReadiness: readiness.readReadiness,
-  listHistory: difference.listHistory,
-  readDifference: difference.readDifference,
-  listAxisRows: axisRow.listAxisRows,
+  listHistory: history.listHistory,
+  readDifference: history.readDifference,
+  listAxisRows: axis.listAxisRows,
   readGate: readiness.readGate,
-  askWhatIf: whatIf.askWhatIf,
+  askWhatIf: readiness.askWhatIf,
   readAnalysis: analysis.readAnalysis,
   exportAnalysis: analysis.exportAnalysis,
   listWaivers: waiver.listWaivers,
@@ -113,8 +101,8 @@ export const operations = {
   removeChecklistItem: checklist.removeChecklistItem,
   restoreChecklistItem: checklist.restoreChecklistItem,
   confirmChecklistItem: checklist.confirmChecklistItem,
-  readChecklistTemplate: template.readChecklistTemplate,
-  replaceChecklistTemplate: template.replaceChecklistTemplate,
+  readChecklistTemplate: checklist.readChecklistTemplate,
+  replaceChecklistTemplate: checklist.replaceChecklistTemplate,
   addEvidence: checklist.addEvidence,
   removeEvidence: checklist.removeEvidence,
   listIssues: issue.listIssues,
@@ -133,7 +121,7 @@ export const operations = {
   setTestRunAside: testRun.setTestRunAside,
   restoreTestRun: testRun.restoreTestRun,
   listNotCounted: notCounted.listNotCounted,
-  followEvents: eventStream.followEvents,
+  followEvents: webhook.followEvents,
   receiveCdEvent: cdEvent.receiveCdEvent,
   readHostConnection: host.readHostConnection,
   checkHostConnection: host.checkHostConnection,
@@ -148,16 +136,16 @@ export const operations = {
   listMilestones: repository.listMilestones,
   readRepositoryWebhook: repository.readRepositoryWebhook,
   importIssues: repository.importIssues,
-  receiveHook: hook.receiveHook,
+  receiveHook: host.receiveHook,
   listWebhooks: webhook.listWebhooks,
   createWebhook: webhook.createWebhook,
   readWebhook: webhook.readWebhook,
   changeWebhook: webhook.changeWebhook,
   removeWebhook: webhook.removeWebhook,
   rotateWebhookSecret: webhook.rotateWebhookSecret,
-  testWebhook: delivery.testWebhook,
-  listDeliveries: delivery.listDeliveries,
-  replayDelivery: delivery.replayDelivery,
+  testWebhook: webhook.testWebhook,
+  listDeliveries: webhook.listDeliveries,
+  replayDelivery: webhook.replayDelivery,
   listApiKeys: apiKey.listApiKeys,
   createApiKey: apiKey.createApiKey,
   revokeApiKey: apiKey.revokeApiKey,
@@ -168,7 +156,7 @@ export const operations = {
   readAbout: service.readAbout,
   checkAlive: service.checkAlive,
   checkReady: service.checkReady,
-  readVerdictKeys: verdictKeys.readVerdictKeys,
+  readVerdictKeys: verdict.readVerdictKeys,
   readMetrics: service.readMetrics,
 } as const satisfies Readonly<Record<string, Operation>>;
 

@@ -1,9 +1,7 @@
 import { Email, EmailOrNull, EmailVerified, Id, MixedScripts, Text, Timestamp, TimestampOrNull } from './field.js';
-import { Member } from './member.js';
 import type { Operation } from './operation.js';
-import { PageQuery, pageOf } from './page.js';
-import { envelope, list, record } from './record.js';
-import type { FromSchema } from './schema.js';
+import { envelope, type FromSchema, list, PageQuery, pageOf, record } from './schema.js';
+import { Member } from './team.js';
 
 const PEOPLE = '/api/people';
 const PERSON = `${PEOPLE}/{user_id}`;

@@ -1,10 +1,31 @@
-import { AxisReading } from './axis-reading.js';
-import { Id, Rate, ScoreOrNull, Text, Timestamp } from './field.js';
-import { Gate, gateMembers } from './gate.js';
-import { record } from './record.js';
+import { AxisReading } from './axis.js';
+import { Count, Id, Rate, ScoreOrNull, Text, Timestamp } from './field.js';
+import { Decision, Gate, gateMembers } from './gate.js';
+import type { Operation } from './operation.js';
+import { PROJECT, RELEASE } from './path.js';
+import { policyMembers } from './policy.js';
 import { ReleaseState } from './release.js';
-import type { FromSchema, Schema } from './schema.js';
-import { SilentSource } from './silent-source.js';
+import { envelope, type FromSchema, record, type Schema } from './schema.js';
+import { VerdictEnvelope } from './verdict.js';
+
+export const SilentSource = record({
+  title: 'SilentSource',
+  description:
+    'A source from which nothing came for too long. It moves neither score nor decision, but what it feeds may be out of date.',
+  properties: {
+    source: { type: 'string', enum: ['deployments', 'test_runs'] },
+    last_at: { ...Timestamp, description: 'When its last record began.' },
+    limit_hours: { type: 'number', minimum: 0, description: 'How long may pass without another one, in hours.' },
+    basis: {
+      type: 'string',
+      enum: ['rhythm', 'policy'],
+      description:
+        'rhythm: three times the median interval between its last 20 records, an hour at least; policy: its `silence_hours`.',
+    },
+    since: { ...Timestamp, description: 'When the limit was reached.' },
+  },
+});
+export type SilentSource = FromSchema<typeof SilentSource>;
 
 export const ReportAsOf = {
   ...Timestamp,
@@ -57,3 +78,128 @@ export const AsOf = {
   description:
     'A past moment: the report as it was known then, told apart to the second; not together with `view`. 404 where nothing is known of it.',
 } as const satisfies Schema;
+
+const auth = { kind: 'key', scope: 'read', role: 'viewer' } as const;
+const reportQuery = record({ properties: { view: View, as_of: AsOf }, optional: ['view', 'as_of'] });
+const Signed = {
+  type: 'boolean',
+  description: 'Whether the signed verdict stands beside the data; not together with `as_of`.',
+} as const;
+const gateQuery = record({
+  properties: { view: View, as_of: AsOf, signed: Signed },
+  optional: ['view', 'as_of', 'signed'],
+});
+
+export const readActiveReadiness = {
+  method: 'GET',
+  path: `${PROJECT}/readiness`,
+  tag: 'readiness',
+  summary: "Read the readiness of the project's active release",
+  auth,
+  etag: true,
+  success: { status: 200, body: envelope(ReadinessReport) },
+  problems: ['no-active-release'],
+  problemStatus: { 'no-active-release': 404 },
+} as const satisfies Operation;
+
+export const readReadiness = {
+  method: 'GET',
+  path: `${RELEASE}/readiness`,
+  tag: 'readiness',
+  summary: 'Read the readiness of a release',
+  description: 'A shipped release answers the report frozen when it shipped, unless `view=live`.',
+  auth,
+  query: reportQuery,
+  etag: true,
+  success: { status: 200, body: envelope(ReadinessReport) },
+  problems: [],
+} as const satisfies Operation;
+
+export const readGate = {
+  method: 'GET',
+  path: `${RELEASE}/gate`,
+  tag: 'readiness',
+  summary: 'Read the ship gate of a release',
+  description: 'A shipped release answers the decision frozen when it shipped, unless `view=live`.',
+  auth,
+  query: gateQuery,
+  etag: true,
+  success: {
+    status: 200,
+    body: record({ properties: { data: GateReport, verdict: VerdictEnvelope }, optional: ['verdict'] }),
+  },
+  problems: [],
+} as const satisfies Operation;
+
+/** The same members, none of them required. */
+const partial = <const P extends Readonly<Record<string, Schema>>>(description: string, properties: P) =>
+  record({ description, properties, optional: Object.keys(properties) as Extract<keyof P, string>[] });
+
+const FactChanges = partial(
+  'Axes whose facts are taken for something else, each as a whole; the others stay as they are.',
+  {
+    scope: record({ properties: { done: Count, total: Count } }),
+    quality: record({
+      properties: {
+        resolved: Count,
+        total: Count,
+        open: record({ properties: { critical: Count, major: Count, minor: Count, unspecified: Count } }),
+      },
+    }),
+    ops: record({ properties: { done: Count, total: Count } }),
+    verification: {
+      oneOf: [
+        record({
+          properties: {
+            passed: Count,
+            total: Count,
+            ran_at: { ...Timestamp, description: 'Unless given, the moment it is judged at.' },
+          },
+          optional: ['ran_at'],
+        }),
+        { type: 'null' },
+      ],
+      description: 'null: no test run was recorded.',
+    },
+    stability: record({ properties: { succeeded: Count, failed: Count, in_progress: Count } }),
+  },
+);
+
+const PolicyChanges = partial('Demands taken for something else; what is left out stays as it is.', {
+  ...policyMembers,
+  weights: partial('Weights of some axes.', policyMembers.weights.properties),
+  minimums: partial('Minimums of some axes.', policyMembers.minimums.properties),
+});
+
+export const WhatIfRequest = record({
+  title: 'WhatIfRequest',
+  description: 'What is changed in thought.',
+  properties: { facts: FactChanges, policy: PolicyChanges },
+  optional: ['facts', 'policy'],
+  examples: [{ facts: { stability: { succeeded: 19, failed: 1, in_progress: 0 } }, policy: { threshold: 85 } }],
+});
+export type WhatIfRequest = FromSchema<typeof WhatIfRequest>;
+
+export const WhatIf = record({
+  title: 'WhatIf',
+  description: 'How the release would stand, and how it stands.',
+  properties: {
+    report: ReadinessReport,
+    before: record({ properties: { score: ScoreOrNull, coverage: Rate, decision: Decision } }),
+  },
+});
+export type WhatIf = FromSchema<typeof WhatIf>;
+
+export const askWhatIf = {
+  method: 'POST',
+  path: `${RELEASE}/readiness/what-if`,
+  tag: 'readiness',
+  summary: 'Ask how a release would stand if facts or demands were other ones',
+  description:
+    'Changes nothing. A shipped release is judged from what was frozen when it shipped, at that moment; any other one now. Environments or a way to verify that are changed count its records anew; facts that are sent stand.',
+  auth: { kind: 'key', scope: 'read', role: 'viewer' },
+  body: WhatIfRequest,
+  repeatable: true,
+  success: { status: 200, body: envelope(WhatIf) },
+  problems: [],
+} as const satisfies Operation;

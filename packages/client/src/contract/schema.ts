@@ -71,3 +71,63 @@ export type FromSchema<S> = S extends { const: infer C }
         : S extends { type: infer T }
           ? FromType<S, T>
           : unknown;
+
+interface RecordParts<P, O> {
+  /** Makes it a named component. */
+  readonly title?: string;
+  readonly description?: string;
+  readonly properties: P;
+  /** Members that may be missing; all others are required. */
+  readonly optional?: readonly O[];
+  readonly minProperties?: number;
+  readonly examples?: readonly unknown[];
+}
+
+/** An object schema that refuses unknown members; every member is required unless `optional` names it. */
+export const record = <
+  const P extends Readonly<Record<string, Schema>>,
+  const O extends Extract<keyof P, string> = never,
+>({
+  optional,
+  ...rest
+}: RecordParts<P, O>) => {
+  const missing = new Set<string>(optional);
+  const required: readonly Exclude<Extract<keyof P, string>, O>[] = Object.keys(rest.properties).filter(
+    (name): name is Exclude<Extract<keyof P, string>, O> => !missing.has(name),
+  );
+  return {
+    type: 'object',
+    ...rest,
+    required,
+    additionalProperties: false,
+  } as const;
+};
+
+/** The envelope of one resource: `{data}`. */
+export const envelope = <const S extends Schema>(data: S) => record({ properties: { data } });
+
+/** The envelope of a list that is never paged: `{data: [..]}`. */
+export const list = <const S extends Schema>(items: S) => envelope({ type: 'array', items });
+
+/** The query members every paged list takes. */
+export const pageQuery = {
+  limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Rows per page.' },
+  cursor: {
+    type: 'string',
+    format: 'characters',
+    minLength: 1,
+    maxLength: 2000,
+    description: 'The `next_cursor` of the page before.',
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+export const PageQuery = record({ properties: pageQuery, optional: ['limit', 'cursor'] });
+
+/** One page of a list: `{data, next_cursor}`; stable while rows are being added. */
+export const pageOf = <const S extends Schema>(items: S) =>
+  record({
+    properties: {
+      data: { type: 'array', items },
+      next_cursor: { type: ['string', 'null'], description: 'Asks for the next page; null on the last one.' },
+    },
+  });

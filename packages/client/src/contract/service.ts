@@ -1,7 +1,6 @@
 import { Text } from './field.js';
 import type { Operation } from './operation.js';
-import { envelope, record } from './record.js';
-import type { Schema } from './schema.js';
+import { envelope, record, type Schema } from './schema.js';
 
 const Page = { type: 'string' } as const satisfies Schema;
 const Alive = record({ title: 'Health', properties: { status: { type: 'string', const: 'ok' } } });

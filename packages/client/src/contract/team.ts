@@ -1,8 +1,7 @@
-import { Id, Text, Timestamp, Version } from './field.js';
+import { Email, EmailVerified, Id, MixedScripts, Text, Timestamp, Version } from './field.js';
 import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
-import { envelope, list, record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
 
 export const ReleaseName = record({
   title: 'ReleaseName',
@@ -109,4 +108,94 @@ export const removeDemo = {
   auth: { kind: 'session', role: 'owner' },
   success: { status: 204, body: null },
   problems: ['not-found'],
+} as const satisfies Operation;
+
+export const RoleName = {
+  type: 'string',
+  enum: ['viewer', 'member', 'owner'],
+  description: 'What the person may do in the team, weakest first: read; record and manage releases; decide.',
+} as const satisfies Schema;
+
+export const Member = record({
+  title: 'Member',
+  description: 'A person with a role in a team.',
+  properties: {
+    user_id: Id,
+    name: Text,
+    email: Email,
+    email_verified: EmailVerified,
+    mixed_scripts: MixedScripts,
+    role: RoleName,
+    disabled: { type: 'boolean', description: 'Whether an administrator disabled the account.' },
+  },
+});
+export type Member = FromSchema<typeof Member>;
+
+export const listMembers = {
+  method: 'GET',
+  path: `${TEAM}/members`,
+  tag: 'teams',
+  summary: 'List the members of a team',
+  auth: { kind: 'session', role: 'viewer' },
+  success: { status: 200, body: list(Member) },
+  problems: [],
+} as const satisfies Operation;
+
+export const changeMemberRole = {
+  method: 'PATCH',
+  path: `${TEAM}/members/{user_id}`,
+  tag: 'teams',
+  summary: "Change a member's role",
+  auth: { kind: 'session', role: 'owner' },
+  body: record({ title: 'MemberChange', properties: { role: RoleName }, examples: [{ role: 'owner' }] }),
+  success: { status: 200, body: envelope(Member) },
+  problems: ['last-owner'],
+} as const satisfies Operation;
+
+export const removeMember = {
+  method: 'DELETE',
+  path: `${TEAM}/members/{user_id}`,
+  tag: 'teams',
+  summary: 'Remove a member from a team',
+  description: 'Everybody may leave; removing others needs the role owner.',
+  auth: { kind: 'session', role: 'viewer' },
+  success: { status: 204, body: null },
+  problems: ['forbidden', 'last-owner'],
+} as const satisfies Operation;
+
+export const AuditEntry = record({
+  title: 'AuditEntry',
+  description: 'Who did what to which resource, from where. Never holds a secret.',
+  properties: {
+    id: Id,
+    at: Timestamp,
+    actor: record({
+      properties: {
+        user_id: { ...Id, type: ['string', 'null'], description: 'null: nobody.' },
+        name: Text,
+        kind: {
+          type: 'string',
+          enum: ['session', 'api_key', 'service'],
+          description: '`service`: what the service does by itself, such as disabling a webhook.',
+        },
+      },
+    }),
+    action: { ...Text, description: 'Noun and verb.', examples: ['release.ship'] },
+    resource: record({ properties: { type: Text, id: Text } }),
+    address: { type: 'string', description: 'Network address of the caller; empty where nobody called.' },
+    request_id: { type: 'string' },
+    detail: { type: 'object', additionalProperties: true, description: 'What changed.' },
+  },
+});
+export type AuditEntry = FromSchema<typeof AuditEntry>;
+
+export const listAuditEntries = {
+  method: 'GET',
+  path: `${TEAM}/audit`,
+  tag: 'teams',
+  summary: "List a team's audit log, newest first",
+  auth: { kind: 'session', role: 'owner' },
+  query: PageQuery,
+  success: { status: 200, body: pageOf(AuditEntry) },
+  problems: [],
 } as const satisfies Operation;

@@ -1,4 +1,4 @@
-import { OpsFacts, QualityFacts, ScopeFacts, VerificationFacts } from './axis-reading.js';
+import { OpsFacts, QualityFacts, ScopeFacts, VerificationFacts } from './axis.js';
 import {
   CommitShaOrNull,
   Count,
@@ -11,10 +11,10 @@ import {
   TimestampOrNull,
 } from './field.js';
 import { Decision, Reason } from './gate.js';
+import type { Operation } from './operation.js';
 import { Policy } from './policy.js';
-import { record } from './record.js';
 import { ReleaseState } from './release.js';
-import type { FromSchema, Schema } from './schema.js';
+import { type FromSchema, record, type Schema } from './schema.js';
 import { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
 import { Waiver } from './waiver.js';
 
@@ -129,3 +129,38 @@ export const VerdictStatement = record({
   },
 });
 export type VerdictStatement = FromSchema<typeof VerdictStatement>;
+
+export const VerdictKeys = record({
+  title: 'VerdictKeys',
+  description: 'A JWK Set: the key that signs verdicts now first, then those that signed before it.',
+  properties: {
+    keys: {
+      type: 'array',
+      minItems: 1,
+      items: record({
+        properties: {
+          kty: { type: 'string', const: 'OKP' },
+          crv: { type: 'string', const: 'Ed25519' },
+          x: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$', description: 'The public key as base64url.' },
+          kid: { type: 'string', minLength: 1, description: 'Its thumbprint (RFC 7638), named by signatures.' },
+          use: { type: 'string', const: 'sig' },
+          alg: { type: 'string', const: 'EdDSA' },
+        },
+      }),
+    },
+  },
+});
+export type VerdictKeys = FromSchema<typeof VerdictKeys>;
+
+export const readVerdictKeys = {
+  method: 'GET',
+  path: '/api/.well-known/shipworthy-keys',
+  tag: 'service',
+  summary: 'Read the public keys of signed verdicts',
+  description: 'Keep them: with them verdicts are verified where the service cannot be reached. No `data` envelope.',
+  auth: { kind: 'open' },
+  unlimited: true,
+  etag: true,
+  success: { status: 200, body: VerdictKeys },
+  problems: [],
+} as const satisfies Operation;

@@ -1,9 +1,8 @@
-import { AxisName } from './axis-reading.js';
+import { AxisName } from './axis.js';
 import { Id, Text, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import type { Operation } from './operation.js';
 import { RELEASE } from './path.js';
-import { envelope, list, record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { envelope, type FromSchema, list, record, type Schema } from './schema.js';
 
 const WAIVABLE_CODES = [
   'score_below_threshold',

@@ -1,6 +1,7 @@
-import { HttpUrl, Id, Text, Timestamp, TimestampOrNull, Version } from './field.js';
-import { record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { Count, HttpUrl, Id, Text, Timestamp, TimestampOrNull, Version } from './field.js';
+import type { Operation } from './operation.js';
+import { PROJECT, WEBHOOK } from './path.js';
+import { envelope, type FromSchema, list, PageQuery, pageOf, record, type Schema } from './schema.js';
 
 export const EventType = {
   type: 'string',
@@ -66,3 +67,180 @@ export const WebhookWithSecret = record({
   },
 });
 export type WebhookWithSecret = FromSchema<typeof WebhookWithSecret>;
+
+export const listWebhooks = {
+  method: 'GET',
+  path: `${PROJECT}/webhooks`,
+  tag: 'webhooks',
+  summary: 'List the webhooks of a project, oldest first',
+  description: 'Never paged.',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 200, body: list(Webhook) },
+  problems: [],
+} as const satisfies Operation;
+
+export const createWebhook = {
+  method: 'POST',
+  path: `${PROJECT}/webhooks`,
+  tag: 'webhooks',
+  summary: "Have a project's events sent to an address",
+  description:
+    'Signed after Standard Webhooks. Internal addresses are refused unless the server names them as targets. A project has 20 at most.',
+  auth: { kind: 'session', role: 'owner' },
+  body: record({
+    title: 'WebhookRequest',
+    properties: { url: HttpUrl, types: EventTypes },
+    examples: [{ url: 'https://hooks.acme.dev/shipworthy', types: ['gate.changed', 'release.shipped'] }],
+  }),
+  success: { status: 201, body: envelope(WebhookWithSecret) },
+  location: `${PROJECT}/webhooks/{id}`,
+  problems: [],
+} as const satisfies Operation;
+
+export const readWebhook = {
+  method: 'GET',
+  path: WEBHOOK,
+  tag: 'webhooks',
+  summary: 'Read a webhook',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 200, body: envelope(Webhook) },
+  problems: [],
+} as const satisfies Operation;
+
+export const changeWebhook = {
+  method: 'PATCH',
+  path: WEBHOOK,
+  tag: 'webhooks',
+  summary: 'Change where and what is sent, disable, enable',
+  description: 'What waits while it is disabled is sent when it is enabled again, whoever or whatever disabled it.',
+  auth: { kind: 'session', role: 'owner' },
+  body: record({
+    title: 'WebhookChange',
+    properties: { url: HttpUrl, types: EventTypes, state: { type: 'string', enum: ['enabled', 'disabled'] } },
+    optional: ['url', 'types', 'state'],
+    minProperties: 1,
+    examples: [{ state: 'disabled' }],
+  }),
+  ifMatch: 'optional',
+  success: { status: 200, body: envelope(Webhook) },
+  problems: [],
+} as const satisfies Operation;
+
+export const removeWebhook = {
+  method: 'DELETE',
+  path: WEBHOOK,
+  tag: 'webhooks',
+  summary: 'Remove a webhook',
+  description: 'With its deliveries; what was waiting is not sent.',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 204, body: null },
+  problems: [],
+} as const satisfies Operation;
+
+export const rotateWebhookSecret = {
+  method: 'POST',
+  path: `${WEBHOOK}/rotate-secret`,
+  tag: 'webhooks',
+  summary: 'Give a webhook another signing secret',
+  description:
+    'For 24 hours messages carry a signature by the former secret beside that by the new one. Each former secret is kept for its 24 hours, 5 at most.',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 200, body: envelope(WebhookWithSecret) },
+  problems: ['too-many-secrets'],
+} as const satisfies Operation;
+
+export const DeliveryAttempt = record({
+  title: 'DeliveryAttempt',
+  description: 'One try to deliver. What the receiver said is not kept.',
+  properties: {
+    at: Timestamp,
+    ms: { ...Count, description: 'How long it took, in milliseconds.' },
+    status: { type: ['integer', 'null'], description: 'The HTTP status; null: there was no answer.' },
+    failure: {
+      type: ['string', 'null'],
+      enum: [
+        'refused_address',
+        'unresolved',
+        'unreachable',
+        'secure_connection',
+        'timeout',
+        'cut',
+        'secret_unreadable',
+        null,
+      ],
+      description: 'Why there was no answer; null: there was one.',
+    },
+  },
+});
+
+export const Delivery = record({
+  title: 'Delivery',
+  description: 'One event on its way to one webhook.',
+  properties: {
+    id: { ...Id, description: 'The `webhook-id` the receiver gets, the same at every try.' },
+    type: { type: 'string', enum: [...EventType.enum, 'webhook.test'] },
+    at: { ...Timestamp, description: 'When it became true.' },
+    state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+    tries: { ...Count, description: 'Since it was begun, or replayed; 10 at most.' },
+    next_at: { ...TimestampOrNull, description: 'When it is tried next; null: never.' },
+    attempts: { type: 'array', items: DeliveryAttempt, description: 'The last 20, oldest first.' },
+  },
+});
+export type Delivery = FromSchema<typeof Delivery>;
+
+export const listDeliveries = {
+  method: 'GET',
+  path: `${WEBHOOK}/deliveries`,
+  tag: 'webhooks',
+  summary: 'List the deliveries of a webhook, newest first',
+  description: 'Kept for 30 days.',
+  auth: { kind: 'session', role: 'owner' },
+  query: PageQuery,
+  success: { status: 200, body: pageOf(Delivery) },
+  problems: [],
+} as const satisfies Operation;
+
+export const replayDelivery = {
+  method: 'POST',
+  path: `${WEBHOOK}/deliveries/{delivery_id}/replay`,
+  tag: 'webhooks',
+  summary: 'Send a delivery once more',
+  description: 'Under its own id, whatever came of it, with all tries before it.',
+  auth: { kind: 'session', role: 'owner' },
+  success: { status: 200, body: envelope(Delivery) },
+  problems: ['webhook-disabled'],
+} as const satisfies Operation;
+
+export const testWebhook = {
+  method: 'POST',
+  path: `${WEBHOOK}/test`,
+  tag: 'webhooks',
+  summary: 'Send a message of the type webhook.test',
+  auth: { kind: 'session', role: 'owner' },
+  idempotent: true,
+  success: { status: 201, body: envelope(Delivery) },
+  problems: ['webhook-disabled'],
+} as const satisfies Operation;
+
+const Stream = {
+  type: 'string',
+  description:
+    'Server-sent events. `id`: of the event; `event`: its type; `data`: JSON as webhooks send it: `type`, `timestamp` and `data` with `team_id`, `project`, `release`, `score`, `coverage`, `decision` and the same three under `before`; `decision_without_waivers` and `waivers` (`id`, `code`, `axis`, `expires_at` of those that cover a reason, 10 at most) say whether a `go` stands on waivers. `event: resync` means that something may have been missed: read again what is shown.',
+} as const satisfies Schema;
+
+export const followEvents = {
+  method: 'GET',
+  path: '/api/events',
+  tag: 'readiness',
+  summary: 'Follow the events of all projects in sight, as they happen',
+  description:
+    'An open stream of `readiness.changed`, `gate.changed`, `release.activated`, `release.shipped` and `release.canceled`, from whichever instance of the service. It is authorised again all the time: a key that is revoked or a session that ends closes it, another role narrows it. Nothing is replayed: upon `Last-Event-ID` it begins with a `resync`. A comment every 15 seconds keeps it open. Who reads so slowly that 256 KiB wait is cut off. A key or session has 20 streams at most, a person 200.',
+  auth: { kind: 'key', scope: 'read' },
+  query: record({
+    properties: { project_id: { ...Id, description: 'Only the events of this project.' } },
+    optional: ['project_id'],
+  }),
+  stream: true,
+  success: { status: 200, body: Stream, contentType: 'text/event-stream; charset=utf-8' },
+  problems: ['not-found'],
+} as const satisfies Operation;

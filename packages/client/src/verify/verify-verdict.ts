@@ -1,13 +1,5 @@
-import type { VerdictStatement } from '../contract/verdict.js';
-import type { VerdictKeys } from '../contract/verdict-keys.js';
-import { STATEMENT_MEDIA_TYPE } from '../contract/verdict-names.js';
-import { isList, isRecord, type OpenedEnvelope, openEnvelope, signedBytes } from './envelope.js';
-import { statementOf } from './statement.js';
-import { malformed, VerdictError } from './verdict-error.js';
-
-const ALGORITHM = 'Ed25519';
-/** A public key as RFC 8037 writes it: 32 bytes in base64url. Some runtimes read other texts as one, too. */
-const PUBLIC_KEY = /^[\w-]{43}$/;
+import type { VerdictKeys, VerdictStatement } from '../contract/verdict.js';
+import { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from '../contract/verdict-names.js';
 
 /** A verdict that the holder of a given key signed. */
 export interface VerifiedVerdict {
@@ -15,6 +7,153 @@ export interface VerifiedVerdict {
   /** Of the key that signed. */
   readonly keyid: string;
 }
+
+/**
+ * Verifies a signed verdict by public keys alone: no network, no service, no clock. What it answers is the signed text
+ * read, nothing that stands beside it. Whether the verdict is about the right release and young enough (`subject`,
+ * `issued_at`) is the caller's to decide; whether its result follows from its facts is told by `recomputeVerdict` of
+ * `@shipworthy/domain/readiness`.
+ *
+ * Needs WebCrypto with Ed25519: Node 20 and later, current browsers.
+ *
+ * @param envelope the member `verdict` of the gate's answer, parsed
+ * @param jwks a JWK Set that is trusted, as `GET /api/.well-known/shipworthy-keys` answers it
+ * @throws VerdictError, and nothing else, whatever is handed in
+ */
+export const verifyVerdict = async (envelope: unknown, jwks: Pick<VerdictKeys, 'keys'>): Promise<VerifiedVerdict> => {
+  const opened = reading(
+    () => openEnvelope(envelope),
+    () => malformed('it cannot be read'),
+  );
+  if (opened.payloadType !== STATEMENT_MEDIA_TYPE)
+    throw new VerdictError('wrong-type', 'The envelope holds something else than an in-toto statement.');
+  const keyid = await signerOf(
+    opened,
+    reading(() => keysIn(jwks), noKeys),
+  );
+  return { statement: statementOf(opened.payload), keyid };
+};
+
+/**
+ * Why a verdict is not believed: `malformed` it is no envelope with a statement; `unknown-key` none of the given keys is
+ * said to have signed it; `bad-signature` it was not signed by that key as it is; `wrong-type` it states something else than
+ * a verdict; `unsupported` this runtime has no Ed25519 (or, in a browser, the page has no secure context), so nothing is known.
+ */
+export type VerdictErrorCode = 'malformed' | 'unknown-key' | 'bad-signature' | 'wrong-type' | 'unsupported';
+
+/** A verdict that could not be verified. */
+export class VerdictError extends Error {
+  override readonly name = 'VerdictError';
+  constructor(
+    readonly code: VerdictErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export const malformed = (what: string): VerdictError => new VerdictError('malformed', `This is no verdict: ${what}.`);
+
+const bytesOf = (binary: string): Uint8Array<ArrayBuffer> => Uint8Array.from(binary, (char) => char.charCodeAt(0));
+
+/** The bytes of base64, standard or for URLs, padded or not; refuses any other spelling of the same bytes. */
+export const bytesOfBase64 = (text: string, what: string): Uint8Array<ArrayBuffer> => {
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  try {
+    const binary = atob(standard);
+    // Readers overlook white space and spare bits at the end.
+    if (btoa(binary).replace(/=+$/, '') === standard) return bytesOf(binary);
+  } catch {
+    throw malformed(`${what} is not base64`);
+  }
+  throw malformed(`${what} is not base64`);
+};
+
+/** What stands in a DSSE envelope. Nothing of it is to be believed yet. */
+export interface OpenedEnvelope {
+  readonly payloadType: string;
+  readonly payload: Uint8Array<ArrayBuffer>;
+  readonly signatures: readonly { readonly keyid: string; readonly sig: Uint8Array<ArrayBuffer> }[];
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** More signatures or keys than anybody has; what claims more is not gone through. */
+const MOST = 1_000;
+
+export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= MOST;
+
+/** A copy of what stands in an envelope. @throws VerdictError `malformed` */
+export const openEnvelope = (envelope: unknown): OpenedEnvelope => {
+  if (!isRecord(envelope)) throw malformed('it is no object');
+  const { payloadType, payload, signatures } = envelope;
+  if (typeof payloadType !== 'string' || typeof payload !== 'string') throw malformed('it holds no payload');
+  if (!isList(signatures) || signatures.length === 0) throw malformed('nobody signed it');
+  return {
+    payloadType,
+    payload: bytesOfBase64(payload, 'the payload'),
+    // Not by map, which passes over holes and leaves them.
+    signatures: Array.from(signatures, (signature) => {
+      if (!isRecord(signature) || typeof signature.keyid !== 'string' || typeof signature.sig !== 'string')
+        throw malformed('a signature names no key');
+      return { keyid: signature.keyid, sig: bytesOfBase64(signature.sig, 'a signature') };
+    }),
+  };
+};
+
+/** The bytes that are signed: the pre-authentication encoding of DSSE v1. */
+export const signedBytes = ({ payloadType, payload }: OpenedEnvelope): Uint8Array<ArrayBuffer> => {
+  const text = new TextEncoder();
+  const type = text.encode(payloadType);
+  const parts = [text.encode(`DSSEv1 ${type.length} `), type, text.encode(` ${payload.length} `), payload];
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+};
+
+const OBJECTS = ['project', 'release', 'facts', 'policy', 'result'] as const;
+const TEXTS = ['formula', 'as_of', 'issued_at', 'service_version'] as const;
+
+const parsed = (payload: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+  } catch {
+    throw malformed('the payload is not JSON in UTF-8');
+  }
+};
+
+const isPredicate = (value: unknown): boolean =>
+  isRecord(value) &&
+  OBJECTS.every((name) => isRecord(value[name])) &&
+  TEXTS.every((name) => typeof value[name] === 'string') &&
+  Array.isArray(value.waivers);
+
+const isSubject = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((one: unknown) => isRecord(one) && typeof one.name === 'string' && isRecord(one.digest));
+
+/** The statement of a payload whose signature is verified. @throws VerdictError `wrong-type`, `malformed` */
+export const statementOf = (payload: Uint8Array): VerdictStatement => {
+  const statement = parsed(payload);
+  if (!isRecord(statement)) throw malformed('the payload is no object');
+  const { _type, predicateType, subject, predicate } = statement;
+  if (_type !== STATEMENT_TYPE) throw new VerdictError('wrong-type', 'What was signed is no in-toto statement.');
+  if (predicateType !== VERDICT_TYPE) throw new VerdictError('wrong-type', 'What was signed is no verdict.');
+  if (!isSubject(subject)) throw malformed('it is about nothing');
+  if (!isPredicate(predicate)) throw malformed('members of its predicate are missing');
+  // Who holds the key signs only what the contract says; the checks above tell a stranger's document from it.
+  return statement as unknown as VerdictStatement;
+};
+
+const ALGORITHM = 'Ed25519';
+/** A public key as RFC 8037 writes it: 32 bytes in base64url. Some runtimes read other texts as one, too. */
+const PUBLIC_KEY = /^[\w-]{43}$/;
 
 const unsupported = (): VerdictError =>
   new VerdictError('unsupported', 'This runtime cannot verify Ed25519, so nothing is known about the verdict.');
@@ -82,30 +221,4 @@ const signerOf = async (opened: OpenedEnvelope, keys: readonly GivenKey[]): Prom
   if (known)
     throw new VerdictError('bad-signature', 'The verdict is not what was signed, or was signed by another key.');
   throw new VerdictError('unknown-key', 'None of the given keys is named by the verdict as its signer.');
-};
-
-/**
- * Verifies a signed verdict by public keys alone: no network, no service, no clock. What it answers is the signed text
- * read, nothing that stands beside it. Whether the verdict is about the right release and young enough (`subject`,
- * `issued_at`) is the caller's to decide; whether its result follows from its facts is told by `recomputeVerdict` of
- * `@shipworthy/domain/readiness`.
- *
- * Needs WebCrypto with Ed25519: Node 20 and later, current browsers.
- *
- * @param envelope the member `verdict` of the gate's answer, parsed
- * @param jwks a JWK Set that is trusted, as `GET /api/.well-known/shipworthy-keys` answers it
- * @throws VerdictError, and nothing else, whatever is handed in
- */
-export const verifyVerdict = async (envelope: unknown, jwks: Pick<VerdictKeys, 'keys'>): Promise<VerifiedVerdict> => {
-  const opened = reading(
-    () => openEnvelope(envelope),
-    () => malformed('it cannot be read'),
-  );
-  if (opened.payloadType !== STATEMENT_MEDIA_TYPE)
-    throw new VerdictError('wrong-type', 'The envelope holds something else than an in-toto statement.');
-  const keyid = await signerOf(
-    opened,
-    reading(() => keysIn(jwks), noKeys),
-  );
-  return { statement: statementOf(opened.payload), keyid };
 };

@@ -6,9 +6,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { openApiDocument } from '../../../src/contract/open-api/document.js';
-import type { Operation } from '../../../src/contract/operation.js';
+import { type Operation, problemsOf, statusOf } from '../../../src/contract/operation.js';
 import { operations } from '../../../src/contract/operations.js';
-import { problemsOf, statusOf } from '../../../src/contract/problems-of.js';
 
 const document = openApiDocument({
   serverUrl: 'https://shipworthy.acme.dev',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { envelope, list, record } from '../../src/contract/record.js';
+import { envelope, list, record } from '../../src/contract/schema.js';
 
 const text = { type: 'string' } as const;
 

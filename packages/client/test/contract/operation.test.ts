@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { Operation } from '../../src/contract/operation.js';
+import { type Operation, problemsOf, statusOf } from '../../src/contract/operation.js';
 import { operations } from '../../src/contract/operations.js';
 import { PROBLEMS } from '../../src/contract/problem.js';
-import { problemsOf, statusOf } from '../../src/contract/problems-of.js';
 
 describe('problemsOf', () => {
   it('adds to its own what follows from authentication, input, idempotency and limits', () => {

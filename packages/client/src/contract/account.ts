@@ -1,6 +1,8 @@
+import { ScopeName } from './api-key.js';
 import {
   Email,
   EmailOrNull,
+  EmailVerified,
   HttpUrl,
   Id,
   IdOrNull,
@@ -11,12 +13,130 @@ import {
   Timestamp,
   TimestampOrNull,
 } from './field.js';
-import { RoleName } from './member.js';
 import type { Operation } from './operation.js';
 import { TEAM } from './path.js';
-import { envelope, list, record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
-import { User } from './session.js';
+import { envelope, type FromSchema, list, record, type Schema } from './schema.js';
+import { RoleName, Slug } from './team.js';
+
+export const User = record({
+  title: 'User',
+  description: 'A person with an account.',
+  properties: {
+    id: Id,
+    email: Email,
+    email_verified: EmailVerified,
+    name: Text,
+    administrator: { type: 'boolean', description: 'May invite people without a team; sees no team by that alone.' },
+    created_at: Timestamp,
+  },
+});
+export type User = FromSchema<typeof User>;
+
+const signedIn = envelope(record({ properties: { user: User } }));
+const Password = { type: 'string', format: 'characters', minLength: 1, maxLength: 200 } as const;
+
+export const setUp = {
+  method: 'POST',
+  path: '/api/setup',
+  tag: 'session',
+  summary: 'Create the first administrator',
+  description: 'Works once, with the setup token the server printed when it first started. Starts a session (cookie).',
+  auth: { kind: 'open' },
+  body: record({
+    title: 'SetupRequest',
+    properties: {
+      setup_token: { ...Text, description: 'As printed at the first start.' },
+      email: Email,
+      name: Text,
+      password: NewPassword,
+    },
+    examples: [{ setup_token: 'k3J9-QpX2', email: 'ada@acme.dev', name: 'Ada', password: 'a long enough phrase' }],
+  }),
+  startsSession: true,
+  success: { status: 201, body: signedIn },
+  problems: ['wrong-setup-token', 'already-set-up'],
+} as const satisfies Operation;
+
+export const signIn = {
+  method: 'POST',
+  path: '/api/session',
+  tag: 'session',
+  summary: 'Sign in',
+  description: 'Starts a session (cookie) that ends after 8 idle hours, and after 7 days in any case.',
+  auth: { kind: 'open' },
+  body: record({
+    title: 'SignInRequest',
+    properties: { email: Email, password: Password },
+    examples: [{ email: 'ada@acme.dev', password: 'a long enough phrase' }],
+  }),
+  startsSession: true,
+  success: { status: 200, body: signedIn },
+  problems: ['wrong-credentials'],
+} as const satisfies Operation;
+
+export const readSession = {
+  method: 'GET',
+  path: '/api/session',
+  tag: 'session',
+  summary: 'Read who is signed in',
+  auth: { kind: 'session' },
+  success: { status: 200, body: signedIn },
+  problems: [],
+} as const satisfies Operation;
+
+export const signOut = {
+  method: 'DELETE',
+  path: '/api/session',
+  tag: 'session',
+  summary: 'Sign out',
+  auth: { kind: 'session' },
+  endsSession: true,
+  success: { status: 204, body: null },
+  problems: [],
+} as const satisfies Operation;
+
+export const changePassword = {
+  method: 'PUT',
+  path: '/api/session/password',
+  tag: 'session',
+  summary: 'Change the own password',
+  description: 'Ends all other sessions of the person.',
+  auth: { kind: 'session' },
+  body: record({
+    title: 'PasswordChange',
+    properties: { current_password: Password, new_password: NewPassword },
+    examples: [{ current_password: 'a long enough phrase', new_password: 'another long phrase' }],
+  }),
+  success: { status: 204, body: null },
+  problems: ['wrong-credentials'],
+} as const satisfies Operation;
+
+export const Caller = record({
+  title: 'Caller',
+  description: 'Who makes the request.',
+  properties: {
+    kind: { type: 'string', enum: ['session', 'api_key'] },
+    id: { ...Id, description: 'Of the key or the session.' },
+    name: { ...Text, description: "The key's name, or the person's." },
+    user_id: Id,
+    administrator: { type: 'boolean' },
+    scopes: { type: 'array', items: ScopeName, description: 'A session has all.' },
+    teams: { type: 'array', items: record({ properties: { id: Id, name: Text, slug: Slug, role: RoleName } }) },
+    project_id: { ...IdOrNull, description: 'The only project that a key sees; null: all of its teams.' },
+    expires_at: Timestamp,
+  },
+});
+export type Caller = FromSchema<typeof Caller>;
+
+export const whoAmI = {
+  method: 'GET',
+  path: '/api/whoami',
+  tag: 'session',
+  summary: 'Read who the key or session is',
+  auth: { kind: 'key', scope: null },
+  success: { status: 200, body: envelope(Caller) },
+  problems: [],
+} as const satisfies Operation;
 
 const RoleOrNull = {
   ...RoleName,

@@ -1,12 +1,10 @@
-import { AxisName } from './axis-reading.js';
+import { AxisName } from './axis.js';
 import { CountOrNull, Id, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
-import { PageQuery, pageOf, pageQuery } from './page.js';
 import { RELEASE } from './path.js';
 import { Coverage, ReportAsOf } from './readiness.js';
-import { record } from './record.js';
-import type { FromSchema, Schema } from './schema.js';
+import { type FromSchema, PageQuery, pageOf, pageQuery, record, type Schema } from './schema.js';
 
 export const Cause = record({
   description: 'What moved the report.',
