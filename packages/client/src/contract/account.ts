@@ -7,6 +7,7 @@ import {
   Id,
   IdOrNull,
   MixedScripts,
+  Named,
   NewPassword,
   Text,
   TextOrNull,
@@ -265,7 +266,7 @@ export const acceptInvitation = {
     examples: [{ token: 'b64url-token', email: 'grace@acme.dev', name: 'Grace', password: 'a long enough phrase' }],
   }),
   startsSession: true,
-  success: { status: 201, body: envelope(record({ properties: { user: User } })) },
+  success: { status: 201, body: signedIn },
   problems: ['invitation-unusable', 'invitation-for-another-address', 'email-taken'],
 } as const satisfies Operation;
 
@@ -328,7 +329,7 @@ export const ReceivedInvitation = record({
   description: 'An invitation into a team that is bound to the address of the caller.',
   properties: {
     id: Id,
-    team: record({ properties: { id: Id, name: Text } }),
+    team: Named,
     role: RoleName,
     invited_by: Text,
     mixed_scripts: MarkedNames,

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.js';
+import { record, type Schema } from './schema.js';
 
 /** Largest integer the interface takes anywhere. */
 export const MAX_INTEGER = 2_147_483_647;
@@ -12,6 +12,9 @@ export const Id = {
 
 /** One line of text for people: 1-200 characters, not all of them blank, without control characters. */
 export const Text = { type: 'string', minLength: 1, maxLength: 200, format: 'text' } as const satisfies Schema;
+
+/** A team, project or release where another record names it. */
+export const Named = record({ properties: { id: Id, name: Text } });
 
 export const Timestamp = {
   type: 'string',

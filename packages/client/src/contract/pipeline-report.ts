@@ -1,4 +1,4 @@
-import { Id, MAX_INTEGER, ScoreOrNull, Text, TimestampOrNull } from './field.js';
+import { Id, MAX_INTEGER, Named, ScoreOrNull, Text, TimestampOrNull } from './field.js';
 import { Problem } from './problem.js';
 import { envelope, type FromSchema, pageOf, record, type Schema } from './schema.js';
 
@@ -36,7 +36,7 @@ const attributionTo = <const A extends 'stability' | 'verification'>(title: stri
     title,
     description: 'What the report counts for.',
     properties: {
-      project: record({ properties: { id: Id, name: Text } }),
+      project: Named,
       releases: {
         type: 'array',
         items: record({

@@ -3,7 +3,7 @@ import { Count, Id, MAX_INTEGER, ScoreOrNull, Text, TextOrNull, Timestamp, Versi
 import { Decision } from './gate.js';
 import type { Operation } from './operation.js';
 import { PROJECT } from './path.js';
-import { ReleaseState } from './release.js';
+import { ReleaseInState } from './release.js';
 import { envelope, type FromSchema, PageQuery, pageOf, record, type Schema } from './schema.js';
 
 /** One schema for each axis. */
@@ -177,7 +177,7 @@ export const PolicyPreview = record({
       type: 'array',
       items: record({
         properties: {
-          release: record({ properties: { id: Id, name: Text, state: ReleaseState } }),
+          release: ReleaseInState,
           before: { ...Judgement, description: 'By the policy it has, or shipped under.' },
           after: { ...Judgement, description: 'By the policy that was sent.' },
           flips: { type: 'boolean', description: 'Whether the decision is another one.' },

@@ -1,4 +1,4 @@
-import { HttpUrl, Id, Text, Timestamp } from './field.js';
+import { HttpUrl, Id, Named, Text, Timestamp } from './field.js';
 import { type FromSchema, record, type Schema } from './schema.js';
 
 /** Every problem the interface answers: type, HTTP status, title. `type` on the wire is `/api/docs/problems/<type>`. */
@@ -69,14 +69,12 @@ const Fault = record({
   },
 });
 
-const ReleaseLabel = record({ properties: { id: Id, name: Text } });
-
 /** Members that only some problems carry. */
 const extensions = {
   errors: { type: 'array', items: Fault, description: 'Every fault at once, in a batch its first 100; with 422.' },
   current: { type: 'object', description: 'The newer state; with `version-mismatch`.' },
-  active: { ...ReleaseLabel, description: 'The release in the way; with `release-active`.' },
-  release: { ...ReleaseLabel, description: 'The release that is shipped or canceled; with `release-closed`.' },
+  active: { ...Named, description: 'The release in the way; with `release-active`.' },
+  release: { ...Named, description: 'The release that is shipped or canceled; with `release-closed`.' },
   candidates: {
     type: 'array',
     items: record({ properties: { id: Id, name: Text, team_id: Id } }),
@@ -89,10 +87,7 @@ const extensions = {
   },
   renamed_to: { ...Text, description: 'What the project of that name is named now; with `unknown-app-name`.' },
   source: { ...Text, maxLength: 500, description: 'The event source that is taken; with `event-source-taken`.' },
-  project: {
-    ...record({ properties: { id: Id, name: Text } }),
-    description: 'The project that has it; with `event-source-taken`.',
-  },
+  project: { ...Named, description: 'The project that has it; with `event-source-taken`.' },
   cause: { type: 'string', description: 'What kept the repository host from answering; with `host-unavailable`.' },
   retry_at: { ...Timestamp, description: 'When the repository host may answer again; with `host-unavailable`.' },
   url: { ...HttpUrl, description: 'Where it is kept; with `kept-by-host`.' },

@@ -1,4 +1,4 @@
-import { Count, HttpUrl, Id, Rate, ScoreOrNull, Text, Timestamp, TimestampOrNull, Version } from './field.js';
+import { Count, HttpUrl, Id, Named, Rate, ScoreOrNull, Text, Timestamp, TimestampOrNull, Version } from './field.js';
 import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
 import { PROJECT, TEAM } from './path.js';
@@ -90,7 +90,7 @@ export const PortfolioEntry = record({
       oneOf: [
         record({
           properties: {
-            release: record({ properties: { id: Id, name: Text } }),
+            release: Named,
             as_of: Timestamp,
             score: ScoreOrNull,
             coverage: Rate,

@@ -1,10 +1,10 @@
 import { AxisReading } from './axis.js';
-import { Count, Id, Rate, ScoreOrNull, Text, Timestamp } from './field.js';
+import { Count, Named, Rate, ScoreOrNull, Timestamp } from './field.js';
 import { Decision, Gate, gateMembers } from './gate.js';
 import type { Operation } from './operation.js';
 import { PROJECT, RELEASE } from './path.js';
 import { policyMembers } from './policy.js';
-import { ReleaseState } from './release.js';
+import { ReleaseInState } from './release.js';
 import { envelope, type FromSchema, record, type Schema } from './schema.js';
 import { VerdictEnvelope } from './verdict.js';
 
@@ -38,8 +38,8 @@ export const ReadinessReport = record({
   title: 'ReadinessReport',
   description: 'The judgement of one release: score, coverage, five axes, ship gate.',
   properties: {
-    project: record({ properties: { id: Id, name: Text } }),
-    release: record({ properties: { id: Id, name: Text, state: ReleaseState } }),
+    project: Named,
+    release: ReleaseInState,
     as_of: ReportAsOf,
     frozen_at: FrozenAt,
     formula: { type: 'string', const: '1' },

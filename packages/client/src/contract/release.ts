@@ -8,6 +8,9 @@ export const ReleaseState = {
   enum: ['planned', 'active', 'shipped', 'canceled'],
 } as const satisfies Schema;
 
+/** A release where a report on it names it. */
+export const ReleaseInState = record({ properties: { id: Id, name: Text, state: ReleaseState } });
+
 const StartsAt = 'Start of the release window; unless given, the moment of the first activation.';
 const TargetAt = 'When it is meant to ship.';
 

@@ -1,19 +1,9 @@
 import { OpsFacts, QualityFacts, ScopeFacts, VerificationFacts } from './axis.js';
-import {
-  CommitShaOrNull,
-  Count,
-  Id,
-  Rate,
-  ScoreOrNull,
-  Text,
-  TextOrNull,
-  Timestamp,
-  TimestampOrNull,
-} from './field.js';
+import { CommitShaOrNull, Count, Named, Rate, ScoreOrNull, TextOrNull, Timestamp, TimestampOrNull } from './field.js';
 import { Decision, Reason } from './gate.js';
 import type { Operation } from './operation.js';
 import { Policy } from './policy.js';
-import { ReleaseState } from './release.js';
+import { ReleaseInState } from './release.js';
 import { type FromSchema, record, type Schema } from './schema.js';
 import { STATEMENT_MEDIA_TYPE, STATEMENT_TYPE, VERDICT_TYPE } from './verdict-names.js';
 import { Waiver } from './waiver.js';
@@ -76,8 +66,8 @@ export const VerdictPredicate = record({
   description: 'The judgement with all it was computed from: who has the engine comes to the same result.',
   properties: {
     formula: { type: 'string', const: '1' },
-    project: record({ properties: { id: Id, name: Text } }),
-    release: record({ properties: { id: Id, name: Text, state: ReleaseState } }),
+    project: Named,
+    release: ReleaseInState,
     as_of: Timestamp,
     frozen_at: { ...TimestampOrNull, description: 'When the release shipped with it; null: a live verdict.' },
     commit: { ...CommitShaOrNull, description: 'What is about to ship, as reported; null: nobody told.' },
