@@ -69,7 +69,7 @@ const TO_READ_MS = 250;
  * Starts the time of a call, which is time of the clock: the caller waits, whether this process runs or not. Only when it
  * did not run as the time went up, a little is added: an answer that waits to be read is no time-out.
  */
-export const startDeadline = (timeoutMs: number, outer: AbortSignal | undefined): Deadline => {
+const startDeadline = (timeoutMs: number, outer: AbortSignal | undefined): Deadline => {
   const controller = new AbortController();
   const end = performance.now() + timeoutMs;
   const stop = () => controller.abort();

@@ -52,12 +52,12 @@ export class VerdictError extends Error {
   }
 }
 
-export const malformed = (what: string): VerdictError => new VerdictError('malformed', `This is no verdict: ${what}.`);
+const malformed = (what: string): VerdictError => new VerdictError('malformed', `This is no verdict: ${what}.`);
 
 const bytesOf = (binary: string): Uint8Array<ArrayBuffer> => Uint8Array.from(binary, (char) => char.charCodeAt(0));
 
 /** The bytes of base64, standard or for URLs, padded or not; refuses any other spelling of the same bytes. */
-export const bytesOfBase64 = (text: string, what: string): Uint8Array<ArrayBuffer> => {
+const bytesOfBase64 = (text: string, what: string): Uint8Array<ArrayBuffer> => {
   const standard = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   try {
     const binary = atob(standard);
@@ -76,16 +76,16 @@ export interface OpenedEnvelope {
   readonly signatures: readonly { readonly keyid: string; readonly sig: Uint8Array<ArrayBuffer> }[];
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** More signatures or keys than anybody has; what claims more is not gone through. */
 const MOST = 1_000;
 
-export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= MOST;
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length <= MOST;
 
 /** A copy of what stands in an envelope. @throws VerdictError `malformed` */
-export const openEnvelope = (envelope: unknown): OpenedEnvelope => {
+const openEnvelope = (envelope: unknown): OpenedEnvelope => {
   if (!isRecord(envelope)) throw malformed('it is no object');
   const { payloadType, payload, signatures } = envelope;
   if (typeof payloadType !== 'string' || typeof payload !== 'string') throw malformed('it holds no payload');
@@ -103,7 +103,7 @@ export const openEnvelope = (envelope: unknown): OpenedEnvelope => {
 };
 
 /** The bytes that are signed: the pre-authentication encoding of DSSE v1. */
-export const signedBytes = ({ payloadType, payload }: OpenedEnvelope): Uint8Array<ArrayBuffer> => {
+const signedBytes = ({ payloadType, payload }: OpenedEnvelope): Uint8Array<ArrayBuffer> => {
   const text = new TextEncoder();
   const type = text.encode(payloadType);
   const parts = [text.encode(`DSSEv1 ${type.length} `), type, text.encode(` ${payload.length} `), payload];
@@ -139,7 +139,7 @@ const isSubject = (value: unknown): boolean =>
   value.every((one: unknown) => isRecord(one) && typeof one.name === 'string' && isRecord(one.digest));
 
 /** The statement of a payload whose signature is verified. @throws VerdictError `wrong-type`, `malformed` */
-export const statementOf = (payload: Uint8Array): VerdictStatement => {
+const statementOf = (payload: Uint8Array): VerdictStatement => {
   const statement = parsed(payload);
   if (!isRecord(statement)) throw malformed('the payload is no object');
   const { _type, predicateType, subject, predicate } = statement;

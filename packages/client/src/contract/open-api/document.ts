@@ -71,7 +71,7 @@ const securitySchemes = (sessionCookie: string) => ({
 });
 
 /** One operation as the document shows it. */
-export const operationObject = (operationId: string, operation: Operation, components: Components): Json => ({
+const operationObject = (operationId: string, operation: Operation, components: Components): Json => ({
   operationId,
   tags: [operation.tag],
   summary: operation.summary,
@@ -148,7 +148,7 @@ const success = (operation: Operation, components: Components): Json => {
 };
 
 /** The answers of an operation that went wrong, by status, with an example of each problem. */
-export const problemResponses = (operation: Operation, components: Components): Json => {
+const problemResponses = (operation: Operation, components: Components): Json => {
   const all = problemsOf(operation);
   const statuses = [...new Set(all.map((type) => statusOf(operation, type)))];
   return Object.fromEntries(
@@ -190,7 +190,7 @@ const response = (
 });
 
 /** What the `detail` of each problem may say. */
-export const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
+const EXAMPLE_DETAILS: Readonly<Record<ProblemType, string>> = {
   'malformed-json': 'The body ends in the middle of a string.',
   unauthenticated: 'The API key has expired.',
   'wrong-signature': 'The delivery was not signed with the secret of its repository.',
