@@ -5,7 +5,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const PREFIX = 'swk_';
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const KEY_FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 /** The bytes below it fall evenly on the 62 characters; the others are thrown away, or some characters were likelier. */
 const EVEN = 256 - (256 % ALPHABET.length);
 
@@ -41,4 +41,4 @@ export const newApiKey = (): string => {
 
 /** Whether a text can be an API key at all: tells a typing error from a key that is revoked or unknown. */
 export const isWellFormedApiKey = (text: string): boolean =>
-  FORM.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  KEY_FORM.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);

@@ -3,7 +3,7 @@ import type { PageKey } from '@shipworthy/domain';
 import { derivedKey } from './derived-key.js';
 
 const MAC_LENGTH = 16;
-const FORM = /^[A-Za-z0-9_-]+$/;
+const CURSOR_FORM = /^[A-Za-z0-9_-]+$/;
 
 /** Page keys on their way through other people's hands: readable by nobody's need, changed by nobody unseen. */
 export interface Cursors {
@@ -29,7 +29,7 @@ export const cursors = (secretKey: Uint8Array): Cursors => {
       return Buffer.concat([macOf(payload, list), payload]).toString('base64url');
     },
     openCursor: (text, list) => {
-      const bytes = FORM.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
+      const bytes = CURSOR_FORM.test(text) ? Buffer.from(text, 'base64url') : Buffer.alloc(0);
       // One page key has one text only: base64 readers overlook spare bits at the end.
       if (bytes.length <= MAC_LENGTH || bytes.toString('base64url') !== text) return undefined;
       const payload = bytes.subarray(MAC_LENGTH);

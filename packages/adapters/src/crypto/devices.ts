@@ -22,7 +22,7 @@ export interface Devices {
   open(text: string, now: Instant): SignedDevice | undefined;
 }
 
-const FORM = /^([0-9a-f-]{36})\.(\d{1,15})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+const DEVICE_FORM = /^([0-9a-f-]{36})\.(\d{1,15})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
 const isSame = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
@@ -37,7 +37,7 @@ export const devices = (secretKey: Uint8Array): Devices => {
       return [deviceId, at, owner, macOf(deviceId, String(at), owner)].join('.');
     },
     open: (text, now) => {
-      const [, id, at, owner, mac] = FORM.exec(text) ?? [];
+      const [, id, at, owner, mac] = DEVICE_FORM.exec(text) ?? [];
       if (id === undefined || at === undefined || owner === undefined || mac === undefined) return undefined;
       if (!isSame(macOf(id, at, owner), mac) || now - Number(at) >= DEVICE_KNOWN_FOR) return undefined;
       return { id, account: owner, isOf: (account) => isSame(macOf(account), owner) };

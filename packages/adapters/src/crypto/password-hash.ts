@@ -17,7 +17,7 @@ export const DEFAULT_COST: ScryptCost = { ln: 17, r: 8, p: 1 };
 
 const SALT_LENGTH = 16;
 const HASH_LENGTH = 32;
-const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+const HASH_FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 interface Stored {
   readonly cost: ScryptCost;
@@ -34,7 +34,7 @@ const scryptOf = (password: string, salt: Uint8Array, length: number, { ln, r, p
 };
 
 const parse = (text: string): Stored | undefined => {
-  const [, ln = '', r = '', p = '', salt = '', hash = ''] = FORM.exec(text) ?? [];
+  const [, ln = '', r = '', p = '', salt = '', hash = ''] = HASH_FORM.exec(text) ?? [];
   const stored = {
     cost: { ln: Number(ln), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64'),

@@ -5,9 +5,10 @@ import {
   type HostAuthorization,
   type RepositoryHost,
 } from '@shipworthy/domain';
+import type { HostAnswer } from '../host-http/answer-meaning.js';
 import { challengeOf, newState, newVerifier } from '../host-http/pkce.js';
 import type { GrantSeals, Tokens } from '../host-http/sealed-grant.js';
-import { type HostAnswer, timedFetch } from '../host-http/timed-fetch.js';
+import { timedFetch } from '../host-http/timed-fetch.js';
 import { failureOf, rejected } from './failure.js';
 import { type GithubOptions, TITLE } from './options.js';
 import { bridge, octokitWith, unwrapped } from './requests.js';

@@ -1,6 +1,6 @@
 import type { HostAccess, HostBudget, HostReadRequest, RepositoryName } from '@shipworthy/domain';
 import { ownerAndName } from './repository-path.js';
-import type { GithubRequests, Parameters } from './requests.js';
+import type { GithubRequests, RouteParameters } from './requests.js';
 
 /** What the newest row, asked for by itself, says about the whole list. */
 export interface Probe {
@@ -17,7 +17,7 @@ const CONTINUED: Probe = { unchanged: false, validator: null, budget: null };
  * It is asked before the rows are read, so that whatever changes meanwhile counts as changed the next time.
  */
 export const changedProbe =
-  (requests: GithubRequests, list: 'issues' | 'deployments', parameters: Parameters) =>
+  (requests: GithubRequests, list: 'issues' | 'deployments', parameters: RouteParameters) =>
   async (access: HostAccess, repository: RepositoryName, request: HostReadRequest): Promise<Probe> => {
     if (request.page !== null) return CONTINUED;
     const got = await requests.get(

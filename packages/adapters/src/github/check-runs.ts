@@ -5,9 +5,9 @@ import { ownerAndName } from './repository-path.js';
 import type { GithubRequests } from './requests.js';
 import { digestOf, verdictOf } from './verdict.js';
 
-const PER_PAGE = 100;
+const CHECKS_PER_PAGE = 100;
 /** A commit has at most 1,000 check suites to be listed; nobody has that many. */
-const MOST_PAGES = 20;
+const MOST_CHECK_PAGES = 20;
 
 const conclusionOf = (run: Fields) => ({
   id: String(numberOf(run, 'id')),
@@ -27,7 +27,7 @@ export const checkRunReading =
       requests.get(
         access,
         'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-        { ...ownerAndName(repository.path), ref, filter: 'latest', per_page: PER_PAGE, page },
+        { ...ownerAndName(repository.path), ref, filter: 'latest', per_page: CHECKS_PER_PAGE, page },
         // 409 and 422: a repository without a commit, or without that branch.
         { missing: 'repository', nothingAt: [409, 422], validator: known },
       );
@@ -39,7 +39,7 @@ export const checkRunReading =
     for (let page = 1; got.kind === 'data'; page += 1) {
       checks.push(...listOf(fieldsOf(got.data, 'check runs').check_runs, 'check runs'));
       const [first] = checks;
-      if (!got.more || first === undefined || page === MOST_PAGES) break;
+      if (!got.more || first === undefined || page === MOST_CHECK_PAGES) break;
       // By commit from here on: the branch may move on between two pages.
       got = await pageOf(textOf(first, 'head_sha'), page + 1, null);
     }

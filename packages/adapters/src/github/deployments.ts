@@ -4,7 +4,7 @@ import { changedProbe } from './changed.js';
 import { DEPLOYMENTS_BY_ID_QUERY, DEPLOYMENTS_QUERY, STATUSES_QUERY } from './deployment-query.js';
 import { deploymentOf } from './deployment-row.js';
 import { type Fields, fieldsOf, listOf, momentOf } from './fields.js';
-import { answeredRepository } from './issues.js';
+import { answeredRepository } from './identity.js';
 import { nextCursor, wholeList } from './nested-list.js';
 import { nodesOfRepository } from './nodes.js';
 import { pageText, placeAfter } from './page-text.js';

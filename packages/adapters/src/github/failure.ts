@@ -1,7 +1,6 @@
 import { DomainError, type Instant } from '@shipworthy/domain';
-import { refusalOf } from '../host-http/answer-meaning.js';
+import { type HostAnswer, refusalOf } from '../host-http/answer-meaning.js';
 import { retryAtOf } from '../host-http/rate-limit.js';
-import type { HostAnswer } from '../host-http/timed-fetch.js';
 import { hostUnavailable } from '../host-http/unavailable.js';
 import { NAME, TITLE } from './options.js';
 

@@ -9,6 +9,12 @@ export const sameRepository = (fields: Fields, key: 'id' | 'databaseId', { id }:
   return fields;
 };
 
+/** The repository of an answer. @throws DomainError `not-found` when there is none, or another one */
+export const answeredRepository = (data: Fields, repository: RepositoryName): Fields => {
+  if (data.repository === null) throw notFound('repository');
+  return sameRepository(fieldsOf(data.repository, 'repository'), 'databaseId', repository);
+};
+
 /**
  * Asks whose path it is. GitHub gives a path that was left to whoever takes it, and some lists do not tell whose they are;
  * asked only for lists that changed, so a reading with nothing new stays free.

@@ -1,14 +1,8 @@
-import {
-  type HostAccess,
-  type HostIssue,
-  notFound,
-  type RepositoryHost,
-  type RepositoryName,
-} from '@shipworthy/domain';
+import type { HostAccess, HostIssue, RepositoryHost, RepositoryName } from '@shipworthy/domain';
 import { tightest } from './budget.js';
 import { changedProbe } from './changed.js';
 import { type Fields, fieldsOf, listOf } from './fields.js';
-import { sameRepository } from './identity.js';
+import { answeredRepository } from './identity.js';
 import { issuesByIdQuery, issuesQuery, LABELS_QUERY, TIMELINE_QUERY } from './issue-query.js';
 import { issueOf } from './issue-row.js';
 import { nextCursor, wholeList } from './nested-list.js';
@@ -21,12 +15,6 @@ import type { GithubRequests } from './requests.js';
 const FIRST = 100;
 /** What a second try asks for when a page of 100 was too much for the host. */
 const FEWER = 25;
-
-/** The repository of an answer. @throws DomainError `not-found` when there is none, or another one */
-export const answeredRepository = (data: Fields, repository: RepositoryName): Fields => {
-  if (data.repository === null) throw notFound('repository');
-  return sameRepository(fieldsOf(data.repository, 'repository'), 'databaseId', repository);
-};
 
 /** Issues by the GraphQL interface, 100 per request with their types, labels and timelines. */
 export const issueLists = (

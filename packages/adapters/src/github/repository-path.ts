@@ -1,7 +1,7 @@
 import { notFound } from '@shipworthy/domain';
 
 const OWNER = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
-const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+const REPOSITORY = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 
 /**
  * Owner and name of a path such as `acme/shop`. Paths come from people: what is not of this form cannot exist at GitHub, so
@@ -9,7 +9,7 @@ const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
  */
 export const ownerAndName = (path: string): { readonly owner: string; readonly repo: string } => {
   const [owner = '', repo = '', ...rest] = path.split('/');
-  if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(repo)) throw notFound('repository');
+  if (rest.length > 0 || !OWNER.test(owner) || !REPOSITORY.test(repo)) throw notFound('repository');
   return { owner, repo };
 };
 

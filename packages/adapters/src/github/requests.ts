@@ -1,9 +1,9 @@
 import { type Clock, DomainError, type HostAccess, type HostBudget } from '@shipworthy/domain';
 import { Octokit } from 'octokit';
-import { jsonOf } from '../host-http/answer-meaning.js';
+import { type HostAnswer, jsonOf } from '../host-http/answer-meaning.js';
 import { budgetOf } from '../host-http/rate-limit.js';
 import type { GrantSeals } from '../host-http/sealed-grant.js';
-import { type HostAnswer, type HostRequest, type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
+import { type HostRequest, type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
 import { failureOf } from './failure.js';
 import { surprising } from './fields.js';
 import { TITLE } from './options.js';
@@ -14,7 +14,7 @@ const LARGEST_ANSWER = 20 * 1024 * 1024;
 const API_VERSION = '2022-11-28';
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-export type Parameters = Readonly<Record<string, string | number | boolean>>;
+export type RouteParameters = Readonly<Record<string, string | number | boolean>>;
 
 export interface GetOptions {
   /** What an earlier answer gave out; null: none. */
@@ -40,7 +40,7 @@ export type Got =
 /** How the adapter's parts ask GitHub. */
 export interface GithubRequests {
   /** A GET of the REST interface with that person's grant. */
-  get(access: HostAccess, route: `GET /${string}`, parameters: Parameters, options: GetOptions): Promise<Got>;
+  get(access: HostAccess, route: `GET /${string}`, parameters: RouteParameters, options: GetOptions): Promise<Got>;
   /** What `X-OAuth-Scopes` says of that person's grant, comma-separated; null: GitHub does not send it. */
   scopesOf(access: HostAccess): Promise<{ readonly scopes: string | null }>;
   /** An octokit for one call with that person's grant, with the place where its last answer will lie. */

@@ -1,7 +1,7 @@
 import type { Clock, DomainError, Instant } from '@shipworthy/domain';
-import { jsonOf } from '../host-http/answer-meaning.js';
+import { type HostAnswer, jsonOf } from '../host-http/answer-meaning.js';
 import type { Tokens } from '../host-http/sealed-grant.js';
-import { type HostAnswer, timedFetch } from '../host-http/timed-fetch.js';
+import { timedFetch } from '../host-http/timed-fetch.js';
 import { hostUnavailable } from '../host-http/unavailable.js';
 import { failureOf, rejected, spoken } from './failure.js';
 import { type Fields, fieldsOf, surprising, textOf, textOrNull } from './fields.js';

@@ -10,8 +10,8 @@ import { ownerAndName } from './repository-path.js';
 import type { GithubRequests } from './requests.js';
 import { type Conclusion, verdictOf } from './verdict.js';
 
-const PER_PAGE = 100;
-const MOST_PAGES = 10;
+const RUNS_PER_PAGE = 100;
+const MOST_RUN_PAGES = 10;
 
 const checkRuns = (after: string): string => `
   checkRuns(first: 100${after}, filterBy: { checkType: LATEST }) {
@@ -76,7 +76,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
     { page, since, validator }: HostReadRequest,
   ): Promise<HostReading<HostTestRun>> => {
     const number = page === null ? 1 : placeNumber(placeOf(page), 'number', 1);
-    const parameters = { branch: repository.defaultBranch, status: 'completed', per_page: PER_PAGE, page: number };
+    const parameters = { branch: repository.defaultBranch, status: 'completed', per_page: RUNS_PER_PAGE, page: number };
     const got = await requests.get(
       access,
       'GET /repos/{owner}/{repo}/actions/runs',
@@ -89,7 +89,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
     // The list is by creation and a run may finish long after: its last touch only tells whether to look, never when it ran.
     const touched =
       since === null ? newestOfEach(listed) : listed.filter((run) => momentOf(run, 'updated_at') >= since);
-    const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_PAGES;
+    const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_RUN_PAGES;
     const ids = touched.map((run) => textOf(run, 'check_suite_node_id'));
     const queried = ids.length === 0 ? undefined : await queries.query(access, SUITES_QUERY, { ids });
     const suites = queried === undefined ? [] : placesOf(queried.data, ids.length);

@@ -1,8 +1,8 @@
 import type { Clock, DomainError, HostAccess, HostBudget } from '@shipworthy/domain';
-import { jsonOf, refusalOf } from '../host-http/answer-meaning.js';
+import { type HostAnswer, jsonOf, refusalOf } from '../host-http/answer-meaning.js';
 import { budgetOf } from '../host-http/rate-limit.js';
 import type { GrantSeals } from '../host-http/sealed-grant.js';
-import type { HostAnswer, TimedFetch } from '../host-http/timed-fetch.js';
+import type { TimedFetch } from '../host-http/timed-fetch.js';
 import { hostUnavailable } from '../host-http/unavailable.js';
 import { isFields, TITLE } from './fields.js';
 

@@ -1,7 +1,7 @@
 import type { Clock, DomainError, Instant } from '@shipworthy/domain';
-import { jsonOf, refusalOf } from '../host-http/answer-meaning.js';
+import { type HostAnswer, jsonOf, refusalOf } from '../host-http/answer-meaning.js';
 import type { Tokens } from '../host-http/sealed-grant.js';
-import type { HostAnswer, TimedFetch } from '../host-http/timed-fetch.js';
+import type { TimedFetch } from '../host-http/timed-fetch.js';
 import { hostRejected, hostUnavailable } from '../host-http/unavailable.js';
 import { addressOf } from './api.js';
 import { fieldsOf, TITLE, text, textOrNull, wholeNumber } from './fields.js';

@@ -1,7 +1,13 @@
 import { type DomainError, type Instant, notFound } from '@shipworthy/domain';
 import { type LimitPrefix, retryAtOf } from './rate-limit.js';
-import type { HostAnswer } from './timed-fetch.js';
 import { hostRejected, hostUnavailable } from './unavailable.js';
+
+/** An answer, read whole. */
+export interface HostAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
 

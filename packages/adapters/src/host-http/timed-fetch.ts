@@ -1,5 +1,6 @@
 import type { Clock, Instant } from '@shipworthy/domain';
 import { type RunTime, runTime } from '../clock/index.js';
+import type { HostAnswer } from './answer-meaning.js';
 import { cappedText, TooLarge } from './capped-text.js';
 import { parsedUrl } from './parsed-url.js';
 import { hostUnavailable, isPassing } from './unavailable.js';
@@ -12,13 +13,6 @@ export interface HostRequest {
   readonly body?: string;
   /** On the service's clock. */
   readonly deadline: Instant;
-}
-
-/** An answer, read whole. */
-export interface HostAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
 }
 
 export type TimedFetch = (request: HostRequest) => Promise<HostAnswer>;

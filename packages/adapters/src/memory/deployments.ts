@@ -5,9 +5,11 @@ import {
   type DailyCount,
   type Deployment,
   type DeploymentStore,
+  deploymentAttribution,
   type FirstDeployments,
+  notCountedReason,
+  windowOf,
 } from '@shipworthy/domain';
-import { deploymentsNotCounted } from './not-counted.js';
 import { ascending, descending, greatest, pageDown } from './order.js';
 import type { TableAccess } from './table-access.js';
 import { dayOf, keyOf, type Tables } from './tables.js';
@@ -54,6 +56,25 @@ export const recount = (tables: Tables): readonly CountDifference[] => {
     .filter((key) => !same(kept.get(key), recounted.get(key)))
     .map((key) => ({ kept: kept.get(key) ?? null, recounted: recounted.get(key) ?? null }))
     .filter(({ kept: before, recounted: now }) => [before, now].some((each) => each !== null && isWhole(each)));
+};
+
+/** The project's deployments that count for no release while these environments count. */
+const deploymentsNotCounted = (
+  { projects, releases, deployments }: Tables,
+  projectId: string,
+  environments: readonly string[] | null,
+): readonly Deployment[] => {
+  const project = projects.get(projectId);
+  if (project === undefined) return [];
+  const windows = releases.where('project', projectId).flatMap((release) => {
+    const window = windowOf(release);
+    const { id, name, shippedAt } = release;
+    return window === null ? [] : [{ id, name, startsAt: window.from, endsAt: window.to, shippedAt }];
+  });
+  const at = { project, environments, releases: windows };
+  return deployments
+    .where('project', projectId)
+    .filter((deployment) => notCountedReason(deploymentAttribution(deployment, at)) !== null);
 };
 
 /** What deployments are sorted by in time. */

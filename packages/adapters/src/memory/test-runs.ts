@@ -13,11 +13,10 @@ import {
 } from '@shipworthy/domain';
 import { inTime, later, latestRun } from './latest-run.js';
 import { mark } from './mark.js';
-import { testRunsNotCounted } from './not-counted.js';
 import { descending, pageDown } from './order.js';
 import { currentPolicy } from './policies.js';
 import type { TableAccess } from './table-access.js';
-import type { Tables } from './tables.js';
+import { keyOf, type Tables } from './tables.js';
 
 const orderOf = (run: TestRun | undefined): RunOrder | null =>
   run === undefined ? null : { ranAt: run.ranAt, recordedAt: run.recordedAt, id: run.id };
@@ -56,6 +55,25 @@ const before = (tables: Tables, run: PlaceLookup): TestRun | undefined =>
   latestRun(
     inTime(tables, run.releaseId).filter((other) => isLater(run, other) && (!run.ofSuite || other.suite === run.suite)),
   );
+
+/** The project's test runs whose place a later one has taken, those recorded after their release shipped, and those set aside. */
+const testRunsNotCounted = (
+  tables: Tables,
+  projectId: string,
+  verification: TestRunTarget['verification'],
+): readonly TestRun[] => {
+  const runs = tables.testRuns.where('project', projectId);
+  const groups = new Map<string, TestRun[]>();
+  const releaseIds = new Set(runs.map(({ releaseId }) => releaseId));
+  for (const run of [...releaseIds].flatMap((releaseId) => inTime(tables, releaseId))) {
+    const key = keyOf(run.releaseId, verification === 'latest_run' ? null : run.suite);
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    group.push(run);
+  }
+  const counted = new Set([...groups.values()].map(latestRun));
+  return runs.filter((run) => run.setAside !== null || !counted.has(run));
+};
 
 export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
   byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),

@@ -1,5 +1,6 @@
-import { isWellFormedApiKey, secrets } from '@shipworthy/adapters/crypto';
+import { secrets } from '@shipworthy/adapters/crypto';
 import { expect } from 'chai';
+import { isWellFormedApiKey } from '../../src/crypto/api-key-text.js';
 
 describe('secrets', () => {
   it('hash with SHA-256, in hexadecimal', () => {

@@ -13,23 +13,23 @@ import {
   withoutNetwork,
 } from './scene.js';
 
-const PATH = '/repos/acme/shop/commits/heads%2Fmain/check-runs';
-const PUBLISHED = '/repos/acme/shop/commits/main/check-runs';
-const query = (page = 1) => ({ filter: 'latest', per_page: '100', page: String(page) });
+const CHECKS_PATH = '/repos/acme/shop/commits/heads%2Fmain/check-runs';
+const PUBLISHED_CHECKS = '/repos/acme/shop/commits/main/check-runs';
+const checksQuery = (page = 1) => ({ filter: 'latest', per_page: '100', page: String(page) });
 const SHA = 'c0ffee';
-const [EXAMPLE] = (publishedExample('GET', PUBLISHED) as { check_runs: Record<string, unknown>[] }).check_runs;
+const [CHECK] = (publishedExample('GET', PUBLISHED_CHECKS) as { check_runs: Record<string, unknown>[] }).check_runs;
 const check = (id: number, conclusion: string | null, minute: number) => ({
-  ...EXAMPLE,
+  ...CHECK,
   id,
   head_sha: SHA,
   status: conclusion === null ? 'in_progress' : 'completed',
   conclusion,
   completed_at: conclusion === null ? null : `2026-02-01T09:0${minute}:00Z`,
 });
-const answered = (runs: readonly unknown[], headers: Record<string, string> = {}, path = PATH, page = 1) =>
+const answeredChecks = (runs: readonly unknown[], headers: Record<string, string> = {}, path = CHECKS_PATH, page = 1) =>
   answersGet({
     path,
-    query: query(page),
+    query: checksQuery(page),
     status: 200,
     body: { total_count: runs.length, check_runs: runs },
     headers: { etag: '"c1"', ...BUDGET_HEADERS, ...headers },
@@ -38,8 +38,8 @@ const answered = (runs: readonly unknown[], headers: Record<string, string> = {}
 describe('checks at GitHub', () => {
   withoutNetwork();
   const { repositories } = hostAt();
-  const answeredHere = (...answer: Parameters<typeof answered>) => {
-    answered(...answer);
+  const answeredHere = (...answer: Parameters<typeof answeredChecks>) => {
+    answeredChecks(...answer);
     identified();
   };
   const read = async (request = ALL) => {
@@ -86,7 +86,7 @@ describe('checks at GitHub', () => {
   });
 
   it('are unchanged when GitHub says so, and not news when they ended before', async () => {
-    answersGet({ path: PATH, query: query(), status: 304, validator: '"c1"' });
+    answersGet({ path: CHECKS_PATH, query: checksQuery(), status: 304, validator: '"c1"' });
     const request = { ...ALL, validator: '"c1"' };
     expect(await repositories.testRuns(accessOf(), REPOSITORY, 'checks', request)).to.deep.include({ unchanged: true });
     answeredHere([check(1, 'success', 1)]);
@@ -96,14 +96,14 @@ describe('checks at GitHub', () => {
   it('are all counted, further pages by commit and without a validator', async () => {
     const full = Array.from({ length: 100 }, (_, index) => check(index, 'success', 1));
     answeredHere(full, { link: '<https://api.github.com/x?page=2>; rel="next"' });
-    answered([check(100, 'failure', 2)], {}, `/repos/acme/shop/commits/${SHA}/check-runs`, 2);
+    answeredChecks([check(100, 'failure', 2)], {}, `/repos/acme/shop/commits/${SHA}/check-runs`, 2);
     const { rows, validator } = await read();
     expect(rows[0]).to.deep.include({ passed: 100, failed: 1 });
     expect(validator).to.equal(null);
   });
 
   it('are not those of another repository that has taken the path', async () => {
-    answered([check(1, 'success', 1)]);
+    answeredChecks([check(1, 'success', 1)]);
     identified(5);
     const asked = repositories.testRuns(accessOf(), REPOSITORY, 'checks', ALL);
     expect(await failureOf(asked)).to.include({ code: 'not-found' });
@@ -111,7 +111,7 @@ describe('checks at GitHub', () => {
 
   it('are none of a repository without a commit or without that branch', async () => {
     for (const status of [409, 422]) {
-      answersOddly(PATH, status, '{"message":"No commit found for SHA: heads/main"}');
+      answersOddly(CHECKS_PATH, status, '{"message":"No commit found for SHA: heads/main"}');
       expect(await read()).to.deep.include({ rows: [], next: null, validator: null });
     }
   });

@@ -15,17 +15,17 @@ import {
   withoutNetwork,
 } from './scene.js';
 
-const PATH = '/repos/acme/shop/actions/runs';
-const query = (page = 1) => ({
+const RUNS_PATH = '/repos/acme/shop/actions/runs';
+const runsQuery = (page = 1) => ({
   branch: 'main',
   status: 'completed',
   per_page: '100',
   page: String(page),
   exclude_pull_requests: 'true',
 });
-const [EXAMPLE] = (publishedExample('GET', PATH) as { workflow_runs: Record<string, unknown>[] }).workflow_runs;
+const [RUN] = (publishedExample('GET', RUNS_PATH) as { workflow_runs: Record<string, unknown>[] }).workflow_runs;
 const run = (id: number, workflow_id: number, parts: Record<string, unknown> = {}) => ({
-  ...EXAMPLE,
+  ...RUN,
   id,
   workflow_id,
   name: `Workflow ${workflow_id}`,
@@ -34,7 +34,7 @@ const run = (id: number, workflow_id: number, parts: Record<string, unknown> = {
   html_url: `https://github.com/acme/shop/actions/runs/${id}`,
   check_suite_node_id: `CS_${id}`,
   updated_at: '2026-02-01T10:00:00Z',
-  repository: { ...(EXAMPLE?.repository as object), id: 1296269 },
+  repository: { ...(RUN?.repository as object), id: 1296269 },
   ...parts,
 });
 const job = (id: string, conclusion: string | null, minute: number | null) => ({
@@ -48,10 +48,10 @@ const suite = (id: number, jobs: readonly unknown[]) => ({
   id: `CS_${id}`,
   checkRuns: whole(jobs),
 });
-const answered = (runs: readonly unknown[], headers: Record<string, string> = {}, page = 1) =>
+const answeredRuns = (runs: readonly unknown[], headers: Record<string, string> = {}, page = 1) =>
   answersGet({
-    path: PATH,
-    query: query(page),
+    path: RUNS_PATH,
+    query: runsQuery(page),
     status: 200,
     body: { total_count: runs.length, workflow_runs: runs },
     headers: { etag: '"w1"', ...BUDGET_HEADERS, ...headers },
@@ -72,7 +72,7 @@ describe('workflows at GitHub', () => {
   });
 
   it('are first read as the newest run of each, its jobs counted and ended when the last one ended', async () => {
-    answered([run(30, 1), run(20, 2, { run_attempt: 3, name: null }), run(10, 1)], NEXT);
+    answeredRuns([run(30, 1), run(20, 2, { run_attempt: 3, name: null }), run(10, 1)], NEXT);
     const jobs = [
       'SUCCESS',
       'FAILURE',
@@ -126,26 +126,26 @@ describe('workflows at GitHub', () => {
 
   it('are afterwards read one by one, page after page while something was touched, by when they really ended', async () => {
     const since = Date.parse('2026-02-01T09:05:00Z');
-    answered([run(30, 1), run(20, 1, { updated_at: '2026-02-01T09:00:00Z' }), run(10, 1)], NEXT);
+    answeredRuns([run(30, 1), run(20, 1, { updated_at: '2026-02-01T09:00:00Z' }), run(10, 1)], NEXT);
     const asked = answersQuery({ nodes: [suite(30, [job('a', 'SUCCESS', 7)]), suite(10, [job('b', 'FAILURE', 1)])] });
     const first = await read({ ...ALL, since });
     expect(asked[0]?.variables).to.deep.equal({ ids: ['CS_30', 'CS_10'] });
     expect(first.rows.map(({ id }) => id)).to.deep.equal(['30.1']);
 
-    answered([run(5, 1, { updated_at: '2026-01-01T00:00:00Z' })], NEXT, 2);
+    answeredRuns([run(5, 1, { updated_at: '2026-01-01T00:00:00Z' })], NEXT, 2);
     const last = await read({ ...ALL, since, page: first.next });
     expect(last).to.deep.include({ rows: [], next: null, validator: null });
   });
 
   it('are not those of another repository that has taken the path', async () => {
-    const repository = { ...(EXAMPLE?.repository as object), id: 5 };
-    answered([run(1, 1, { repository })]);
+    const repository = { ...(RUN?.repository as object), id: 5 };
+    answeredRuns([run(1, 1, { repository })]);
     const asked = repositories.testRuns(accessOf(), REPOSITORY, 'workflows', ALL);
     expect(await failureOf(asked)).to.include({ code: 'not-found' });
   });
 
   it('are unchanged when GitHub says so', async () => {
-    answersGet({ path: PATH, query: query(), status: 304, validator: '"w1"' });
+    answersGet({ path: RUNS_PATH, query: runsQuery(), status: 304, validator: '"w1"' });
     const request = { ...ALL, validator: '"w1"' };
     expect(await repositories.testRuns(accessOf(), REPOSITORY, 'workflows', request)).to.deep.include({
       unchanged: true,
@@ -153,15 +153,15 @@ describe('workflows at GitHub', () => {
   });
 
   it('are no test run when nothing ran: no job, no suite any more', async () => {
-    answered([run(1, 1), run(2, 2), run(3, 3)]);
+    answeredRuns([run(1, 1), run(2, 2), run(3, 3)]);
     answersQuery({ nodes: [suite(1, []), null, suite(3, [job('a', 'CANCELLED', null)])] });
     expect((await read()).rows).to.deep.equal([]);
-    answered([]);
+    answeredRuns([]);
     expect((await read()).rows).to.deep.equal([]);
   });
 
   it('are completed when their jobs do not fit a page', async () => {
-    answered([run(1, 1)]);
+    answeredRuns([run(1, 1)]);
     answersQuery({ nodes: [{ ...suite(1, []), checkRuns: begun([job('a', 'SUCCESS', 1)], 'c1') }] });
     const rest = answersQuery({ nodes: [suite(1, [job('b', 'FAILURE', 2)])] });
     expect((await read()).rows[0]).to.deep.include({ passed: 1, failed: 1 });
