@@ -1,2 +1,1 @@
-export { pause } from './pause.js';
-export { type RunTime, runTime } from './run-time.js';
+export { pause, type RunTime, runTime } from './run-time.js';

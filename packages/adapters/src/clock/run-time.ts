@@ -1,3 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Pause } from '@shipworthy/domain';
+
 /** The clock and the timers of a machine; tests turn one by hand. */
 export interface Machine {
   /** Milliseconds; never goes back. */
@@ -97,3 +100,8 @@ export const createRunTime = (machine: Machine): RunTime => {
 
 /** The run time of this process. */
 export const runTime: RunTime = createRunTime(thisMachine);
+
+/** Lets that many milliseconds pass, on the machine's own clock. */
+export const pause: Pause = async (ms) => {
+  await setTimeout(ms);
+};

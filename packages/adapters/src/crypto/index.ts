@@ -1,13 +1,6 @@
-export { isWellFormedApiKey } from './api-key-text.js';
-export { type Cursors, cursors } from './cursors.js';
-export { derivedKey } from './derived-key.js';
-export { DEVICE_KNOWN_FOR, type Devices, devices, type SignedDevice } from './devices.js';
-export { ENOUGH_BITS, estimatedBits } from './key-strength.js';
-export type { ScryptCost } from './password-hash.js';
-export { type Reseal, resealing, sealerOf } from './sealed-place.js';
-export { type Sealer, type SealingKey, sealer } from './sealer.js';
-export { secrets } from './secrets.js';
-export { stretchedKey } from './stretched-key.js';
+export { type Reseal, resealing, type Sealer, type SealingKey, sealer, sealerOf } from './sealer.js';
+export { derivedKey, ENOUGH_BITS, estimatedBits, stretchedKey } from './secret-key.js';
+export { isWellFormedApiKey, type ScryptCost, secrets } from './secrets.js';
+export { type Cursors, cursors, DEVICE_KNOWN_FOR, type Devices, devices, type SignedDevice } from './signed-tokens.js';
 export { uuidv7 } from './uuidv7.js';
-export { isPublicKeyText } from './verdict-key.js';
-export { type VerdictSignerOptions, verdictPublicKey, verdictSigner } from './verdict-signer.js';
+export { isPublicKeyText, type VerdictSignerOptions, verdictPublicKey, verdictSigner } from './verdict-signer.js';

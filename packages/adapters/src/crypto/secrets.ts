@@ -1,11 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Secrets } from '@shipworthy/domain';
-import { newApiKey } from './api-key-text.js';
-import { DEFAULT_COST, hashPassword, type ScryptCost, verifyPassword } from './password-hash.js';
-import { turnstile } from './turnstile.js';
-
-const AT_ONCE = 2;
-const MAX_WAITING = 100;
+import { createHash, randomBytes, randomFillSync, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { DomainError, type Secrets } from '@shipworthy/domain';
 
 /** Secrets by Node's own cryptography. `cost` is what a password's hash costs; anything cheaper than the default is for tests. */
 export const secrets = (options: { readonly cost?: ScryptCost } = {}): Secrets => {
@@ -19,3 +15,146 @@ export const secrets = (options: { readonly cost?: ScryptCost } = {}): Secrets =
     verifyPassword: (password, stored) => inTurn(() => verifyPassword(password, stored, cost)),
   };
 };
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'swk_';
+const RANDOM_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const KEY_FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+/** The bytes below it fall evenly on the 62 characters; the others are thrown away, or some characters were likelier. */
+const EVEN = 256 - (256 % ALPHABET.length);
+
+/** Random base62 characters, each as likely as any other. `fill` puts random bytes into an array. */
+export const randomBase62 = (length: number, fill: (bytes: Uint8Array) => void = randomFillSync): string => {
+  let text = '';
+  const bytes = new Uint8Array(length + 8);
+  while (text.length < length) {
+    fill(bytes);
+    for (const byte of bytes) {
+      if (byte < EVEN && text.length < length) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return text;
+};
+
+/** CRC32 (IEEE 802.3) of the text's UTF-8 bytes as six base62 characters, most significant first, zeros in front. */
+export const checksumOf = (text: string): string => {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    digits = ALPHABET[rest % ALPHABET.length] + digits;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return digits;
+};
+
+/** A new API key: `swk_`, 30 random base62 characters, 6 of checksum over all before. */
+export const newApiKey = (): string => {
+  const key = PREFIX + randomBase62(RANDOM_LENGTH);
+  return key + checksumOf(key);
+};
+
+/** Whether a text can be an API key at all: tells a typing error from a key that is revoked or unknown. */
+export const isWellFormedApiKey = (text: string): boolean =>
+  KEY_FORM.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+
+const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+);
+
+/** What one scrypt costs: N = 2^ln, block size r, parallelism p. Memory: 128 * N * r bytes. */
+export interface ScryptCost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** The setting OWASP's password storage cheat sheet names first: 128 MiB each. */
+export const DEFAULT_COST: ScryptCost = { ln: 17, r: 8, p: 1 };
+
+const SALT_LENGTH = 16;
+const HASH_LENGTH = 32;
+const HASH_FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+interface Stored {
+  readonly cost: ScryptCost;
+  readonly salt: Uint8Array;
+  readonly hash: Buffer;
+}
+
+const encoded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+
+/** Unicode has several spellings of one character; keyboards differ in which they send. */
+const scryptOf = (password: string, salt: Uint8Array, length: number, { ln, r, p }: ScryptCost): Promise<Buffer> => {
+  const N = 2 ** ln;
+  return derive(password.normalize('NFC'), salt, length, { N, r, p, maxmem: 128 * r * (N + p + 2) });
+};
+
+const parse = (text: string): Stored | undefined => {
+  const [, ln = '', r = '', p = '', salt = '', hash = ''] = HASH_FORM.exec(text) ?? [];
+  const stored = {
+    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+  // Bounds of what is ever computed: a tampered row must not take the machine down.
+  const { cost } = stored;
+  const sane = cost.ln >= 1 && cost.ln <= 20 && cost.r >= 1 && cost.r <= 32 && cost.p >= 1 && cost.p <= 16;
+  return sane && stored.hash.length >= 16 && stored.hash.length <= 64 ? stored : undefined;
+};
+
+/** `$scrypt$ln=17,r=8,p=1$salt$hash`: in the PHC string format, with base64 without padding. */
+export const hashPassword = async (password: string, cost: ScryptCost): Promise<string> => {
+  const salt = randomBytes(SALT_LENGTH);
+  const hash = await scryptOf(password, salt, HASH_LENGTH, cost);
+  return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${encoded(salt)}$${encoded(hash)}`;
+};
+
+/** Whether the password is the one of the stored hash, by its own parameters; without a readable one false, at the cost of `cost`. */
+export const verifyPassword = async (
+  password: string,
+  text: string | undefined,
+  cost: ScryptCost,
+): Promise<boolean> => {
+  const stored = text === undefined ? undefined : parse(text);
+  const against = stored ?? { cost, salt: Buffer.alloc(SALT_LENGTH), hash: Buffer.alloc(HASH_LENGTH) };
+  const hash = await scryptOf(password, against.salt, against.hash.length, against.cost);
+  const equal = timingSafeEqual(hash, against.hash);
+  return equal && stored !== undefined;
+};
+
+/**
+ * Lets at most `width` pieces of work run at once; the others wait in order of arrival. With `maxWaiting` of them
+ * waiting already, the next is refused with DomainError `unavailable`.
+ */
+export const turnstile = (width: number, maxWaiting: number) => {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  const leave = (): void => {
+    const next = waiting.shift();
+    // Whoever waits takes over the place, so nobody can slip in between.
+    if (next === undefined) inside -= 1;
+    else next();
+  };
+  const enter = (): Promise<void> => {
+    if (inside < width) {
+      inside += 1;
+      return Promise.resolve();
+    }
+    if (waiting.length >= maxWaiting) {
+      return Promise.reject(new DomainError('unavailable', 'Too many sign-ins at once; try again.'));
+    }
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+};
+
+const AT_ONCE = 2;
+const MAX_WAITING = 100;

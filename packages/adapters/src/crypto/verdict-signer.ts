@@ -1,8 +1,6 @@
-import { type KeyObject, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import type { VerdictKey, VerdictSigner } from '@shipworthy/domain';
-import { derivedKey } from './derived-key.js';
-import { envelopeOf, STATEMENT_TYPE } from './dsse.js';
-import { isPublicKeyText, privateKeyOf, publicKeyOf, verdictKey } from './verdict-key.js';
+import { derivedKey } from './secret-key.js';
 
 export interface VerdictSignerOptions {
   /** The service's secret key, 32 bytes or more: every process that has it signs with the same key, and none stores one. */
@@ -10,11 +8,6 @@ export interface VerdictSignerOptions {
   /** Public keys (base64url) of secret keys that were in use before, so that what they signed can still be verified. */
   readonly formerKeys?: readonly string[];
 }
-
-const signingKey = (secretKey: Uint8Array): KeyObject => privateKeyOf(derivedKey(secretKey, 'verdict key'));
-
-/** The public key (base64url) of what is signed under a secret key. */
-export const verdictPublicKey = (secretKey: Uint8Array): string => publicKeyOf(signingKey(secretKey)).x;
 
 /** Signs with Ed25519 (RFC 8032). @throws RangeError for a secret key that is too short or a former key that is none */
 export const verdictSigner = ({ secretKey, formerKeys = [] }: VerdictSignerOptions): VerdictSigner => {
@@ -31,4 +24,61 @@ export const verdictSigner = ({ secretKey, formerKeys = [] }: VerdictSignerOptio
     sign: async (statement) => envelopeOf(STATEMENT_TYPE, statement, present.keyid, (bytes) => sign(null, bytes, key)),
     keys: async () => known,
   };
+};
+
+/** The public key (base64url) of what is signed under a secret key. */
+export const verdictPublicKey = (secretKey: Uint8Array): string => publicKeyOf(signingKey(secretKey)).x;
+
+const signingKey = (secretKey: Uint8Array): KeyObject => privateKeyOf(derivedKey(secretKey, 'verdict key'));
+
+/** The media type of an in-toto statement, as its specification names it for DSSE. */
+export const STATEMENT_TYPE = 'application/vnd.in-toto+json';
+
+/** What is really signed: "pre-authentication encoding" of DSSE v1, so that no type can be mistaken for another. */
+export const preAuthenticationEncoding = (payloadType: string, payload: Uint8Array): Buffer => {
+  const type = Buffer.from(payloadType, 'utf8');
+  return Buffer.concat([
+    Buffer.from(`DSSEv1 ${type.length} `, 'utf8'),
+    type,
+    Buffer.from(` ${payload.length} `, 'utf8'),
+    payload,
+  ]);
+};
+
+/** The envelope of one signature. `sign` signs the encoding. */
+export const envelopeOf = <Type extends string>(
+  payloadType: Type,
+  text: string,
+  keyid: string,
+  sign: (bytes: Uint8Array) => Buffer,
+): { payloadType: Type; payload: string; signatures: readonly { keyid: string; sig: string }[] } => {
+  const payload = Buffer.from(text, 'utf8');
+  const sig = sign(preAuthenticationEncoding(payloadType, payload)).toString('base64');
+  return { payloadType, payload: payload.toString('base64'), signatures: [{ keyid, sig }] };
+};
+
+const KEY_LENGTH = 32;
+/** What stands before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410, section 7). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The private key that RFC 8032 makes of a seed of 32 bytes. */
+export const privateKeyOf = (seed: Uint8Array): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+
+/** A public key with its thumbprint: SHA-256 over its required members in order (RFC 7638, RFC 8037 appendix A.3). */
+export const verdictKey = (x: string): VerdictKey => {
+  const members = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
+  return { keyid: createHash('sha256').update(members, 'utf8').digest('base64url'), x };
+};
+
+/** The public half of a private key. */
+export const publicKeyOf = (key: KeyObject): VerdictKey => {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return verdictKey(x);
+};
+
+/** Whether a text is a public key: 32 bytes as base64url without padding, in the one way they are written. */
+export const isPublicKeyText = (text: string): boolean => {
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length === KEY_LENGTH && bytes.toString('base64url') === text;
 };

@@ -1,18 +1,23 @@
-import type { HostAccess, HostDeployment, RepositoryHost } from '@shipworthy/domain';
-import { tightest } from './budget.js';
-import { changedProbe } from './changed.js';
-import { DEPLOYMENTS_BY_ID_QUERY, DEPLOYMENTS_QUERY, STATUSES_QUERY } from './deployment-query.js';
-import { deploymentOf } from './deployment-row.js';
-import { type Fields, fieldsOf, listOf, momentOf } from './fields.js';
-import { answeredRepository } from './identity.js';
-import { nextCursor, wholeList } from './nested-list.js';
-import { nodesOfRepository } from './nodes.js';
-import { pageText, placeAfter } from './page-text.js';
-import type { GithubQueries } from './queries.js';
-import { ownerAndName } from './repository-path.js';
-import type { GithubRequests } from './requests.js';
+import type { HostAccess, HostDeployment, HostDeploymentState, RepositoryHost } from '@shipworthy/domain';
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  momentOf,
+  nodesOfRepository,
+  ownerAndName,
+  pageText,
+  placeAfter,
+  textOf,
+  textOrNull,
+  webAddressOrNull,
+} from './fields.js';
+import { type GithubQueries, nextCursor, wholeList } from './queries.js';
+import { answeredRepository, changedProbe } from './repositories.js';
+import { type GithubRequests, tightest } from './requests.js';
 
 const FIRST = 100;
+
 const FEWER = 25;
 
 /** Deployments by the GraphQL interface, 100 per request with their statuses. */
@@ -59,3 +64,75 @@ export const deploymentLists = (
     },
   };
 };
+
+/** A deployment with all of its statuses, as GitHub gives them: the newest first. */
+export const deploymentOf = (fields: Fields, statuses: readonly Fields[]): HostDeployment => {
+  const { ref = null, creator = null } = fields;
+  const newest = statuses.find((status) => webAddressOrNull(status, 'logUrl') !== null);
+  return {
+    id: textOf(fields, 'id'),
+    environment: textOrNull(fields, 'environment') ?? DEFAULT_ENVIRONMENT,
+    commitSha: textOf(fields, 'commitOid'),
+    ref: ref === null ? null : textOf(fieldsOf(ref, 'ref'), 'name'),
+    deployedBy: creator === null ? null : textOf(fieldsOf(creator, 'creator'), 'login'),
+    url: newest === undefined ? null : webAddressOrNull(newest, 'logUrl'),
+    createdAt: momentOf(fields, 'createdAt'),
+    states: statuses
+      .map((status) => ({ state: stateOf(textOf(status, 'state')), at: momentOf(status, 'createdAt') }))
+      .reverse()
+      .sort((one, other) => one.at - other.at),
+  };
+};
+
+const statuses = (after: string): string =>
+  `statuses(first: 100${after}) { nodes { state createdAt logUrl } pageInfo { hasNextPage endCursor } }`;
+
+const DEPLOYMENT = `
+  fragment deployment on Deployment {
+    id environment commitOid createdAt
+    ref { name }
+    creator { login }
+    ${statuses('')}
+  }`;
+
+/** A page of a repository's deployments, the newest first. */
+export const DEPLOYMENTS_QUERY = `
+  query deployments($owner: String!, $repo: String!, $first: Int!, $after: String) {
+    repository(owner: $owner, name: $repo) {
+      databaseId
+      deployments(first: $first, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+        nodes { ...deployment }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+  ${DEPLOYMENT}`;
+
+/** Deployments by node id. */
+export const DEPLOYMENTS_BY_ID_QUERY = `
+  query deploymentsById($ids: [ID!]!) {
+    nodes(ids: $ids) { __typename ... on Deployment { repository { databaseId } } ...deployment }
+  }
+  ${DEPLOYMENT}`;
+
+/** The rest of a list of statuses that is longer than a page. */
+export const STATUSES_QUERY = `
+  query statuses($ids: [ID!]!, $after: String) {
+    nodes(ids: $ids) { ... on Deployment { ${statuses(', after: $after')} } }
+  }`;
+
+/** Where GitHub deploys to when nobody said where. */
+const DEFAULT_ENVIRONMENT = 'production';
+
+const STATES: Readonly<Record<string, HostDeploymentState>> = {
+  SUCCESS: 'success',
+  FAILURE: 'failure',
+  ERROR: 'failure',
+  IN_PROGRESS: 'started',
+  QUEUED: 'queued',
+  PENDING: 'queued',
+  WAITING: 'queued',
+};
+
+/** `INACTIVE` and whatever GitHub may add say nothing about how a deployment went. */
+const stateOf = (state: string): HostDeploymentState => STATES[state] ?? 'other';

@@ -1,7 +1,26 @@
-import type { Instant } from '@shipworthy/domain';
-import { parsedUrl } from '../host-http/parsed-url.js';
-import { hostUnavailable } from '../host-http/unavailable.js';
-import { TITLE } from './options.js';
+import { DomainError, type Instant, notFound } from '@shipworthy/domain';
+import { hostUnavailable } from '../host-http/answer-meaning.js';
+import { parsedUrl } from '../host-http/timed-fetch.js';
+
+/** What the server needs in order to talk to GitHub, or to a GitHub Enterprise Server. */
+export interface GithubOptions {
+  /** Of the OAuth app registered at the host. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** `https://api.github.com`, or `https://host/api/v3` of an Enterprise Server. */
+  readonly apiUrl: URL;
+  /** `https://github.com`, or `https://host`. */
+  readonly webUrl: URL;
+  /** The server's secret key, 32 bytes at least: grants are sealed and webhooks signed under keys derived from it. */
+  readonly secretKey: Uint8Array;
+  /** The service's clock, in milliseconds since 1970; the machine's unless given. */
+  readonly clock?: () => Instant;
+}
+
+/** In paths and in external ids. */
+export const NAME = 'github';
+/** For people. */
+export const TITLE = 'GitHub';
 
 /** An object in an answer. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -61,4 +80,85 @@ export const momentOrNull = (fields: Fields, key: string): Instant | null =>
 export const webAddressOrNull = (fields: Fields, key: string): string | null => {
   const text = textOrNull(fields, key);
   return text !== null && /^https?:$/.test(parsedUrl(text)?.protocol ?? '') ? text : null;
+};
+
+const notOurs = (): DomainError =>
+  new DomainError('invalid', 'This page was not given out here.', {
+    faults: [{ pointer: '/page', code: 'page', message: 'was not given out here' }],
+  });
+
+/** Where a reading goes on, as the opaque text that callers keep. */
+export const pageText = (place: Fields): string => JSON.stringify(place);
+
+/** What `pageText` was made of. @throws DomainError `invalid` for a text that was not made here */
+export const placeOf = (page: string): Fields => {
+  try {
+    return fieldsOf(JSON.parse(page), 'page');
+  } catch {
+    throw notOurs();
+  }
+};
+
+/** A whole number of a place, `least` or more. @throws DomainError `invalid` */
+export const placeNumber = (place: Fields, key: string, least: number): number => {
+  const value = place[key];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least) throw notOurs();
+  return value;
+};
+
+/** Where a connection of the GraphQL interface goes on. @throws DomainError `invalid` */
+export const placeAfter = (page: string | null): string | null => {
+  if (page === null) return null;
+  const { after } = placeOf(page);
+  if (typeof after !== 'string') throw notOurs();
+  return after;
+};
+
+const OWNER = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
+const REPOSITORY = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+
+/**
+ * Owner and name of a path such as `acme/shop`. Paths come from people: what is not of this form cannot exist at GitHub, so
+ * no request is made for it. @throws DomainError `not-found`
+ */
+export const ownerAndName = (path: string): { readonly owner: string; readonly repo: string } => {
+  const [owner = '', repo = '', ...rest] = path.split('/');
+  if (rest.length > 0 || !OWNER.test(owner) || !REPOSITORY.test(repo)) throw notFound('repository');
+  return { owner, repo };
+};
+
+/** The number that an id is. @throws DomainError `not-found` when it is none, since GitHub has no such repository */
+export const numberInId = (id: string): number => {
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound('repository');
+  return Number(id);
+};
+
+/**
+ * What `nodes(ids)` answered, place by place: null where there is nothing (any more). An answer without a place for each id
+ * is none, or everything would seem to be gone.
+ */
+export const placesOf = (data: Fields, count: number): readonly unknown[] => {
+  const nodes: unknown = data.nodes;
+  if (!Array.isArray(nodes) || nodes.length !== count) throw surprising('nodes');
+  return nodes;
+};
+
+/**
+ * The nodes of one kind that still belong to the repository. Each stands under the id that was asked for: the host may answer
+ * with another spelling of it.
+ */
+export const nodesOfRepository = (
+  data: Fields,
+  ids: readonly string[],
+  kind: 'Issue' | 'Deployment',
+  repositoryId: string,
+): readonly Fields[] => {
+  const places = placesOf(data, ids.length);
+  return ids.flatMap((id, place) => {
+    const node = places[place] ?? null;
+    const fields = node === null ? {} : fieldsOf(node, 'node');
+    if (fields.__typename !== kind) return [];
+    const home = numberOf(fieldsOf(fields.repository, 'repository'), 'databaseId');
+    return String(home) === repositoryId ? [{ ...fields, id }] : [];
+  });
 };

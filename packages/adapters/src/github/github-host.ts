@@ -1,17 +1,15 @@
 import { type ConfiguredHost, TEST_RUN_SOURCES } from '@shipworthy/domain';
-import { grantSeals } from '../host-http/sealed-grant.js';
+import { grantSeals } from '../host-http/host-secrets.js';
 import { githubAuthorization } from './authorization.js';
-import { checkRunReading } from './check-runs.js';
 import { deploymentLists } from './deployments.js';
+import { type GithubOptions, NAME, TITLE } from './fields.js';
 import { githubHooks } from './hooks.js';
-import { identityCheck } from './identity.js';
 import { issueLists } from './issues.js';
 import { milestoneLists } from './milestones.js';
-import { type GithubOptions, NAME, TITLE } from './options.js';
 import { githubQueries } from './queries.js';
-import { repositoryLists } from './repositories.js';
+import { identityCheck, repositoryLists } from './repositories.js';
 import { githubRequests } from './requests.js';
-import { workflowRunReading } from './workflow-runs.js';
+import { checkRunReading, workflowRunReading } from './test-runs.js';
 
 /** GitHub or a GitHub Enterprise Server as the repository host. @throws RangeError for a secret key under 32 bytes */
 export const githubHost = (options: GithubOptions): ConfiguredHost => {

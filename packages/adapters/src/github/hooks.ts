@@ -7,9 +7,8 @@ import {
   type ImportPart,
   invalid,
 } from '@shipworthy/domain';
-import { hookSecrets, isSameSecret } from '../host-http/hook-secret.js';
-import { type Fields, fieldsOf } from './fields.js';
-import { NAME, TITLE } from './options.js';
+import { hookSecrets, isSameSecret } from '../host-http/host-secrets.js';
+import { type Fields, fieldsOf, NAME, TITLE } from './fields.js';
 
 /** Each event with what may have changed; a function where it depends on what was done. */
 const PARTS: Readonly<Record<string, readonly ImportPart[] | ((action: string) => readonly ImportPart[])>> = {

@@ -1,2 +1,2 @@
+export type { GithubOptions } from './fields.js';
 export { githubHost } from './github-host.js';
-export type { GithubOptions } from './options.js';

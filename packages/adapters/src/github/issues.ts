@@ -1,18 +1,40 @@
-import type { HostAccess, HostIssue, RepositoryHost, RepositoryName } from '@shipworthy/domain';
-import { tightest } from './budget.js';
-import { changedProbe } from './changed.js';
-import { type Fields, fieldsOf, listOf } from './fields.js';
-import { answeredRepository } from './identity.js';
-import { issuesByIdQuery, issuesQuery, LABELS_QUERY, TIMELINE_QUERY } from './issue-query.js';
-import { issueOf } from './issue-row.js';
-import { nextCursor, wholeList } from './nested-list.js';
-import { nodesOfRepository } from './nodes.js';
-import { pageText, placeAfter } from './page-text.js';
-import { type GithubQueries, type Queried, type QueryOptions, UnknownField, type Variables } from './queries.js';
-import { ownerAndName } from './repository-path.js';
-import type { GithubRequests } from './requests.js';
+import type {
+  HostAccess,
+  HostClosing,
+  HostIssue,
+  HostIssueEvent,
+  RepositoryHost,
+  RepositoryName,
+} from '@shipworthy/domain';
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  momentOf,
+  momentOrNull,
+  nodesOfRepository,
+  numberOf,
+  ownerAndName,
+  pageText,
+  placeAfter,
+  textOf,
+  textOrNull,
+} from './fields.js';
+import { milestoneId } from './milestones.js';
+import {
+  type GithubQueries,
+  nextCursor,
+  type Queried,
+  type QueryOptions,
+  UnknownField,
+  type Variables,
+  wholeList,
+} from './queries.js';
+import { answeredRepository, changedProbe } from './repositories.js';
+import { type GithubRequests, tightest } from './requests.js';
 
 const FIRST = 100;
+
 /** What a second try asks for when a page of 100 was too much for the host. */
 const FEWER = 25;
 
@@ -83,3 +105,108 @@ export const issueLists = (
     },
   };
 };
+
+/** An issue of a repository, with all of its labels and its timeline. */
+export const issueOf = (
+  repositoryId: string,
+  fields: Fields,
+  labels: readonly Fields[],
+  timeline: readonly Fields[],
+): HostIssue => {
+  const closed = textOf(fields, 'state') === 'CLOSED';
+  const { issueType = null, milestone = null } = fields;
+  return {
+    id: textOf(fields, 'id'),
+    number: numberOf(fields, 'number'),
+    title: textOf(fields, 'title'),
+    url: textOf(fields, 'url'),
+    state: closed ? 'closed' : 'open',
+    closedAs: closed ? closingOf(textOrNull(fields, 'stateReason')) : null,
+    type: issueType === null ? null : textOf(fieldsOf(issueType, 'issueType'), 'name'),
+    labels: labels.map((label) => textOf(label, 'name')),
+    milestoneId:
+      milestone === null ? null : milestoneId(repositoryId, numberOf(fieldsOf(milestone, 'milestone'), 'number')),
+    createdAt: momentOf(fields, 'createdAt'),
+    updatedAt: momentOf(fields, 'updatedAt'),
+    closedAt: closed ? momentOrNull(fields, 'closedAt') : null,
+    history: historyOf(timeline),
+  };
+};
+
+/** What is read of an issue; `typed`: whether the host knows types of issues. */
+const issueFields = (typed: boolean): string => `
+  fragment issue on Issue {
+    id number title url state stateReason createdAt updatedAt closedAt
+    ${typed ? 'issueType { name }' : ''}
+    milestone { number }
+    repository { databaseId }
+    labels(first: 100) { nodes { name } pageInfo { hasNextPage endCursor } }
+    ${timeline('')}
+  }`;
+
+const timeline = (after: string): string => `
+  timelineItems(first: 100${after}, itemTypes: [MILESTONED_EVENT, DEMILESTONED_EVENT, CLOSED_EVENT, REOPENED_EVENT]) {
+    nodes {
+      __typename
+      ... on MilestonedEvent { createdAt milestoneTitle }
+      ... on DemilestonedEvent { createdAt milestoneTitle }
+      ... on ClosedEvent { createdAt stateReason }
+      ... on ReopenedEvent { createdAt }
+    }
+    pageInfo { hasNextPage endCursor }
+  }`;
+
+/** A page of a repository's issues, the least recently changed first. */
+export const issuesQuery = (typed: boolean): string => `
+  query issues($owner: String!, $repo: String!, $first: Int!, $after: String, $filter: IssueFilters) {
+    repository(owner: $owner, name: $repo) {
+      databaseId
+      issues(first: $first, after: $after, filterBy: $filter, orderBy: { field: UPDATED_AT, direction: ASC }) {
+        nodes { ...issue }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+  ${issueFields(typed)}`;
+
+/** Issues by node id. */
+export const issuesByIdQuery = (typed: boolean): string => `
+  query issuesById($ids: [ID!]!) {
+    nodes(ids: $ids) { __typename ...issue }
+  }
+  ${issueFields(typed)}`;
+
+/** The rest of a timeline that is longer than a page. */
+export const TIMELINE_QUERY = `
+  query timeline($ids: [ID!]!, $after: String) {
+    nodes(ids: $ids) { ... on Issue { ${timeline(', after: $after')} } }
+  }`;
+
+/** The rest of a list of labels that is longer than a page. */
+export const LABELS_QUERY = `
+  query labels($ids: [ID!]!, $after: String) {
+    nodes(ids: $ids) { ... on Issue { labels(first: 100, after: $after) { nodes { name } pageInfo { hasNextPage endCursor } } } }
+  }`;
+
+/** `DUPLICATE` is no work done either. Issues closed before GitHub asked for a reason count as completed. */
+const closingOf = (reason: string | null): HostClosing =>
+  reason === 'NOT_PLANNED' || reason === 'DUPLICATE' ? 'not_planned' : 'completed';
+
+const eventOf = (fields: Fields): HostIssueEvent | undefined => {
+  const kind = textOf(fields, '__typename');
+  if (kind === 'MilestonedEvent' || kind === 'DemilestonedEvent') {
+    const at = momentOf(fields, 'createdAt');
+    const milestone = textOf(fields, 'milestoneTitle');
+    return { at, kind: kind === 'MilestonedEvent' ? 'milestoned' : 'demilestoned', milestone };
+  }
+  if (kind === 'ClosedEvent') {
+    return { at: momentOf(fields, 'createdAt'), kind: 'closed', as: closingOf(textOrNull(fields, 'stateReason')) };
+  }
+  return kind === 'ReopenedEvent' ? { at: momentOf(fields, 'createdAt'), kind: 'reopened' } : undefined;
+};
+
+const historyOf = (timeline: readonly Fields[]): readonly HostIssueEvent[] =>
+  timeline
+    .map(eventOf)
+    .filter((event) => event !== undefined)
+    .sort((one, other) => one.at - other.at);

@@ -1,8 +1,16 @@
 import type { HostMilestone, RepositoryHost } from '@shipworthy/domain';
-import { type Fields, listOf, momentOrNull, numberOf, textOf } from './fields.js';
-import type { identityCheck } from './identity.js';
-import { pageText, placeNumber, placeOf } from './page-text.js';
-import { ownerAndName } from './repository-path.js';
+import {
+  type Fields,
+  listOf,
+  momentOrNull,
+  numberOf,
+  ownerAndName,
+  pageText,
+  placeNumber,
+  placeOf,
+  textOf,
+} from './fields.js';
+import type { identityCheck } from './repositories.js';
 import type { GithubRequests } from './requests.js';
 
 const PER_PAGE = 100;

@@ -1,11 +1,15 @@
-import type { HostAccess, HostBudget } from '@shipworthy/domain';
-import { DomainError } from '@shipworthy/domain';
-import { budgetOf } from '../host-http/rate-limit.js';
-import { isPassing } from '../host-http/unavailable.js';
-import { type Fields, fieldsOf } from './fields.js';
-import { failureOfErrors, isUnknownField, type QueryError } from './graphql-failure.js';
-import { type GithubRequests, type GithubSession, unwrapped } from './requests.js';
-import { settledBy } from './settled-by.js';
+import { DomainError, type HostAccess, type HostBudget, type Instant, notFound } from '@shipworthy/domain';
+import { budgetOf, hostUnavailable, isPassing } from '../host-http/answer-meaning.js';
+import { type Fields, fieldsOf, flagOf, listOf, placesOf, TITLE, textOf } from './fields.js';
+import {
+  forbidden,
+  type GithubRequests,
+  type GithubSession,
+  rateLimited,
+  settledBy,
+  spoken,
+  unwrapped,
+} from './requests.js';
 
 export interface Queried {
   readonly data: Fields;
@@ -25,19 +29,6 @@ export interface QueryOptions {
   /** A field older servers do not have. */
   readonly dispensable?: string;
 }
-
-/** With less time than this left a second try would only hide what really happened behind a time-out. */
-const WORTH_A_TRY_MS = 200;
-
-const errorsIn = (error: unknown): readonly QueryError[] | undefined => {
-  const errors = error instanceof Error && 'errors' in error ? error.errors : undefined;
-  return Array.isArray(errors) ? (errors as readonly QueryError[]) : undefined;
-};
-
-/** 5xx without a word on when to come back, or something broken on the way. */
-const mayPass = (error: unknown): boolean =>
-  isPassing(error) ||
-  (error instanceof DomainError && error.details.cause === 'server_error' && error.details.retryAt === undefined);
 
 /** Asks GitHub's GraphQL interface. Queries only read, so they are asked once more when that may help and time is left. */
 export const githubQueries = (requests: GithubRequests) => {
@@ -81,3 +72,78 @@ export const githubQueries = (requests: GithubRequests) => {
 };
 
 export type GithubQueries = ReturnType<typeof githubQueries>;
+
+/** One of the `errors` that a query is answered with, at status 200. */
+export interface QueryError {
+  readonly type?: string;
+  readonly message?: string;
+  readonly path?: readonly (string | number)[];
+}
+
+/** Whether a node that was asked for by id is not there (any more): no failure, its place in the list is null. */
+const isMissingNode = ({ type, path }: QueryError): boolean => type === 'NOT_FOUND' && path?.[0] === 'nodes';
+
+/** Whether the host does not know a field: Enterprise Servers are behind. */
+export const isUnknownField = (errors: readonly QueryError[], field: string): boolean =>
+  errors.some(({ message, type }) => type === undefined && new RegExp(`\\b${field}\\b`).test(message ?? ''));
+
+/** What the errors of a query mean; undefined: nothing but nodes that are gone, the data can be read. */
+export const failureOfErrors = (
+  errors: readonly QueryError[],
+  headers: Headers,
+  now: Instant,
+): DomainError | undefined => {
+  const grave = errors.filter((error) => !isMissingNode(error));
+  const [first] = grave;
+  if (first === undefined) return undefined;
+  const types = new Set(grave.map(({ type }) => type));
+  if (types.has('RATE_LIMITED') || types.has('RATE_LIMIT')) return rateLimited(headers, now);
+  const said = spoken(first.message ?? '');
+  if (types.has('FORBIDDEN') || types.has('INSUFFICIENT_SCOPES')) return forbidden(said);
+  if (grave.every(({ type, path }) => type === 'NOT_FOUND' && path?.[0] === 'repository'))
+    return notFound('repository');
+  return hostUnavailable('server_error', `${TITLE} could not answer the query${said === '' ? '.' : `: ${said}`}`);
+};
+
+/** With less time than this left a second try would only hide what really happened behind a time-out. */
+const WORTH_A_TRY_MS = 200;
+
+const errorsIn = (error: unknown): readonly QueryError[] | undefined => {
+  const errors = error instanceof Error && 'errors' in error ? error.errors : undefined;
+  return Array.isArray(errors) ? (errors as readonly QueryError[]) : undefined;
+};
+
+/** 5xx without a word on when to come back, or something broken on the way. */
+const mayPass = (error: unknown): boolean =>
+  isPassing(error) ||
+  (error instanceof DomainError && error.details.cause === 'server_error' && error.details.retryAt === undefined);
+
+/** The cursor of the next page of a connection; null: there is none. */
+export const nextCursor = (connection: Fields): string | null => {
+  const pages = fieldsOf(connection.pageInfo, 'pageInfo');
+  return flagOf(pages, 'hasNextPage') ? textOf(pages, 'endCursor') : null;
+};
+
+/**
+ * All of a list within a row: what came with the row, and page after page whatever did not fit.
+ * @param query asks for that list of `nodes(ids: [id])` after a cursor
+ */
+export const wholeList = async (
+  queries: GithubQueries,
+  access: HostAccess,
+  row: Fields,
+  list: string,
+  query: string,
+): Promise<readonly Fields[]> => {
+  let connection = fieldsOf(row[list], list);
+  const items = [...listOf(connection.nodes, list)];
+  for (let after = nextCursor(connection); after !== null; after = nextCursor(connection)) {
+    const { data } = await queries.query(access, query, { ids: [textOf(row, 'id')], after });
+    const [node = null] = placesOf(data, 1);
+    // Gone in between: what came with the row is all there is to know.
+    if (node === null) break;
+    connection = fieldsOf(fieldsOf(node, 'node')[list], list);
+    items.push(...listOf(connection.nodes, list));
+  }
+  return items;
+};

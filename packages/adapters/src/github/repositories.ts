@@ -1,8 +1,27 @@
-import type { HostAccount, HostRepository, RepositoryHost } from '@shipworthy/domain';
-import { type Fields, fieldsOf, flagOf, listOf, numberOf, textOf } from './fields.js';
-import { pageText, placeNumber, placeOf } from './page-text.js';
-import { numberInId, ownerAndName } from './repository-path.js';
-import type { GithubRequests } from './requests.js';
+import {
+  type HostAccess,
+  type HostAccount,
+  type HostBudget,
+  type HostReadRequest,
+  type HostRepository,
+  notFound,
+  type RepositoryHost,
+  type RepositoryName,
+} from '@shipworthy/domain';
+import {
+  type Fields,
+  fieldsOf,
+  flagOf,
+  listOf,
+  numberInId,
+  numberOf,
+  ownerAndName,
+  pageText,
+  placeNumber,
+  placeOf,
+  textOf,
+} from './fields.js';
+import type { GithubRequests, RouteParameters } from './requests.js';
 
 const PER_PAGE = 100;
 /** Most pages of the host read for one page of a search, so that it ends in time; it goes on with the next page. */
@@ -92,3 +111,60 @@ export const repositoryLists = (
     },
   };
 };
+
+/** @throws DomainError `not-found` when these are the fields of another repository that has taken the path */
+export const sameRepository = (fields: Fields, key: 'id' | 'databaseId', { id }: RepositoryName): Fields => {
+  if (String(numberOf(fields, key)) !== id) throw notFound('repository');
+  return fields;
+};
+
+/** The repository of an answer. @throws DomainError `not-found` when there is none, or another one */
+export const answeredRepository = (data: Fields, repository: RepositoryName): Fields => {
+  if (data.repository === null) throw notFound('repository');
+  return sameRepository(fieldsOf(data.repository, 'repository'), 'databaseId', repository);
+};
+
+/**
+ * Asks whose path it is. GitHub gives a path that was left to whoever takes it, and some lists do not tell whose they are;
+ * asked only for lists that changed, so a reading with nothing new stays free.
+ */
+export const identityCheck =
+  (requests: GithubRequests) =>
+  async (access: HostAccess, repository: RepositoryName): Promise<void> => {
+    const got = await requests.get(access, 'GET /repos/{owner}/{repo}', ownerAndName(repository.path), {
+      missing: 'repository',
+    });
+    sameRepository(fieldsOf(got.kind === 'data' ? got.data : undefined, 'repository'), 'id', repository);
+  };
+
+/** What the newest row, asked for by itself, says about the whole list. */
+export interface Probe {
+  readonly unchanged: boolean;
+  readonly validator: string | null;
+  readonly budget: HostBudget | null;
+}
+
+/** Continuing a reading needs no probe: it began with one. */
+const CONTINUED: Probe = { unchanged: false, validator: null, budget: null };
+
+/**
+ * Whether a list changed, by a conditional GET of its newest row: when GitHub answers 304 it costs nothing of the budget.
+ * It is asked before the rows are read, so that whatever changes meanwhile counts as changed the next time.
+ */
+export const changedProbe =
+  (requests: GithubRequests, list: 'issues' | 'deployments', parameters: RouteParameters) =>
+  async (access: HostAccess, repository: RepositoryName, request: HostReadRequest): Promise<Probe> => {
+    if (request.page !== null) return CONTINUED;
+    const got = await requests.get(
+      access,
+      `GET /repos/{owner}/{repo}/${list}`,
+      { ...ownerAndName(repository.path), ...parameters, per_page: 1 },
+      // 410: issues are switched off; the query answers an empty list then.
+      { missing: 'repository', nothingAt: [410], validator: request.validator },
+    );
+    return {
+      unchanged: got.kind === 'unchanged',
+      validator: got.kind === 'data' ? got.validator : null,
+      budget: got.budget,
+    };
+  };

@@ -1,18 +1,17 @@
-import { type Clock, DomainError, type HostAccess, type HostBudget } from '@shipworthy/domain';
+import { type Clock, DomainError, type HostAccess, type HostBudget, type Instant } from '@shipworthy/domain';
 import { Octokit } from 'octokit';
-import { type HostAnswer, jsonOf } from '../host-http/answer-meaning.js';
-import { budgetOf } from '../host-http/rate-limit.js';
-import type { GrantSeals } from '../host-http/sealed-grant.js';
+import { runTime } from '../clock/index.js';
+import {
+  budgetOf,
+  type HostAnswer,
+  hostUnavailable,
+  jsonOf,
+  refusalOf,
+  retryAtOf,
+} from '../host-http/answer-meaning.js';
+import type { GrantSeals } from '../host-http/host-secrets.js';
 import { type HostRequest, type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
-import { failureOf } from './failure.js';
-import { surprising } from './fields.js';
-import { TITLE } from './options.js';
-import { settledBy } from './settled-by.js';
-
-/** Bytes: a page of 100 rows has far less. */
-const LARGEST_ANSWER = 20 * 1024 * 1024;
-const API_VERSION = '2022-11-28';
-const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+import { NAME, surprising, TITLE } from './fields.js';
 
 export type RouteParameters = Readonly<Record<string, string | number | boolean>>;
 
@@ -52,50 +51,6 @@ export interface GithubSession {
   readonly octokit: Octokit;
   readonly last: { answer: HostAnswer | undefined };
 }
-
-/** The failure that the own fetch threw, which octokit wraps into an error of its own; else what octokit stumbled over is the answer's fault. */
-export const unwrapped = (error: unknown): Error => {
-  if (error instanceof DomainError) return error;
-  return error instanceof Error && error.cause instanceof DomainError ? error.cause : surprising('form');
-};
-
-const methodOf = (method: string | undefined): HostRequest['method'] =>
-  method === 'POST' || method === 'DELETE' ? method : 'GET';
-
-/** An octokit that neither repeats nor throttles: both would outlast any deadline. All it sends goes through `ask`. */
-export const octokitWith = (
-  apiUrl: URL,
-  authorization: string,
-  fetch: (url: string, init: RequestInit) => Promise<Response>,
-): Octokit => {
-  const octokit = new Octokit({
-    baseUrl: apiUrl.href.replace(/\/+$/, ''),
-    userAgent: 'shipworthy',
-    log: SILENT,
-    request: { fetch, retries: 0, log: SILENT },
-    retry: { enabled: false },
-    throttle: { enabled: false },
-  });
-  octokit.hook.before('request', (options) => {
-    options.headers = { ...options.headers, authorization, 'x-github-api-version': API_VERSION };
-  });
-  return octokit;
-};
-
-/** octokit's fetch over ours: what is no success is thrown here, with what it means. */
-export const bridge =
-  (ask: TimedFetch, deadline: number, meaning: (answer: HostAnswer) => DomainError, last: GithubSession['last']) =>
-  async (url: string, init: RequestInit): Promise<Response> => {
-    const headers = init.headers as Record<string, string>;
-    const body = typeof init.body === 'string' ? { body: init.body } : {};
-    const answer = await ask({ method: methodOf(init.method), url: new URL(url), headers, deadline, ...body });
-    last.answer = answer;
-    if (answer.status >= 400) throw meaning(answer);
-    const { status, headers: given, text } = answer;
-    if (status === 204 || status === 304) return new Response(null, { status, headers: given });
-    jsonOf(answer, TITLE);
-    return new Response(text, { status, headers: given });
-  };
 
 /** The requests of one configured host. */
 export const githubRequests = (apiUrl: URL, seals: GrantSeals, clock: Clock): GithubRequests => {
@@ -138,3 +93,153 @@ export const githubRequests = (apiUrl: URL, seals: GrantSeals, clock: Clock): Gi
       }),
   };
 };
+
+/** An octokit that neither repeats nor throttles: both would outlast any deadline. All it sends goes through `ask`. */
+export const octokitWith = (
+  apiUrl: URL,
+  authorization: string,
+  fetch: (url: string, init: RequestInit) => Promise<Response>,
+): Octokit => {
+  const octokit = new Octokit({
+    baseUrl: apiUrl.href.replace(/\/+$/, ''),
+    userAgent: 'shipworthy',
+    log: SILENT,
+    request: { fetch, retries: 0, log: SILENT },
+    retry: { enabled: false },
+    throttle: { enabled: false },
+  });
+  octokit.hook.before('request', (options) => {
+    options.headers = { ...options.headers, authorization, 'x-github-api-version': API_VERSION };
+  });
+  return octokit;
+};
+
+/** octokit's fetch over ours: what is no success is thrown here, with what it means. */
+export const bridge =
+  (ask: TimedFetch, deadline: number, meaning: (answer: HostAnswer) => DomainError, last: GithubSession['last']) =>
+  async (url: string, init: RequestInit): Promise<Response> => {
+    const headers = init.headers as Record<string, string>;
+    const body = typeof init.body === 'string' ? { body: init.body } : {};
+    const answer = await ask({ method: methodOf(init.method), url: new URL(url), headers, deadline, ...body });
+    last.answer = answer;
+    if (answer.status >= 400) throw meaning(answer);
+    const { status, headers: given, text } = answer;
+    if (status === 204 || status === 304) return new Response(null, { status, headers: given });
+    jsonOf(answer, TITLE);
+    return new Response(text, { status, headers: given });
+  };
+
+/** The failure that the own fetch threw, which octokit wraps into an error of its own; else what octokit stumbled over is the answer's fault. */
+export const unwrapped = (error: unknown): Error => {
+  if (error instanceof DomainError) return error;
+  return error instanceof Error && error.cause instanceof DomainError ? error.cause : surprising('form');
+};
+
+const methodOf = (method: string | undefined): HostRequest['method'] =>
+  method === 'POST' || method === 'DELETE' ? method : 'GET';
+
+const LIMITS = 'x-ratelimit';
+/** What GitHub asks for when a secondary limit is hit and no header says how long to wait. */
+const SECONDARY_WAIT_MS = 60_000;
+const LIMIT_WORDS = /rate limit|abuse detection/i;
+/** GitHub counts by the minute and the hour: whoever says to wait longer than a day is mistaken, or lies. */
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
+const SAID_LENGTH = 300;
+/** Whatever looks like one of GitHub's tokens: nothing a host says may carry one into a log. */
+const TOKENS = /\b(gh[a-z]_\w+|github_pat_\w+)/g;
+
+/** What the host's JSON says to people, in one line and without tokens; '' when it says nothing. */
+const saidIn = (text: string): string => {
+  try {
+    const { message } = JSON.parse(text) as { readonly message?: unknown };
+    return typeof message === 'string' ? spoken(message) : '';
+  } catch {
+    return '';
+  }
+};
+
+/** A host's words, fit for a message of ours. */
+export const spoken = (message: string): string =>
+  message
+    .replace(TOKENS, '[token]')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, SAID_LENGTH);
+
+/** `host-unavailable` by a limit; when no header says until when, for as long as GitHub's documentation asks. */
+export const rateLimited = (headers: Headers, now: Instant): DomainError => {
+  const retryAt = Math.min(retryAtOf(headers, LIMITS, now) ?? now + SECONDARY_WAIT_MS, now + LONGEST_WAIT_MS);
+  return hostUnavailable('rate_limited', `${TITLE} asks to wait before the next request.`, retryAt);
+};
+
+/** `host-unavailable` because these rights do not suffice; the host's own words name what is missing. */
+export const forbidden = (said: string): DomainError =>
+  hostUnavailable('forbidden', `${TITLE} does not allow this to be read${said === '' ? '' : `: ${said}`}`);
+
+const serverError = ({ message, details: { retryAt } }: DomainError, now: Instant): DomainError =>
+  hostUnavailable(
+    'server_error',
+    message,
+    typeof retryAt === 'number' ? Math.min(retryAt, now + LONGEST_WAIT_MS) : undefined,
+  );
+
+/**
+ * What an answer with 4xx or 5xx means.
+ * @param missing what a 404 says is not there; null: a 404 only says that this is not GitHub's interface
+ */
+export const failureOf = (answer: HostAnswer, missing: string | null, now: Instant): DomainError => {
+  const { status, headers, text } = answer;
+  const failure = refusalOf(answer, { title: TITLE, limits: LIMITS, now }, missing ?? 'page');
+  const cause = failure.details.cause;
+  // A secondary limit may come as a plain 403 that only its sentence gives away.
+  if (cause === 'rate_limited' || (cause === 'forbidden' && LIMIT_WORDS.test(saidIn(text)))) {
+    return rateLimited(headers, now);
+  }
+  if (cause === 'forbidden') return forbidden(saidIn(text));
+  // GitHub says in its refusals what it refuses; JSON without it is of something in between, such as a proxy.
+  if (failure.code === 'host-rejected' && saidIn(text) === '') {
+    return hostUnavailable('not_json', `${TITLE} answered 401 without its own words.`);
+  }
+  if (failure.code !== 'not-found') return cause === 'server_error' ? serverError(failure, now) : failure;
+  // 410 and the like of an interface that is there are no news about the repository.
+  if (status === 404 && missing === null) {
+    return hostUnavailable('server_error', `${TITLE} has no interface at this address; check its configured address.`);
+  }
+  return failure;
+};
+
+/** The stored approval was refused by the host itself. */
+export const rejected = (sentence: string): DomainError => new DomainError('host-rejected', sentence, { host: NAME });
+
+/**
+ * What the work gives, or DomainError `host-unavailable` (cause `timeout`) once the deadline has passed. The request under
+ * way is given up by its own signal; this is the second lock, for work that does not listen to one. What is left until the
+ * deadline is waited in run time: the host is not late while this process does not run.
+ */
+export const settledBy = async <Result>(
+  deadline: Instant,
+  clock: Clock,
+  work: () => Promise<Result>,
+  time = runTime,
+): Promise<Result> => {
+  const tooLate = () => hostUnavailable('timeout', `${TITLE} did not answer in time.`);
+  const left = deadline - clock();
+  if (left <= 0) throw tooLate();
+  return time.within(left, work(), () => {
+    throw tooLate();
+  });
+};
+
+/** Bytes: a page of 100 rows has far less. */
+const LARGEST_ANSWER = 20 * 1024 * 1024;
+const API_VERSION = '2022-11-28';
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+const shareLeft = ({ limit, remaining }: HostBudget): number => (limit === 0 ? 0 : remaining / limit);
+
+/** Of the budgets of several requests the one that is used up first: REST and GraphQL are counted apart. */
+export const tightest = (...budgets: readonly (HostBudget | null)[]): HostBudget | null =>
+  budgets.reduce((least, budget) => {
+    if (budget === null || least === null) return budget ?? least;
+    return shareLeft(budget) < shareLeft(least) ? budget : least;
+  }, null);

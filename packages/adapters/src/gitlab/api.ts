@@ -1,10 +1,15 @@
-import type { Clock, DomainError, HostAccess, HostBudget } from '@shipworthy/domain';
-import { type HostAnswer, jsonOf, refusalOf } from '../host-http/answer-meaning.js';
-import { budgetOf } from '../host-http/rate-limit.js';
-import type { GrantSeals } from '../host-http/sealed-grant.js';
+import type {
+  Clock,
+  DomainError,
+  HostAccess,
+  HostBudget,
+  HostReading,
+  HostReadRequest,
+  Instant,
+} from '@shipworthy/domain';
+import { budgetOf, type HostAnswer, hostUnavailable, jsonOf, refusalOf } from '../host-http/answer-meaning.js';
+import type { GrantSeals } from '../host-http/host-secrets.js';
 import type { TimedFetch } from '../host-http/timed-fetch.js';
-import { hostUnavailable } from '../host-http/unavailable.js';
-import { isFields, TITLE } from './fields.js';
 
 /** What is read from GitLab's REST interface. */
 export interface Reading {
@@ -28,6 +33,7 @@ export type Reply =
       readonly nextPage: number | null;
       readonly budget: HostBudget | null;
     };
+
 export type FullReply = Extract<Reply, { unchanged: false }>;
 
 export interface GitlabApi {
@@ -45,34 +51,6 @@ export interface ApiSettings {
   readonly seals: GrantSeals;
   readonly clock: Clock;
 }
-
-/** An address below the place where GitLab is installed, which may itself be below a path. */
-export const addressOf = (url: URL, path: string): URL =>
-  new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`);
-
-const linkOf = (url: URL, { path, query = {} }: Reading): URL => {
-  const link = addressOf(url, `/api/v4/${path.map(encodeURIComponent).join('/')}`);
-  for (const [name, value] of Object.entries(query)) {
-    if (typeof value === 'object') for (const item of value) link.searchParams.append(`${name}[]`, String(item));
-    else link.searchParams.set(name, String(value));
-  }
-  return link;
-};
-
-/** How GitLab refuses a token: `message` of its REST interface, `error` of RFC 6750 (3.1), `errors` of its GraphQL interface. */
-const refusesGrant = (body: unknown): boolean => {
-  if (!isFields(body)) return false;
-  const { message, error, errors } = body;
-  if (typeof message === 'string' && /^401\b/.test(message)) return true;
-  if (error === 'invalid_token') return true;
-  const [first]: readonly unknown[] = Array.isArray(errors) ? errors : [];
-  return isFields(first) && typeof first.message === 'string' && /^invalid token/i.test(first.message);
-};
-
-const nextPageOf = (headers: Headers): number | null => {
-  const next = headers.get('x-next-page')?.trim() ?? '';
-  return /^[1-9]\d*$/.test(next) ? Number(next) : null;
-};
 
 /**
  * GitLab's REST interface, version 4. From GitLab's documentation: OAuth tokens go as `Authorization: Bearer`, offset
@@ -132,4 +110,172 @@ export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi =>
       return jsonOf(answer, TITLE);
     },
   };
+};
+
+/** An address below the place where GitLab is installed, which may itself be below a path. */
+export const addressOf = (url: URL, path: string): URL =>
+  new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`);
+
+const linkOf = (url: URL, { path, query = {} }: Reading): URL => {
+  const link = addressOf(url, `/api/v4/${path.map(encodeURIComponent).join('/')}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value === 'object') for (const item of value) link.searchParams.append(`${name}[]`, String(item));
+    else link.searchParams.set(name, String(value));
+  }
+  return link;
+};
+
+/** How GitLab refuses a token: `message` of its REST interface, `error` of RFC 6750 (3.1), `errors` of its GraphQL interface. */
+const refusesGrant = (body: unknown): boolean => {
+  if (!isFields(body)) return false;
+  const { message, error, errors } = body;
+  if (typeof message === 'string' && /^401\b/.test(message)) return true;
+  if (error === 'invalid_token') return true;
+  const [first]: readonly unknown[] = Array.isArray(errors) ? errors : [];
+  return isFields(first) && typeof first.message === 'string' && /^invalid token/i.test(first.message);
+};
+
+const nextPageOf = (headers: Headers): number | null => {
+  const next = headers.get('x-next-page')?.trim() ?? '';
+  return /^[1-9]\d*$/.test(next) ? Number(next) : null;
+};
+
+/** A list of GitLab's that can be ordered and filtered by `updated_at`. */
+export interface ChangedList<Row> {
+  readonly reading: Reading;
+  rowsOf(page: readonly Fields[]): Promise<readonly Row[]>;
+}
+
+/**
+ * Reads what changed, least recently changed first. Page numbers alone would lose rows: one that changes during the reading
+ * moves to the end and pulls the others forward. So each page begins at the moment the last one reached (`updated_after`
+ * includes its moment, and GitLab allows it only together with that order); what was handed out already is left out.
+ * Whether anything changed at all is asked first, by the newest row with its ETag.
+ */
+export const changedRows = async <Row>(
+  api: GitlabApi,
+  access: HostAccess,
+  list: ChangedList<Row>,
+  request: HostReadRequest,
+): Promise<HostReading<Row>> => {
+  const begin: Place = { after: request.since ?? 0, page: 1, seen: [] };
+  const place = request.page === null ? begin : (JSON.parse(request.page) as Place);
+  let validator: string | null = null;
+  if (request.page === null) {
+    const newest = await api.get(access, { ...ordered(list.reading, 'desc', 0, 1, 1), validator: request.validator });
+    if (newest.unchanged) return newest;
+    validator = newest.validator;
+    const [row] = rowsOf(newest.body);
+    if (row === undefined || moment(row, 'updated_at') < begin.after) {
+      return { unchanged: false, rows: [], next: null, validator, budget: newest.budget };
+    }
+  }
+  const reply: FullReply = await api.getFull(access, ordered(list.reading, 'asc', place.after, PER_PAGE, place.page));
+  const rows = rowsOf(reply.body);
+  const fresh = rows.filter(
+    (row) => moment(row, 'updated_at') !== place.after || !place.seen.includes(wholeNumber(row, 'id')),
+  );
+  return {
+    unchanged: false,
+    rows: await list.rowsOf(fresh),
+    next: reply.nextPage === null ? null : JSON.stringify(placeAfter(place, rows)),
+    validator,
+    budget: reply.budget,
+  };
+};
+
+export const TITLE = 'GitLab';
+
+/** An object of GitLab's interface, not looked into yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What arrived is JSON, yet not what GitLab's interface gives here. */
+export const notOfTheInterface = (): DomainError =>
+  hostUnavailable('not_json', `${TITLE} answered something else than its interface gives.`);
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const fieldsOf = (value: unknown): Fields => {
+  if (!isFields(value)) throw notOfTheInterface();
+  return value;
+};
+
+/** An object within; undefined: null or left out. */
+export const within = (fields: Fields, name: string): Fields | undefined => {
+  const value = fields[name];
+  return value === null || value === undefined ? undefined : fieldsOf(value);
+};
+
+export const rowsOf = (value: unknown): readonly Fields[] => {
+  if (!Array.isArray(value)) throw notOfTheInterface();
+  return value.map(fieldsOf);
+};
+
+/** A text; null: null, empty or left out. */
+export const textOrNull = (fields: Fields, name: string): string | null => {
+  const value = fields[name] ?? null;
+  if (value !== null && typeof value !== 'string') throw notOfTheInterface();
+  return value === '' ? null : value;
+};
+
+export const text = (fields: Fields, name: string): string => {
+  const value = textOrNull(fields, name);
+  if (value === null) throw notOfTheInterface();
+  return value;
+};
+
+export const wholeNumber = (fields: Fields, name: string): number => {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw notOfTheInterface();
+  return value;
+};
+
+/** A moment, in whole milliseconds: what GitLab writes finer is cut; null: null or left out. */
+export const momentOrNull = (fields: Fields, name: string): Instant | null => {
+  const value = textOrNull(fields, name);
+  if (value === null) return null;
+  const moment = Date.parse(value);
+  if (Number.isNaN(moment)) throw notOfTheInterface();
+  return moment;
+};
+
+export const moment = (fields: Fields, name: string): Instant => {
+  const value = momentOrNull(fields, name);
+  if (value === null) throw notOfTheInterface();
+  return value;
+};
+
+/** Where a reading goes on. */
+interface Place {
+  /** On GitLab's clock, inclusive. */
+  readonly after: Instant;
+  /** Of what changed at or after that moment. */
+  readonly page: number;
+  /** Ids of rows that were handed out and lie at that very moment. */
+  readonly seen: readonly number[];
+}
+
+const PER_PAGE = 100;
+const rfc3339 = (at: Instant): string => new Date(at).toISOString();
+
+const ordered = (reading: Reading, sort: 'asc' | 'desc', after: Instant, perPage: number, page: number): Reading => ({
+  ...reading,
+  query: {
+    ...reading.query,
+    order_by: 'updated_at',
+    sort,
+    updated_after: rfc3339(after),
+    per_page: perPage,
+    page,
+  },
+});
+
+const placeAfter = (place: Place, rows: readonly Fields[]): Place => {
+  const last = rows.at(-1);
+  const reached = last === undefined ? place.after : moment(last, 'updated_at');
+  const seen = rows.filter((row) => moment(row, 'updated_at') === reached).map((row) => wholeNumber(row, 'id'));
+  // Without progress in time (100 rows of one moment) only the page number leads on.
+  if (reached <= place.after) return { after: place.after, page: place.page + 1, seen: [...place.seen, ...seen] };
+  return { after: reached, page: 1, seen };
 };

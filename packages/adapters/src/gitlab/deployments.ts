@@ -2,19 +2,23 @@ import {
   DomainError,
   type HostAccess,
   type HostDeployment,
+  type HostDeploymentState,
+  type Instant,
   type RepositoryHost,
   type RepositoryName,
 } from '@shipworthy/domain';
-import type { GitlabApi } from './api.js';
-import { changedRows } from './changed-rows.js';
-import { deploymentEnds } from './deployment-ends.js';
-import { deploymentOf, lacksEnd } from './deployment-row.js';
-import { type Fields, fieldsOf, wholeNumber } from './fields.js';
-
-/** How many single deployments are asked for at once. */
-const AT_ONCE = 4;
-
-const pathOf = (repository: RepositoryName): readonly string[] => ['projects', repository.id, 'deployments'];
+import {
+  changedRows,
+  type Fields,
+  fieldsOf,
+  type GitlabApi,
+  moment,
+  momentOrNull,
+  text,
+  textOrNull,
+  wholeNumber,
+  within,
+} from './api.js';
 
 /**
  * Deployments of a project. GitLab lists them by when they changed, so whatever ends comes again by itself; single ones can
@@ -68,3 +72,108 @@ export const gitlabDeployments = (api: GitlabApi): Pick<RepositoryHost, 'deploym
     },
   };
 };
+
+/** Each costs two or three points of the 250 that GitLab allows a query. */
+const PER_QUERY = 50;
+
+/** Numbers of deployments with the moments they ended at, as far as GitLab knows. */
+export type Ends = ReadonlyMap<number, Instant>;
+
+const queryOf = (numbers: readonly number[]): string => {
+  const parts = numbers.map((number) => `d${number}: deployment(iid: "${number}") { finishedAt }`);
+  return `query ends($path: ID!) { project(fullPath: $path) { ${parts.join(' ')} } }`;
+};
+
+const endsIn = (answer: Fields): readonly (readonly [number, Instant])[] => {
+  const data = within(answer, 'data');
+  const project = data && within(data, 'project');
+  return Object.keys(project ?? {}).flatMap((name) => {
+    const deployment = project && within(project, name);
+    const end = deployment === undefined ? null : momentOrNull(deployment, 'finishedAt');
+    return end === null ? [] : [[Number(name.slice(1)), end] as const];
+  });
+};
+
+/**
+ * When deployments ended that no job belongs to. GitLab keeps that moment (`Deployment.finishedAt`) but tells it by GraphQL
+ * only, at most 50 at a time here. An installation too old to know the field answers with errors: the ends stay unknown.
+ */
+export const deploymentEnds =
+  (api: GitlabApi) =>
+  async (access: HostAccess, repository: RepositoryName, numbers: readonly number[]): Promise<Ends> => {
+    const ends = new Map<number, Instant>();
+    for (let begin = 0; begin < numbers.length; begin += PER_QUERY) {
+      const query = queryOf(numbers.slice(begin, begin + PER_QUERY));
+      const answer = await api.query(access, query, { path: repository.path });
+      for (const [number, end] of endsIn(fieldsOf(answer))) ends.set(number, end);
+    }
+    return ends;
+  };
+
+/** GitLab's states; a canceled or skipped one says nothing about how a deployment went, nor does one that is new to us. */
+const STATES: Readonly<Record<string, HostDeploymentState>> = {
+  created: 'queued',
+  blocked: 'queued',
+  running: 'started',
+  success: 'success',
+  failed: 'failure',
+  canceled: 'other',
+  skipped: 'other',
+};
+
+const stateOf = (fields: Fields): HostDeploymentState => STATES[text(fields, 'status')] ?? 'other';
+
+const jobMoment = (fields: Fields, name: 'started_at' | 'finished_at'): Instant | null => {
+  const job = within(fields, 'deployable');
+  return job === undefined ? null : momentOrNull(job, name);
+};
+
+/** Whether it succeeded or failed and no job tells when: a tool recorded it, and the row has no such field. */
+export const lacksEnd = (fields: Fields): boolean =>
+  ['success', 'failure'].includes(stateOf(fields)) && jobMoment(fields, 'finished_at') === null;
+
+/** When the present state was entered; null: unknown. */
+const enteredAt = (fields: Fields, state: HostDeploymentState, end: Instant | null): Instant | null => {
+  const createdAt = moment(fields, 'created_at');
+  if (state === 'queued') return createdAt;
+  if (state === 'started') return jobMoment(fields, 'started_at') ?? createdAt;
+  return jobMoment(fields, 'finished_at') ?? end;
+};
+
+/**
+ * A deployment, as GitLab's documentation shows it. It keeps no list of states: they are put together from its state and
+ * its job. It ends with its job (`finished_at`), or at `end` if a tool recorded it; `updated_at` moves with every later touch
+ * and is no end. One that ended nobody knows when is neither a success nor a failure here, and not under way either.
+ */
+export const deploymentOf = (fields: Fields, end: Instant | null): HostDeployment => {
+  const createdAt = moment(fields, 'created_at');
+  const job = within(fields, 'deployable');
+  const user = within(fields, 'user');
+  const environment = within(fields, 'environment');
+  const state = stateOf(fields);
+  const at = enteredAt(fields, state, end);
+  const began = jobMoment(fields, 'started_at');
+  const states: { state: HostDeploymentState; at: Instant }[] = [];
+  if (at === null) states.push({ state: 'other', at: createdAt });
+  else {
+    const hasEnded = state !== 'queued' && state !== 'started';
+    if (hasEnded && began !== null) states.push({ state: 'started', at: Math.min(began, at) });
+    states.push({ state, at });
+  }
+  return {
+    id: String(wholeNumber(fields, 'id')),
+    // A deleted environment leaves its deployments behind.
+    environment: (environment && textOrNull(environment, 'name')) ?? 'unknown',
+    commitSha: text(fields, 'sha'),
+    ref: textOrNull(fields, 'ref'),
+    deployedBy: (user && textOrNull(user, 'username')) ?? null,
+    url: (job && textOrNull(job, 'web_url')) ?? null,
+    createdAt,
+    states,
+  };
+};
+
+/** How many single deployments are asked for at once. */
+const AT_ONCE = 4;
+
+const pathOf = (repository: RepositoryName): readonly string[] => ['projects', repository.id, 'deployments'];

@@ -1,16 +1,14 @@
 import type { Clock, ConfiguredHost } from '@shipworthy/domain';
-import { grantSeals } from '../host-http/sealed-grant.js';
+import { grantSeals } from '../host-http/host-secrets.js';
 import { timedFetch } from '../host-http/timed-fetch.js';
-import { addressOf, gitlabApi } from './api.js';
+import { addressOf, gitlabApi, TITLE } from './api.js';
 import { gitlabAuthorization } from './authorization.js';
-import { gitlabChecks } from './checks.js';
 import { gitlabDeployments } from './deployments.js';
-import { TITLE } from './fields.js';
 import { gitlabHooks } from './hooks.js';
 import { gitlabIssues } from './issues.js';
 import { gitlabMilestones } from './milestones.js';
-import { gitlabPipelines } from './pipelines.js';
 import { gitlabProjects } from './projects.js';
+import { gitlabChecks, gitlabPipelines } from './test-runs.js';
 
 const NAME = 'gitlab';
 

@@ -7,8 +7,8 @@ import {
   type ImportPart,
   invalid,
 } from '@shipworthy/domain';
-import { hookSecrets, isSameSecret } from '../host-http/hook-secret.js';
-import { type Fields, fieldsOf, within } from './fields.js';
+import { hookSecrets, isSameSecret } from '../host-http/host-secrets.js';
+import { type Fields, fieldsOf, within } from './api.js';
 
 /** What each event (`X-Gitlab-Event`) may have changed. Job events come in by the dozen and end in a pipeline event. */
 const PARTS: Readonly<Record<string, readonly ImportPart[]>> = {

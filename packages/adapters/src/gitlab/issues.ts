@@ -1,17 +1,18 @@
 import type { HostAccess, HostIssue, RepositoryHost, RepositoryName } from '@shipworthy/domain';
-import type { GitlabApi, Reading } from './api.js';
-import { changedRows } from './changed-rows.js';
 import {
+  changedRows,
   type Fields,
+  type GitlabApi,
   moment,
   momentOrNull,
   notOfTheInterface,
+  type Reading,
   rowsOf,
   text,
   textOrNull,
   wholeNumber,
   within,
-} from './fields.js';
+} from './api.js';
 
 /** Project and number: where an issue is found again. GitLab's own id leads nowhere but for administrators. */
 const idOf = (projectId: string, number: number): string => `${projectId}-${number}`;

@@ -1,6 +1,5 @@
 import type { HostMilestone, RepositoryHost } from '@shipworthy/domain';
-import type { GitlabApi } from './api.js';
-import { type Fields, momentOrNull, rowsOf, text, textOrNull, wholeNumber } from './fields.js';
+import { type Fields, type GitlabApi, momentOrNull, rowsOf, text, textOrNull, wholeNumber } from './api.js';
 
 /**
  * A milestone of a project or of a group above it. Its number is GitLab's id: the numbers people see begin at 1 in each

@@ -6,8 +6,7 @@ import {
   notFound,
   type RepositoryHost,
 } from '@shipworthy/domain';
-import type { GitlabApi } from './api.js';
-import { type Fields, fieldsOf, rowsOf, text, textOrNull, wholeNumber } from './fields.js';
+import { type Fields, fieldsOf, type GitlabApi, rowsOf, text, textOrNull, wholeNumber } from './api.js';
 
 /** A project; one that only signed-in people may see counts as private. An empty one has no branch yet: `main`. */
 const repositoryOf = (fields: Fields): HostRepository => ({

@@ -1,3 +1,8 @@
-export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.js';
-export { lookups } from './lookups.js';
-export { type DrainableReportQueue, reportQueue } from './report-queue.js';
+export {
+  type DrainableReportQueue,
+  type GroupCommit,
+  type GroupCommitOptions,
+  groupCommit,
+  lookups,
+  reportQueue,
+} from './group-commit.js';

@@ -1,19 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain';
 import { type RunTime, runTime } from '../clock/index.js';
-import { sealerOf, webhookPlace } from '../crypto/sealed-place.js';
-import { parsedUrl } from '../host-http/parsed-url.js';
-import { type AddressGuard, addressGuard } from './address-guard.js';
-import { failureOf, retryAfterOf } from './failure.js';
-import { type Answered, post } from './post.js';
-import { approvedAddress, type Resolve, resolveBySystem } from './resolve.js';
-import { secretText, signatures } from './signature.js';
-
-const SECRET_BYTES = 32;
-const TIME_LIMIT = 10_000;
-/** How far a pause is moved, at most, as a part of it. */
-const SPREAD = 0.1;
+import { sealerOf, webhookPlace } from '../crypto/sealer.js';
+import { parsedUrl } from '../host-http/timed-fetch.js';
+import { type AddressGuard, addressGuard, approvedAddress, type Resolve, resolveBySystem } from './address-guard.js';
 
 export interface HookSenderOptions {
   /** The service's secret key; signing secrets are sealed under one derived from it. */
@@ -29,26 +22,6 @@ export interface HookSenderOptions {
   /** Certificates to trust beside the usual ones. */
   readonly ca?: string;
 }
-
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
-
-const refusal = (text: string, guard: AddressGuard): string | null => {
-  const url = parsedUrl(text);
-  if (url === undefined) return 'This is no address.';
-  if (!/^https?:$/.test(url.protocol)) return 'Events are sent by http and https only.';
-  if (url.username !== '' || url.password !== '') return 'The address must hold no user and no password.';
-  const host = hostOf(url);
-  if (guard.names(host)) return null;
-  const local = /(^|\.)localhost\.?$/.test(host) || (isIP(host) !== 0 && !guard.admits(host));
-  return local ? 'Nothing is sent to internal addresses, unless SHIPWORTHY_WEBHOOK_TARGETS names them.' : null;
-};
-
-/** Rejects when the signal does. */
-const within = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-    work.then(resolve, reject);
-  });
 
 /** Signs messages after Standard Webhooks and sends them by Node's own client to addresses that were checked. */
 export const hookSender = (options: HookSenderOptions): HookSender => {
@@ -103,3 +76,133 @@ export const hookSender = (options: HookSenderOptions): HookSender => {
     },
   };
 };
+
+const UNRESOLVED = /^(ENOTFOUND|EAI_\w+|ENODATA)$/;
+const CUT = /^(ECONNRESET|EPIPE|ECONNABORTED|HPE_\w+)$/;
+const SECURE = /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/;
+
+/** What an error of a connection means. */
+export const failureOf = (error: unknown, signal: AbortSignal): HookFailure => {
+  if (signal.aborted) return 'timeout';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (UNRESOLVED.test(code)) return 'unresolved';
+  if (CUT.test(code)) return 'cut';
+  return SECURE.test(code) ? 'secure_connection' : 'unreachable';
+};
+
+/** The milliseconds a `Retry-After` asks for, as seconds or as a date; null: it does not say. */
+export const retryAfterOf = (value: string | undefined, now: number): number | null => {
+  if (value === undefined) return null;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+};
+
+/** Most of an answer that is read, in bytes; nobody looks at it. */
+const MOST_READ = 64 * 1024;
+
+/** A message to an address that was looked up and approved before. */
+export interface Post {
+  readonly url: URL;
+  /** Where to connect to: nothing is looked up any more. */
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  /** Certificates to trust beside the usual ones. */
+  readonly ca?: string;
+}
+
+/** What was answered. */
+export interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+/** The status decides; the rest is only read so that the receiver need not notice that nobody is interested. */
+const readAway = (answer: IncomingMessage, done: () => void): void => {
+  let read = 0;
+  answer.on('data', (part: Buffer) => {
+    read += part.length;
+    if (read > MOST_READ) answer.destroy();
+  });
+  answer.on('error', () => {});
+  answer.on('close', done);
+};
+
+/** Sends it, follows no redirect, and answers the status. Rejects with what the connection failed with. */
+export const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const secure = url.protocol === 'https:';
+    const options: RequestOptions & { readonly servername?: string; readonly ca?: string } = {
+      method: 'POST',
+      host: address,
+      port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, 'content-length': String(Buffer.byteLength(body)) },
+      // A connection of its own: one that is kept might lead to an address that is not the approved one.
+      agent: false,
+      signal,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      ...(ca === undefined ? {} : { ca }),
+    };
+    let answered: Answered | undefined;
+    const sent = (secure ? secureRequest : request)(options, (answer) => {
+      const known = { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] };
+      answered = known;
+      readAway(answer, () => {
+        sent.destroy();
+        resolve(known);
+      });
+    });
+    // What breaks once the status is there changes nothing.
+    sent.on('error', (error) => (answered === undefined ? reject(error) : resolve(answered)));
+    sent.end(body);
+  });
+
+const PREFIX = 'whsec_';
+
+/** A signing secret in the form of Standard Webhooks. */
+export const secretText = (bytes: Buffer): string => `${PREFIX}${bytes.toString('base64')}`;
+
+/** The parts of a message that are signed. */
+export interface Signed {
+  readonly id: string;
+  /** Unix time in whole seconds. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The value of `webhook-signature`: one `v1` signature per secret. Source: Standard Webhooks 1.0.0, "Signature scheme". */
+export const signatures = ({ id, timestamp, body }: Signed, secrets: readonly string[]): string =>
+  secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`, 'utf8').digest('base64')}`;
+    })
+    .join(' ');
+
+const SECRET_BYTES = 32;
+const TIME_LIMIT = 10_000;
+/** How far a pause is moved, at most, as a part of it. */
+const SPREAD = 0.1;
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+const refusal = (text: string, guard: AddressGuard): string | null => {
+  const url = parsedUrl(text);
+  if (url === undefined) return 'This is no address.';
+  if (!/^https?:$/.test(url.protocol)) return 'Events are sent by http and https only.';
+  if (url.username !== '' || url.password !== '') return 'The address must hold no user and no password.';
+  const host = hostOf(url);
+  if (guard.names(host)) return null;
+  const local = /(^|\.)localhost\.?$/.test(host) || (isIP(host) !== 0 && !guard.admits(host));
+  return local ? 'Nothing is sent to internal addresses, unless SHIPWORTHY_WEBHOOK_TARGETS names them.' : null;
+};
+
+/** Rejects when the signal does. */
+const within = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });

@@ -1,3 +1,2 @@
-export { isTarget } from './address-guard.js';
+export { isTarget, type Resolve } from './address-guard.js';
 export { type HookSenderOptions, hookSender } from './hook-sender.js';
-export type { Resolve } from './resolve.js';

@@ -1,6 +1,4 @@
-import { type DomainError, type Instant, notFound } from '@shipworthy/domain';
-import { type LimitPrefix, retryAtOf } from './rate-limit.js';
-import { hostRejected, hostUnavailable } from './unavailable.js';
+import { DomainError, type HostBudget, type Instant, notFound } from '@shipworthy/domain';
 
 /** An answer, read whole. */
 export interface HostAnswer {
@@ -8,10 +6,6 @@ export interface HostAnswer {
   readonly headers: Headers;
   readonly text: string;
 }
-
-const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
-
-const isJson = (answer: HostAnswer): boolean => JSON_TYPE.test(answer.headers.get('content-type') ?? '');
 
 export interface Meaning {
   /** Of the host, for people. */
@@ -56,3 +50,73 @@ export const refusalOf = (answer: HostAnswer, { title, limits, now }: Meaning, w
   if (status === 404 || status === 410) return notFound(what);
   return hostUnavailable('server_error', `${title} answered ${status}, which was not expected.`, retryAt);
 };
+
+/** What the headers of one host call its limits: `x-ratelimit` or `ratelimit`, followed by `-limit`, `-remaining`, `-reset`. */
+export type LimitPrefix = 'x-ratelimit' | 'ratelimit';
+
+const wholeNumber = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,12}$/.test(text.trim()) ? Number(text) : undefined;
+
+/** What the host still allows; `-reset` is in seconds since 1970. null: the answer does not say it whole. */
+export const budgetOf = (headers: Headers, prefix: LimitPrefix): HostBudget | null => {
+  const limit = wholeNumber(headers.get(`${prefix}-limit`));
+  const remaining = wholeNumber(headers.get(`${prefix}-remaining`));
+  const reset = wholeNumber(headers.get(`${prefix}-reset`));
+  if (limit === undefined || remaining === undefined || reset === undefined) return null;
+  return { limit, remaining, resetAt: reset * 1000 };
+};
+
+/** `Retry-After` (RFC 9110, 10.2.3): seconds from now, or a date. */
+const retryAfter = (headers: Headers, now: Instant): Instant | undefined => {
+  const text = headers.get('retry-after');
+  if (text === null) return undefined;
+  const seconds = wholeNumber(text);
+  if (seconds !== undefined) return now + seconds * 1000;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+};
+
+/** When the host may be asked again; undefined: it did not say. */
+export const retryAtOf = (headers: Headers, prefix: LimitPrefix, now: Instant): Instant | undefined => {
+  const after = retryAfter(headers, now);
+  if (after !== undefined) return after;
+  const budget = budgetOf(headers, prefix);
+  return budget !== null && budget.remaining === 0 ? budget.resetAt : undefined;
+};
+
+/** Why a repository host could not be read, in the words that `details.cause` of `host-unavailable` may have. */
+export const UNAVAILABLE_CAUSES = [
+  /** No whole answer before the deadline. */
+  'timeout',
+  /** No connection, or one that ended before an answer began. */
+  'unreachable',
+  /** An answer that blames the host: 5xx, or a status that its interface does not give here. */
+  'server_error',
+  /** The host asks to wait. */
+  'rate_limited',
+  /** Something else than JSON: a page for people, such as a sign-in or a maintenance notice. */
+  'not_json',
+  /** Sent elsewhere, where the grant must not go. */
+  'redirected',
+  /** Refused without a word against the grant: not enough rights, or this service is not let in. */
+  'forbidden',
+  /** An answer that broke off, or that is larger than any answer of the interface. */
+  'cut',
+] as const;
+export type UnavailableCause = (typeof UNAVAILABLE_CAUSES)[number];
+
+/** `host-unavailable` with a sentence that says what happened; `retryAt`: when the host said it may be asked again. */
+export const hostUnavailable = (cause: UnavailableCause, message: string, retryAt?: Instant): DomainError =>
+  new DomainError('host-unavailable', message, retryAt === undefined ? { cause } : { cause, retryAt });
+
+/** `host-rejected`: the host itself refused the grant or the code; only approving again helps. */
+export const hostRejected = (title: string): DomainError =>
+  new DomainError('host-rejected', `${title} refused the approval; approve again.`);
+
+/** Whether asking the same once more may help within the same call. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof DomainError && ['unreachable', 'cut'].includes(String(error.details.cause));
+
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
+
+const isJson = (answer: HostAnswer): boolean => JSON_TYPE.test(answer.headers.get('content-type') ?? '');

@@ -1,9 +1,6 @@
 import type { Clock, Instant } from '@shipworthy/domain';
 import { type RunTime, runTime } from '../clock/index.js';
-import type { HostAnswer } from './answer-meaning.js';
-import { cappedText, TooLarge } from './capped-text.js';
-import { parsedUrl } from './parsed-url.js';
-import { hostUnavailable, isPassing } from './unavailable.js';
+import { type HostAnswer, hostUnavailable, isPassing } from './answer-meaning.js';
 
 /** What is asked of a host. */
 export interface HostRequest {
@@ -26,11 +23,6 @@ export interface FetchSettings {
   /** Bytes an answer may have; 32 MiB unless told: 100 rows with long texts stay below. */
   readonly limit?: number;
 }
-
-const LIMIT = 32 * 1024 * 1024;
-/** With less time than this left a second try would only end in a time-out that hides what really happened. */
-const WORTH_A_TRY_MS = 200;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Asks over global `fetch` and answers by the deadline, whatever the host does. What fails on the way or with 5xx is asked
@@ -98,3 +90,43 @@ export const timedFetch = ({ title, clock, limit = LIMIT, runTime: time = runTim
     }
   };
 };
+
+/** Thrown when an answer is larger than asked for. */
+export class TooLarge extends Error {
+  override readonly name = 'TooLarge';
+}
+
+/**
+ * The text of an answer, read whole, as UTF-8. A larger one than `limit` bytes is dropped on the way with TooLarge, so
+ * that no host can fill the memory.
+ */
+export const cappedText = async (response: Response, limit: number): Promise<string> => {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  // Leaving the loop by an error cancels the stream, and with it the connection.
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw new TooLarge(`more than ${limit} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+};
+
+/**
+ * The address a text holds, resolved against a base if there is one; undefined when it holds none.
+ * `URL.canParse` is not to be trusted with letters such as ü: in Node 20 it refuses them once it has been called often.
+ */
+export const parsedUrl = (text: string, base?: string | URL): URL | undefined => {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+};
+
+const LIMIT = 32 * 1024 * 1024;
+/** With less time than this left a second try would only end in a time-out that hides what really happened. */
+const WORTH_A_TRY_MS = 200;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);

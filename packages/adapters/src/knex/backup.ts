@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sqliteIdentity } from './identity.js';
 import { requireKnownSteps, unknownSteps } from './migrations/known-steps.js';
 import { STEPS } from './migrations/steps.js';
+import { sqliteIdentity } from './secret-key.js';
 import { type Connection, closed, connected, exec, makePrivateFolder, rowsOf } from './sqlite/connection.js';
 import { lockFile } from './sqlite/file-lock.js';
 

@@ -1,8 +1,7 @@
 import { type ChecklistItem, type ChecklistStore, DEFAULT_TEMPLATE, isClosed, itemMove } from '@shipworthy/domain';
-import { mark } from './mark.js';
-import { ascending, numbered } from './order.js';
-import type { TableAccess } from './table-access.js';
-import type { Tables } from './tables.js';
+import { mark } from './change-log.js';
+import { ascending, numbered } from './table.js';
+import type { TableAccess, Tables } from './tables.js';
 
 /** All items of a release in list order, the removed ones too. */
 const itemsOf = (tables: Tables, releaseId: string): readonly ChecklistItem[] =>

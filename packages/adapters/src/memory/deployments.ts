@@ -10,9 +10,8 @@ import {
   notCountedReason,
   windowOf,
 } from '@shipworthy/domain';
-import { ascending, descending, greatest, pageDown } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { dayOf, keyOf, type Tables } from './tables.js';
+import { ascending, descending, greatest, pageDown } from './table.js';
+import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
 
 const keyFor = ({ projectId, environment, day }: Pick<DailyCount, 'projectId' | 'environment' | 'day'>): string =>
   keyOf(projectId, environment, day);

@@ -6,9 +6,8 @@ import {
   newDelivery,
   type ReleaseEvent,
 } from '@shipworthy/domain';
-import { ascending } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type Tables } from './tables.js';
+import { ascending } from './table.js';
+import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 const refuseTaken = (
   { eventSources, projects }: Tables,

@@ -22,11 +22,10 @@ import {
   type TestRun,
   type VerificationFacts,
 } from '@shipworthy/domain';
-import { latestRun } from './latest-run.js';
-import { ascending } from './order.js';
-import { currentPolicy } from './policies.js';
-import type { TableAccess } from './table-access.js';
-import { dayOf, keyOf, type Tables } from './tables.js';
+import { currentPolicy } from './projects.js';
+import { ascending } from './table.js';
+import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
+import { latestRun } from './test-runs.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -7,10 +7,8 @@ import {
   type RecordedPoint,
   timeLimitMove,
 } from '@shipworthy/domain';
-import { type Change, NO_CAUSES, together } from './change.js';
-import { ascending, greatest, pageUp } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type StoredMove, type Tables } from './tables.js';
+import { ascending, greatest, pageUp } from './table.js';
+import { type Change, keyOf, NO_CAUSES, type StoredMove, type TableAccess, type Tables, together } from './tables.js';
 
 const SECOND = 1000;
 

@@ -1,33 +1,6 @@
-import type { HostConnection, HostConnectionStore, Instant } from '@shipworthy/domain';
-import { makeDue } from './due-links.js';
-import { endingGrants } from './ending-grants.js';
-import { ascending } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type StoredConnection, type Tables } from './tables.js';
-
-type Whose = Pick<HostConnection, 'userId' | 'host'>;
-
-export const connectionKey = ({ userId, host }: Whose): string => keyOf(userId, host);
-
-const isFree = (until: Instant | null, now: Instant): boolean => until === null || until <= now;
-
-/** Since when work waits for it; undefined: none is due. */
-const waitingSince = (tables: Tables, { connection }: StoredConnection, now: Instant): Instant | undefined => {
-  if (!isFree(connection.pausedUntil, now)) return undefined;
-  if (connection.state === 'revoking') return connection.connectedAt;
-  if (connection.state === 'rejected') return undefined;
-  const due = tables.links.where('connection', connectionKey(connection)).map(({ linked }) => linked.state.dueAt);
-  const first = Math.min(...due);
-  return first <= now ? first : undefined;
-};
-
-const longestWaiting = (tables: Tables, host: string, now: Instant): StoredConnection | undefined => {
-  const waiting = tables.connections.where('host', host).flatMap((row) => {
-    const since = isFree(row.claimedUntil, now) ? waitingSince(tables, row, now) : undefined;
-    return since === undefined ? [] : [{ row, since }];
-  });
-  return ascending(waiting, ({ row, since }) => [since, row.connection.userId])[0]?.row;
-};
+import type { EndingGrant, HostConnection, HostConnectionStore, Instant } from '@shipworthy/domain';
+import { ascending } from './table.js';
+import { keyOf, type StoredConnection, type StoredLink, type TableAccess, type Tables } from './tables.js';
 
 export const hostConnectionStore = ({ read, change }: TableAccess): HostConnectionStore => ({
   ...endingGrants({ change }),
@@ -98,3 +71,59 @@ export const hostConnectionStore = ({ read, change }: TableAccess): HostConnecti
       return expired.length;
     }),
 });
+
+export const connectionKey = ({ userId, host }: Whose): string => keyOf(userId, host);
+
+/**
+ * Makes a link due. One that is due by then already becomes due a millisecond earlier than it was: so whoever is at it sees
+ * that it was asked for once more.
+ */
+export const makeDue = (tables: Tables, row: StoredLink, at: Instant, suspects: readonly string[] = []): void => {
+  const { link, state } = row.linked;
+  const dueAt = Math.min(at, state.dueAt - 1);
+  const suspectIssueIds = [...new Set([...state.suspectIssueIds, ...suspects])];
+  tables.links.put(link.id, {
+    ...row,
+    linked: { link, state: { ...state, dueAt, suspectIssueIds } },
+    hurried: row.hurried || state.startedAt !== null,
+  });
+};
+
+const endingKey = ({ userId, host, grant }: EndingGrant): string => keyOf(userId, host, grant.sealed);
+
+/** The grants that are to be ended at the host. */
+export const endingGrants = ({
+  change,
+}: Pick<TableAccess, 'change'>): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({
+  keepEnding: (ending, dueAt) => change(({ endings }) => endings.put(endingKey(ending), { ending, dueAt })),
+  claimEnding: (host, now, leaseMs) =>
+    change(({ endings }) => {
+      const due = endings.all().filter(({ ending, dueAt }) => ending.host === host && dueAt <= now);
+      const first = ascending(due, ({ ending, dueAt }) => [dueAt, endingKey(ending)])[0];
+      if (first !== undefined) endings.put(endingKey(first.ending), { ...first, dueAt: now + leaseMs });
+      return first?.ending;
+    }),
+  removeEnding: (ending) => change(({ endings }) => endings.remove(endingKey(ending))),
+});
+
+type Whose = Pick<HostConnection, 'userId' | 'host'>;
+
+const isFree = (until: Instant | null, now: Instant): boolean => until === null || until <= now;
+
+/** Since when work waits for it; undefined: none is due. */
+const waitingSince = (tables: Tables, { connection }: StoredConnection, now: Instant): Instant | undefined => {
+  if (!isFree(connection.pausedUntil, now)) return undefined;
+  if (connection.state === 'revoking') return connection.connectedAt;
+  if (connection.state === 'rejected') return undefined;
+  const due = tables.links.where('connection', connectionKey(connection)).map(({ linked }) => linked.state.dueAt);
+  const first = Math.min(...due);
+  return first <= now ? first : undefined;
+};
+
+const longestWaiting = (tables: Tables, host: string, now: Instant): StoredConnection | undefined => {
+  const waiting = tables.connections.where('host', host).flatMap((row) => {
+    const since = isFree(row.claimedUntil, now) ? waitingSince(tables, row, now) : undefined;
+    return since === undefined ? [] : [{ row, since }];
+  });
+  return ascending(waiting, ({ row, since }) => [since, row.connection.userId])[0]?.row;
+};

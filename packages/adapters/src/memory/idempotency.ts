@@ -1,6 +1,5 @@
 import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type Tables } from './tables.js';
+import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 const keyFor = ({ caller, operation, key }: IdempotentRequest): string => keyOf(caller, operation, key);
 

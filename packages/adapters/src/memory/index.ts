@@ -1,7 +1,5 @@
 import type { Stores, StoresWithFeed } from '@shipworthy/domain';
-import { invitationStore, sessionStore, signInStore, userStore } from './accounts.js';
-import { apiKeyStore } from './api-keys.js';
-import { auditStore } from './audit.js';
+import { apiKeyStore, auditStore, invitationStore, sessionStore, signInStore, userStore } from './accounts.js';
 import { checklistStore } from './checklists.js';
 import { deploymentStore } from './deployments.js';
 import { eventSourceStore, eventStore } from './events.js';
@@ -10,19 +8,17 @@ import { historyStore } from './history.js';
 import { hostConnectionStore } from './host-connections.js';
 import { idempotencyStore } from './idempotency.js';
 import { issueStore } from './issues.js';
-import { policyStore } from './policies.js';
-import { badgeStore, projectStore } from './projects.js';
-import { releaseStore } from './releases.js';
+import { badgeStore, policyStore, projectStore } from './projects.js';
+import { releaseStore, waiverStore } from './releases.js';
 import { reportStore } from './reports.js';
 import { repositoryLinkStore } from './repository-links.js';
 import { keptRecordsStore } from './retention.js';
-import { directAccess, type MemoryData, memoryData, type TableAccess, transactionAccess } from './table-access.js';
+import { directAccess, type MemoryData, memoryData, type TableAccess, transactionAccess } from './tables.js';
 import { teamStore } from './teams.js';
 import { testRunStore } from './test-runs.js';
-import { waiverStore } from './waivers.js';
 import { webhookStore } from './webhooks.js';
 
-export { type MemoryData, memoryData } from './table-access.js';
+export { type MemoryData, memoryData } from './tables.js';
 
 const storesOn = (access: TableAccess): Omit<Stores, 'transaction'> => ({
   teams: teamStore(access),

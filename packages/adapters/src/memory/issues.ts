@@ -8,11 +8,10 @@ import {
   type Page,
   type PageRequest,
 } from '@shipworthy/domain';
-import { letGo } from './let-go.js';
-import { mark } from './mark.js';
-import { pageDown, pageUp } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type Tables } from './tables.js';
+import { mark } from './change-log.js';
+import { letGo } from './repository-links.js';
+import { pageDown, pageUp } from './table.js';
+import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 const isOpen = ({ state }: Issue): boolean => state === 'todo' || state === 'in_progress';
 

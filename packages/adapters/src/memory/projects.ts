@@ -2,33 +2,17 @@ import {
   type BadgeStore,
   DEFAULT_POLICY,
   DomainError,
+  type PolicyStore,
+  type PolicyVersion,
   type Project,
   type ProjectAt,
   type ProjectStore,
+  policyMove,
   projectMove,
 } from '@shipworthy/domain';
-import { markProject, windowsAt } from './mark.js';
-import { ascending, numbered } from './order.js';
-import { currentPolicy } from './policies.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type Tables } from './tables.js';
-
-export const badgeStore = ({ read, change }: TableAccess): BadgeStore => ({
-  put: (optIn) => change(({ badges }) => badges.put(optIn.projectId, optIn)),
-  ofProject: (projectId) => read(({ badges }) => badges.get(projectId)),
-  remove: (projectId) => change(({ badges }) => badges.remove(projectId)),
-});
-
-const refuseTakenName = (tables: Tables, { id, teamId, name }: Project): void => {
-  const twin = tables.projects.where('name', name).some((other) => other.teamId === teamId && other.id !== id);
-  if (twin) throw new DomainError('name-taken', `The team has a project named ${name} already.`, { name });
-};
-
-const projectAt = (tables: Tables, project: Project, at: number): ProjectAt => ({
-  project,
-  environments: currentPolicy(tables, project.id)?.policy.environments ?? null,
-  releases: windowsAt(tables, project.id, at),
-});
+import { markProject, windowsAt } from './change-log.js';
+import { ascending, greatest, numbered, pageDown } from './table.js';
+import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 export const projectStore = ({ read, change }: TableAccess): ProjectStore => ({
   create: (project) =>
@@ -82,4 +66,52 @@ export const projectStore = ({ read, change }: TableAccess): ProjectStore => ({
           return [...new Set([currentName, ...former])].map((name) => ({ projectId, name, currentName }));
         }),
     ),
+});
+
+export const badgeStore = ({ read, change }: TableAccess): BadgeStore => ({
+  put: (optIn) => change(({ badges }) => badges.put(optIn.projectId, optIn)),
+  ofProject: (projectId) => read(({ badges }) => badges.get(projectId)),
+  remove: (projectId) => change(({ badges }) => badges.remove(projectId)),
+});
+
+export const policyStore = ({ read, change }: TableAccess): PolicyStore => ({
+  current: (projectId) => read((tables) => currentPolicy(tables, projectId)),
+  versions: (projectId, page) =>
+    read(({ policies }) => {
+      const { rows, next } = pageDown(policies.where('project', projectId), ({ version }) => [version], page);
+      return { rows: rows.map(versionOf), next };
+    }),
+  add: (projectId, next) =>
+    change((tables) => {
+      const before = currentPolicy(tables, projectId);
+      if (before?.version !== next.version - 1) return false;
+      tables.policies.put(keyOf(projectId, next.version), { ...next, projectId });
+      markProject(tables, projectId, policyMove(projectId, before.policy, next));
+      return true;
+    }),
+});
+
+/** The policy a project has now. */
+export const currentPolicy = (tables: Tables, projectId: string): PolicyVersion | undefined => {
+  const current = greatest(tables.policies.where('project', projectId), ({ version }) => [version]);
+  if (current === undefined) return undefined;
+  return versionOf(current);
+};
+
+const versionOf = ({ policy, version, changedAt, changedBy }: PolicyVersion): PolicyVersion => ({
+  policy,
+  version,
+  changedAt,
+  changedBy,
+});
+
+const refuseTakenName = (tables: Tables, { id, teamId, name }: Project): void => {
+  const twin = tables.projects.where('name', name).some((other) => other.teamId === teamId && other.id !== id);
+  if (twin) throw new DomainError('name-taken', `The team has a project named ${name} already.`, { name });
+};
+
+const projectAt = (tables: Tables, project: Project, at: number): ProjectAt => ({
+  project,
+  environments: currentPolicy(tables, project.id)?.policy.environments ?? null,
+  releases: windowsAt(tables, project.id, at),
 });

@@ -5,12 +5,13 @@ import {
   type ReleaseState,
   type ReleaseStore,
   releaseMove,
+  type WaiverStore,
+  waiverMove,
 } from '@shipworthy/domain';
-import { letGo } from './let-go.js';
-import { firstMark, mark, windowsAt } from './mark.js';
-import { descending, pageDown } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type Tables } from './tables.js';
+import { firstMark, mark, windowsAt } from './change-log.js';
+import { letGo } from './repository-links.js';
+import { ascending, descending, pageDown } from './table.js';
+import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 const refuseTaken = (tables: Tables, release: Release): void => {
   for (const other of tables.releases.where('project', release.projectId)) {
@@ -89,4 +90,22 @@ export const releaseStore = ({ read, change }: TableAccess): ReleaseStore => ({
     }),
   frozen: (releaseId) => read(({ frozen }) => frozen.get(releaseId)),
   frozenOf: (releaseIds) => read(({ frozen }) => releaseIds.map((id) => frozen.get(id))),
+});
+
+export const waiverStore = ({ read, change }: TableAccess): WaiverStore => ({
+  add: (waiver) =>
+    change((tables) => {
+      tables.waivers.put(waiver.id, waiver);
+      mark(tables, waiver.releaseId, waiverMove(waiver, 'signed', waiver.createdAt));
+    }),
+  ofRelease: (releaseId) =>
+    read(({ waivers }) => ascending(waivers.where('release', releaseId), ({ createdAt, id }) => [createdAt, id])),
+  withdraw: (releaseId, waiverId, at, by) =>
+    change((tables) => {
+      const waiver = tables.waivers.get(waiverId);
+      if (waiver?.releaseId !== releaseId || waiver.withdrawnAt !== null) return false;
+      tables.waivers.put(waiverId, { ...waiver, withdrawnAt: at, withdrawnBy: by });
+      mark(tables, releaseId, waiverMove(waiver, 'withdrawn', at));
+      return true;
+    }),
 });

@@ -10,11 +10,10 @@ import {
   type TestRun,
   testRunMove,
 } from '@shipworthy/domain';
+import { mark, windowsAt } from './change-log.js';
 import { count } from './deployments.js';
 import { remember, replyTo } from './idempotency.js';
-import { mark, windowsAt } from './mark.js';
-import type { TableAccess } from './table-access.js';
-import { atomically, keyOf, type Tables } from './tables.js';
+import { atomically, keyOf, type TableAccess, type Tables } from './tables.js';
 
 type Finish = Extract<ReportEntry, { kind: 'finish' }>;
 type Reported = Exclude<ReportEntry, Finish>;

@@ -7,12 +7,65 @@ import {
   projectMove,
   type RepositoryLinkStore,
 } from '@shipworthy/domain';
-import { makeDue } from './due-links.js';
-import { connectionKey } from './host-connections.js';
-import { mark, markProject } from './mark.js';
-import { ascending } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type StoredLink, type Tables } from './tables.js';
+import { mark, markProject } from './change-log.js';
+import { connectionKey, makeDue } from './host-connections.js';
+import { ascending } from './table.js';
+import { keyOf, type StoredLink, type TableAccess, type Tables } from './tables.js';
+
+export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLinkStore => ({
+  put: (linked) => change((tables) => put(tables, linked)),
+  ofProject: (projectId) => read((tables) => ofProject(tables, projectId)?.linked),
+  lastOf: (projectId) => read(({ origins }) => origins.get(projectId)),
+  byId: (linkId) => read(({ links }) => links.get(linkId)?.linked),
+  ofConnection: (connection) =>
+    read(({ links }) => {
+      const all = links.where('connection', connectionKey(connection)).map(({ linked }) => linked);
+      return ascending(all, ({ link }) => [link.id]);
+    }),
+  remove: (linkId) => change((tables) => remove(tables, linkId)),
+  dueOf: (connection, now) =>
+    read(({ links }) => {
+      const all = links.where('connection', connectionKey(connection)).map(({ linked }) => linked);
+      const due = all.filter(({ state }) => state.dueAt <= now);
+      return ascending(due, ({ link, state }) => [state.dueAt, link.id])[0];
+    }),
+  save: (claim, linked, seen, now) => change((tables) => save(tables, claim, linked, seen, now)),
+  hurry: ({ host, repositoryId, dueAt, suspectIssueIds }) =>
+    change((tables) => {
+      const rows = tables.links.where('repository', keyOf(host, repositoryId));
+      for (const row of rows) makeDue(tables, row, dueAt, suspectIssueIds);
+      return rows.length;
+    }),
+  hurryLink: (linkId, dueAt) =>
+    change((tables) => {
+      const row = tables.links.get(linkId);
+      if (row !== undefined) makeDue(tables, row, dueAt);
+    }),
+  setStale: (projectId, asOf, now) => change((tables) => setStale(tables, projectId, asOf, now)),
+  receive: (host, deliveryId, at) =>
+    change(({ deliveries }) => {
+      const key = keyOf(host, deliveryId);
+      if (deliveries.get(key) !== undefined) return false;
+      deliveries.put(key, { key, at });
+      return true;
+    }),
+  removeDeliveries: (before) =>
+    change(({ deliveries }) => {
+      const old = deliveries.all().filter(({ at }) => at < before);
+      for (const { key } of old) deliveries.remove(key);
+      return old.length;
+    }),
+});
+
+/** Takes their names at the host from the rows; answers how many had one. */
+export const letGo = <Row extends Imported>(
+  table: { put(key: string, row: Row): void },
+  rows: readonly Row[],
+): number => {
+  const imported = rows.filter(({ externalId }) => externalId !== null);
+  for (const row of imported) table.put(row.id, { ...row, externalId: null, version: row.version + 1 });
+  return imported.length;
+};
 
 const ofProject = ({ links }: Tables, projectId: string): StoredLink | undefined =>
   links.where('project', projectId)[0];
@@ -81,47 +134,8 @@ const remove = (tables: Tables, linkId: string): boolean => {
   return tables.links.remove(linkId);
 };
 
-export const repositoryLinkStore = ({ read, change }: TableAccess): RepositoryLinkStore => ({
-  put: (linked) => change((tables) => put(tables, linked)),
-  ofProject: (projectId) => read((tables) => ofProject(tables, projectId)?.linked),
-  lastOf: (projectId) => read(({ origins }) => origins.get(projectId)),
-  byId: (linkId) => read(({ links }) => links.get(linkId)?.linked),
-  ofConnection: (connection) =>
-    read(({ links }) => {
-      const all = links.where('connection', connectionKey(connection)).map(({ linked }) => linked);
-      return ascending(all, ({ link }) => [link.id]);
-    }),
-  remove: (linkId) => change((tables) => remove(tables, linkId)),
-  dueOf: (connection, now) =>
-    read(({ links }) => {
-      const all = links.where('connection', connectionKey(connection)).map(({ linked }) => linked);
-      const due = all.filter(({ state }) => state.dueAt <= now);
-      return ascending(due, ({ link, state }) => [state.dueAt, link.id])[0];
-    }),
-  save: (claim, linked, seen, now) => change((tables) => save(tables, claim, linked, seen, now)),
-  hurry: ({ host, repositoryId, dueAt, suspectIssueIds }) =>
-    change((tables) => {
-      const rows = tables.links.where('repository', keyOf(host, repositoryId));
-      for (const row of rows) makeDue(tables, row, dueAt, suspectIssueIds);
-      return rows.length;
-    }),
-  hurryLink: (linkId, dueAt) =>
-    change((tables) => {
-      const row = tables.links.get(linkId);
-      if (row !== undefined) makeDue(tables, row, dueAt);
-    }),
-  setStale: (projectId, asOf, now) => change((tables) => setStale(tables, projectId, asOf, now)),
-  receive: (host, deliveryId, at) =>
-    change(({ deliveries }) => {
-      const key = keyOf(host, deliveryId);
-      if (deliveries.get(key) !== undefined) return false;
-      deliveries.put(key, { key, at });
-      return true;
-    }),
-  removeDeliveries: (before) =>
-    change(({ deliveries }) => {
-      const old = deliveries.all().filter(({ at }) => at < before);
-      for (const { key } of old) deliveries.remove(key);
-      return old.length;
-    }),
-});
+interface Imported {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly version: number;
+}

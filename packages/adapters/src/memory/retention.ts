@@ -1,7 +1,6 @@
 import type { KeptRecordsStore, KeptSince, Project, RemovedRecords } from '@shipworthy/domain';
-import { ascending } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { dayOf, keyOf, type Tables } from './tables.js';
+import { ascending } from './table.js';
+import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
 
 const NONE: KeptSince = { deployments: null, testRuns: null };
 

@@ -1,42 +1,44 @@
-import type {
-  ApiKey,
-  AuditEntry,
-  BadgeOptIn,
-  ChecklistItem,
-  ChecklistTemplate,
-  DailyCount,
-  Delivery,
-  Deployment,
-  EndingGrant,
-  FrozenReport,
-  HostConnection,
-  IdempotentRequest,
-  Instant,
-  Invitation,
-  Issue,
-  IssueEvent,
-  KeptSince,
-  Knowledge,
-  LinkedRepository,
-  Membership,
-  Move,
-  PendingApproval,
-  PolicyVersion,
-  Project,
-  RecordedPoint,
-  Release,
-  RememberedReply,
-  RepositoryOrigin,
-  Session,
-  SignInAttempt,
-  Team,
-  TestRun,
-  User,
-  Waiver,
-  Webhook,
+import {
+  type ApiKey,
+  type AuditEntry,
+  addressKey,
+  type BadgeOptIn,
+  type Cause,
+  type ChecklistItem,
+  type ChecklistTemplate,
+  type DailyCount,
+  type Delivery,
+  type Deployment,
+  type EndingGrant,
+  type FrozenReport,
+  type HostConnection,
+  type IdempotentRequest,
+  type Instant,
+  type Invitation,
+  type Issue,
+  type IssueEvent,
+  type KeptSince,
+  type Knowledge,
+  type LinkedRepository,
+  type Membership,
+  type Move,
+  type PendingApproval,
+  type PolicyVersion,
+  type Project,
+  type RecordedPoint,
+  type Release,
+  type ReleaseEvent,
+  type RememberedReply,
+  type RepositoryOrigin,
+  type Session,
+  type SignInAttempt,
+  type Team,
+  type TestRun,
+  type User,
+  type Waiver,
+  type Webhook,
 } from '@shipworthy/domain';
-import { addressKey } from '@shipworthy/domain';
-import type { Change } from './change.js';
+import { type LocalFeed, localFeed } from '../event-feed/local-feed.js';
 import { type Draft, draft, table } from './table.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -181,4 +183,96 @@ export const atomically = <Result>(below: Tables, work: (tables: Tables) => Resu
   const result = work(tables);
   merge();
   return result;
+};
+
+const NAMED_CAUSES = 20;
+
+/** Causes as a claim shows them: the first of them by name, all of them by count. */
+export interface Causes {
+  readonly named: readonly Cause[];
+  readonly count: number;
+}
+
+/** How far a release has changed, and how far its trend has followed. */
+export interface Change {
+  readonly releaseId: string;
+  readonly revision: number;
+  readonly changedAt: Instant;
+  /** Up to this revision the trend is up to date. */
+  readonly settledRevision: number;
+  /** Causes somebody has claimed, and those that came since. */
+  readonly claimed: Causes;
+  readonly pending: Causes;
+  /** Until then it is somebody's. */
+  readonly hiddenUntil: Instant;
+  readonly dueAt: Instant | null;
+}
+
+export const NO_CAUSES: Causes = { named: [], count: 0 };
+
+export const together = (first: Causes, second: Causes): Causes => ({
+  named: [...first.named, ...second.named].slice(0, NAMED_CAUSES),
+  count: first.count + second.count,
+});
+
+/** How a store gets at the tables. The work is synchronous, so it sees one state of them. */
+export interface TableAccess {
+  read<Result>(work: (tables: Tables) => Result): Promise<Result>;
+  /** What the work changed is there when it returns, and not at all when it throws. */
+  change<Result>(work: (tables: Tables) => Result): Promise<Result>;
+  /** Tells whoever listens when what is changed here is there for all; never when it is undone. */
+  tell(events: readonly ReleaseEvent[]): Promise<void>;
+}
+
+/** The data behind a bundle of stores; bundles on the same data see each other's rows. */
+export interface MemoryData {
+  readonly tables: Tables;
+  readonly feed: LocalFeed;
+  /** Runs the work when everything that changes rows and came before is over. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Data without a row. */
+export const memoryData = (): MemoryData => {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    tables: emptyTables(),
+    feed: localFeed(),
+    inTurn: (work) => {
+      const mine = last.then(work);
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+};
+
+/** Outside a transaction: reads at once, changes one at a time. */
+export const directAccess = (data: MemoryData): TableAccess => ({
+  read: async (work) => work(data.tables),
+  change: (work) => data.inTurn(async () => atomically(data.tables, work)),
+  tell: (events) => data.inTurn(async () => data.feed.tell(events)),
+});
+
+/** Inside a transaction: everything on one draft, which is merged or dropped when it ends. */
+export const transactionAccess = (data: MemoryData): { access: TableAccess; end(keep: boolean): void } => {
+  const { tables, merge } = draftTables(data.tables);
+  const told: ReleaseEvent[] = [];
+  let over = false;
+  const open = (): Tables => {
+    if (over) throw new Error('The transaction is over; its stores are not to be used any more.');
+    return tables;
+  };
+  return {
+    access: {
+      read: async (work) => work(open()),
+      change: async (work) => atomically(open(), work),
+      tell: async (events) => void told.push(...events),
+    },
+    end: (keep) => {
+      over = true;
+      if (!keep) return;
+      merge();
+      data.feed.tell(told);
+    },
+  };
 };

@@ -11,12 +11,53 @@ import {
   type TestRunTarget,
   testRunMove,
 } from '@shipworthy/domain';
-import { inTime, later, latestRun } from './latest-run.js';
-import { mark } from './mark.js';
-import { descending, pageDown } from './order.js';
-import { currentPolicy } from './policies.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type Tables } from './tables.js';
+import { mark } from './change-log.js';
+import { currentPolicy } from './projects.js';
+import { descending, greatest, pageDown } from './table.js';
+import { keyOf, type TableAccess, type Tables } from './tables.js';
+
+export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
+  byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
+  byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
+  page: ({ projectId, releaseId, suite, externalId, ran }, page) =>
+    read(({ testRuns }) => {
+      const wanted = testRuns
+        .where('project', projectId)
+        .filter(
+          (run) =>
+            (releaseId === undefined || run.releaseId === releaseId) &&
+            (suite === undefined || run.suite === suite) &&
+            (externalId === undefined || run.external?.id === externalId) &&
+            (ran === undefined || contains(ran, run.ranAt)),
+        );
+      return pageDown(wanted, later, page);
+    }),
+  notCounted: (projectId, verification, page) =>
+    read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), later, page)),
+  lastRecorded: (projectIds) =>
+    read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id))?.recordedAt)),
+  setAside: ({ id, releaseId }, setAside, changedAt) =>
+    change((tables) => {
+      const run = tables.testRuns.get(id);
+      if (run === undefined) return;
+      tables.testRuns.put(id, { ...run, setAside });
+      mark(tables, releaseId, testRunMove(id, changedAt, setAside === null ? 'restored' : 'set_aside'));
+    }),
+  targets: (lookups) => read((tables) => lookups.map((lookup) => targetOf(tables, lookup))),
+  before: (lookups) => read((tables) => lookups.map((lookup) => before(tables, lookup))),
+});
+
+/** What test runs are sorted by in time. */
+export const later = ({ ranAt, recordedAt, id }: TestRun) => [ranAt, recordedAt, id];
+
+/** The run that is the latest of all: ranAt, then recordedAt, then id. */
+export const latestRun = (runs: readonly TestRun[]): TestRun | undefined => greatest(runs, later);
+
+/** The runs of a release without those that were recorded after it shipped. */
+export const inTime = ({ releases, testRuns }: Tables, releaseId: string): readonly TestRun[] => {
+  const shippedAt = releases.get(releaseId)?.shippedAt ?? null;
+  return testRuns.where('release', releaseId).filter(({ recordedAt }) => shippedAt === null || recordedAt < shippedAt);
+};
 
 const orderOf = (run: TestRun | undefined): RunOrder | null =>
   run === undefined ? null : { ranAt: run.ranAt, recordedAt: run.recordedAt, id: run.id };
@@ -74,34 +115,3 @@ const testRunsNotCounted = (
   const counted = new Set([...groups.values()].map(latestRun));
   return runs.filter((run) => run.setAside !== null || !counted.has(run));
 };
-
-export const testRunStore = ({ read, change }: TableAccess): TestRunStore => ({
-  byId: (testRunId) => read(({ testRuns }) => testRuns.get(testRunId)),
-  byIds: (testRunIds) => read(({ testRuns }) => testRunIds.map((id) => testRuns.get(id))),
-  page: ({ projectId, releaseId, suite, externalId, ran }, page) =>
-    read(({ testRuns }) => {
-      const wanted = testRuns
-        .where('project', projectId)
-        .filter(
-          (run) =>
-            (releaseId === undefined || run.releaseId === releaseId) &&
-            (suite === undefined || run.suite === suite) &&
-            (externalId === undefined || run.external?.id === externalId) &&
-            (ran === undefined || contains(ran, run.ranAt)),
-        );
-      return pageDown(wanted, later, page);
-    }),
-  notCounted: (projectId, verification, page) =>
-    read((tables) => pageDown(testRunsNotCounted(tables, projectId, verification), later, page)),
-  lastRecorded: (projectIds) =>
-    read(({ testRuns }) => projectIds.map((id) => latestRun(testRuns.where('project', id))?.recordedAt)),
-  setAside: ({ id, releaseId }, setAside, changedAt) =>
-    change((tables) => {
-      const run = tables.testRuns.get(id);
-      if (run === undefined) return;
-      tables.testRuns.put(id, { ...run, setAside });
-      mark(tables, releaseId, testRunMove(id, changedAt, setAside === null ? 'restored' : 'set_aside'));
-    }),
-  targets: (lookups) => read((tables) => lookups.map((lookup) => targetOf(tables, lookup))),
-  before: (lookups) => read((tables) => lookups.map((lookup) => before(tables, lookup))),
-});

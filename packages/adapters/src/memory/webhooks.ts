@@ -1,7 +1,6 @@
 import type { Delivery, Webhook, WebhookStore } from '@shipworthy/domain';
-import { ascending, pageDown } from './order.js';
-import type { TableAccess } from './table-access.js';
-import { keyOf, type StoredWebhook, type Tables } from './tables.js';
+import { ascending, pageDown } from './table.js';
+import { keyOf, type StoredWebhook, type TableAccess, type Tables } from './tables.js';
 
 const hasDue = ({ webhookDeliveries }: Tables, { id }: Webhook, now: number): boolean =>
   webhookDeliveries.where('webhook', id).some(({ nextAt }) => nextAt !== null && nextAt <= now);

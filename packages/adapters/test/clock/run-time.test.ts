@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect } from 'chai';
 import { runTime } from '../../src/clock/index.js';
+import { pause } from '../../src/clock/run-time.js';
 import { turnedMachine } from './turned-machine.js';
 
 describe('run time', () => {
@@ -128,5 +129,14 @@ describe('the run time of this process', () => {
     expect(await unheard).to.equal('silent');
     client.destroy();
     server.close();
+  });
+});
+
+describe('pause', () => {
+  it('lets at least so much time pass', async () => {
+    const began = performance.now();
+    await pause(20);
+    // Timers may fire up to a millisecond early.
+    expect(performance.now() - began).to.be.at.least(18);
   });
 });

@@ -1,6 +1,17 @@
+import { crc32 } from 'node:zlib';
 import { secrets } from '@shipworthy/adapters/crypto';
 import { expect } from 'chai';
-import { isWellFormedApiKey } from '../../src/crypto/api-key-text.js';
+import {
+  checksumOf,
+  DEFAULT_COST,
+  hashPassword,
+  isWellFormedApiKey,
+  newApiKey,
+  randomBase62,
+  turnstile,
+  verifyPassword,
+} from '../../src/crypto/secrets.js';
+import { expectRefused } from '../contract/expectations.js';
 
 describe('secrets', () => {
   it('hash with SHA-256, in hexadecimal', () => {
@@ -47,5 +58,194 @@ describe('secrets', () => {
     // A look-up that skips scrypt is a thousand times quicker; anything near is the same work.
     expect(unknown).to.be.above(known / 10);
     expect(known).to.be.above(unknown / 10);
+  });
+});
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+const numberOf = (digits: string): number =>
+  [...digits].reduce((value, digit) => value * 62 + ALPHABET.indexOf(digit), 0);
+
+describe('checksumOf', () => {
+  it('is CRC32 in six base62 characters', () => {
+    expect(numberOf(checksumOf('123456789'))).to.equal(0xcbf43926);
+    expect(checksumOf('123456789')).to.have.lengthOf(6);
+    expect(checksumOf('')).to.equal('000000');
+    for (const text of ['swk_', 'a', 'é', '🚀']) expect(numberOf(checksumOf(text))).to.equal(crc32(text));
+  });
+
+  it('has zeros in front where the sum is small', () => {
+    const small = Array.from({ length: 20_000 }, (_, index) => `text ${index}`).find((text) => crc32(text) < 62 ** 3);
+    expect(checksumOf(small ?? '')).to.match(/^000/);
+    expect(numberOf(checksumOf(small ?? ''))).to.equal(crc32(small ?? ''));
+  });
+});
+
+describe('randomBase62', () => {
+  it('throws away the bytes that would make some characters likelier', () => {
+    let next = 0;
+    const counting = (bytes: Uint8Array) => {
+      for (const place of bytes.keys()) bytes[place] = next++ % 256;
+    };
+    const counts = new Map<string, number>();
+    for (const character of randomBase62(496, counting)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect([...counts.keys()].toSorted()).to.deep.equal([...ALPHABET].toSorted());
+    expect(new Set(counts.values())).to.deep.equal(new Set([8]));
+  });
+
+  it('uses every character', () => {
+    expect(new Set(randomBase62(20_000)).size).to.equal(62);
+  });
+});
+
+describe('API key texts', () => {
+  it('have their form and are never the same', () => {
+    const keys = Array.from({ length: 500 }, newApiKey);
+    for (const key of keys) {
+      expect(key).to.match(/^swk_[0-9A-Za-z]{36}$/);
+      expect(isWellFormedApiKey(key)).to.equal(true);
+    }
+    expect(new Set(keys).size).to.equal(keys.length);
+  });
+
+  it('are told from every key with one character mistyped, left out, or swapped', () => {
+    const key = newApiKey();
+    for (let place = 0; place < key.length; place += 1) {
+      for (const other of ['0', 'Z', 'a', '-']) {
+        const typo = key.slice(0, place) + other + key.slice(place + 1);
+        expect(isWellFormedApiKey(typo), typo).to.equal(typo === key);
+      }
+      expect(isWellFormedApiKey(key.slice(0, place) + key.slice(place + 1))).to.equal(false);
+      const swapped = key.slice(0, place) + (key[place + 1] ?? '') + key[place] + key.slice(place + 2);
+      expect(isWellFormedApiKey(swapped), swapped).to.equal(swapped === key);
+    }
+    for (const wrong of ['', 'swk_', `${key}\n`, ` ${key}`, key.toUpperCase()]) {
+      expect(isWellFormedApiKey(wrong)).to.equal(false);
+    }
+  });
+});
+
+const CHEAP = { ln: 4, r: 8, p: 1 };
+
+/** RFC 7914, section 12: "pleaseletmein" with "SodiumChloride", N = 16384, r = 8, p = 1. */
+const RFC_7914 =
+  '7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2' +
+  'd5432955613f0fcf62d49705242a9af9e61e85dc0d651e40dfcf017b45575887';
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+
+describe('password hashes', () => {
+  it('agree with the test vector of RFC 7914', async () => {
+    const salt = base64(Buffer.from('SodiumChloride'));
+    const stored = `$scrypt$ln=14,r=8,p=1$${salt}$${base64(Buffer.from(RFC_7914, 'hex'))}`;
+    expect(await verifyPassword('pleaseletmein', stored, CHEAP)).to.equal(true);
+    expect(await verifyPassword('pleaseletmeIn', stored, CHEAP)).to.equal(false);
+  });
+
+  it('name their parameters and have a salt of their own', async () => {
+    const [one, two] = [await hashPassword('secret', CHEAP), await hashPassword('secret', CHEAP)];
+    expect(one).to.match(/^\$scrypt\$ln=4,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(one).not.to.equal(two);
+    expect(DEFAULT_COST).to.deep.equal({ ln: 17, r: 8, p: 1 });
+  });
+
+  it('are verified by the parameters they name', async () => {
+    const stored = await hashPassword('secret', { ln: 5, r: 4, p: 2 });
+    expect(await verifyPassword('secret', stored, CHEAP)).to.equal(true);
+    expect(await verifyPassword('Secret', stored, CHEAP)).to.equal(false);
+    expect(await verifyPassword('', stored, CHEAP)).to.equal(false);
+  });
+
+  it('are read up to the bounds of what is ever computed', async () => {
+    for (const cost of [
+      { ln: 1, r: 1, p: 1 },
+      { ln: 1, r: 32, p: 16 },
+    ]) {
+      expect(await verifyPassword('secret', await hashPassword('secret', cost), CHEAP)).to.equal(true);
+    }
+    const beyond = await hashPassword('secret', { ln: 1, r: 33, p: 1 });
+    expect(await verifyPassword('secret', beyond, CHEAP)).to.equal(false);
+  });
+
+  it('take the spellings of one character for the same', async () => {
+    const stored = await hashPassword('caf\u00e9 👩‍🚀', CHEAP);
+    expect(await verifyPassword('cafe\u0301 👩‍🚀', stored, CHEAP)).to.equal(true);
+    expect(await verifyPassword('cafe 👩‍🚀', stored, CHEAP)).to.equal(false);
+  });
+
+  it('that are missing or unreadable verify nothing, not even zeros', async () => {
+    const zeros = base64(Buffer.alloc(32));
+    const unreadable = [
+      undefined,
+      '',
+      'secret',
+      '$scrypt$ln=40,r=8,p=1$AAAA$AAAA',
+      `$scrypt$ln=30,r=8,p=1$AAAA$${zeros}`,
+      `$scrypt$ln=4,r=99,p=1$AAAA$${zeros}`,
+      '$scrypt$ln=4,r=8,p=1$AAAA$AAAA',
+      `$argon2id$ln=4,r=8,p=1$AAAA$${zeros}`,
+    ];
+    for (const stored of unreadable) expect(await verifyPassword('', stored, CHEAP)).to.equal(false);
+  });
+});
+
+/** Work that runs until it is told to end. */
+const heldWork = () => {
+  let inside = 0;
+  let most = 0;
+  const started: number[] = [];
+  const ends: (() => void)[] = [];
+  return {
+    started,
+    ends,
+    most: () => most,
+    work: (name: number) => async () => {
+      started.push(name);
+      inside += 1;
+      most = Math.max(most, inside);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      inside -= 1;
+      return name;
+    },
+  };
+};
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('turnstile', () => {
+  it('lets two in at once, the others in order of arrival', async () => {
+    const inTurn = turnstile(2, 10);
+    const held = heldWork();
+    const all = [1, 2, 3, 4, 5].map((name) => inTurn(held.work(name)));
+    for (let round = 0; round < 5; round += 1) {
+      await settle();
+      expect(held.started).to.have.lengthOf(Math.min(2 + round, 5));
+      held.ends.shift()?.();
+    }
+    expect(await Promise.all(all)).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(held.started).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(held.most()).to.equal(2);
+  });
+
+  it('gives the place of failed work to the next', async () => {
+    const inTurn = turnstile(1, 10);
+    const outcomes = await Promise.allSettled([
+      inTurn(() => Promise.reject(new Error('failed'))),
+      inTurn(async () => 'done'),
+    ]);
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled']);
+    expect(await inTurn(async () => 'again')).to.equal('again');
+  });
+
+  it('refuses when too many wait', async () => {
+    const inTurn = turnstile(1, 1);
+    const held = heldWork();
+    const all = [inTurn(held.work(1)), inTurn(held.work(2))];
+    await expectRefused(inTurn(held.work(3)), 'unavailable');
+    for (let round = 0; round < 2; round += 1) {
+      await settle();
+      held.ends.shift()?.();
+    }
+    expect(await Promise.all(all)).to.deep.equal([1, 2]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEPLOYMENTS_BY_ID_QUERY, DEPLOYMENTS_QUERY, STATUSES_QUERY } from '../../src/github/deployment-query.js';
+import { DEPLOYMENTS_BY_ID_QUERY, DEPLOYMENTS_QUERY, STATUSES_QUERY } from '../../src/github/deployments.js';
 import { begun, repositoryWith, whole } from './issue-fixtures.js';
 import { publishedExample } from './published-interface.js';
 import { faultsOf } from './published-schema.js';

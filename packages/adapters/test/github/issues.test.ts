@@ -1,6 +1,6 @@
 import type { HostReading } from '@shipworthy/domain';
 import { expect } from 'chai';
-import { issuesByIdQuery, issuesQuery, LABELS_QUERY, TIMELINE_QUERY } from '../../src/github/issue-query.js';
+import { issuesByIdQuery, issuesQuery, LABELS_QUERY, TIMELINE_QUERY } from '../../src/github/issues.js';
 import { begun, issue, repositoryWith, whole } from './issue-fixtures.js';
 import { publishedExample } from './published-interface.js';
 import { faultsOf } from './published-schema.js';

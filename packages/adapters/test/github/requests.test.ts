@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import nock from 'nock';
+import { settledBy, tightest } from '../../src/github/requests.js';
+import { turnedMachine } from '../clock/turned-machine.js';
 import {
   API,
   accessOf,
@@ -153,5 +155,61 @@ describe('requests to GitHub', () => {
   it('are never made with somebody else’s grant', async () => {
     const access = { ...accessOf({ now: NOW }), ownerId: 'user-2' };
     expect(await failureOf(repositories.account(access))).to.include({ code: 'host-unavailable' });
+  });
+});
+
+describe('work with a deadline', () => {
+  const deaf = () => new Promise<never>(() => {});
+
+  it('is settled by then even when it listens to nothing', async () => {
+    const machine = turnedMachine();
+    let failure: unknown;
+    void failureOf(settledBy(1_050, () => 1_000, deaf, machine.runTime)).then((found) => {
+      failure = found;
+    });
+    await machine.run(25);
+    await machine.holdUp(60_000);
+    expect(failure, 'while the process was held up').to.equal(undefined);
+    await machine.run(50);
+    expect(failure).to.include({ code: 'host-unavailable', cause: 'timeout' });
+  });
+
+  it('is not begun when it is too late', async () => {
+    let begun = false;
+    const work = async () => {
+      begun = true;
+    };
+    expect(await failureOf(settledBy(1_000, () => 1_000, work))).to.include({ cause: 'timeout' });
+    expect(begun).to.equal(false);
+  });
+
+  it('gives what it gives, or throws what it throws, however far the deadline is', async () => {
+    expect(
+      await settledBy(
+        Number.MAX_SAFE_INTEGER,
+        () => 0,
+        async () => 7,
+      ),
+    ).to.equal(7);
+    const broken = async () => {
+      throw new RangeError('broken');
+    };
+    expect(await settledBy(1_000, () => 0, broken).catch((error: unknown) => error)).to.be.instanceOf(RangeError);
+  });
+});
+
+const budget = (remaining: number, limit: number) => ({ remaining, limit, resetAt: 1 });
+
+describe('the tightest budget', () => {
+  it('is the one of which the smallest share is left', () => {
+    expect(tightest(budget(50, 5000), budget(4, 30))).to.deep.equal(budget(50, 5000));
+    expect(tightest(budget(4, 30), budget(2000, 5000))).to.deep.equal(budget(4, 30));
+    expect(tightest(budget(10, 10), budget(0, 0))).to.deep.equal(budget(0, 0));
+  });
+
+  it('is the only one that is known', () => {
+    expect(tightest(null, budget(1, 2))).to.deep.equal(budget(1, 2));
+    expect(tightest(budget(1, 2), null)).to.deep.equal(budget(1, 2));
+    expect(tightest(null, null)).to.equal(null);
   });
 });

@@ -1,7 +1,7 @@
 import { githubHost } from '@shipworthy/adapters/github';
 import type { ConfiguredHost, HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain';
 import nock from 'nock';
-import { grantSeals } from '../../src/host-http/sealed-grant.js';
+import { grantSeals } from '../../src/host-http/host-secrets.js';
 import { conformsToInterface, type Exchange, publishedExample } from './published-interface.js';
 import { executed } from './published-schema.js';
 

@@ -1,4 +1,7 @@
 import { expect } from 'chai';
+import { oauthRequests } from '../../src/gitlab/authorization.js';
+import { timedFetch } from '../../src/host-http/timed-fetch.js';
+import type { Fault } from '../gitlab-server/faults.js';
 import { approve } from '../gitlab-server/oauth.js';
 import { refusalIn } from '../host-http/odd-server.js';
 import { openedForEach, REDIRECT } from './opened.js';
@@ -84,5 +87,84 @@ describe('approving at GitLab', () => {
     await host.authorization.revoke(access);
     expect(server.world.pairs.every(({ ended }) => ended)).to.equal(true);
     await host.authorization.revoke(access);
+  });
+});
+
+describe('the token endpoint of GitLab', () => {
+  const opened = openedForEach();
+  const requests = (clientSecret = 'application-secret-1') => {
+    const ask = timedFetch({ title: 'GitLab', clock: Date.now });
+    return oauthRequests({ clientId: 'application-1', clientSecret, url: opened().server.url, ask, clock: Date.now });
+  };
+  const asked = { grant_type: 'refresh_token', refresh_token: 'x', redirect_uri: REDIRECT };
+  const refused = async (fault: Fault | null, clientSecret?: string, ms = 60_000) => {
+    if (fault !== null) opened().server.faults.push(fault);
+    const { code, details, message } = await refusalIn(requests(clientSecret).tokens(asked, REDIRECT, Date.now() + ms));
+    return { code, message, cause: details.cause, retryAt: details.retryAt };
+  };
+
+  it('rejects a grant by its own word only', async () => {
+    expect((await refused(null)).code).to.equal('host-rejected');
+  });
+
+  it("tells the service's own wrong secret from a rejected grant", async () => {
+    const { code, cause, message } = await refused(null, 'wrong');
+    expect([code, cause]).to.deep.equal(['host-unavailable', 'forbidden']);
+    expect(message).to.match(/client id or the secret/);
+    expect((await refused({ kind: 'json', status: 403, body: { error: 'unauthorized_client' } })).message).to.equal(
+      message,
+    );
+  });
+
+  it('says what happened instead of an answer, and never repeats the request', async () => {
+    const causes: [Fault, string][] = [
+      [{ kind: 'page', status: 200 }, 'not_json'],
+      [{ kind: 'page', status: 401 }, 'not_json'],
+      [{ kind: 'page', status: 502 }, 'server_error'],
+      [{ kind: 'json', status: 500, body: {} }, 'server_error'],
+      [{ kind: 'json', status: 429, body: {} }, 'rate_limited'],
+      [{ kind: 'json', status: 400, body: { error: 'invalid_request' } }, 'server_error'],
+      [{ kind: 'json', status: 401, body: { message: '401' } }, 'server_error'],
+      [{ kind: 'json', status: 200, body: { hello: 'world' } }, 'not_json'],
+      [{ kind: 'json', status: 200, body: [] }, 'not_json'],
+      [{ kind: 'cut' }, 'cut'],
+      [{ kind: 'half-json' }, 'cut'],
+      [{ kind: 'reset' }, 'unreachable'],
+      [{ kind: 'redirect', to: '/oauth/token' }, 'redirected'],
+    ];
+    for (const [fault, cause] of causes) {
+      const result = await refused(fault);
+      expect([result.code, result.cause], JSON.stringify(fault)).to.deep.equal(['host-unavailable', cause]);
+    }
+    expect(opened().server.seen).to.have.length(causes.length);
+    expect((await refused({ kind: 'silent' }, undefined, 200)).cause).to.equal('timeout');
+  });
+
+  it('does not repeat what a host wrote into its error', async () => {
+    const { message } = await refused({ kind: 'json', status: 400, body: { error: '<script>secret</script>' } });
+    expect(message).to.equal('GitLab answered 400, which was not expected.');
+  });
+
+  it('takes the time of the answer off the life of the tokens', async () => {
+    const body = { access_token: 'a', refresh_token: 'r', expires_in: 60 };
+    opened().server.faults.push({ kind: 'json', status: 200, body });
+    const before = Date.now();
+    const tokens = await requests().tokens(asked, REDIRECT, before + 2000);
+    expect(tokens.expiresAt).to.be.within(before + 60_000, Date.now() + 60_000);
+    opened().server.faults.push({ kind: 'json', status: 200, body: { access_token: 'a' } });
+    const lasting = await requests().tokens(asked, REDIRECT, Date.now() + 60_000);
+    expect(lasting).to.deep.equal({ access: 'a', refresh: null, expiresAt: null, redirectUrl: REDIRECT });
+  });
+
+  it('takes an empty token for no token', async () => {
+    opened().server.faults.push({ kind: 'json', status: 200, body: { access_token: '', expires_in: 60 } });
+    const error = await refusalIn(requests().tokens(asked, REDIRECT, Date.now() + 60_000));
+    expect(error.code).to.equal('host-unavailable');
+  });
+
+  it('counts a page in place of an answer not as revoked', async () => {
+    opened().server.faults.push({ kind: 'page', status: 200 });
+    const revoking = requests().revoke('a', 'access_token', Date.now() + 60_000);
+    expect((await refusalIn(revoking)).details.cause).to.equal('not_json');
   });
 });

@@ -1,6 +1,6 @@
 import type { ConfiguredHost, HostAccess, HostReading, HostReadRequest, RepositoryName } from '@shipworthy/domain';
 import { gitlabHost } from '../../src/gitlab/index.js';
-import { grantSeals } from '../../src/host-http/sealed-grant.js';
+import { grantSeals } from '../../src/host-http/host-secrets.js';
 import { type GitlabServer, gitlabServer } from '../gitlab-server/gitlab-server.js';
 import { newPair } from '../gitlab-server/oauth.js';
 import { type Project, REGISTERED } from '../gitlab-server/world.js';

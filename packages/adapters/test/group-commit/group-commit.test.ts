@@ -1,9 +1,18 @@
-import { groupCommit } from '@shipworthy/adapters/group-commit';
-import { DomainError } from '@shipworthy/domain';
+import { groupCommit, lookups, reportQueue } from '@shipworthy/adapters/group-commit';
+import { memoryStores } from '@shipworthy/adapters/memory';
+import { DomainError, type ReportEntry, type ReportStore } from '@shipworthy/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { turnedMachine } from '../clock/turned-machine.js';
 import { expectRefused } from '../contract/expectations.js';
+import { NOON, sampleDeployment, sampleId } from '../contract/sample-records.js';
+import {
+  dossierOf,
+  storedActiveRelease,
+  storedDeployment,
+  storedProject,
+  storedTestRun,
+} from '../contract/sample-world.js';
 import { heldBatches, settle } from './held-batches.js';
 
 const double = async (items: readonly number[]) => items.map((item) => 2 * item);
@@ -211,5 +220,99 @@ describe('groupCommit', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('reportQueue', () => {
+  it('stores what comes together together, and answers each entry after its commit', async () => {
+    const stores = memoryStores();
+    const { project } = await storedProject(stores);
+    const sizes: number[] = [];
+    const store: ReportStore = {
+      record: (entries) => {
+        sizes.push(entries.length);
+        return stores.reports.record(entries);
+      },
+    };
+    const queue = reportQueue(store);
+    const deployments = Array.from({ length: 50 }, () => sampleDeployment(project.id));
+    const submit = async (entry: ReportEntry & { kind: 'deployment' }) => {
+      const outcome = await queue.submit(entry);
+      expect(await stores.deployments.byIds([entry.deployment.id])).to.deep.equal([entry.deployment]);
+      return outcome.result;
+    };
+    const results = deployments.map((deployment) => submit({ kind: 'deployment', deployment, remember: null }));
+    expect(new Set(await Promise.all(results))).to.deep.equal(new Set(['created']));
+    expect(sizes).to.deep.equal([50]);
+  });
+
+  it('waits for all answers when it drains', async () => {
+    const stores = memoryStores();
+    const { project } = await storedProject(stores);
+    const queue = reportQueue(stores.reports, { maxItems: 3 });
+    const deployments = Array.from({ length: 10 }, () => sampleDeployment(project.id));
+    for (const deployment of deployments) void queue.submit({ kind: 'deployment', deployment, remember: null });
+    await queue.drain();
+    const found = await stores.deployments.byIds(deployments.map(({ id }) => id));
+    expect(found).to.deep.equal(deployments);
+  });
+});
+
+describe('lookups', () => {
+  it('answer one at a time what the stores answer for many', async () => {
+    const stores = memoryStores();
+    const { project, release } = await storedActiveRelease(stores);
+    const deployment = await storedDeployment(stores, project.id);
+    const first = await storedTestRun(stores, release, { ranAt: NOON });
+    const testRun = await storedTestRun(stores, release, { ranAt: NOON + 1 });
+    const look = lookups(stores);
+    const at = NOON;
+    const target = { projectId: project.id, releaseId: null, suite: null };
+    const [projectAt] = await stores.projects.at([{ projectId: project.id, at }]);
+    expect(await look.projectAt({ projectId: project.id, at })).to.deep.equal(projectAt);
+    expect(await look.namedProject({ name: project.name, at })).to.deep.equal([projectAt]);
+    expect((await look.testRunTarget(target))?.release).to.deep.equal(release);
+    expect(await look.deployment(deployment.id)).to.deep.equal(deployment);
+    expect(await look.deployment(sampleId())).to.equal(undefined);
+    expect(await look.revision(release.id)).to.deep.equal((await stores.facts.revisions([release.id]))[0]);
+    expect(await look.testRun(testRun.id)).to.deep.equal(testRun);
+    expect(await look.runBefore({ ...testRun, ofSuite: false })).to.deep.equal(first);
+    expect(await look.dossier(release.id)).to.deep.equal(await dossierOf(stores, release.id));
+    const active = await look.activeRevision(project.id);
+    expect(active).to.deep.equal((await stores.facts.activeRevisions([project.id]))[0]);
+    expect(active?.releaseId).to.equal(release.id);
+  });
+
+  it('that arrive together are one query', async () => {
+    const stores = memoryStores();
+    const asked: (readonly string[])[] = [];
+    const deployments = {
+      ...stores.deployments,
+      byIds: (ids: readonly string[]) => {
+        asked.push(ids);
+        return stores.deployments.byIds(ids);
+      },
+    };
+    const look = lookups({ ...stores, deployments });
+    const ids = [sampleId(), sampleId(), sampleId()];
+    await Promise.all(ids.map(look.deployment));
+    expect(asked).to.deep.equal([ids]);
+  });
+
+  it('read the facts of a release once for all who ask for them together', async () => {
+    const stores = memoryStores();
+    const [one, two] = [await storedActiveRelease(stores), await storedActiveRelease(stores)];
+    const asked: (readonly string[])[] = [];
+    const factsFor = (ids: readonly string[]) => {
+      asked.push(ids);
+      return stores.facts.factsFor(ids);
+    };
+    const look = lookups({ ...stores, facts: { ...stores.facts, factsFor } });
+    const unknown = sampleId();
+    const ids = [one.release.id, unknown, two.release.id, one.release.id, unknown];
+    const found = await Promise.all(ids.map(look.dossier));
+    expect(asked).to.deep.equal([[one.release.id, unknown, two.release.id]]);
+    const places = [one.release.id, undefined, two.release.id, one.release.id, undefined];
+    expect(found.map((dossier) => dossier?.release.id)).to.deep.equal(places);
   });
 });

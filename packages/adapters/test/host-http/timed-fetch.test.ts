@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import type { RunTime } from '../../src/clock/index.js';
-import { type HostRequest, timedFetch } from '../../src/host-http/timed-fetch.js';
+import { cappedText, type HostRequest, TooLarge, timedFetch } from '../../src/host-http/timed-fetch.js';
 import { turnedMachine } from '../clock/turned-machine.js';
 import { oddServer, refusalIn } from './odd-server.js';
 
@@ -150,5 +150,25 @@ describe('asking a host', () => {
     } finally {
       await thief.close();
     }
+  });
+});
+
+describe('reading an answer', () => {
+  it('reads up to the limit, in bytes', async () => {
+    expect(await cappedText(new Response('üü'), 4)).to.equal('üü');
+    expect(await cappedText(new Response(null), 4)).to.equal('');
+  });
+
+  it('stops beyond the limit, without reading on', async () => {
+    let given = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        given += 1;
+        controller.enqueue(new Uint8Array(1000));
+      },
+    });
+    const error = await cappedText(new Response(endless), 10_000).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(TooLarge);
+    expect(given).to.be.below(20);
   });
 });

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import type {
+  HostAccess,
+  HostReading,
+  HostReadRequest,
+  HostTestRun,
+  Instant,
+  RepositoryName,
+} from '@shipworthy/domain';
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  momentOf,
+  momentOrNull,
+  numberOf,
+  ownerAndName,
+  pageText,
+  placeNumber,
+  placeOf,
+  placesOf,
+  textOf,
+  textOrNull,
+} from './fields.js';
+import { type GithubQueries, wholeList } from './queries.js';
+import { type identityCheck, sameRepository } from './repositories.js';
+import { type GithubRequests, tightest } from './requests.js';
+
+const CHECKS_PER_PAGE = 100;
+
+/** A commit has at most 1,000 check suites to be listed; nobody has that many. */
+const MOST_CHECK_PAGES = 20;
+
+/** The checks of the default branch's newest commit as one test run, once all of them have finished. */
+export const checkRunReading =
+  (requests: GithubRequests, check: ReturnType<typeof identityCheck>, webUrl: URL) =>
+  async (
+    access: HostAccess,
+    repository: RepositoryName,
+    { validator, since }: HostReadRequest,
+  ): Promise<HostReading<HostTestRun>> => {
+    const pageOf = (ref: string, page: number, known: string | null) =>
+      requests.get(
+        access,
+        'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+        { ...ownerAndName(repository.path), ref, filter: 'latest', per_page: CHECKS_PER_PAGE, page },
+        // 409 and 422: a repository without a commit, or without that branch.
+        { missing: 'repository', nothingAt: [409, 422], validator: known },
+      );
+    let got = await pageOf(`heads/${repository.defaultBranch}`, 1, validator);
+    if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
+    if (got.kind === 'data') await check(access, repository);
+    const wholeAtOnce = got.kind === 'data' && !got.more ? got.validator : null;
+    const checks: Fields[] = [];
+    for (let page = 1; got.kind === 'data'; page += 1) {
+      checks.push(...listOf(fieldsOf(got.data, 'check runs').check_runs, 'check runs'));
+      const [first] = checks;
+      if (!got.more || first === undefined || page === MOST_CHECK_PAGES) break;
+      // By commit from here on: the branch may move on between two pages.
+      got = await pageOf(textOf(first, 'head_sha'), page + 1, null);
+    }
+    const finished = checks.every((run) => textOf(run, 'status') === 'completed');
+    const conclusions = finished ? checks.map(conclusionOf) : [];
+    const verdict = verdictOf(conclusions);
+    const sha = checks[0] === undefined ? '' : textOf(checks[0], 'head_sha');
+    const row = (seen: NonNullable<typeof verdict>): HostTestRun => ({
+      id: `${sha}:${digestOf(conclusions)}`,
+      suite: null,
+      ...seen,
+      commitSha: sha,
+      url: new URL(`${repository.path}/commit/${sha}/checks`, `${webUrl.href.replace(/\/+$/, '')}/`).href,
+    });
+    return {
+      unchanged: false,
+      rows: verdict === undefined || verdict.ranAt < (since ?? 0) ? [] : [row(verdict)],
+      next: null,
+      validator: wholeAtOnce,
+      budget: got.budget,
+    };
+  };
+
+const RUNS_PER_PAGE = 100;
+
+const MOST_RUN_PAGES = 10;
+
+/**
+ * Finished workflow runs of the default branch, one test run each, its jobs counted like tests. A first reading takes only
+ * the newest run of each workflow: what is past says nothing about the release that ships next.
+ */
+export const workflowRunReading = (requests: GithubRequests, queries: GithubQueries) => {
+  const rowOf = async (access: HostAccess, run: Fields, suite: Fields): Promise<readonly HostTestRun[]> => {
+    const verdict = verdictOf(conclusionsOf(await wholeList(queries, access, suite, 'checkRuns', CHECK_RUNS_QUERY)));
+    if (verdict === undefined) return [];
+    return [
+      {
+        // A run that is started again keeps its id, and is another test run all the same.
+        id: `${numberOf(run, 'id')}.${typeof run.run_attempt === 'number' ? run.run_attempt : 1}`,
+        suite: textOrNull(run, 'name'),
+        ...verdict,
+        commitSha: textOf(run, 'head_sha'),
+        url: textOf(run, 'html_url'),
+      },
+    ];
+  };
+
+  return async (
+    access: HostAccess,
+    repository: RepositoryName,
+    { page, since, validator }: HostReadRequest,
+  ): Promise<HostReading<HostTestRun>> => {
+    const number = page === null ? 1 : placeNumber(placeOf(page), 'number', 1);
+    const parameters = { branch: repository.defaultBranch, status: 'completed', per_page: RUNS_PER_PAGE, page: number };
+    const got = await requests.get(
+      access,
+      'GET /repos/{owner}/{repo}/actions/runs',
+      { ...ownerAndName(repository.path), ...parameters, exclude_pull_requests: true },
+      { missing: 'repository', validator: page === null ? validator : null },
+    );
+    if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
+    const listed = got.kind === 'data' ? listOf(fieldsOf(got.data, 'runs').workflow_runs, 'workflow runs') : [];
+    for (const run of listed) sameRepository(fieldsOf(run.repository, 'repository'), 'id', repository);
+    // The list is by creation and a run may finish long after: its last touch only tells whether to look, never when it ran.
+    const touched =
+      since === null ? newestOfEach(listed) : listed.filter((run) => momentOf(run, 'updated_at') >= since);
+    const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_RUN_PAGES;
+    const ids = touched.map((run) => textOf(run, 'check_suite_node_id'));
+    const queried = ids.length === 0 ? undefined : await queries.query(access, SUITES_QUERY, { ids });
+    const suites = queried === undefined ? [] : placesOf(queried.data, ids.length);
+    const rows: HostTestRun[] = [];
+    for (const [place, run] of touched.entries()) {
+      const suite = suites[place] ?? null;
+      if (suite !== null) rows.push(...(await rowOf(access, run, fieldsOf(suite, 'check suite'))));
+    }
+    return {
+      unchanged: false,
+      rows: rows.filter(({ ranAt }) => ranAt >= (since ?? 0)),
+      next: goesOn ? pageText({ number: number + 1 }) : null,
+      validator: page === null && got.kind === 'data' ? got.validator : null,
+      budget: tightest(got.budget, queried?.budget ?? null),
+    };
+  };
+};
+
+/** How a check ended, and when; `conclusion` in the words of either interface, in any case. */
+export interface Conclusion {
+  readonly id: string;
+  readonly conclusion: string | null;
+  readonly completedAt: Instant;
+}
+
+const FAILED = new Set(['failure', 'timed_out', 'startup_failure', 'action_required']);
+
+/** Conclusions counted like tests. What was canceled, skipped or overtaken, and what is neutral, says neither. */
+export interface Verdict {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** When the last of them finished. */
+  readonly ranAt: Instant;
+}
+
+/** The verdict of at least one conclusion; undefined for none. */
+export const verdictOf = (conclusions: readonly Conclusion[]): Verdict | undefined => {
+  if (conclusions.length === 0) return undefined;
+  const words = conclusions.map(({ conclusion }) => conclusion?.toLowerCase() ?? '');
+  const passed = words.filter((word) => word === 'success').length;
+  const failed = words.filter((word) => FAILED.has(word)).length;
+  return {
+    passed,
+    failed,
+    skipped: words.length - passed - failed,
+    ranAt: conclusions.reduce((last, { completedAt }) => Math.max(last, completedAt), 0),
+  };
+};
+
+/** Names what was concluded: the same for the same conclusions in any order, another one once a check has run again. */
+export const digestOf = (conclusions: readonly Conclusion[]): string => {
+  const lines = conclusions.map(({ id, conclusion, completedAt }) => `${id} ${conclusion} ${completedAt}`);
+  return createHash('sha256').update(lines.sort().join('\n'), 'utf8').digest('hex').slice(0, 16);
+};
+
+const conclusionOf = (run: Fields) => ({
+  id: String(numberOf(run, 'id')),
+  conclusion: textOrNull(run, 'conclusion'),
+  completedAt: momentOf(run, 'completed_at'),
+});
+
+const checkRuns = (after: string): string => `
+  checkRuns(first: 100${after}, filterBy: { checkType: LATEST }) {
+    nodes { id status conclusion completedAt }
+    pageInfo { hasNextPage endCursor }
+  }`;
+
+/** The check runs, which are the jobs, of workflow runs. */
+export const SUITES_QUERY = `
+  query suites($ids: [ID!]!) {
+    nodes(ids: $ids) { ... on CheckSuite { id ${checkRuns('')} } }
+  }`;
+
+/** The rest of a list of check runs that is longer than a page. */
+export const CHECK_RUNS_QUERY = `
+  query checkRuns($ids: [ID!]!, $after: String) {
+    nodes(ids: $ids) { ... on CheckSuite { ${checkRuns(', after: $after')} } }
+  }`;
+
+/** A job that has no moment of completion did not run, so it says nothing. */
+const conclusionsOf = (jobs: readonly Fields[]): readonly Conclusion[] =>
+  jobs.flatMap((job) => {
+    const completedAt = momentOrNull(job, 'completedAt');
+    return completedAt === null
+      ? []
+      : [{ id: textOf(job, 'id'), conclusion: textOrNull(job, 'conclusion'), completedAt }];
+  });
+
+/** Of a list with the newest first, the newest run of each workflow. */
+const newestOfEach = (runs: readonly Fields[]): readonly Fields[] => {
+  const byWorkflow = new Map<number, Fields>();
+  for (const run of runs) {
+    const workflow = numberOf(run, 'workflow_id');
+    if (!byWorkflow.has(workflow)) byWorkflow.set(workflow, run);
+  }
+  return [...byWorkflow.values()];
+};

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import {
+  DomainError,
+  type HostAccess,
+  type HostReading,
+  type HostReadRequest,
+  type HostTestRun,
+  type RepositoryName,
+} from '@shipworthy/domain';
+import {
+  type Fields,
+  fieldsOf,
+  type GitlabApi,
+  moment,
+  momentOrNull,
+  rowsOf,
+  text,
+  textOrNull,
+  wholeNumber,
+} from './api.js';
+
+/** Reads test runs of one source. */
+export type ReadTestRuns = (
+  access: HostAccess,
+  repository: RepositoryName,
+  request: HostReadRequest,
+) => Promise<HostReading<HostTestRun>>;
+
+/**
+ * The statuses of the newest commit of the default branch, jobs and what other tools reported alike, as one test run. Two
+ * requests, both with an ETag; a repository without that branch has none.
+ */
+export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): ReadTestRuns => {
+  const headOf = async (access: HostAccess, repository: RepositoryName, known: Validator | null): Promise<Head> => {
+    const path = [...commitsOf(repository), repository.defaultBranch];
+    const reply = await api.get(access, { path, what: 'branch', validator: known?.commit ?? null });
+    if (reply.unchanged) return { sha: known?.sha ?? '', validator: known?.commit ?? null };
+    return { sha: text(fieldsOf(reply.body), 'id'), validator: reply.validator };
+  };
+  return async (access, repository, request) => {
+    const known = request.validator === null ? null : (JSON.parse(request.validator) as Validator);
+    const head = await headOf(access, repository, known).catch(noneIfMissing);
+    if (head === undefined) return { unchanged: false, rows: [], next: null, validator: null, budget: null };
+    const path = [...commitsOf(repository), head.sha, 'statuses'];
+    const page = (number: number) => ({ path, query: { per_page: 100, page: number }, what: 'commit' });
+    const first = await api.get(access, { ...page(1), validator: known?.sha === head.sha ? known.statuses : null });
+    if (first.unchanged) return first;
+    const statuses = [...rowsOf(first.body)];
+    for (let next = first.nextPage; next !== null && next <= MOST_PAGES; ) {
+      const more = await api.getFull(access, page(next));
+      statuses.push(...rowsOf(more.body));
+      next = more.nextPage;
+    }
+    const run = runOf(head.sha, `${webUrl(repository.path)}/-/commit/${head.sha}`, statuses);
+    const validator: Validator = {
+      sha: head.sha,
+      commit: head.validator,
+      // The first page's ETag says nothing about the others.
+      statuses: first.nextPage === null ? first.validator : null,
+    };
+    return {
+      unchanged: false,
+      rows: run === undefined ? [] : [run],
+      next: null,
+      validator: JSON.stringify(validator),
+      budget: first.budget,
+    };
+  };
+};
+
+/**
+ * The tests of the newest finished pipelines of the default branch, by the counts of their JUnit reports: `success` passed,
+ * `failed` and `error` failed, `skipped` neither. A pipeline without a report says nothing about tests, nor does a canceled one.
+ * The end is the pipeline's `finished_at`; a retried pipeline ends anew and is a run of its own. The first reading takes the
+ * newest pipeline of each name, later ones what changed since, eight at most.
+ */
+export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
+  const runOf = async (
+    access: HostAccess,
+    repository: RepositoryName,
+    id: number,
+  ): Promise<HostTestRun | undefined> => {
+    const path = ['projects', repository.id, 'pipelines', String(id)];
+    const [single, report] = await Promise.all([
+      api.getFull(access, { path, what: 'pipeline' }),
+      api.getFull(access, { path: [...path, 'test_report_summary'], what: 'pipeline' }),
+    ]);
+    const pipeline = fieldsOf(single.body);
+    const total = fieldsOf(fieldsOf(report.body).total);
+    const ranAt = momentOrNull(pipeline, 'finished_at');
+    const passed = countOf(total, 'success');
+    const failed = countOf(total, 'failed') + countOf(total, 'error');
+    if (ranAt === null || passed + failed === 0) return undefined;
+    return {
+      id: `${id}-${ranAt}`,
+      suite: textOrNull(pipeline, 'name'),
+      passed,
+      failed,
+      skipped: countOf(total, 'skipped'),
+      commitSha: text(pipeline, 'sha'),
+      url: textOrNull(pipeline, 'web_url'),
+      ranAt,
+    };
+  };
+
+  const runsOf = async (access: HostAccess, repository: RepositoryName, ids: readonly number[]) => {
+    const runs = await Promise.all(ids.map((id) => runOf(access, repository, id)));
+    return runs.filter((run) => run !== undefined);
+  };
+
+  return async (access, repository, { since, page, validator }) => {
+    if (page !== null) {
+      const rows = await runsOf(access, repository, JSON.parse(page) as number[]);
+      return { unchanged: false, rows, next: null, validator: null, budget: null };
+    }
+    const list = await api.get(access, {
+      path: ['projects', repository.id, 'pipelines'],
+      query: {
+        ref: repository.defaultBranch,
+        scope: 'finished',
+        order_by: 'updated_at',
+        sort: 'desc',
+        per_page: NEWEST,
+      },
+      what: 'repository',
+      validator,
+    });
+    if (list.unchanged) return list;
+    const conclusive = rowsOf(list.body).filter((pipeline) => CONCLUSIVE.has(text(pipeline, 'status')));
+    const changed =
+      since === null
+        ? newestByName(conclusive)
+        : conclusive.filter((pipeline) => moment(pipeline, 'updated_at') >= since);
+    const ids = changed.map((pipeline) => wholeNumber(pipeline, 'id'));
+    const later = ids.slice(AT_ONCE);
+    return {
+      unchanged: false,
+      rows: await runsOf(access, repository, ids.slice(0, AT_ONCE)),
+      next: later.length === 0 ? null : JSON.stringify(later),
+      validator: list.validator,
+      budget: list.budget,
+    };
+  };
+};
+
+type Check = 'passed' | 'failed' | 'skipped' | 'unfinished';
+
+const MOST_PAGES = 5;
+const CHECKS: Readonly<Record<string, Check>> = {
+  success: 'passed',
+  failed: 'failed',
+  canceled: 'skipped',
+  skipped: 'skipped',
+  /** Waits for a person, maybe for ever. */
+  manual: 'skipped',
+};
+
+/** What was read last time. */
+interface Validator {
+  readonly sha: string;
+  readonly commit: string | null;
+  readonly statuses: string | null;
+}
+
+interface Head {
+  readonly sha: string;
+  readonly validator: string | null;
+}
+
+const commitsOf = ({ id }: RepositoryName): readonly string[] => ['projects', id, 'repository', 'commits'];
+
+const noneIfMissing = (error: unknown): undefined => {
+  if (!(error instanceof DomainError && error.code === 'not-found')) throw error;
+};
+
+const checkOf = (status: Fields): Check => {
+  const check = CHECKS[text(status, 'status')] ?? 'unfinished';
+  // GitLab itself lets the commit pass in spite of a failure that is allowed.
+  return check === 'failed' && status.allow_failure === true ? 'skipped' : check;
+};
+
+/** One test run out of a commit's statuses; undefined while one of them is under way, or when none passed or failed. */
+const runOf = (sha: string, url: string, statuses: readonly Fields[]): HostTestRun | undefined => {
+  const checks = statuses.map(checkOf);
+  const count = (wanted: Check): number => checks.filter((check) => check === wanted).length;
+  const ends = statuses.map((status) => momentOrNull(status, 'finished_at') ?? 0);
+  const ranAt = Math.max(0, ...ends.filter((_, index) => checks[index] !== 'skipped'));
+  if (count('unfinished') > 0 || ranAt === 0) return undefined;
+  // With the moments: a check that fails, passes and fails again is the first result anew, but another run.
+  const concluded = statuses
+    .map((status, index) => `${textOrNull(status, 'name') ?? ''}\n${checks[index]}\n${ends[index]}`)
+    .toSorted();
+  const digest = createHash('sha256').update(JSON.stringify(concluded), 'utf8').digest('hex').slice(0, 16);
+  const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
+  return { id: `${sha}-${digest}`, suite: null, passed, failed, skipped, commitSha: sha, url, ranAt };
+};
+
+/** Of how many pipelines the tests are read at most; each costs two requests. */
+const NEWEST = 8;
+const AT_ONCE = 4;
+const CONCLUSIVE = new Set(['success', 'failed']);
+
+const countOf = (total: Fields, name: string): number => (total[name] === undefined ? 0 : wholeNumber(total, name));
+
+/** Of each name the first; most projects name no pipelines, and have one then. */
+const newestByName = (pipelines: readonly Fields[]): readonly Fields[] => {
+  const names = pipelines.map((pipeline) => textOrNull(pipeline, 'name'));
+  return pipelines.filter((_, index) => names.indexOf(names[index] ?? null) === index);
+};

@@ -1,0 +1,74 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Grant, Instant } from '@shipworthy/domain';
+import { grantPlace, sealerOf } from '../crypto/sealer.js';
+import { derivedKey } from '../crypto/secret-key.js';
+import { hostUnavailable } from './answer-meaning.js';
+
+/** What a host gave for an approval. */
+export interface Tokens {
+  readonly access: string;
+  /** null: the access token cannot be renewed. */
+  readonly refresh: string | null;
+  /** When the access token ends; null: it lasts until it is revoked. */
+  readonly expiresAt: Instant | null;
+  /** The person made it at the host and handed it over: only the person can end it. */
+  readonly own?: true;
+  /** Where the person was sent back to, for hosts that ask for it again when the tokens are renewed. */
+  readonly redirectUrl?: string;
+}
+
+/** Seals what belongs to one person at one host; for anybody else, or at another host, it opens nothing. */
+export interface GrantSeals {
+  sealTokens(ownerId: string, tokens: Tokens): Grant;
+  /**
+   * The tokens of a grant. @throws DomainError `host-unavailable` (cause `forbidden`) when it does not open for that owner:
+   * the host said nothing against it, the secret key may only be the wrong one for now.
+   */
+  openTokens(ownerId: string, grant: Grant): Tokens;
+  sealVerifier(ownerId: string, verifier: string): string;
+  /** undefined: it was not sealed for that owner. */
+  openVerifier(ownerId: string, sealed: string): string | undefined;
+}
+
+/** Seals under a key of its own, derived from the service's secret key. `host`: its name; `title`: for people. */
+export const grantSeals = (secretKey: Uint8Array, host: string, title: string): GrantSeals => {
+  const seals = sealerOf(secretKey, 'host grants');
+  const place = (kind: 'grant' | 'verifier', ownerId: string): string => grantPlace(kind, ownerId, host);
+  return {
+    sealTokens: (ownerId, { expiresAt, ...lasting }) => ({
+      sealed: seals.seal(JSON.stringify(lasting), place('grant', ownerId)),
+      expiresAt,
+    }),
+    openTokens: (ownerId, grant) => {
+      const text = seals.unseal(grant.sealed, place('grant', ownerId));
+      if (text === undefined) {
+        throw hostUnavailable('forbidden', `The stored approval for ${title} cannot be opened with this secret key.`);
+      }
+      return { ...(JSON.parse(text) as Omit<Tokens, 'expiresAt'>), expiresAt: grant.expiresAt };
+    },
+    sealVerifier: (ownerId, verifier) => seals.seal(verifier, place('verifier', ownerId)),
+    openVerifier: (ownerId, sealed) => seals.unseal(sealed, place('verifier', ownerId)),
+  };
+};
+
+/** A new PKCE verifier (RFC 7636, 4.1): 256 random bits, base64url. */
+export const newVerifier = (): string => randomBytes(32).toString('base64url');
+
+/** Its challenge by method `S256` (RFC 7636, 4.2). */
+export const challengeOf = (verifier: string): string =>
+  createHash('sha256').update(verifier, 'ascii').digest('base64url');
+
+/** An unguessable state for one approval: 256 random bits, base64url. */
+export const newState = (): string => randomBytes(32).toString('base64url');
+
+/** The secret of each repository's webhook: HMAC-SHA-256 of host and id under a derived key, in hex. Nothing is stored. */
+export const hookSecrets = (secretKey: Uint8Array, host: string): ((repositoryId: string) => string) => {
+  const key = derivedKey(secretKey, 'host hooks');
+  return (repositoryId) => createHmac('sha256', key).update(`${host}:${repositoryId}`, 'utf8').digest('hex');
+};
+
+/** Whether two texts are the same, in a time that tells nothing about where they differ, nor how long they are. */
+export const isSameSecret = (given: string, expected: string): boolean => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+  return timingSafeEqual(digest(given), digest(expected));
+};

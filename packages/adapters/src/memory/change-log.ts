@@ -1,0 +1,46 @@
+import type { Cause, Instant, Move, ReleaseWindow } from '@shipworthy/domain';
+import { type Causes, keyOf, NO_CAUSES, type Tables, together } from './tables.js';
+
+/** Marks the release as changed: one revision on, never back in time; what moved an axis or the gate is kept as such. */
+export const mark = (tables: Tables, releaseId: string, move: Move): void => {
+  const { kind, id, at, what } = move;
+  markWith(tables, releaseId, { kind, id, at });
+  const { revision = 0 } = tables.changes.get(releaseId) ?? {};
+  if (what.length > 0) tables.moves.put(keyOf(releaseId, revision, 0), { releaseId, revision, turn: 0, move });
+};
+
+/** A release's first revision. */
+export const firstMark = (tables: Tables, releaseId: string, at: Instant): void =>
+  markWith(tables, releaseId, { kind: 'release', id: releaseId, at });
+
+const markWith = (tables: Tables, releaseId: string, { kind, id, at }: Cause): void => {
+  const before = tables.changes.get(releaseId);
+  const cause: Causes = { named: [{ kind, id, at }], count: 1 };
+  tables.changes.put(releaseId, {
+    releaseId,
+    revision: (before?.revision ?? 0) + 1,
+    changedAt: Math.max(before?.changedAt ?? at, at),
+    settledRevision: before?.settledRevision ?? 0,
+    claimed: before?.claimed ?? NO_CAUSES,
+    pending: together(before?.pending ?? NO_CAUSES, cause),
+    hiddenUntil: before?.hiddenUntil ?? 0,
+    dueAt: before?.dueAt ?? null,
+  });
+};
+
+/** Marks every release of the project as changed. */
+export const markProject = (tables: Tables, projectId: string, move: Move): void => {
+  for (const { id } of tables.releases.where('project', projectId)) mark(tables, id, move);
+};
+
+/** The project's releases whose window holds the moment, by id. */
+export const windowsAt = (tables: Tables, projectId: string, at: Instant): readonly ReleaseWindow[] => {
+  const windows: ReleaseWindow[] = [];
+  for (const { id, name, startsAt, shippedAt, canceledAt } of tables.releases.where('project', projectId)) {
+    const endsAt = shippedAt ?? canceledAt;
+    if (startsAt !== null && startsAt <= at && (endsAt === null || at < endsAt)) {
+      windows.push({ id, name, startsAt, endsAt, shippedAt });
+    }
+  }
+  return windows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+};

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import {
+  challengeOf,
+  grantSeals,
+  hookSecrets,
+  isSameSecret,
+  newState,
+  newVerifier,
+} from '../../src/host-http/host-secrets.js';
+import { refusalIn } from './odd-server.js';
+
+const KEY = new Uint8Array(32).fill(1);
+const TOKENS = {
+  access: 'secret-access',
+  refresh: 'secret-refresh',
+  expiresAt: 5,
+  redirectUrl: 'https://x.example/cb',
+};
+const seals = grantSeals(KEY, 'host', 'Host');
+const opening = (make: () => unknown) => refusalIn(Promise.resolve().then(make));
+
+describe('sealed grants', () => {
+  it('open for their owner, with everything in them', () => {
+    const grant = seals.sealTokens('ann', TOKENS);
+    expect(grant.expiresAt).to.equal(5);
+    expect(seals.openTokens('ann', grant)).to.deep.equal(TOKENS);
+    const lasting = { access: 'a', refresh: null, expiresAt: null };
+    expect(seals.openTokens('ann', seals.sealTokens('ann', lasting))).to.deep.equal(lasting);
+  });
+
+  it('show nothing of what they hold', () => {
+    const { sealed } = seals.sealTokens('ann', TOKENS);
+    const plain = sealed + Buffer.from(sealed.split('.')[1] ?? '', 'base64url').toString('latin1');
+    expect(plain).not.to.match(/secret|access|refresh/);
+  });
+
+  it('open for nobody else, at no other host, with no other key, and not when changed', async () => {
+    const grant = seals.sealTokens('ann', TOKENS);
+    const changed = { ...grant, sealed: grant.sealed.slice(0, -4) + (grant.sealed.endsWith('AAAA') ? 'BBBB' : 'AAAA') };
+    const attempts = [
+      () => seals.openTokens('bob', grant),
+      () => grantSeals(KEY, 'other', 'Other').openTokens('ann', grant),
+      () => grantSeals(new Uint8Array(32).fill(2), 'host', 'Host').openTokens('ann', grant),
+      () => seals.openTokens('ann', changed),
+    ];
+    for (const attempt of attempts) {
+      const { code, details } = await opening(attempt);
+      // The host said nothing against the grant, so it must not count as rejected.
+      expect([code, details.cause]).to.deep.equal(['host-unavailable', 'forbidden']);
+    }
+  });
+
+  it('keep verifiers apart from tokens and owners', async () => {
+    const sealed = seals.sealVerifier('ann', 'verifier');
+    expect(seals.openVerifier('ann', sealed)).to.equal('verifier');
+    expect(seals.openVerifier('bob', sealed)).to.equal(undefined);
+    expect((await opening(() => seals.openTokens('ann', { sealed, expiresAt: null }))).code).to.equal(
+      'host-unavailable',
+    );
+  });
+});
+
+describe('proof keys of an approval', () => {
+  it('makes the challenge of RFC 7636, appendix B', () => {
+    const challenge = challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk');
+    expect(challenge).to.equal('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+  });
+
+  it('makes verifiers and states of 256 bits, each only once', () => {
+    const made = Array.from({ length: 50 }, () => [newVerifier(), newState()]).flat();
+    expect(new Set(made).size).to.equal(made.length);
+    for (const text of made) expect(text).to.match(/^[A-Za-z0-9_-]{43}$/);
+  });
+});
+
+describe('secrets of webhooks', () => {
+  it('are the same whenever asked, and different for every repository, host and key', () => {
+    const secretOf = hookSecrets(KEY, 'host');
+    expect(secretOf('7')).to.match(/^[0-9a-f]{64}$/);
+    expect(hookSecrets(KEY, 'host')('7')).to.equal(secretOf('7'));
+    const others = [
+      secretOf('8'),
+      hookSecrets(KEY, 'other')('7'),
+      hookSecrets(new Uint8Array(32).fill(2), 'host')('7'),
+    ];
+    expect(new Set([secretOf('7'), ...others]).size).to.equal(4);
+  });
+
+  it('are the same only whole', () => {
+    expect(isSameSecret('abc', 'abc')).to.equal(true);
+    for (const given of ['', 'ab', 'abd', 'abcd', 'ABC']) expect(isSameSecret(given, 'abc'), given).to.equal(false);
+  });
+});
