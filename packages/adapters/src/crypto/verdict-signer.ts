@@ -32,7 +32,7 @@ export const verdictPublicKey = (secretKey: Uint8Array): string => publicKeyOf(s
 const signingKey = (secretKey: Uint8Array): KeyObject => privateKeyOf(derivedKey(secretKey, 'verdict key'));
 
 /** The media type of an in-toto statement, as its specification names it for DSSE. */
-export const STATEMENT_TYPE = 'application/vnd.in-toto+json';
+const STATEMENT_TYPE = 'application/vnd.in-toto+json';
 
 /** What is really signed: "pre-authentication encoding" of DSSE v1, so that no type can be mistaken for another. */
 export const preAuthenticationEncoding = (payloadType: string, payload: Uint8Array): Buffer => {

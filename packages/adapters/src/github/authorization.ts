@@ -109,7 +109,7 @@ const endedIfRejected = (error: unknown): undefined => {
  * Where codes and refresh tokens are exchanged for tokens. Both are good for one use, so a request that failed on the way is
  * never repeated: the second one would be refused although the person's approval stands.
  */
-export const tokenEndpoint = ({ clientId, clientSecret, webUrl }: GithubOptions, clock: Clock) => {
+const tokenEndpoint = ({ clientId, clientSecret, webUrl }: GithubOptions, clock: Clock) => {
   const ask = timedFetch({ title: TITLE, clock, limit: LARGEST_ANSWER });
   const url = new URL(`${webUrl.href.replace(/\/+$/, '')}/login/oauth/access_token`);
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };

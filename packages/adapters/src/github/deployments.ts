@@ -66,7 +66,7 @@ export const deploymentLists = (
 };
 
 /** A deployment with all of its statuses, as GitHub gives them: the newest first. */
-export const deploymentOf = (fields: Fields, statuses: readonly Fields[]): HostDeployment => {
+const deploymentOf = (fields: Fields, statuses: readonly Fields[]): HostDeployment => {
   const { ref = null, creator = null } = fields;
   const newest = statuses.find((status) => webAddressOrNull(status, 'logUrl') !== null);
   return {

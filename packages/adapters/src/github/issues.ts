@@ -107,7 +107,7 @@ export const issueLists = (
 };
 
 /** An issue of a repository, with all of its labels and its timeline. */
-export const issueOf = (
+const issueOf = (
   repositoryId: string,
   fields: Fields,
   labels: readonly Fields[],

@@ -84,15 +84,11 @@ export interface QueryError {
 const isMissingNode = ({ type, path }: QueryError): boolean => type === 'NOT_FOUND' && path?.[0] === 'nodes';
 
 /** Whether the host does not know a field: Enterprise Servers are behind. */
-export const isUnknownField = (errors: readonly QueryError[], field: string): boolean =>
+const isUnknownField = (errors: readonly QueryError[], field: string): boolean =>
   errors.some(({ message, type }) => type === undefined && new RegExp(`\\b${field}\\b`).test(message ?? ''));
 
 /** What the errors of a query mean; undefined: nothing but nodes that are gone, the data can be read. */
-export const failureOfErrors = (
-  errors: readonly QueryError[],
-  headers: Headers,
-  now: Instant,
-): DomainError | undefined => {
+const failureOfErrors = (errors: readonly QueryError[], headers: Headers, now: Instant): DomainError | undefined => {
   const grave = errors.filter((error) => !isMissingNode(error));
   const [first] = grave;
   if (first === undefined) return undefined;

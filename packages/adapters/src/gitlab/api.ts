@@ -193,7 +193,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const notOfTheInterface = (): DomainError =>
   hostUnavailable('not_json', `${TITLE} answered something else than its interface gives.`);
 
-export const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const fieldsOf = (value: unknown): Fields => {

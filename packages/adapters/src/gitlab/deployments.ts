@@ -98,7 +98,7 @@ const endsIn = (answer: Fields): readonly (readonly [number, Instant])[] => {
  * When deployments ended that no job belongs to. GitLab keeps that moment (`Deployment.finishedAt`) but tells it by GraphQL
  * only, at most 50 at a time here. An installation too old to know the field answers with errors: the ends stay unknown.
  */
-export const deploymentEnds =
+const deploymentEnds =
   (api: GitlabApi) =>
   async (access: HostAccess, repository: RepositoryName, numbers: readonly number[]): Promise<Ends> => {
     const ends = new Map<number, Instant>();

@@ -32,7 +32,7 @@ const labelsOf = (fields: Fields): readonly string[] => {
  * (`moved_to_id`) or as a duplicate (`duplicated_to_id`, or the link `closed_as_duplicate_of`) was not done here.
  * History: null, since GitLab tells it issue by issue only.
  */
-export const issueOf = (fields: Fields): HostIssue => {
+const issueOf = (fields: Fields): HostIssue => {
   const number = wholeNumber(fields, 'iid');
   const isClosed = text(fields, 'state') === 'closed';
   const elsewhere = fields.moved_to_id ?? fields.duplicated_to_id ?? within(fields, '_links')?.closed_as_duplicate_of;

@@ -82,7 +82,7 @@ const CUT = /^(ECONNRESET|EPIPE|ECONNABORTED|HPE_\w+)$/;
 const SECURE = /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|\w*SELF_SIGNED\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/;
 
 /** What an error of a connection means. */
-export const failureOf = (error: unknown, signal: AbortSignal): HookFailure => {
+const failureOf = (error: unknown, signal: AbortSignal): HookFailure => {
   if (signal.aborted) return 'timeout';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (UNRESOLVED.test(code)) return 'unresolved';
@@ -91,7 +91,7 @@ export const failureOf = (error: unknown, signal: AbortSignal): HookFailure => {
 };
 
 /** The milliseconds a `Retry-After` asks for, as seconds or as a date; null: it does not say. */
-export const retryAfterOf = (value: string | undefined, now: number): number | null => {
+const retryAfterOf = (value: string | undefined, now: number): number | null => {
   if (value === undefined) return null;
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
@@ -130,7 +130,7 @@ const readAway = (answer: IncomingMessage, done: () => void): void => {
 };
 
 /** Sends it, follows no redirect, and answers the status. Rejects with what the connection failed with. */
-export const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answered> =>
+const post = ({ url, address, headers, body, signal, ca }: Post): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const secure = url.protocol === 'https:';

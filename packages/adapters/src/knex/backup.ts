@@ -21,7 +21,7 @@ const takenSteps = async (connection: Connection): Promise<readonly string[] | n
 };
 
 /** Demands that no later version changed the schema of the file that is backed up. @throws Error that names the steps */
-export const requireOwnSchema = async (connection: Connection): Promise<void> =>
+const requireOwnSchema = async (connection: Connection): Promise<void> =>
   requireKnownSteps((await takenSteps(connection)) ?? [], STEPS);
 
 const requireKnownBackup = async (connection: Connection): Promise<void> => {
@@ -36,7 +36,7 @@ const requireKnownBackup = async (connection: Connection): Promise<void> => {
 };
 
 /** Demands that a SQLite file is intact and of a schema that this version knows or can bring up to date. @throws Error that says what is wrong */
-export const checkBackup = async (file: string): Promise<void> => {
+const checkBackup = async (file: string): Promise<void> => {
   const connection = await connected(file);
   try {
     await requireIntact(connection);
@@ -50,13 +50,13 @@ export const checkBackup = async (file: string): Promise<void> => {
 };
 
 /** Has the file's content written to the disk. */
-export const syncFile = async (path: string): Promise<void> => {
+const syncFile = async (path: string): Promise<void> => {
   const file = await open(path, 'r+');
   await file.sync().finally(() => file.close());
 };
 
 /** Has the names in the file's folder written to the disk, where the system can do so. */
-export const syncFolder = async (path: string): Promise<void> => {
+const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(dirname(path), 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();

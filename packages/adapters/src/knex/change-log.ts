@@ -37,7 +37,7 @@ const textOf = (moves: readonly Move[]): string =>
 const counting = (moves: readonly Move[]): readonly Move[] => moves.filter(({ what }) => what.length > 0);
 
 /** Keeps what moved releases, under the revisions that were just counted up. */
-export const storeMoves = async (
+const storeMoves = async (
   access: Access,
   marks: readonly { readonly releaseId: string; readonly causes: readonly Move[] }[],
 ): Promise<void> => {
@@ -57,7 +57,7 @@ export const storeMoves = async (
 };
 
 /** The same for all releases of a project. */
-export const storeProjectMove = async (access: Access, projectId: string, move: Move): Promise<void> => {
+const storeProjectMove = async (access: Access, projectId: string, move: Move): Promise<void> => {
   if (counting([move]).length === 0) return;
   const given = access.dialect.rowset('v', { moves: 'text' });
   await access.write(

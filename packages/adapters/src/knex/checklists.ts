@@ -25,7 +25,7 @@ import {
   update,
 } from './sql.js';
 
-export const insertEvidence = (access: Access, itemId: string, evidence: Evidence): Promise<void> =>
+const insertEvidence = (access: Access, itemId: string, evidence: Evidence): Promise<void> =>
   insert(access, 'evidence', {
     id: evidence.id,
     item_id: itemId,
@@ -36,7 +36,7 @@ export const insertEvidence = (access: Access, itemId: string, evidence: Evidenc
   });
 
 /** The columns that hold the mark of an item; all null without one. */
-export const markColumns = (access: Access, mark: NotApplicableMark | null) => ({
+const markColumns = (access: Access, mark: NotApplicableMark | null) => ({
   reason: mark?.reason ?? null,
   marked_by: mark?.markedBy ?? null,
   marked_at: momentOrNull(access, mark?.markedAt ?? null),
@@ -45,7 +45,7 @@ export const markColumns = (access: Access, mark: NotApplicableMark | null) => (
 });
 
 /** The columns of an item; its evidence has rows of its own. */
-export const itemColumns = (access: Access, item: ChecklistItem) => ({
+const itemColumns = (access: Access, item: ChecklistItem) => ({
   id: item.id,
   release_id: item.releaseId,
   key: item.key,
@@ -91,7 +91,7 @@ const replaceTemplate = async (access: Access, projectId: string, next: Checklis
 };
 
 /** The templates of projects, a part of the checklist store. */
-export const checklistTemplates = (access: Access): Pick<ChecklistStore, 'template' | 'replaceTemplate'> => ({
+const checklistTemplates = (access: Access): Pick<ChecklistStore, 'template' | 'replaceTemplate'> => ({
   template: async (projectId) => {
     const [row] = await access.read<TemplateRow>(
       'select titles, version, changed_at, changed_by from checklist_templates where project_id = ?',

@@ -13,10 +13,10 @@ import type { Access } from './sql.js';
 export const HOUR = 3_600_000;
 
 /** The lengths of the buckets deployments are counted in, in hours. */
-export const BUCKET_HOURS = [24, 1] as const;
+const BUCKET_HOURS = [24, 1] as const;
 
 /** The bucket of so many hours that holds the moment, counted from 1970. */
-export const bucketOf = (at: number, hours: number): number => Math.floor(at / (hours * HOUR));
+const bucketOf = (at: number, hours: number): number => Math.floor(at / (hours * HOUR));
 
 /** As SQL: the whole number of lengths in a value, rounded down, also below zero. */
 export const floorOf = (value: string, length: number): string =>

@@ -27,7 +27,7 @@ const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
  * deployments are looked through, and the kept counts tell which: among millions, a rare one would have to be looked for in
  * all of them. undefined when deployments were finished meanwhile, so that the hours hold fewer than a page has.
  */
-export const filteredPage = async (
+const filteredPage = async (
   access: Access,
   { projectId, environment, status, started }: DeploymentFilter,
   page: PageRequest,
@@ -70,7 +70,7 @@ interface FirstRow {
 }
 
 /** The first deployments that started in each of the intervals, in the order asked; each is one look into an index. */
-export const firstOf = async (
+const firstOf = async (
   access: Access,
   projectId: string,
   environments: readonly string[] | null,

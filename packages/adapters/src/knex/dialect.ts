@@ -20,11 +20,11 @@ const element = (cell: Cell | undefined): string => {
 };
 
 /** One column of rows as the text of an array: the driver itself would look at every element several times. */
-export const columnText = (rows: readonly (readonly Cell[])[], column: number): string =>
+const columnText = (rows: readonly (readonly Cell[])[], column: number): string =>
   `{${rows.map((row) => element(row[column])).join(',')}}`;
 
 /** Texts as the text of an array. */
-export const arrayText = (texts: readonly string[]): string => `{${texts.map(quoted).join(',')}}`;
+const arrayText = (texts: readonly string[]): string => `{${texts.map(quoted).join(',')}}`;
 
 const DAY = 86_400_000;
 

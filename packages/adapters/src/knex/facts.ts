@@ -123,7 +123,7 @@ const sourcesOf = (row: FactsRow): Pick<ReleaseFacts, 'sources'> => {
   return { sources: { deployments, testRuns: sourceFacts(momentsOf(row.last_test_runs)) } };
 };
 
-export const factsOf = (row: FactsRow): ReleaseFacts => {
+const factsOf = (row: FactsRow): ReleaseFacts => {
   const parts = [row.days, row.hours_before, row.hours_after, row.rows_before, row.rows_after];
   const [succeeded, failed, inProgress] = parts
     .map((part) => JSON.parse(part) as Counts)
@@ -160,7 +160,7 @@ const waiversOf = (releaseId: string, cells: string | null): readonly Waiver[] =
         }),
       );
 
-export const dossierOf = (row: FactsRow): ReleaseDossier => ({
+const dossierOf = (row: FactsRow): ReleaseDossier => ({
   release: releaseOf(row),
   project: { id: row.project_id, teamId: row.team_id, name: row.project_name },
   facts: factsOf(row),

@@ -33,9 +33,9 @@ export interface PointRow {
 const COLUMNS = ['release_id', 'at', 'score', 'coverage', 'decision', 'axes', 'causes', 'cause_count'] as const;
 
 /** What a point of the trend is read from. */
-export const POINT_COLUMNS = COLUMNS.map((name) => `h.${name}`).join(', ');
+const POINT_COLUMNS = COLUMNS.map((name) => `h.${name}`).join(', ');
 
-export const pointOf = (row: PointRow): HistoryPoint => ({
+const pointOf = (row: PointRow): HistoryPoint => ({
   releaseId: row.release_id,
   at: row.at,
   score: row.score,
@@ -56,7 +56,7 @@ export type RecordedRow = PointRow & { readonly revision: number | null; readonl
   );
 
 /** Reads points with their snapshots; conditions on `h` go behind it. */
-export const RECORDED = `select ${POINT_COLUMNS}, h.revision, h.snapshot, o.policy, o.version, o.changed_at, o.changed_by
+const RECORDED = `select ${POINT_COLUMNS}, h.revision, h.snapshot, o.policy, o.version, o.changed_at, o.changed_by
   from history_points h join releases r on r.id = h.release_id
     left join policies o on o.project_id = r.project_id and o.version = h.policy_version`;
 
@@ -65,7 +65,7 @@ const snapshotOf = (row: RecordedRow): Snapshot | null => {
   return { ...(JSON.parse(row.snapshot) as StoredSnapshot), policy: policyOf(row) };
 };
 
-export const recordedOf = (row: RecordedRow): RecordedPoint => ({
+const recordedOf = (row: RecordedRow): RecordedPoint => ({
   ...pointOf(row),
   revision: row.revision ?? 0,
   snapshot: snapshotOf(row),
@@ -82,7 +82,7 @@ const snapshotText = ({ project, release, facts, waivers }: Snapshot): string =>
   asJson({ project, release, facts, waivers } satisfies StoredSnapshot);
 
 /** Stores a point in place of the one that its second may have. */
-export const storePoint = async (access: Access, point: RecordedPoint): Promise<void> => {
+const storePoint = async (access: Access, point: RecordedPoint): Promise<void> => {
   await access.write(STORE, [
     point.releaseId,
     access.dialect.moment(point.at),
@@ -111,7 +111,7 @@ interface ClaimedRow {
  * Claims in one statement. Causes are moved aside with the claim, so that those of later changes gather by themselves;
  * an outdated claim gives what it moved to the next one. No two claims of a release end at the same moment.
  */
-export const claim = async (
+const claim = async (
   access: Access,
   now: Instant,
   limit: number,
@@ -147,7 +147,7 @@ const storeUnmoved = async (access: Access, releaseId: string, { revision, at }:
 };
 
 /** Stores what a claimed release has come to and gives it back; false when the claim was over and another one has it. */
-export const settle = (
+const settle = (
   access: Access,
   dirty: DirtyRelease,
   points: readonly RecordedPoint[],
@@ -193,7 +193,7 @@ const isBehind = (key: PageKey, after: PageKey): boolean => {
 };
 
 /** What moved a release, read by its key alone, and counted on the way. */
-export const pageOfMoves = async (
+const pageOfMoves = async (
   access: Access,
   releaseId: string,
   from: Knowledge,
@@ -230,7 +230,7 @@ const askedFor = ({ dialect }: Access, releaseIds: readonly string[]) => {
 };
 
 /** The last so many points of each release, oldest first. */
-export const last = async (access: Access, releaseIds: readonly string[], count: number) => {
+const last = async (access: Access, releaseIds: readonly string[], count: number) => {
   const asked = askedFor(access, releaseIds);
   const rows = await access.read<PointRow>(
     `select ${POINT_COLUMNS}
@@ -244,7 +244,7 @@ export const last = async (access: Access, releaseIds: readonly string[], count:
 };
 
 /** One look into the index for each release: as a join, PostgreSQL would look for the last second of every point. */
-export const newest = async (access: Access, releaseIds: readonly string[]) => {
+const newest = async (access: Access, releaseIds: readonly string[]) => {
   const { jsonArray, milliseconds } = access.dialect;
   const asked = askedFor(access, releaseIds);
   const rows = await access.read<{ readonly release_id: string; readonly point: string | null }>(
@@ -265,7 +265,7 @@ export const newest = async (access: Access, releaseIds: readonly string[]) => {
 };
 
 /** One row for a release, its points as one text: rows and columns of every point would cost several times as much. */
-export const trends = async (access: Access, releaseIds: readonly string[], count: number) => {
+const trends = async (access: Access, releaseIds: readonly string[], count: number) => {
   const { jsonArray, jsonArrayOf, milliseconds } = access.dialect;
   const asked = askedFor(access, releaseIds);
   // In the text, so that PostgreSQL plans for few points: for any number of them it would sort all that there are.
@@ -287,7 +287,7 @@ export const trends = async (access: Access, releaseIds: readonly string[], coun
 };
 
 /** The latest point of each release with all that was recorded. */
-export const latest = async (access: Access, releaseIds: readonly string[]) => {
+const latest = async (access: Access, releaseIds: readonly string[]) => {
   const asked = askedFor(access, releaseIds);
   // Asked for each release: asked for each of its points, a long trend would be read from end to end.
   const rows = await access.read<RecordedRow>(
@@ -299,7 +299,7 @@ export const latest = async (access: Access, releaseIds: readonly string[]) => {
 };
 
 /** The point that was known at a moment, with the newest revision that moved nothing since. */
-export const pointAt = async (access: Access, releaseId: string, at: Instant) => {
+const pointAt = async (access: Access, releaseId: string, at: Instant) => {
   const upTo = [releaseId, Math.floor(at / 1000), access.dialect.moment(at)];
   const [row] = await access.read<RecordedRow & { readonly unmoved: number | null }>(
     `select p.*, (select u.revision from unmoved_revisions u

@@ -30,9 +30,7 @@ const CLAIM = (skipLocked: string): string => `
   returning user_id, host, sealed, grant_expires_at`;
 
 /** The grants that are to be ended at the host. */
-export const endingGrants = (
-  access: Access,
-): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({
+const endingGrants = (access: Access): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({
   keepEnding: ({ userId, host, grant: { sealed, expiresAt } }, dueAt) =>
     insert(access, 'host_endings', {
       ...{ user_id: userId, host, sealed, grant_expires_at: momentOrNull(access, expiresAt) },
@@ -61,10 +59,10 @@ export interface ConnectionRow {
   readonly version: number;
 }
 
-export const CONNECTION_COLUMNS =
+const CONNECTION_COLUMNS =
   'user_id, host, account_id, account_name, sealed, grant_expires_at, state, paused_until, connected_at, version';
 
-export const connectionOf = (row: ConnectionRow): HostConnection => ({
+const connectionOf = (row: ConnectionRow): HostConnection => ({
   userId: row.user_id,
   host: row.host,
   account: { id: row.account_id, name: row.account_name },
@@ -76,7 +74,7 @@ export const connectionOf = (row: ConnectionRow): HostConnection => ({
 });
 
 /** What a connection is stored as, beside whose it is and who works with it. */
-export const connectionColumns = (access: Access, connection: HostConnection): Columns => ({
+const connectionColumns = (access: Access, connection: HostConnection): Columns => ({
   account_id: connection.account.id,
   account_name: connection.account.name,
   sealed: connection.grant.sealed,
@@ -97,7 +95,7 @@ export interface ApprovalRow {
   readonly expires_at: number;
 }
 
-export const approvalOf = (row: ApprovalRow): PendingApproval => ({
+const approvalOf = (row: ApprovalRow): PendingApproval => ({
   stateHash: row.id,
   sessionId: row.session_id,
   userId: row.user_id,
@@ -107,7 +105,7 @@ export const approvalOf = (row: ApprovalRow): PendingApproval => ({
   expiresAt: row.expires_at,
 });
 
-export const approvalColumns = (access: Access, approval: PendingApproval): Columns => ({
+const approvalColumns = (access: Access, approval: PendingApproval): Columns => ({
   id: approval.stateHash,
   session_id: approval.sessionId,
   user_id: approval.userId,

@@ -28,7 +28,7 @@ type EventCells = readonly [
 ];
 
 /** What happened in a release. A page is one text: as rows of their own thousands of events take twice as long to arrive. */
-export const eventsOf = async (
+const eventsOf = async (
   { dialect, read }: Access,
   releaseId: string,
   { limit, after }: PageRequest,
@@ -68,7 +68,7 @@ export interface IssueRow {
 }
 
 /** Columns that a change of an issue may touch. */
-export const CHANGEABLE = {
+const CHANGEABLE = {
   release_id: 'id',
   title: 'text',
   type: 'text',
@@ -81,17 +81,17 @@ export const CHANGEABLE = {
   open: 'integer',
 } as const satisfies Readonly<Record<string, ColumnKind>>;
 
-export const ISSUE_KINDS = { id: 'id', project_id: 'id', created_at: 'moment', ...CHANGEABLE } as const;
+const ISSUE_KINDS = { id: 'id', project_id: 'id', created_at: 'moment', ...CHANGEABLE } as const;
 
-export const EVENT_KINDS = { issue_id: 'id', release_id: 'id', at: 'moment', kind: 'text', type: 'text' } as const;
+const EVENT_KINDS = { issue_id: 'id', release_id: 'id', at: 'moment', kind: 'text', type: 'text' } as const;
 
 /** The columns an issue is read from. */
-export const ISSUE_COLUMNS =
+const ISSUE_COLUMNS =
   'id, project_id, release_id, title, type, state, severity, url, external_id, version, created_at, updated_at';
 
-export const isOpen = (state: IssueState): number => (state === 'todo' || state === 'in_progress' ? 1 : 0);
+const isOpen = (state: IssueState): number => (state === 'todo' || state === 'in_progress' ? 1 : 0);
 
-export const issueOf = (row: IssueRow): Issue => ({
+const issueOf = (row: IssueRow): Issue => ({
   id: row.id,
   projectId: row.project_id,
   releaseId: row.release_id,
@@ -107,7 +107,7 @@ export const issueOf = (row: IssueRow): Issue => ({
 });
 
 /** The values of an issue, by column. */
-export const issueColumns = (access: Access, issue: Issue): Readonly<Record<keyof typeof ISSUE_KINDS, Value>> => ({
+const issueColumns = (access: Access, issue: Issue): Readonly<Record<keyof typeof ISSUE_KINDS, Value>> => ({
   id: issue.id,
   project_id: issue.projectId,
   created_at: access.dialect.moment(issue.createdAt),
@@ -124,7 +124,7 @@ export const issueColumns = (access: Access, issue: Issue): Readonly<Record<keyo
 });
 
 /** The values of an event in the order of its columns. */
-export const eventCells = (access: Access, { issueId, releaseId, at, kind, type }: IssueEvent): readonly Value[] => [
+const eventCells = (access: Access, { issueId, releaseId, at, kind, type }: IssueEvent): readonly Value[] => [
   issueId,
   releaseId,
   access.dialect.moment(at),
@@ -211,7 +211,7 @@ const markTouched = async (
 };
 
 /** Stores imported issues of one project; the number of statements does not depend on how many they are. */
-export const importIssues = async (access: Access, changes: readonly ImportedIssue[]): Promise<void> => {
+const importIssues = async (access: Access, changes: readonly ImportedIssue[]): Promise<void> => {
   const projectId = changes[0]?.issue.projectId;
   if (projectId === undefined) return;
   await access.atomically(async (inside) => {

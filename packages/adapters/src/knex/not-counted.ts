@@ -39,7 +39,7 @@ const apart = (spans: readonly Span[], gaps: readonly Span[]): readonly Span[] =
  * What holds of a deployment `d` that came late for every release it would count in: each window that holds its start is
  * that of a release that had shipped when it was recorded, or when it finished.
  */
-export const MISSED_SHIPPING = `d.late = 1 and not exists (select 1 from releases r where r.project_id = d.project_id
+const MISSED_SHIPPING = `d.late = 1 and not exists (select 1 from releases r where r.project_id = d.project_id
   and r.starts_at <= d.started_at
   and (coalesce(r.shipped_at, r.canceled_at) is null or coalesce(r.shipped_at, r.canceled_at) > d.started_at)
   and (r.shipped_at is null or (d.created_at < r.shipped_at and (d.finished_at is null or d.finished_at < r.shipped_at))))`;

@@ -75,7 +75,7 @@ export interface Lookup {
 }
 
 /** The projects of each lookup. Each key is asked for once, over all of its moments; who asks the same shares the answer. */
-export const projectsAt = async (
+const projectsAt = async (
   access: Access,
   key: 'name' | 'id',
   lookups: readonly Lookup[],

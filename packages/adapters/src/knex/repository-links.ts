@@ -76,10 +76,10 @@ export interface LinkRow {
   readonly pending: string;
 }
 
-export const LINK_COLUMNS = `id, project_id, host, user_id, repository_id, repository_path, repository_url, default_branch,
+const LINK_COLUMNS = `id, project_id, host, user_id, repository_id, repository_path, repository_url, default_branch,
   settings, linked_at, linked_by, due_at, running_since, progress, suspects, pending`;
 
-export const linkedOf = (row: LinkRow): LinkedRepository => ({
+const linkedOf = (row: LinkRow): LinkedRepository => ({
   link: {
     id: row.id,
     projectId: row.project_id,
@@ -106,7 +106,7 @@ export const linkedOf = (row: LinkRow): LinkedRepository => ({
 });
 
 /** What a running import changes: its own state, and how the repository is called now. */
-export const stateColumns = (access: Access, { link: { repository }, state }: LinkedRepository): Columns => {
+const stateColumns = (access: Access, { link: { repository }, state }: LinkedRepository): Columns => {
   const { linkId: _, dueAt, startedAt, suspectIssueIds, pendingReleaseIds, ...progress } = state;
   return {
     repository_id: repository.id,

@@ -231,7 +231,7 @@ export const lastMoments = async (
 };
 
 /** The slug itself, then with 2, 3, ... behind it, leaving out those known to be taken. */
-export function* numberedSlugs(slug: string, taken: ReadonlySet<string>, separator = '-'): Generator<string> {
+function* numberedSlugs(slug: string, taken: ReadonlySet<string>, separator = '-'): Generator<string> {
   if (!taken.has(slug)) yield slug;
   for (let number = 2; ; number += 1) {
     const numbered = `${slug}${separator}${number}`;

@@ -55,7 +55,7 @@ export const teamStore = (access: Access): TeamStore => ({
 });
 
 /** Removes the team with all that belongs to it, if it carries the mark of a demo. */
-export const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
+const removeDemo = (access: Access, teamId: string): Promise<boolean> =>
   access.atomically(async (inside) => {
     const { forUpdate } = inside.dialect;
     const [demo] = await inside.write(`select id from teams where id = ? and demo = 1 ${forUpdate}`, [teamId]);

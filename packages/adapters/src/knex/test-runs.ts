@@ -63,7 +63,7 @@ export const TEST_RUN_KINDS: Readonly<Record<keyof TestRunRow, ColumnKind>> = {
 const NAMES = Object.keys(TEST_RUN_KINDS);
 
 /** The columns, each behind the name of its table. */
-export const testRunColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
+const testRunColumns = (table: string): string => NAMES.map((name) => `${table}.${name}`).join(', ');
 
 /** The values of a test run in the order of its columns. */
 export const testRunCells = (access: Access, run: TestRun) => [
@@ -88,7 +88,7 @@ export const testRunCells = (access: Access, run: TestRun) => [
   run.setAside?.reason ?? null,
 ];
 
-export const testRunOf = (row: TestRunRow): TestRun => ({
+const testRunOf = (row: TestRunRow): TestRun => ({
   id: row.id,
   projectId: row.project_id,
   releaseId: row.release_id,

@@ -31,7 +31,7 @@ export interface WebhookRow {
   readonly version: number;
 }
 
-export const WEBHOOK_COLUMNS = `id, project_id, url, types, state, disabled_reason, disabled_at, failing_since, secret,
+const WEBHOOK_COLUMNS = `id, project_id, url, types, state, disabled_reason, disabled_at, failing_since, secret,
   former_secret, former_until, earlier_secrets, created_at, created_by, version`;
 
 const formersOf = ({
@@ -47,7 +47,7 @@ const formersOf = ({
 const disabledOf = ({ disabled_reason: reason, disabled_at: at }: WebhookRow): Webhook['disabled'] =>
   reason === null || at === null ? null : { reason, at };
 
-export const webhookOf = (row: WebhookRow): Webhook => ({
+const webhookOf = (row: WebhookRow): Webhook => ({
   id: row.id,
   projectId: row.project_id,
   url: row.url,
@@ -63,7 +63,7 @@ export const webhookOf = (row: WebhookRow): Webhook => ({
 });
 
 /** What may change of a webhook from version to version. */
-export const webhookColumns = (access: Access, webhook: Webhook): Columns => {
+const webhookColumns = (access: Access, webhook: Webhook): Columns => {
   const [former, ...earlier] = webhook.formerSecrets;
   return {
     url: webhook.url,
@@ -91,9 +91,9 @@ export interface DeliveryRow {
   readonly attempts: string;
 }
 
-export const DELIVERY_COLUMNS = 'webhook_id, id, type, body, at, state, tries, next_at, attempts';
+const DELIVERY_COLUMNS = 'webhook_id, id, type, body, at, state, tries, next_at, attempts';
 
-export const deliveryOf = (row: DeliveryRow): Delivery => ({
+const deliveryOf = (row: DeliveryRow): Delivery => ({
   id: row.id,
   webhookId: row.webhook_id,
   type: row.type,
@@ -106,7 +106,7 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
 });
 
 /** What may change of a delivery. */
-export const deliveryColumns = (access: Access, delivery: Delivery): Columns => ({
+const deliveryColumns = (access: Access, delivery: Delivery): Columns => ({
   state: delivery.state,
   tries: delivery.tries,
   next_at: momentOrNull(access, delivery.nextAt),

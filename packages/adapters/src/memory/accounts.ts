@@ -64,7 +64,7 @@ export const userStore = ({ read, change }: TableAccess): UserStore => ({
 });
 
 /** A person with the roles of now. */
-export const personWithRoles = (
+const personWithRoles = (
   { users, memberships }: Tables,
   userId: string,
 ): { readonly user: User; readonly roles: ReadonlyMap<string, Role> } | undefined => {

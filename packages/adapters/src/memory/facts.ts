@@ -30,7 +30,7 @@ import { latestRun } from './test-runs.js';
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Issues that count, done and all; and the bugs among them. */
-export const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFacts; quality: QualityFacts } => {
+const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFacts; quality: QualityFacts } => {
   const scope = { done: 0, total: 0 };
   const quality = { resolved: 0, total: 0 };
   const open = { critical: 0, major: 0, minor: 0, unspecified: 0 };
@@ -50,7 +50,7 @@ export const issueFacts = (tables: Tables, releaseId: string): { scope: ScopeFac
  * How well the issues are known: as of when, while the project's repository host cannot be read, and whether their first import
  * is under way. Of a closed release they are as they are.
  */
-export const issueKnowledge = (
+const issueKnowledge = (
   tables: Tables,
   { id, projectId, ...release }: Release,
 ): { readonly issuesAsOf: Instant | null; readonly issuesPending: boolean } => {
@@ -62,7 +62,7 @@ export const issueKnowledge = (
 };
 
 /** Items that apply, done and all, and the first open ones; which do not apply, and which were removed while the release is open. */
-export const opsFacts = (tables: Tables, release: Pick<Release, 'id' | 'state'>): OpsFacts => {
+const opsFacts = (tables: Tables, release: Pick<Release, 'id' | 'state'>): OpsFacts => {
   const all = ascending(tables.items.where('release', release.id), ({ position, id }) => [position, id]);
   const items = all.filter(({ removal }) => removal === null);
   const named = (state: ChecklistState) => items.filter((item) => countedState(item) === state);
@@ -102,7 +102,7 @@ const worseSuite = (latest: readonly TestRun[], counted: TestRun): Pick<Verifica
 };
 
 /** The latest run, or the sum over the latest run of each suite; none while one of those is set aside. */
-export const verificationFacts = (
+const verificationFacts = (
   tables: Tables,
   releaseId: string,
   verification: Policy['verification'],
@@ -134,7 +134,7 @@ export const verificationFacts = (
 };
 
 /** Whole days from the kept counts, the window's edge days from their rows. */
-export const stabilityFacts = (
+const stabilityFacts = (
   tables: Tables,
   { projectId, startsAt, shippedAt, canceledAt }: Release,
   environments: Policy['environments'],
@@ -162,7 +162,7 @@ export const stabilityFacts = (
 };
 
 /** When the deployments in an open release's window and its test runs came; nothing of a closed release. */
-export const sourcesOf = (tables: Tables, release: Release): Pick<ReleaseFacts, 'sources'> => {
+const sourcesOf = (tables: Tables, release: Release): Pick<ReleaseFacts, 'sources'> => {
   if (isClosed(release)) return {};
   const { id, projectId, startsAt } = release;
   const deployments = startsAt === null ? [] : tables.deployments.where('project', projectId);

@@ -160,7 +160,7 @@ export const emptyTables = () => ({
 export type Tables = ReturnType<typeof emptyTables>;
 
 /** Drafts of all tables, each made when it is first touched, and merged together. */
-export const draftTables = (below: Tables): { readonly tables: Tables; merge(): void } => {
+const draftTables = (below: Tables): { readonly tables: Tables; merge(): void } => {
   const drafts = new Map<string, Draft<unknown, string>>();
   const tables = new Proxy(below, {
     get: (target, name: keyof Tables & string) => {

@@ -128,7 +128,7 @@ const removeProject = (tables: Tables, teamId: string, projectId: string): void 
 };
 
 /** Removes a team with all that belongs to it. */
-export const removeTeam = (tables: Tables, teamId: string): void => {
+const removeTeam = (tables: Tables, teamId: string): void => {
   for (const { id } of tables.projects.where('team', teamId)) removeProject(tables, teamId, id);
   for (const key of tables.apiKeys.all()) if (key.teamId === teamId) tables.apiKeys.remove(key.id);
   for (const { id, team } of tables.invitations.all()) if (team?.id === teamId) tables.invitations.remove(id);

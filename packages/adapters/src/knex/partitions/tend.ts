@@ -26,7 +26,7 @@ import {
 const AHEAD = 3;
 
 /** Takes away what a partitioning that was ended half-way left behind, and what would refuse reports some day. */
-export const leaveNoBounds = async (access: Access): Promise<void> => {
+const leaveNoBounds = async (access: Access): Promise<void> => {
   for (const table of PARTITIONED) await access.write(`alter table ${table} drop constraint if exists ${table}_until`);
 };
 
@@ -48,7 +48,7 @@ const makeMonth = async (access: Access, table: Partitioned, month: number): Pro
 };
 
 /** Makes the months that are missing up to some months ahead, inside a transaction that holds the lock of partitions. */
-export const makeMonths = async (access: Access, now: number): Promise<void> => {
+const makeMonths = async (access: Access, now: number): Promise<void> => {
   const partitions = await partitionsOf(access);
   for (const table of PARTITIONED) {
     const last = partitions.filter((partition) => partition.table === table).at(-1)?.until;

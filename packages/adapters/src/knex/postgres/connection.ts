@@ -60,7 +60,7 @@ export interface Statement {
 const isAlive = (connection: Connection): boolean => connection._queryable && !connection._ending;
 
 /** Gives up connections whose server has fallen silent, and makes none while it cannot be reached. */
-export class ServiceClient extends PostgresClient {
+class ServiceClient extends PostgresClient {
   readonly #watch = new SilenceWatch(probeOf(this.#settings()));
   readonly #madeAt = new WeakMap<Connection, number>();
 
@@ -149,7 +149,7 @@ export const momentOf = (text: string): number => {
 };
 
 /** How values are read on these connections only: the driver's own settings stay as they are. */
-export class ValueTypes {
+class ValueTypes {
   readonly #overrides = new pg.TypeOverrides();
   constructor() {
     this.#overrides.setTypeParser(pg.types.builtins.TIMESTAMPTZ, momentOf);
@@ -174,7 +174,7 @@ export interface PostgresOptions {
 }
 
 /** What the driver is told of every connection. */
-export const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
+const postgresSettings = ({ url, waitMs, statementMs }: PostgresOptions) => ({
   connectionString: url,
   types: new ValueTypes(),
   application_name: CONNECTION_NAME,

@@ -162,7 +162,7 @@ const promising = (entries: readonly Placed[]): entries is readonly PlacedOf<'de
  * Records entries that have nothing in common, in one transaction: keys, rows, counts, revisions, each in a fixed order.
  * Answers the outcomes by place.
  */
-export const recordWave = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+const recordWave = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
   if (promising(entries)) {
     try {
       return await access.atomically((inside) => recordHopefully(inside, entries));

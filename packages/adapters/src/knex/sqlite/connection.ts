@@ -68,7 +68,7 @@ export const pragmas = (more: string): string =>
    pragma cache_size = -16384; pragma temp_store = memory; pragma wal_autocheckpoint = 10000; ${more}`;
 
 /** Makes a statement ready. */
-export const prepare = (connection: Connection, sql: string): Promise<Prepared> =>
+const prepare = (connection: Connection, sql: string): Promise<Prepared> =>
   new Promise((resolve, reject) => {
     const statement = connection.prepare(sql, (error) => (error === null ? resolve(statement) : reject(error)));
   });
