@@ -1,7 +1,5 @@
-import type { Deployment, GitHubServer, Issue, Repository } from '@shipworthy/adapters/test-host';
-import { commit } from './fill-repository.js';
-
-type World = GitHubServer['data'];
+import type { Deployment, Issue, Repository } from '@shipworthy/adapters/test-host';
+import { commit, type World } from './fill-repository.js';
 
 /** Begins deployments now, each with its first status. */
 export const beginDeployments = (data: World, repository: Repository, count: number): void => {

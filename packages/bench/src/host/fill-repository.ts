@@ -20,7 +20,7 @@ const LABELS: readonly (readonly string[])[] = [
   ['enhancement', 'in progress'],
 ];
 
-type World = GitHubServer['data'];
+export type World = GitHubServer['data'];
 
 /** The commit of the number, as forty hexadecimal characters. */
 export const commit = (number: number): string => number.toString(16).padStart(40, '5');

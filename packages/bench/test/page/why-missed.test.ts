@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Line } from '../../src/measure/line.js';
 import { whyMissed } from '../../src/page/why-missed.js';
 
-const line = (what: string, ratio: number, whyMissedText?: string): Line => ({
+const lineWith = (what: string, ratio: number, whyMissedText?: string): Line => ({
   what,
   against: 'bare inserts',
   unit: 'per second',
@@ -17,11 +17,11 @@ const line = (what: string, ratio: number, whyMissedText?: string): Line => ({
 describe('why aims were missed', () => {
   it('is said once for all lines that miss for one reason, and never of a line that is met', () => {
     expect(
-      whyMissed([line('met', 3, 'never said.'), line('one', 2, 'the disk.'), line('two', 1, 'the disk.')]),
+      whyMissed([lineWith('met', 3, 'never said.'), lineWith('one', 2, 'the disk.'), lineWith('two', 1, 'the disk.')]),
     ).to.deep.equal(['**Missed (one; two):** the disk.']);
   });
 
   it('is admitted where it is not known', () => {
-    expect(whyMissed([line('one', 2)])).to.deep.equal(['**Missed (one):** not known yet.']);
+    expect(whyMissed([lineWith('one', 2)])).to.deep.equal(['**Missed (one):** not known yet.']);
   });
 });

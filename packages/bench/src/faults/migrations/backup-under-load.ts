@@ -10,8 +10,8 @@ import { emptyLedger, type Ledger } from '../reporters/ledger.js';
 import { readBack } from '../reporters/read-back.js';
 import { setUpScene } from '../reporters/scene.js';
 
-const REPORTERS = 8;
-const PATIENCE_MS = 20_000;
+export const REPORTERS = 8;
+export const PATIENCE_MS = 20_000;
 
 /** What was acknowledged until now. */
 const acknowledgedSoFar = ({ deployments, testRuns }: Ledger): Ledger => ({

@@ -10,9 +10,8 @@ import { type FaultLine, holds, missedWords } from '../fault-programme.js';
 import { startCrew } from '../reporters/crew.js';
 import { readBack } from '../reporters/read-back.js';
 import { type Scene, setUpScene } from '../reporters/scene.js';
+import { PATIENCE_MS, REPORTERS } from './backup-under-load.js';
 
-const REPORTERS = 8;
-const PATIENCE_MS = 20_000;
 const LATEST_KILL_MS = 1_200;
 
 /** Everything of a report but the moment it was computed at. */

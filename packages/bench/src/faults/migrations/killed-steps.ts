@@ -19,7 +19,7 @@ import { type FaultLine, holds } from '../fault-programme.js';
 import type { Places } from './places.js';
 
 const TEAMS = 3;
-const STARTERS = 3;
+export const STARTERS = 3;
 const program = fileURLToPath(import.meta.resolve('@shipworthy/adapters/stuck-starter'));
 
 /** A database as it was before a step, with data, and the sums of all it held. */

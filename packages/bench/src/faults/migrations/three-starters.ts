@@ -3,8 +3,7 @@ import { exitOf } from '../../process/child.js';
 import type { Workshop } from '../../process/workshop.js';
 import { standingServer } from '../../subject/shipworthy.js';
 import { type FaultLine, holds } from '../fault-programme.js';
-
-const STARTERS = 3;
+import { STARTERS } from './killed-steps.js';
 
 /** Three processes take all steps of an empty database at once. On SQLite those who come too late may be sent away: one process has a file. */
 export const startThreeAtOnce = async (workshop: Workshop, title: string, url: string): Promise<FaultLine> => {

@@ -4,7 +4,7 @@ import { type FaultLine, holds, rarely, tookAtMost } from '../fault-programme.js
 import { type Crew, startCrew, type Try } from '../reporters/crew.js';
 import type { Scene } from '../reporters/scene.js';
 
-const REPORTERS = 16;
+export const REPORTERS = 16;
 const EXIT_AIM_MS = 20_000;
 const WORK_MS = 500;
 

@@ -6,8 +6,8 @@ import type { HealthWatch } from './health-watch.js';
 import type { Outage } from './outage.js';
 
 const ANSWER_AIM_MS = 3_000;
-const RECOVERY_AIM_MS = 5_000;
-const PATIENCE_MS = 60_000;
+export const RECOVERY_AIM_MS = 5_000;
+export const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 10;
 
 /** What callers got while something lasted. */

@@ -2,8 +2,8 @@ import { Agent } from 'node:http';
 import { ask, type Reply } from '../reporters/ask.js';
 import { repeating } from './outage.js';
 
-const ASK_EVERY_MS = 100;
-const PATIENCE_MS = 10_000;
+const HEALTH_EVERY_MS = 100;
+const HEALTH_PATIENCE_MS = 10_000;
 
 /** What a server says of its health again and again. */
 export interface HealthWatch {
@@ -22,8 +22,8 @@ export const watchHealth = (port: number): HealthWatch => {
   const agent = new Agent({ keepAlive: true });
   let [notAlive, strays, longest, isReady] = [0, 0, 0, false];
   const asked = async (path: string): Promise<Reply | null> => {
-    const reply = await ask(agent, port, { method: 'GET', path, headers: {} }, PATIENCE_MS).catch(() => null);
-    longest = Math.max(longest, reply?.took ?? PATIENCE_MS);
+    const reply = await ask(agent, port, { method: 'GET', path, headers: {} }, HEALTH_PATIENCE_MS).catch(() => null);
+    longest = Math.max(longest, reply?.took ?? HEALTH_PATIENCE_MS);
     return reply;
   };
   const look = async (): Promise<void> => {
@@ -32,7 +32,7 @@ export const watchHealth = (port: number): HealthWatch => {
     isReady = ready?.status === 200;
     if (!isReady && !(ready?.status === 503 && ready.retryAfter !== undefined)) strays += 1;
   };
-  const stop = repeating(look, ASK_EVERY_MS);
+  const stop = repeating(look, HEALTH_EVERY_MS);
   return {
     get notAlive() {
       return notAlive;

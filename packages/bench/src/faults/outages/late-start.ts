@@ -4,13 +4,12 @@ import type { Postgres } from '../../process/postgres.js';
 import type { Workshop } from '../../process/workshop.js';
 import { standingServer } from '../../subject/shipworthy.js';
 import { type FaultLine, holds, tookAtMost } from '../fault-programme.js';
+import { PATIENCE_MS, RECOVERY_AIM_MS } from './go-through.js';
 import { watchHealth } from './health-watch.js';
 
-const RECOVERY_AIM_MS = 5_000;
-const PATIENCE_MS = 60_000;
 const ASK_EVERY_MS = 25;
 
-const until = async (isSo: () => Promise<boolean>): Promise<boolean> => {
+const happensInTime = async (isSo: () => Promise<boolean>): Promise<boolean> => {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; ) {
     if (await isSo()) return true;
     await pause(ASK_EVERY_MS);
@@ -29,12 +28,12 @@ export const startLate = async (workshop: Workshop, postgres: Postgres): Promise
   const server = await standingServer(workshop, await postgres.createDatabase('late'));
   await postgres.stop();
   const child = server.begin('start');
-  const isUp = await until(async () => (await status(server.port, '/livez')) === 200);
+  const isUp = await happensInTime(async () => (await status(server.port, '/livez')) === 200);
   const meanwhile = [await status(server.port, '/readyz'), await status(server.port, '/api/about')];
   await postgres.start();
   const startedAt = performance.now();
   const health = watchHealth(server.port);
-  const isReady = await until(async () => health.isReady);
+  const isReady = await happensInTime(async () => health.isReady);
   const took = performance.now() - startedAt;
   const afterwards = await status(server.port, '/api/about');
   await health.stop();

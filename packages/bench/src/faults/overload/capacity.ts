@@ -6,7 +6,7 @@ import { batchRequest } from './requests.js';
 
 const CONNECTIONS = 64;
 const ENOUGH = 0.9;
-const PATIENCE_MS = 30_000;
+const RECOVERY_PATIENCE_MS = 30_000;
 
 /** What a server carries when every caller waits for its answer, in requests per second. */
 export const capacityOf = (send: SendLoad, besieged: Besieged) => {
@@ -24,13 +24,13 @@ export const capacityOf = (send: SendLoad, besieged: Besieged) => {
     /** Milliseconds until nearly as much is carried as before; measured in turns of so many seconds. */
     untilAgain: async (before: number, seconds: number): Promise<number> => {
       const begin = performance.now();
-      while (performance.now() - begin < PATIENCE_MS) {
+      while (performance.now() - begin < RECOVERY_PATIENCE_MS) {
         const turnBegan = performance.now();
         // Somebody may be refused once more right after a flood; that is no full speed yet.
         const now = await single(seconds).catch(() => 0);
         if (now >= ENOUGH * before) return turnBegan - begin;
       }
-      return PATIENCE_MS;
+      return RECOVERY_PATIENCE_MS;
     },
   };
 };

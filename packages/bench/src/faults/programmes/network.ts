@@ -5,7 +5,7 @@ import type { Workshop } from '../../process/workshop.js';
 import { postgresQuery } from '../../read-back/query.js';
 import { type StandingServer, standingServer } from '../../subject/shipworthy.js';
 import { type FaultProgramme, type FaultSize, holds } from '../fault-programme.js';
-import { askToEnd } from '../network/asked-to-end.js';
+import { askToEnd, REPORTERS } from '../network/asked-to-end.js';
 import { reportByCommand } from '../network/command-spool.js';
 import { repeatAtOnce } from '../network/same-key.js';
 import { rage, STORMS } from '../network/storm.js';
@@ -16,7 +16,6 @@ import { type Ledger, mergedLedger } from '../reporters/ledger.js';
 import { readBack } from '../reporters/read-back.js';
 import { setUpScene } from '../reporters/scene.js';
 
-const REPORTERS = 16;
 const CLIENTS = 8;
 
 interface NetworkSize {
