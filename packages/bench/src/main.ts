@@ -1,12 +1,10 @@
-// The program behind `npm run bench`: measures the rows and prints the table; exit 1 when a row could not be measured.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { readArguments, USAGE, type Wanted } from './arguments.js';
 import { machine } from './page/machine.js';
 import { performancePage } from './page/performance-page.js';
-import { textTable } from './page/table.js';
-import { whyMissed } from './page/why-missed.js';
-import { ALL_ROWS } from './rows/all-rows.js';
-import { runRows } from './run-rows.js';
+import { textTable, whyMissed } from './page/table.js';
+import { ALL_ROWS, readArguments, runRows, USAGE, type Wanted } from './run-rows.js';
+
+// The program behind `npm run bench`: measures the rows and prints the table; exit 1 when a row could not be measured.
 
 const PAGE = new URL('../../../../docs/performance.md', import.meta.url);
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

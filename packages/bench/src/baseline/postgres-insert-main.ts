@@ -1,7 +1,7 @@
-// Baseline: bare node:http and pg, one prepared INSERT per request, nothing else. Argument: connection string.
 import pg from 'pg';
-import { serveBare } from './bare-server.js';
-import { DEPLOYMENT_COLUMNS, deploymentValues } from './deployment-columns.js';
+import { DEPLOYMENT_COLUMNS, deploymentValues, serveBare } from './bare-insert.js';
+
+// Baseline: bare node:http and pg, one prepared INSERT per request, nothing else. Argument: connection string.
 
 const POOL = 16;
 const pool = new pg.Pool({ connectionString: process.argv[2], max: POOL });

@@ -1,7 +1,7 @@
-// Baseline: bare node:http and sqlite3, one prepared INSERT per request, nothing else. Argument: the database file.
 import sqlite3 from 'sqlite3';
-import { serveBare } from './bare-server.js';
-import { DEPLOYMENT_COLUMNS, deploymentValues } from './deployment-columns.js';
+import { DEPLOYMENT_COLUMNS, deploymentValues, serveBare } from './bare-insert.js';
+
+// Baseline: bare node:http and sqlite3, one prepared INSERT per request, nothing else. Argument: the database file.
 
 const file = process.argv[2] ?? '';
 const database = new sqlite3.Database(file);

@@ -1,4 +1,6 @@
+import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
+import { postgresStorage, type Storage, sqliteStorage } from '../read-back.js';
 
 /** How much a run does: `full` is what the page tells, `short` a few rounds in a few seconds. */
 export type FaultSize = 'full' | 'short';
@@ -65,3 +67,16 @@ export const missedWords = (lines: readonly FaultLine[]): readonly string[] =>
 
 /** Whether a line says that something is lost, doubled or wrong. */
 export const isBroken = (line: FaultLine): boolean => !line.met && !line.timed;
+
+/** One of the databases a programme is run on. */
+export interface NamedStorage extends Storage {
+  readonly title: 'SQLite' | 'PostgreSQL';
+}
+
+/** New databases of both kinds; in a short run SQLite alone. */
+export const storagesOf = async (size: FaultSize, workshop: Workshop): Promise<readonly NamedStorage[]> => {
+  const sqlite: NamedStorage = { title: 'SQLite', ...sqliteStorage(workshop.path('shipworthy.sqlite')) };
+  if (size === 'short') return [sqlite];
+  const databaseUrl = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
+  return [sqlite, { title: 'PostgreSQL', ...postgresStorage(databaseUrl) }];
+};

@@ -1,12 +1,10 @@
-// The program behind `npm run faults`: breaks things, prints what became of the service. Exit 1 when anything is lost,
-// doubled or wrong, or a programme could not be carried out.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadOfMachine } from '../page/machine.js';
-import { ALL_PROGRAMMES } from './all-programmes.js';
-import { readFaultArguments, USAGE, type WantedFaults } from './fault-arguments.js';
-import { faultText } from './fault-table.js';
-import { reliabilityPage } from './reliability-page.js';
-import { runProgrammes } from './run-programmes.js';
+import { faultText, reliabilityPage } from './reliability-page.js';
+import { ALL_PROGRAMMES, readFaultArguments, runProgrammes, USAGE, type WantedFaults } from './run-programmes.js';
+
+// The program behind `npm run faults`: breaks things, prints what became of the service. Exit 1 when anything is lost,
+// doubled or wrong, or a programme could not be carried out.
 
 const PAGE = new URL('../../../../../docs/reliability.md', import.meta.url);
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,7 +1,22 @@
 import { machine } from '../page/machine.js';
-import { reasonsOf } from '../page/why-missed.js';
-import { faultMarkdown } from './fault-table.js';
+import { markdownColumns, reasonsOf, textColumns } from '../page/table.js';
+import type { FaultLine } from './fault-programme.js';
 import type { FinishedProgramme } from './run-programmes.js';
+
+const HEADINGS = ['what', 'measured', 'aim', ''] as const;
+
+const cells = ({ what, measured, aim, met }: FaultLine): readonly string[] => [
+  what,
+  measured,
+  aim,
+  met ? 'met' : 'missed',
+];
+
+/** The lines as columns of text. */
+export const faultText = (lines: readonly FaultLine[]): string => textColumns([HEADINGS, ...lines.map(cells)], []);
+
+/** The lines as a Markdown table. */
+export const faultMarkdown = (lines: readonly FaultLine[]): string => markdownColumns(HEADINGS, lines.map(cells), []);
 
 const INTRODUCTION = `# Reliability
 

@@ -1,12 +1,16 @@
-// A host that behaves like GitHub, in a process of its own, empty at first. Takes orders over its channel.
 import { type GitHubServer, startGitHubServer } from '@shipworthy/adapters/test-host';
-import { obey } from '../process/orders.js';
-import { beginDeployments, changeIssues, finishDeployments } from './change-repository.js';
-import { countWorld, repositoryOf } from './count-world.js';
-import { fillRepository } from './fill-repository.js';
-import type { HostAccess, HostOrder } from './host-order.js';
-import { pageQueries } from './page-queries.js';
-import { trafficOf } from './traffic.js';
+import { obey } from '../process/child.js';
+import { type HostAccess, type HostOrder, pageQueries, trafficOf } from './host-order.js';
+import {
+  beginDeployments,
+  changeIssues,
+  countWorld,
+  fillRepository,
+  finishDeployments,
+  repositoryOf,
+} from './repository.js';
+
+// A host that behaves like GitHub, in a process of its own, empty at first. Takes orders over its channel.
 
 const VISITOR = 'ada';
 

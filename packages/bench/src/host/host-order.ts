@@ -1,4 +1,4 @@
-import type { Fault, FaultScope } from '@shipworthy/adapters/test-host';
+import type { Fault, FaultScope, LoggedRequest } from '@shipworthy/adapters/test-host';
 
 /** What a repository is filled with. */
 export interface RepositoryFill {
@@ -44,3 +44,50 @@ export type HostOrder =
   | { readonly kind: 'leaked' }
   /** Changes issues and ends every deployment that has begun. */
   | { readonly kind: 'change issues'; readonly path: string; readonly count: number };
+
+/** Requests to the host's interface by what they cost there; the pages of approval are none of them. */
+export interface Traffic {
+  /** Reading requests that named what the reader has already. */
+  readonly conditional: number;
+  /** Of those, the ones answered with 304: they cost nothing of the budget. */
+  readonly notModified: number;
+  /** Other requests of the REST interface. */
+  readonly rest: number;
+  readonly graphql: number;
+}
+
+const isQuery = ({ path }: LoggedRequest): boolean => path.endsWith('/graphql');
+const isPage = ({ path }: LoggedRequest): boolean => path.startsWith('/login/');
+
+/** Counts requests by kind. */
+export const trafficOf = (requests: readonly LoggedRequest[]): Traffic => {
+  const asked = requests.filter((request) => !isPage(request));
+  const rest = asked.filter((request) => !isQuery(request));
+  const conditional = rest.filter((request) => request.conditional);
+  return {
+    conditional: conditional.length,
+    notModified: conditional.filter(({ status }) => status === 304).length,
+    rest: rest.length - conditional.length,
+    graphql: asked.length - rest.length,
+  };
+};
+
+/** How many requests that were together. */
+export const requestsOf = ({ conditional, rest, graphql }: Traffic): number => conditional + rest + graphql;
+
+const queryIn = ({ path, body }: LoggedRequest): string => {
+  if (!path.endsWith('/graphql')) return '';
+  const { query } = JSON.parse(body) as { readonly query?: unknown };
+  return typeof query === 'string' ? query : '';
+};
+
+/** The queries by which pages of issues and of deployments were asked for. @throws Error when there were none */
+export const pageQueries = (requests: readonly LoggedRequest[]): PageQueries => {
+  const queries = requests.map(queryIn);
+  const named = (name: string): string => {
+    const found = queries.find((query) => query.trimStart().startsWith(`query ${name}(`));
+    if (found === undefined) throw new Error(`Nobody has asked the host for pages of ${name}.`);
+    return found;
+  };
+  return { issues: named('issues'), deployments: named('deployments') };
+};

@@ -1,10 +1,8 @@
 import type { Fault, FaultScope } from '@shipworthy/adapters/test-host';
-import { nextMessage, startChild } from '../process/child.js';
-import { ordered } from '../process/orders.js';
+import { nextMessage, ordered, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
-import type { WorldCount } from './count-world.js';
-import type { HostAccess, HostOrder, PageQueries, RepositoryFill } from './host-order.js';
-import type { Traffic } from './traffic.js';
+import type { HostAccess, HostOrder, PageQueries, RepositoryFill, Traffic } from './host-order.js';
+import type { WorldCount } from './repository.js';
 
 /** A host that behaves like GitHub and runs as a process of its own, so that its memory and time are not the server's. */
 export interface Host extends HostAccess {

@@ -1,7 +1,6 @@
-import { startChild } from '../process/child.js';
-import { ordered } from '../process/orders.js';
+import { ordered, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
-import type { LoadOrder, LoadResult } from './load-order.js';
+import type { Answer } from './connection.js';
 
 /** Sends load from a process of its own, so that it never stands in the way of what it measures. */
 export type SendLoad = (order: LoadOrder) => Promise<LoadResult>;
@@ -10,4 +9,86 @@ export type SendLoad = (order: LoadOrder) => Promise<LoadResult>;
 export const startLoadProcess = (workshop: Workshop): SendLoad => {
   const child = startChild(workshop, { program: new URL('./load-main.js', import.meta.url).href });
   return (order) => ordered(child, order, `Load on port ${order.port} failed`);
+};
+
+/** Stands in a request for a number of 16 hexadecimal digits that no other request of the order has. */
+export const SEQUENCE = '{sequence}';
+
+/** The number of a request as it stands in the request. */
+export const sequenceText = (sequence: number): string => sequence.toString(16).padStart(16, '0');
+
+interface Target {
+  readonly port: number;
+  /** The whole request as it goes over the wire, with `SEQUENCE` where it differs from the others. */
+  readonly request: string;
+  /** The status every answer must have; any other one fails the order. */
+  readonly status: number;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** Every connection sends its next request when the last one is answered: how much can be carried. */
+export interface ClosedLoop extends Target {
+  readonly kind: 'closed loop';
+}
+
+/** Requests come at a fixed rate, whether the ones before are answered or not: how long an answer takes. */
+export interface SteadyRate extends Target {
+  readonly kind: 'steady rate';
+  readonly perSecond: number;
+  /** A statement run on PostgreSQL before each request, outside the time that is taken. */
+  readonly beforeEach: { readonly connectionString: string; readonly statement: string } | null;
+}
+
+export type LoadOrder = ClosedLoop | SteadyRate;
+
+/** What came of an order all of whose requests were answered as asked. */
+export interface LoadResult {
+  /** Requests sent and answered; their sequence numbers are 0 to one less. */
+  readonly answered: number;
+  /** From the first request to the last answer. */
+  readonly seconds: number;
+  /** Milliseconds per answer, from the moment the request was due. */
+  readonly p50: number;
+  readonly p99: number;
+  /** All of them, at a steady rate; of a closed loop there are too many. */
+  readonly times: readonly number[];
+}
+
+/** Writes the requests of an order, each with the next number. */
+export const requestWriter = (order: LoadOrder): { next(): string; count(): number } => {
+  const parts = order.request.split(SEQUENCE);
+  const [only] = parts;
+  let count = 0;
+  return {
+    next: () => {
+      const sequence = count;
+      count += 1;
+      return parts.length === 1 && only !== undefined ? only : parts.join(sequenceText(sequence));
+    },
+    count: () => count,
+  };
+};
+
+/** @throws Error when the answer has another status than the order asks for */
+export const requireStatus = (order: LoadOrder, { status, body }: Answer): void => {
+  if (status !== order.status)
+    throw new Error(`Expected ${order.status}, got ${status}: ${Buffer.from(body, 'latin1').toString().slice(0, 800)}`);
+};
+
+export interface RequestParts {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** ASCII. */
+  readonly body?: string;
+  /** How much longer the body is on the wire than here, because a placeholder stands in it. */
+  readonly bodyGrowth?: number;
+}
+
+/** A request as it goes over the wire. */
+export const requestText = ({ method, path, headers, body, bodyGrowth = 0 }: RequestParts): string => {
+  const sized = body === undefined ? headers : { ...headers, 'Content-Length': String(body.length + bodyGrowth) };
+  const lines = Object.entries({ Host: '127.0.0.1', ...sized }).map(([name, value]) => `${name}: ${value}`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 };

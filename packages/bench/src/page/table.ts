@@ -1,6 +1,49 @@
-import { isMet, type Line } from '../measure/line.js';
-import { markdownColumns, textColumns } from './columns.js';
-import { lineWords } from './wording.js';
+import { type Aim, isMet, type Line, type Unit } from '../figures.js';
+
+/** Rows of cells as columns of text; the columns in `right` are flush right. */
+export const textColumns = (rows: readonly (readonly string[])[], right: readonly number[]): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const pad = (text: string, column: number): string =>
+    right.includes(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
+};
+
+/** Rows of cells under their headings as a Markdown table; the columns in `right` are flush right. */
+export const markdownColumns = (
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: readonly number[],
+): string =>
+  [headings, headings.map((_, column) => (right.includes(column) ? '---:' : '---')), ...rows]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
+
+/** A count to the whole number, as in 1,234,567. */
+export const countWords = (count: number): string => Math.round(count).toLocaleString('en-US');
+
+const inUnit = (value: number, unit: Unit): string => {
+  if (unit === 'ms' || unit === 's') return `${value.toFixed(2)} ${unit}`;
+  if (unit === 'MB') return `${Math.round(value)} MB`;
+  if (unit === 'kB') return `${value.toFixed(1)} kB`;
+  if (unit === 'requests' || unit === 'queries') return countWords(value);
+  return `${countWords(value)}/s`;
+};
+
+const ratioWords = (ratio: number): string => `${ratio.toFixed(ratio < 10 ? 2 : 1)}x`;
+
+const aimWords = (aim: Aim, unit: Unit): string => {
+  const words = (value: number): string =>
+    aim.of === 'ratio' ? `${value}x` : inUnit(value, unit).replace(/\.0+ /, ' ');
+  return 'least' in aim ? `>= ${words(aim.least)}` : `<= ${words(aim.most)}`;
+};
+
+/** The figures of a line as people read them. */
+export const lineWords = (line: Line) => ({
+  measured: inUnit(line.measured, line.unit),
+  baseline: inUnit(line.baseline, line.unit),
+  ratio: ratioWords(line.ratio),
+  aims: line.aims.length === 0 ? '-' : line.aims.map((aim) => aimWords(aim, line.unit)).join(', '),
+});
 
 /** The columns of the table, on the screen and on the page. */
 export const HEADINGS = ['what', 'against (same run)', 'measured', 'baseline', 'ratio', 'aim', ''] as const;
@@ -20,3 +63,20 @@ export const textTable = (lines: readonly Line[]): string => textColumns([HEADIN
 /** The lines as a Markdown table. */
 export const markdownTable = (lines: readonly Line[]): string =>
   markdownColumns(HEADINGS, lines.map(cells), FLUSH_RIGHT);
+
+/** What was missed, and why. */
+interface Missed {
+  readonly what: string;
+  readonly whyMissed?: string;
+}
+
+/** A paragraph for each reason; what was missed for the same one shares it. */
+export const reasonsOf = (missed: readonly Missed[]): readonly string[] => {
+  const byReason = new Map<string, string[]>();
+  for (const { what, whyMissed: reason = 'not known yet.' } of missed)
+    byReason.set(reason, [...(byReason.get(reason) ?? []), what]);
+  return [...byReason].map(([reason, names]) => `**Missed (${names.join('; ')}):** ${reason}`);
+};
+
+/** A paragraph for each aim that was missed: why, and what would reach it. */
+export const whyMissed = (lines: readonly Line[]): readonly string[] => reasonsOf(lines.filter((line) => !isMet(line)));

@@ -1,6 +1,5 @@
 import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
-import { storeCrowdedProject } from './crowded-project.js';
-import { fillDatabase } from './fill-database.js';
+import { fillDatabase, storeCrowdedProject } from './crowded-project.js';
 import type { Place } from './questions.js';
 
 /** Pages of a big table. */

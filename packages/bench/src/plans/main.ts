@@ -1,11 +1,11 @@
-// The program behind `npm run plans`: fills a PostgreSQL and judges the plan of every statement of the hot paths; exit 1 when
-// one reads a big table from end to end, or much more than it answers.
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../process/postgres.js';
 import { openWorkshop } from '../process/workshop.js';
-import { checkPlans } from './check-plans.js';
+import { checkPlans, indexUse, plansTable } from './check-plans.js';
 import { crowdedPlace } from './crowded-place.js';
-import { indexUse, plansTable } from './plans-table.js';
+
+// The program behind `npm run plans`: fills a PostgreSQL and judges the plan of every statement of the hot paths; exit 1 when
+// one reads a big table from end to end, or much more than it answers.
 
 const USUAL = 1_000_000;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

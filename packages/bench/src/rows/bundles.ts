@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { type Aim, type Line, lineOf, type RowResult } from '../measure/line.js';
+import { type Aim, type Line, lineOf, type RowResult } from '../figures.js';
 import type { Row } from './row.js';
 
 const BYTES_PER_KB = 1_024;

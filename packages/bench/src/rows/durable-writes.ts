@@ -1,18 +1,28 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startBaseline } from '../baseline/baseline-process.js';
+import { alternate, type Line, lineOf, median, type RowResult } from '../figures.js';
 import { type SendLoad, startLoadProcess } from '../load/load-process.js';
-import { alternate } from '../measure/alternate.js';
-import { type Line, lineOf, type RowResult } from '../measure/line.js';
-import { countWords } from '../page/wording.js';
+import { countWords } from '../page/table.js';
+import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
-import type { Query } from '../read-back/query.js';
-import type { Storage } from '../read-back/storage.js';
-import { countedDeployments, requireRemembered, requireStoredOnce } from '../read-back/stored-deployments.js';
+import {
+  countedDeployments,
+  postgresQuery,
+  postgresStorage,
+  type Query,
+  requireRemembered,
+  requireStoredOnce,
+  type Storage,
+  sqliteQuery,
+  sqliteStorage,
+} from '../read-back.js';
 import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam } from '../subject/project.js';
-import { readReport } from '../subject/report.js';
-import { deploymentRequest } from '../subject/requests.js';
+import { createKey, createProject, createTeam, deploymentRequest, readReport } from '../subject/project.js';
 import { startShipworthy } from '../subject/shipworthy.js';
-import type { RunSize } from './row.js';
+import type { Row, RunSize } from './row.js';
 
 const HOUR_MS = 3_600_000;
 const APP = 'checkout';
@@ -101,4 +111,113 @@ export const compareWrites = async (
       `Read back after the turns: ${countWords(verifiedRecords)} acknowledged records, each there exactly once; the server's remembered answers, kept counts and report agree with them.`,
     ],
   };
+};
+
+/** Durable writes on PostgreSQL. */
+export const postgresWrites: Row = {
+  name: 'postgres-writes',
+  title: 'Durable writes on PostgreSQL (fsync, synchronous_commit and full_page_writes on)',
+  run: async (size, workshop) => {
+    const postgres = await startPostgres(workshop, 'durable');
+    const subject = postgresStorage(await postgres.createDatabase('shipworthy'));
+    const bareUrl = await postgres.createDatabase('bare');
+    const bare = { port: await startBaseline(workshop, 'postgres-insert', bareUrl), query: postgresQuery(bareUrl) };
+    return compareWrites(workshop, size, subject, bare, {
+      against: 'bare node:http and pg, one prepared INSERT per request',
+      aims: [{ of: 'ratio', least: 1.5 }],
+      whyMissed:
+        'the server is bound by its one thread, which reads, authenticates, validates, attributes and answers every request and shares two cores with database and load; the baseline leaves all work to PostgreSQL, whose commit on a fast disk costs little. More processes on more cores reach it, as does a slower disk, where one commit for many requests counts for more: the aim was set where the baseline stored 3,500 to 7,400 a second.',
+    });
+  },
+};
+
+/** Durable writes on SQLite. */
+export const sqliteWrites: Row = {
+  name: 'sqlite-writes',
+  title: 'Durable writes on SQLite (write-ahead log, synchronous FULL)',
+  run: async (size, workshop) => {
+    const subject = sqliteStorage(workshop.path('shipworthy.sqlite'));
+    const bareFile = workshop.path('bare.sqlite');
+    const bare = { port: await startBaseline(workshop, 'sqlite-insert', bareFile), query: sqliteQuery(bareFile) };
+    return compareWrites(workshop, size, subject, bare, {
+      against: 'bare node:http and sqlite3, one prepared INSERT per request',
+      aims: [{ of: 'ratio', least: 4 }],
+      whyMissed:
+        'the aim was set on a disk that took 900 to 1,900 single commits a second, and one that takes more helps the baseline alone: the server commits many requests at once and is bound by its one thread, not by the disk. A cheaper way of a request through that thread, or a slower disk, reaches it.',
+    });
+  },
+};
+
+const PAGE = Buffer.alloc(8192, 1);
+const FLUSHES = 200;
+
+/** What the disk at that path takes to flush one page that was just written, in milliseconds: the median of 200. */
+export const flushTime = (path: string): number => {
+  const file = openSync(path, 'w');
+  try {
+    return median(
+      Array.from({ length: FLUSHES }, () => {
+        writeSync(file, PAGE);
+        const from = performance.now();
+        fdatasyncSync(file);
+        return performance.now() - from;
+      }),
+    );
+  } finally {
+    closeSync(file);
+  }
+};
+
+const SOURCE = fileURLToPath(new URL('../../../src/rows/slow-flush.c', import.meta.url));
+
+/** Compiles what slows flushes down; answers its path. @throws Error without a C compiler called cc */
+const compiled = (workshop: Workshop): string => {
+  const library = workshop.path('slow-flush.so');
+  const { status, stderr, error } = spawnSync('cc', ['-O2', '-shared', '-fPIC', '-o', library, SOURCE, '-ldl'], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`A slower disk needs a C compiler called cc. ${error?.message ?? stderr}`);
+  return library;
+};
+
+/** Does the work with every process that it starts on a disk whose flushes take so many milliseconds longer; Linux only. */
+export const onSlowerDisk = async <Result>(
+  workshop: Workshop,
+  milliseconds: number,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const settings = { LD_PRELOAD: compiled(workshop), SLOW_FLUSH_US: String(milliseconds * 1000) };
+  Object.assign(process.env, settings);
+  try {
+    return await work();
+  } finally {
+    for (const name of Object.keys(settings)) delete process.env[name];
+  }
+};
+
+const LONGER_MS = 1;
+const MISSED =
+  'with the disk out of the way the server is bound by its one thread; more processes on more cores, or a cheaper way of a request through that thread, reach it.';
+
+/** The two rows of durable writes on a disk that takes longer to flush, such as one across a network. */
+export const slowerDiskWrites: Row = {
+  name: 'slower-disk-writes',
+  title: `Durable writes where each flush to the disk takes ${LONGER_MS} ms longer`,
+  run: (size, workshop) => {
+    const own = flushTime(workshop.path('flushed'));
+    return onSlowerDisk(workshop, LONGER_MS, async () => {
+      const postgres = await postgresWrites.run(size, workshop);
+      const sqlite = await sqliteWrites.run(size, workshop);
+      const named = (database: string, lines: readonly Line[]): readonly Line[] =>
+        lines.map((line) => ({ ...line, what: `${database}: ${line.what}`, whyMissed: MISSED }));
+      return {
+        lines: [...named('PostgreSQL', postgres.lines), ...named('SQLite', sqlite.lines)],
+        verifiedRecords: postgres.verifiedRecords + sqlite.verifiedRecords,
+        remarks: [
+          `Everybody's fsync and fdatasync sleep before they flush. Without that this machine's disk flushes in ${own.toFixed(2)} ms.`,
+          ...postgres.remarks.slice(0, 1),
+        ],
+      };
+    });
+  },
 };

@@ -1,10 +1,144 @@
-import { assessRelease, DEFAULT_POLICY, type ReleaseFacts } from '@shipworthy/domain/readiness';
-import { gateByFlatFacts, gateByPaths } from '../baseline/gate-rules.js';
-import { alternate } from '../measure/alternate.js';
-import { lineOf, type RowResult } from '../measure/line.js';
-import { engineFacts } from './engine-facts.js';
-import { requireSameVerdicts, scoredAxes, scoresOf } from './engine-verdicts.js';
+import {
+  AXES,
+  type Axis,
+  assessRelease,
+  DEFAULT_POLICY,
+  type PerAxis,
+  type ReadinessReport,
+  type ReleaseFacts,
+} from '@shipworthy/domain/readiness';
+import { Engine } from 'json-rules-engine';
+import { alternate, lineOf, type RowResult } from '../figures.js';
 import type { Row, RunSize } from './row.js';
+
+/** The scores of the axes, computed beforehand; null: unmeasured. */
+export type AxisScores = PerAxis<number | null>;
+
+/** A release as it is handed to the rules: an object per axis, as facts usually come. */
+export type ScoredAxes = PerAxis<{ readonly score: number | null }>;
+
+const engineOf = (minimums: PerAxis<number>, place: (axis: Axis) => { fact: string; path?: string }): Engine => {
+  const condition = (axis: Axis) => ({ ...place(axis), operator: 'greaterThanInclusive', value: minimums[axis] });
+  return new Engine([{ conditions: { all: AXES.map(condition) }, event: { type: 'go' } }]);
+};
+
+/**
+ * Whether the five minimums hold, by json-rules-engine: one rule with five conditions, built once. The rules look into
+ * the object of each axis, which is what the library's `path` is for.
+ */
+export const gateByPaths = (minimums: PerAxis<number>): ((axes: ScoredAxes) => Promise<boolean>) => {
+  const engine = engineOf(minimums, (axis) => ({ fact: axis, path: '$.score' }));
+  return async (axes) => (await engine.run(axes)).events.length > 0;
+};
+
+/** The same where each score is a fact of its own: the fastest form the library has. */
+export const gateByFlatFacts = (minimums: PerAxis<number>): ((scores: AxisScores) => Promise<boolean>) => {
+  const engine = engineOf(minimums, (axis) => ({ fact: axis }));
+  return async (scores) => (await engine.run(scores)).events.length > 0;
+};
+
+/** A small generator of whole numbers with a fixed seed: every run meets the same facts. */
+const numbers = (seed: number): ((below: number) => number) => {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+};
+
+const TITLES = ['Docs', 'Feature flag', 'Rollback', 'Load test', 'Support briefed'];
+
+type Below = (below: number) => number;
+
+/** Ready to ship under the default policy. */
+const ready = (below: Below, asOf: number): ReleaseFacts => {
+  const others = 10 + below(200);
+  const othersOpen = below(Math.ceil(others / 10));
+  const tests = 200 + below(20_000);
+  const minor = below(2);
+  return {
+    scope: { done: 12 + others - othersOpen, total: 12 + others + minor },
+    quality: { resolved: 12, total: 12 + minor, open: { critical: 0, major: 0, minor, unspecified: 0 } },
+    ops: { done: 5, total: 5, openItems: [] },
+    verification: {
+      passed: tests - below(Math.ceil(tests / 50)),
+      total: tests,
+      ranAt: asOf - below(86_400_000),
+      suite: 'ci',
+      commitSha: '4f2c1a9be07d',
+      runs: 1,
+    },
+    stability: { succeeded: 30 + below(400), failed: below(5), inProgress: below(3) },
+  };
+};
+
+/** Held for one or several measured reasons. */
+const held = (below: Below, asOf: number): ReleaseFacts => {
+  const facts = ready(below, asOf);
+  const critical = below(3);
+  const major = below(6);
+  const open = 1 + below(4);
+  return {
+    ...facts,
+    scope: { done: 8 + below(facts.scope.total), total: 8 + facts.scope.total + critical + major },
+    quality: {
+      resolved: 8,
+      total: 8 + critical + major,
+      open: { critical, major, minor: 0, unspecified: 0 },
+    },
+    ops: { done: 5 - open, total: 5, openItems: TITLES.slice(5 - open) },
+    stability: { succeeded: 20 + below(100), failed: below(60), inProgress: 0 },
+  };
+};
+
+/** Something that is required has not been measured, nothing measured fails. */
+const unmeasured = (below: Below, asOf: number): ReleaseFacts => {
+  const facts = ready(below, asOf);
+  return below(2) === 0
+    ? { ...facts, verification: null }
+    : { ...facts, stability: { succeeded: 0, failed: 0, inProgress: below(2) } };
+};
+
+/** `count` releases as they occur: a third ready, a third held, a third with an axis that nothing was reported for. */
+export const engineFacts = (count: number, asOf: number): readonly ReleaseFacts[] => {
+  const below = numbers(20_260_101);
+  const kinds = [ready, held, unmeasured];
+  return Array.from({ length: count }, (_, index) => (kinds[index % 3] ?? ready)(below, asOf));
+};
+
+const perAxis = <Value>(of: (axis: Axis) => Value): PerAxis<Value> => ({
+  scope: of('scope'),
+  quality: of('quality'),
+  ops: of('ops'),
+  verification: of('verification'),
+  stability: of('stability'),
+});
+
+/** The scores of a report, for the rules that get them computed beforehand. */
+export const scoresOf = (report: ReadinessReport): AxisScores =>
+  perAxis((axis) => {
+    const reading = report.axes[AXES.indexOf(axis)];
+    return reading?.state === 'measured' ? reading.score : null;
+  });
+
+/** The same, an object per axis. */
+export const scoredAxes = (scores: AxisScores): ScoredAxes => perAxis((axis) => ({ score: scores[axis] }));
+
+const allMinimumsHold = (report: ReadinessReport): boolean =>
+  report.gate.reasons.every((reason) => reason.axis === null || reason.code === 'open_critical_bugs');
+
+/** Compares what the contestants decide: if they disagreed, they would not be doing the same work. @throws Error */
+export const requireSameVerdicts = async (
+  reports: readonly ReadinessReport[],
+  byRules: (report: ReadinessReport) => Promise<boolean>,
+): Promise<void> => {
+  for (const report of reports)
+    if ((await byRules(report)) !== allMinimumsHold(report))
+      throw new Error('The engine and the rules disagree about the five minimums.');
+  for (const decision of ['go', 'hold', 'unknown'])
+    if (!reports.some((report) => report.gate.decision === decision))
+      throw new Error(`No release of the mix is judged ${decision}.`);
+};
 
 const RELEASES = 999;
 const BATCH = 333;

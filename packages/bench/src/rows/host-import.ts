@@ -1,15 +1,183 @@
-import type { RepositoryFill } from '../host/host-order.js';
+import { readPlainly } from '../baseline/baseline-process.js';
+import { type Aim, alternate, type Line, lineOf, type RowResult } from '../figures.js';
+import { type RepositoryFill, requestsOf, type Traffic } from '../host/host-order.js';
 import { type Host, startHost } from '../host/host-process.js';
-import { requestsOf } from '../host/traffic.js';
-import { alternate } from '../measure/alternate.js';
-import type { RowResult } from '../measure/line.js';
-import { countWords } from '../page/wording.js';
+import { countWords } from '../page/table.js';
+import { forgetPeak, type Memory, memoryOf } from '../process/child.js';
 import { startPostgres } from '../process/postgres.js';
-import type { Workshop } from '../process/workshop.js';
-import { postgresStorage, type Storage, sqliteStorage } from '../read-back/storage.js';
-import { importLines, trafficWords } from './import-lines.js';
-import { CHANGED, type ImportTurn, importTurn, warmUpHost } from './import-turn.js';
+import { inWorkshop, type Workshop } from '../process/workshop.js';
+import { postgresStorage, requireEqual, type Storage, sqliteStorage } from '../read-back.js';
+import {
+  connectHost,
+  hostSettings,
+  projectToLink,
+  requireImportedOnce,
+  requireScope,
+} from '../subject/linked-repository.js';
+import { firstPerson } from '../subject/person.js';
+import { createTeam } from '../subject/project.js';
+import { startShipworthy } from '../subject/shipworthy.js';
 import type { Row, RunSize } from './row.js';
+
+/** How much changes at the host before the last run of a turn. */
+export const CHANGED = { issues: 50, deployments: 5 } as const;
+
+/** What one turn measured: a fresh server on an empty database imports a repository, then runs again and again. */
+export interface ImportTurn {
+  /** From the link to the end of the first run. */
+  readonly milliseconds: number;
+  readonly first: Traffic;
+  /** A run with nothing new. */
+  readonly nothingNew: Traffic;
+  /** A run with nothing new, but deployments under way. */
+  readonly underWay: Traffic;
+  /** A run after issues changed and those deployments finished. */
+  readonly changed: Traffic;
+  /** Of the server's process, before the link and after the last run; null where the system does not tell. */
+  readonly memory: { readonly before: Memory; readonly after: Memory } | null;
+  /** Rows compared with the host's. */
+  readonly verified: number;
+  readonly plain: { readonly milliseconds: number; readonly requests: number };
+}
+
+const readPlain = async (workshop: Workshop, host: Host, path: string): Promise<ImportTurn['plain']> => {
+  const { apiUrl, token } = host;
+  const reading = await readPlainly(workshop, { apiUrl, token, path, ...(await host.queries()) });
+  const world = await host.count(path);
+  requireEqual('Issues read plainly', reading.issues, world.issues);
+  requireEqual('Deployments read plainly', reading.deployments, world.deployments);
+  await host.traffic();
+  return reading;
+};
+
+/** A fresh server that has imported the repository for the first time. */
+const firstRun = async (workshop: Workshop, host: Host, path: string, target: Storage) => {
+  const server = await startShipworthy(workshop, target.databaseUrl, hostSettings(host));
+  const person = await firstPerson(server);
+  await connectHost(host, server, person);
+  const project = await projectToLink(person, await createTeam(person));
+  await host.traffic();
+  forgetPeak(server.pid);
+  const before = memoryOf(server.pid);
+  const milliseconds = await project.link(path);
+  const first = await host.traffic();
+  return { server, person, project, before, milliseconds, first, plain: await readPlain(workshop, host, path) };
+};
+
+const runTurn = async (workshop: Workshop, host: Host, path: string, target: Storage): Promise<ImportTurn> => {
+  const { server, person, project, before, ...measured } = await firstRun(workshop, host, path, target);
+  let verified = 0;
+  const readBack = async (): Promise<void> => {
+    const world = await host.count(path);
+    await requireImportedOnce(target.query, project.id, world);
+    await requireScope(person, project, world);
+    verified += world.issues + world.deployments;
+  };
+  const again = async (): Promise<Traffic> => {
+    await host.traffic();
+    await project.importAgain();
+    const traffic = await host.traffic();
+    await readBack();
+    return traffic;
+  };
+  await readBack();
+  const nothingNew = await again();
+  await host.beginDeployments(path, CHANGED.deployments);
+  await again();
+  const underWay = await again();
+  requireEqual('Finished deployments', await host.changeIssues(path, CHANGED.issues), CHANGED.deployments);
+  const changed = await again();
+  const after = memoryOf(server.pid);
+  const memory = before === null || after === null ? null : { before, after };
+  return { ...measured, nothingNew, underWay, changed, memory, verified };
+};
+
+/** Measures the import of a repository that the host is given for it. */
+export const importTurn = async (host: Host, repository: RepositoryFill, target: Storage): Promise<ImportTurn> => {
+  await host.fill(repository);
+  return inWorkshop((workshop) => runTurn(workshop, host, repository.path, target));
+};
+
+/** Imports and plainly reads a repository once, so that the host's process has warmed up when it is measured against. */
+export const warmUpHost = async (host: Host, repository: RepositoryFill, target: Storage): Promise<void> => {
+  await host.fill(repository);
+  await inWorkshop((workshop) => firstRun(workshop, host, repository.path, target));
+};
+
+/** A request for each page of 100 rows, and this many more. */
+const MORE_REQUESTS = 15;
+const ROWS_PER_REQUEST = 100;
+const MOST_MEMORY = 150;
+const MEMORY_MISSED =
+  'the memory is garbage not yet collected: 23 to 25 MB are alive throughout, and `--max-old-space-size=96 --max-semi-space-size=4` kept it at 126 MB for no measurable time.';
+const PLAINLY = 'plain fetch reads the same rows and drops them';
+
+type About = Pick<Line, 'what' | 'against' | 'unit'>;
+
+const compare = (
+  turns: readonly ImportTurn[],
+  about: About,
+  aims: readonly Aim[],
+  figures: (turn: ImportTurn) => { readonly ours: number; readonly other: number },
+): Line => lineOf(turns.map(figures), 'ours', 'other', { ...about, aims });
+
+const memoryLines = (turns: readonly ImportTurn[], database: string): readonly Line[] => {
+  const told = turns.flatMap(({ memory }) => (memory === null ? [] : [memory]));
+  if (told.length === 0) return [];
+  const against = 'the same process before it was linked';
+  const line = (of: 'peak' | 'now', what: string, aims: readonly Aim[]): Line =>
+    lineOf(
+      told.map(({ before, after }) => ({ ours: after[of], other: before.now })),
+      'ours',
+      'other',
+      { what: `${database}: ${what}`, against, unit: 'MB', aims, whyMissed: MEMORY_MISSED },
+    );
+  return [
+    line('peak', 'resident memory while importing, at most', [{ of: 'measured', most: MOST_MEMORY }]),
+    line('now', 'resident memory in the end', []),
+  ];
+};
+
+/** The lines of one database's turns. @param rows how many the first run imports */
+export const importLines = (turns: readonly ImportTurn[], database: string, rows: number): readonly Line[] => [
+  compare(
+    turns,
+    { what: `${database}: first run, from the link to its end`, against: PLAINLY, unit: 's' },
+    [],
+    ({ milliseconds, plain }) => ({ ours: milliseconds / 1_000, other: plain.milliseconds / 1_000 }),
+  ),
+  compare(
+    turns,
+    { what: `${database}: requests of the first run`, against: PLAINLY, unit: 'requests' },
+    [{ of: 'measured', most: Math.ceil(rows / ROWS_PER_REQUEST) + MORE_REQUESTS }],
+    ({ first, plain }) => ({ ours: requestsOf(first), other: plain.requests }),
+  ),
+  compare(
+    turns,
+    {
+      what: `${database}: nothing new: requests answered with 304`,
+      against: 'all requests of that run',
+      unit: 'requests',
+    },
+    [{ of: 'ratio', least: 1 }],
+    ({ nothingNew }) => ({ ours: nothingNew.notModified, other: requestsOf(nothingNew) }),
+  ),
+  compare(
+    turns,
+    {
+      what: `${database}: ${CHANGED.issues} issues changed, ${CHANGED.deployments} deployments finished: requests`,
+      against: `${PLAINLY}, all of them`,
+      unit: 'requests',
+    },
+    [],
+    ({ changed, plain }) => ({ ours: requestsOf(changed), other: plain.requests }),
+  ),
+  ...memoryLines(turns, database),
+];
+
+/** Requests by kind, as people read them. */
+export const trafficWords = ({ conditional, notModified, rest, graphql }: Traffic): string =>
+  `${conditional} conditional (${notModified} answered with 304), ${rest} other REST, ${graphql} GraphQL`;
 
 const WARM_UP = { path: 'acme/website', issues: 500, deployments: 100 } as const;
 const ISSUES_PER_DEPLOYMENT = 5;

@@ -1,20 +1,129 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CopyTimes, copyPast } from '../baseline/copy.js';
-import { lineOf, type RowResult } from '../measure/line.js';
-import { countWords } from '../page/wording.js';
+import pg from 'pg';
+import { DEPLOYMENT_COLUMNS } from '../baseline/bare-insert.js';
+import { lineOf, type RowResult } from '../figures.js';
+import { countWords } from '../page/table.js';
 import { runToEnd } from '../process/child.js';
 import { startPostgres } from '../process/postgres.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
-import { requireEqual } from '../read-back/equal.js';
-import { postgresQuery } from '../read-back/query.js';
-import { countedDeployments } from '../read-back/stored-deployments.js';
-import { writePast } from '../subject/past-deployments.js';
+import { countedDeployments, postgresQuery, requireEqual } from '../read-back.js';
 import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam } from '../subject/project.js';
-import { readReport } from '../subject/report.js';
+import { createKey, createProject, createTeam, type Project, readReport } from '../subject/project.js';
 import { startShipworthy } from '../subject/shipworthy.js';
 import type { Row, RunSize } from './row.js';
+
+const COLUMNS = DEPLOYMENT_COLUMNS.join(', ');
+
+/** Seconds that PostgreSQL takes to copy a file that it reads itself into new tables. */
+export interface CopyTimes {
+  /** Into a table with the indexes and the foreign key of the service's own. */
+  readonly alike: number;
+  /** Into one with a primary key alone. */
+  readonly bare: number;
+}
+
+const TABLES = {
+  alike: [
+    'create table copied (like deployments including all)',
+    'alter table copied add foreign key (project_id) references projects (id)',
+  ],
+  bare: ['create table copied (like deployments)', 'alter table copied add primary key (id)'],
+} as const;
+
+/** Copies a CSV of deployments as fast as PostgreSQL can, into either kind of table; each is dropped again. @throws Error unless all rows are there */
+export const copyPast = async (connectionString: string, csv: string, rows: number): Promise<CopyTimes> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const copied = async (kind: keyof typeof TABLES): Promise<number> => {
+    for (const statement of TABLES[kind]) await client.query(statement);
+    await client.query('checkpoint');
+    const begin = performance.now();
+    const { rowCount } = await client.query(`copy copied (${COLUMNS}) from '${csv}' (format csv)`);
+    const seconds = (performance.now() - begin) / 1_000;
+    if (rowCount !== rows) throw new Error(`${rowCount} rows were copied instead of ${rows}.`);
+    await client.query('drop table copied');
+    return seconds;
+  };
+  try {
+    return { bare: await copied('bare'), alike: await copied('alike') };
+  } finally {
+    await client.end();
+  }
+};
+
+const MINUTE_MS = 60_000;
+const CHUNK = 2_000;
+const ENVIRONMENTS = ['production', 'eu-production', 'staging'];
+
+/** The same past deployments in two files: as the command takes them, and as COPY takes them. */
+export interface PastFiles {
+  readonly ndjson: string;
+  readonly csv: string;
+  /** How many started since the moment asked about. */
+  readonly since: number;
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+
+/** Ids that grow with time, as those of the service do. */
+const idOf = (index: number): string =>
+  `0190${hex(index, 8).slice(0, 4)}-${hex(index, 8).slice(4)}-7000-8000-${hex(index * 7919, 12)}`;
+
+const recordOf = (name: string, index: number, startedAt: number) => ({
+  app_name: name,
+  environment: ENVIRONMENTS[index % ENVIRONMENTS.length] ?? 'production',
+  commit_sha: `${hex(index, 8)}${hex(index * 31, 12)}${hex(index * 131, 20)}`,
+  version: `4.${Math.floor(index / 1_000)}.${index % 1_000}`,
+  deployed_by: 'ci',
+  status: index % 25 === 0 ? 'failure' : 'success',
+  started_at: new Date(startedAt).toISOString(),
+  finished_at: new Date(startedAt + 90_000).toISOString(),
+  duration_seconds: 90,
+  external_id: `pipeline-${index}`,
+});
+
+/** Writes past deployments of a project, a minute apart, the last one an hour ago. @param since counts those from there on */
+export const writePast = async (
+  files: { readonly ndjson: string; readonly csv: string },
+  project: Project,
+  count: number,
+  since: number,
+): Promise<PastFiles> => {
+  const [ndjson, csv] = [createWriteStream(files.ndjson), createWriteStream(files.csv)];
+  const begin = Date.now() - 60 * MINUTE_MS - count * MINUTE_MS;
+  let inside = 0;
+  for (let from = 0; from < count; from += CHUNK) {
+    let [lines, cells] = ['', ''];
+    for (let index = from; index < Math.min(count, from + CHUNK); index += 1) {
+      const startedAt = begin + index * MINUTE_MS;
+      if (startedAt >= since) inside += 1;
+      const record = recordOf(project.name, index, startedAt);
+      lines += `${JSON.stringify(record)}\n`;
+      const row: Readonly<Record<string, unknown>> = {
+        ...record,
+        id: idOf(index),
+        project_id: project.id,
+        created_at: record.finished_at,
+        external_fingerprint: hex(index, 64),
+        late: 0,
+      };
+      cells += `${DEPLOYMENT_COLUMNS.map((column) => row[column] ?? '').join(',')}\n`;
+    }
+    for (const [stream, text] of [
+      [ndjson, lines],
+      [csv, cells],
+    ] as const)
+      if (!stream.write(text)) await once(stream, 'drain');
+  }
+  for (const stream of [ndjson, csv]) {
+    stream.end();
+    await once(stream, 'close');
+  }
+  return { ...files, since: inside };
+};
 
 const MOST_ROUNDS = 3;
 const WINDOW_MS = 90 * 86_400_000;

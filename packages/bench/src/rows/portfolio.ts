@@ -1,18 +1,134 @@
-import { startLoadProcess } from '../load/load-process.js';
-import { requestText } from '../load/request-text.js';
-import { alternate } from '../measure/alternate.js';
-import { lineOf, type RowResult } from '../measure/line.js';
-import { countWords } from '../page/wording.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { alternate, lineOf, type RowResult } from '../figures.js';
+import { requestText, startLoadProcess } from '../load/load-process.js';
+import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
-import { requirePortfolio } from '../read-back/portfolio.js';
-import { postgresQuery } from '../read-back/query.js';
-import { COUNTING, statementsOf } from '../read-back/statement-count.js';
-import { firstPerson } from '../subject/person.js';
-import { fillPortfolio, PORTFOLIO_WORDS } from '../subject/portfolio.js';
-import { createKey, createTeam } from '../subject/project.js';
+import { COUNTING, postgresQuery, requireEqual, statementsOf } from '../read-back.js';
+import { firstPerson, type Person } from '../subject/person.js';
+import { createKey, createProject, createTeam, type Project, readinessPath } from '../subject/project.js';
 import { type Shipworthy, startShipworthy } from '../subject/shipworthy.js';
 import type { Row, RunSize } from './row.js';
+
+interface Entry {
+  readonly project: { readonly id: string };
+  readonly readiness: {
+    readonly score: number | null;
+    readonly decision: string;
+    readonly trend: readonly unknown[];
+  } | null;
+  readonly last_deployment_at: string | null;
+  readonly last_test_run_at: string | null;
+}
+
+interface Report {
+  readonly score: number | null;
+  readonly gate: { readonly decision: string };
+}
+
+/** The portfolio has every project once and says of each what its own report says. @throws Error */
+export const requirePortfolio = async (person: Person, projects: readonly Project[]): Promise<void> => {
+  const all = await person.get<readonly Entry[]>('/api/portfolio');
+  const entries = new Map(all.map((entry) => [entry.project.id, entry]));
+  requireEqual('Projects of the portfolio', all.length, projects.length);
+  for (const project of projects) {
+    const entry = entries.get(project.id);
+    const report = await person.get<Report>(readinessPath(project));
+    const said = `${entry?.readiness?.score} ${entry?.readiness?.decision}`;
+    requireEqual(`Score and decision of ${project.name}`, said, `${report.score} ${report.gate.decision}`);
+    if (entry?.last_deployment_at == null || entry.last_test_run_at == null)
+      throw new Error(`The portfolio does not know when ${project.name} was reported of.`);
+  }
+};
+
+const DAY_MS = 86_400_000;
+const AT_ONCE = 8;
+const BATCH = 1_000;
+const DEPLOYMENTS = 20;
+/** As many as the portfolio shows of a trend. */
+const POINTS = 20;
+
+/** What every project of the portfolio has, for the page. */
+export const PORTFOLIO_WORDS = `an active release with issues, a checklist, ${DEPLOYMENTS} deployments, 3 test runs of 2 suites and a trend of ${POINTS} points`;
+
+const deploymentsOf = ({ name, id }: Project, startsAt: number) =>
+  Array.from({ length: DEPLOYMENTS }, (_, index) => ({
+    app_name: name,
+    project_id: id,
+    environment: index % 3 === 0 ? 'staging' : 'production',
+    commit_sha: `${index.toString(16).padStart(8, '0')}a9be07d4`,
+    status: index % 7 === 6 ? 'failure' : 'success',
+    started_at: new Date(startsAt + (index + 1) * 3_600_000).toISOString(),
+    finished_at: new Date(startsAt + (index + 1) * 3_600_000 + 90_000).toISOString(),
+  }));
+
+const RUNS = [
+  { suite: 'unit', total: 400, passed: 400, failed: 0 },
+  { suite: 'browser', total: 60, passed: 58, failed: 2 },
+  { suite: 'unit', total: 410, passed: 410, failed: 0 },
+];
+
+/** Works through the items, several at a time. */
+const each = async <Item>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<void>,
+): Promise<void> => {
+  const rest = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of rest) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+};
+
+/** The trend as it stands after weeks: the same points a day earlier each. */
+const lengthenTrends = `
+  insert into history_points (release_id, second, at, score, coverage, decision, axes, causes, cause_count)
+  select distinct on (h.release_id, d.days) h.release_id, h.second - d.days * 86400, h.at - d.days * interval '1 day',
+    h.score, h.coverage, h.decision, h.axes, h.causes, h.cause_count
+  from history_points h, generate_series(1, ${POINTS}) as d(days) order by h.release_id, d.days, h.second desc
+  on conflict do nothing`;
+
+const WITHOUT_POINT = `select count(*) as missing from release_marks where dirty = 1`;
+
+const settleTrends = async (databaseUrl: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const deadline = performance.now() + 120_000; ; ) {
+      const { rows } = await client.query<{ missing: string }>(WITHOUT_POINT);
+      if (Number(rows[0]?.missing) === 0) break;
+      if (performance.now() > deadline) throw new Error('The trends were not written within two minutes.');
+      await pause(100);
+    }
+    await client.query(lengthenTrends);
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+};
+
+/** Creates so many projects in a team, each with all that a score is made of, and waits until their trends are written. */
+export const fillPortfolio = async (
+  person: Person,
+  databaseUrl: string,
+  teamId: string,
+  count: number,
+): Promise<readonly Project[]> => {
+  const startsAt = Date.now() - 9 * DAY_MS;
+  const projects: Project[] = [];
+  await each([...new Array(count).keys()], async (index) => {
+    const project = await createProject(person, teamId, `service-${index}-of-${count}`, startsAt);
+    const path = `/api/teams/${teamId}/projects/${project.id}`;
+    await person.post(`${path}/test-runs/batch`, RUNS);
+    projects.push(project);
+  });
+  const deployments = projects.flatMap((project) => deploymentsOf(project, startsAt));
+  for (let from = 0; from < deployments.length; from += BATCH)
+    await person.post('/api/deployments/batch', deployments.slice(from, from + BATCH));
+  await settleTrends(databaseUrl);
+  return projects;
+};
 
 const CALLS = 31;
 const PATH = '/api/portfolio';

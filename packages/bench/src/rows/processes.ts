@@ -1,20 +1,35 @@
 import { randomBytes } from 'node:crypto';
-import { type SendLoad, startLoadProcess } from '../load/load-process.js';
-import { alternate } from '../measure/alternate.js';
-import { lineOf, type RowResult } from '../measure/line.js';
-import { countWords } from '../page/wording.js';
+import { alternate, lineOf, type RowResult } from '../figures.js';
+import { openConnection } from '../load/connection.js';
+import { SEQUENCE, type SendLoad, sequenceText, startLoadProcess } from '../load/load-process.js';
+import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
-import { requireEqual } from '../read-back/equal.js';
-import { postgresQuery } from '../read-back/query.js';
-import { requireReplay } from '../read-back/replay.js';
-import { countedDeployments, requireRemembered, requireStoredOnce } from '../read-back/stored-deployments.js';
+import { countedDeployments, postgresQuery, requireEqual, requireRemembered, requireStoredOnce } from '../read-back.js';
 import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam } from '../subject/project.js';
-import { readReport } from '../subject/report.js';
-import { deploymentRequest } from '../subject/requests.js';
+import { createKey, createProject, createTeam, deploymentRequest, readReport } from '../subject/project.js';
 import { type Shipworthy, startShipworthy } from '../subject/shipworthy.js';
 import type { Row, RunSize } from './row.js';
+
+/**
+ * Sends the first so many requests of a load once more, to a server that need not be the one that stored them: each must be
+ * answered 201 with the record of its own commit. @throws Error
+ */
+export const requireReplay = async ({ port }: Shipworthy, request: string, count: number): Promise<void> => {
+  const connection = await openConnection(port);
+  try {
+    for (let sequence = 0; sequence < count; sequence += 1) {
+      const own = request.replaceAll(SEQUENCE, sequenceText(sequence));
+      const { status, body } = await connection.ask(own);
+      requireEqual('Status of a repeated request', status, 201);
+      const [, wanted] = /"commit_sha":"(\w+)"/.exec(own) ?? [];
+      const [, found] = /"commit_sha":"(\w+)"/.exec(body) ?? [];
+      requireEqual('Commit of a repeated request', found, wanted);
+    }
+  } finally {
+    connection.end();
+  }
+};
 
 const PROCESSES = 4;
 const REPLAYS = 20;

@@ -1,4 +1,4 @@
-import type { RowResult } from '../measure/line.js';
+import type { RowResult } from '../figures.js';
 import type { Workshop } from '../process/workshop.js';
 
 /** How much a run does. */

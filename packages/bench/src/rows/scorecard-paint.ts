@@ -1,14 +1,74 @@
-import type { Browser } from 'playwright-core';
-import { startChromium } from '../browser/chromium.js';
-import { type Opening, paintOf } from '../browser/paint.js';
-import { serveStillPage } from '../browser/still-page.js';
-import { alternate } from '../measure/alternate.js';
-import { lineOf, type RowResult } from '../measure/line.js';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { alternate, lineOf, type RowResult } from '../figures.js';
 import type { Workshop } from '../process/workshop.js';
 import { firstPerson } from '../subject/person.js';
 import { createProject, createTeam } from '../subject/project.js';
 import { startShipworthy } from '../subject/shipworthy.js';
 import type { Row, RunSize } from './row.js';
+
+const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Starts the Chromium of this machine, or the one CHROMIUM_PATH names. @throws Error when there is none */
+const startChromium = async (): Promise<Browser> => {
+  const executablePath = process.env.CHROMIUM_PATH ?? USUAL_PLACES.find((place) => existsSync(place));
+  if (executablePath === undefined) throw new Error('No Chromium was found; CHROMIUM_PATH names one.');
+  // Not before it is needed: what it does to the process makes everything else in it several times slower.
+  const { chromium } = await import('playwright-core');
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+  return chromium.launch({ executablePath, args: [...args, '--disable-component-update', '--disable-sync'] });
+};
+
+/** A page to be opened for the first time, and what must be seen on it. */
+interface Opening {
+  readonly url: string;
+  readonly cookies: readonly { readonly name: string; readonly value: string; readonly url: string }[];
+  /** A selector; it is looked at in every frame. */
+  readonly seen: string;
+  /** How many times slower the processor is made. */
+  readonly slowdown: number;
+}
+
+const CONTEXT: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' };
+
+/** Milliseconds from the navigation until the selector has been painted, with nothing in the cache. */
+const paintOf = async (browser: Browser, { url, cookies, seen, slowdown }: Opening): Promise<number> => {
+  const context = await browser.newContext(CONTEXT);
+  try {
+    await context.addCookies([...cookies]);
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    // Looked for by the page itself, frame by frame: asking from outside would disturb what is measured.
+    await page.addInitScript((selector) => {
+      const look = () => {
+        if (document.querySelector(selector) === null) requestAnimationFrame(look);
+        else requestAnimationFrame(() => performance.mark('seen'));
+      };
+      requestAnimationFrame(look);
+    }, seen);
+    await page.goto(url);
+    const marked = await page.waitForFunction(() => performance.getEntriesByName('seen')[0]?.startTime ?? null);
+    return Number(await marked.jsonValue());
+  } finally {
+    await context.close();
+  }
+};
+
+/** Serves one page as it is from memory; answers its address. */
+const serveStillPage = async (workshop: Workshop, html: string): Promise<string> => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  workshop.atClose(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
 
 const SLOWDOWN = 4;
 const DECISION = '.verdict-decision';

@@ -1,4 +1,6 @@
+import { requestText, SEQUENCE, sequenceText } from '../load/load-process.js';
 import type { Person } from './person.js';
+import type { Shipworthy } from './shipworthy.js';
 
 /** A project with an active release. */
 export interface Project {
@@ -40,4 +42,69 @@ export const createKey = async (person: Person, teamId?: string): Promise<string
   const team = teamId === undefined ? {} : { team_id: teamId };
   const scopes = ['read', 'deployments:write', 'test-runs:write'];
   return String((await person.post('/api/settings/api-keys', { name: 'bench', scopes, ...team })).key);
+};
+
+const GROWTH = sequenceText(0).length - SEQUENCE.length;
+
+/**
+ * Reports a finished deployment, each request with a commit and an idempotency key of its own.
+ * @param commits the first 24 hexadecimal digits of all their commits
+ */
+export const deploymentRequest = (app: string, key: string, commits: string): string =>
+  requestText({
+    method: 'POST',
+    path: '/api/deployments',
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': `${commits}-${SEQUENCE}`,
+    },
+    body: JSON.stringify({
+      app_name: app,
+      environment: 'production',
+      commit_sha: `${commits}${SEQUENCE}`,
+      version: '4.12.0',
+      deployed_by: 'ci',
+      status: 'success',
+    }),
+    bodyGrowth: GROWTH,
+  });
+
+/** Where the report of a project's active release is read. */
+export const readinessPath = ({ teamId, id }: Project): string => `/api/teams/${teamId}/projects/${id}/readiness`;
+
+/** Reads that report; with an ETag only if it is another one by now. */
+export const readinessRequest = (project: Project, key: string, etag: string | null): string =>
+  requestText({
+    method: 'GET',
+    path: readinessPath(project),
+    headers: { Authorization: `Bearer ${key}`, ...(etag === null ? {} : { 'If-None-Match': etag }) },
+  });
+
+/** What is needed of a readiness report and its answer. */
+export interface ReadReport {
+  /** Deployments that count: succeeded, failed and in progress together. */
+  readonly deployments: number;
+  readonly etag: string;
+  /** Bytes of the body. */
+  readonly size: number;
+}
+
+interface Stability {
+  readonly axis: string;
+  readonly facts: { readonly succeeded: number; readonly failed: number; readonly in_progress: number };
+}
+
+/** Reads the report of the active release. @throws Error on any answer but 200 with an ETag */
+export const readReport = async ({ port }: Shipworthy, project: Project, key: string): Promise<ReadReport> => {
+  const response = await fetch(`http://127.0.0.1:${port}${readinessPath(project)}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const text = await response.text();
+  const etag = response.headers.get('etag');
+  if (response.status !== 200 || etag === null) throw new Error(`The report was answered ${response.status}: ${text}`);
+  const { data } = JSON.parse(text) as { data: { axes: readonly Stability[] } };
+  const facts = data.axes.find(({ axis }) => axis === 'stability')?.facts;
+  if (!facts) throw new Error(`The report has no facts about stability: ${text}`);
+  return { deployments: facts.succeeded + facts.failed + facts.in_progress, etag, size: Buffer.byteLength(text) };
 };

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Child, endBy, runToEnd, startChild } from '../process/child.js';
-import { freePort } from '../process/free-port.js';
+import { type Child, endBy, freePort, runToEnd, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
 
 const START_MS = 60_000;

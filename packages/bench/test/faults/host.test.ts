@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { host } from '../../src/faults/programmes/host.js';
+import { host } from '../../src/faults/host.js';
 import { runShort } from './short-run.js';
 
 describe('a repository host that fails and lies', () => {

@@ -1,4 +1,4 @@
-import { kill } from '../../src/faults/programmes/kill.js';
+import { kill } from '../../src/faults/kill.js';
 import { runShort } from './short-run.js';
 
 describe('a server that is killed', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { migrations } from '../../src/faults/programmes/migrations.js';
+import { migrations } from '../../src/faults/migrations.js';
 import { runShort } from './short-run.js';
 
 describe('schema steps, backups and copies that are killed in the middle', () => {

@@ -1,4 +1,4 @@
-import { network } from '../../src/faults/programmes/network.js';
+import { network } from '../../src/faults/network.js';
 import { runShort } from './short-run.js';
 
 describe('a bad network, and processes that come and go', () => {

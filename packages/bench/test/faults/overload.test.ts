@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { overload } from '../../src/faults/programmes/overload.js';
+import { overload } from '../../src/faults/overload.js';
 import { runShort } from './short-run.js';
 
 describe('a server that much too much is asked of', () => {

@@ -1,4 +1,4 @@
-import { postgres } from '../../src/faults/programmes/postgres.js';
+import { postgres } from '../../src/faults/postgres.js';
 import { runShort } from './short-run.js';
 
 describe('a PostgreSQL that goes away', () => {

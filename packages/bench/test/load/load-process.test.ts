@@ -1,8 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { expect } from 'chai';
-import { SEQUENCE } from '../../src/load/load-order.js';
-import { startLoadProcess } from '../../src/load/load-process.js';
-import { requestText } from '../../src/load/request-text.js';
+import { requestText, SEQUENCE, startLoadProcess } from '../../src/load/load-process.js';
 import { openWorkshop, type Workshop } from '../../src/process/workshop.js';
 
 describe('the load process', () => {

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { expect } from 'chai';
-import type { Line } from '../../src/measure/line.js';
+import type { Line } from '../../src/figures.js';
 import { machine } from '../../src/page/machine.js';
-import { type Finished, performancePage } from '../../src/page/performance-page.js';
+import { type Finished, partsOf, performancePage, withMark } from '../../src/page/performance-page.js';
 
 const line: Line = {
   what: 'writes',
@@ -77,5 +77,25 @@ describe('the page of figures', () => {
     expect(text).to.match(/koa 3\.\S+, pg 8\.\S+, knex \S+, sqlite3 \d\S+, octokit \d\S+, json-rules-engine \d/);
     expect(text).to.not.include(`${homedir()}/`);
     expect(text).to.not.include(process.cwd());
+  });
+});
+
+describe('the parts of the page of figures', () => {
+  it('are taken apart at their marks', () => {
+    const page = `# Head\n\nText.\n\n${withMark('one', '## One\n\nFigures.')}\n\n${withMark('two', '## Two')}\n`;
+    const { head, sections } = partsOf(page);
+    expect(head).to.equal('# Head\n\nText.');
+    expect([...sections]).to.deep.equal([
+      ['one', '## One\n\nFigures.'],
+      ['two', '## Two'],
+    ]);
+  });
+
+  it('are none of a page without marks, or of none', () => {
+    for (const page of ['', '# Performance\n\n## By hand\n']) {
+      const { head, sections } = partsOf(page);
+      expect(head).to.equal('');
+      expect(sections.size).to.equal(0);
+    }
   });
 });

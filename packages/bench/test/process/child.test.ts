@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { endBy, exitOf, startChild } from '../../src/process/child.js';
+import { endBy, exitOf, forgetPeak, memoryIn, memoryOf, startChild } from '../../src/process/child.js';
 import { inWorkshop } from '../../src/process/workshop.js';
 
 const loadProgram = new URL('../../src/load/load-main.js', import.meta.url).href;
@@ -21,4 +21,28 @@ describe('the end of a child', () => {
       expect(await exitOf(child)).to.equal(1);
       expect(await exitOf(child)).to.equal(1);
     }));
+});
+
+const MB = 2 ** 20;
+
+describe('the memory of a process', () => {
+  it('is read in MB from what the system says', () => {
+    const status = 'Name:\tnode\nVmPeak:\t  999999 kB\nVmHWM:\t  204800 kB\nVmRSS:\t  102400 kB\n';
+    expect(memoryIn(status)).to.deep.equal({ now: 100, peak: 200 });
+    expect(() => memoryIn('VmHWM:\t  204800 kB\n')).to.throw('VmRSS');
+  });
+
+  it('is that of a running process, whose peak can be forgotten', () => {
+    const block: { bytes?: Buffer } = { bytes: Buffer.alloc(200 * MB, 1) };
+    const full = memoryOf(process.pid);
+    delete block.bytes;
+    if (process.platform !== 'linux') {
+      expect(full).to.equal(null);
+      return;
+    }
+    expect(full?.peak).to.be.at.least(200);
+    forgetPeak(process.pid);
+    const { now = 0, peak = 0 } = memoryOf(process.pid) ?? {};
+    expect(peak - now).to.be.within(0, 50);
+  });
 });

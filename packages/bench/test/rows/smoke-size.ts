@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { RowResult } from '../../src/measure/line.js';
+import type { RowResult } from '../../src/figures.js';
 import { inWorkshop } from '../../src/process/workshop.js';
 import type { Row, RunSize } from '../../src/rows/row.js';
 

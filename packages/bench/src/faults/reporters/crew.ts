@@ -1,10 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Asking, ask, BrokenOff, meaningOf, type Reply } from './ask.js';
-import { emptyLedger, type Ledger, type ReportedDeployment } from './ledger.js';
-import { begin, finish, readReadiness, recordTests, tick } from './requests.js';
-import type { Scene } from './scene.js';
+import {
+  type Asking,
+  ask,
+  BrokenOff,
+  begin,
+  emptyLedger,
+  finish,
+  type Ledger,
+  meaningOf,
+  type Reply,
+  type ReportedDeployment,
+  readReadiness,
+  recordTests,
+  type Scene,
+  tick,
+} from './requests.js';
 
 /** What came of one try: an answer, or none because the connection broke. */
 export interface Try {

@@ -1,6 +1,6 @@
-import type { Asking } from './ask.js';
-import type { DeploymentState, ItemState } from './ledger.js';
-import type { Scene } from './scene.js';
+import { type Agent, request } from 'node:http';
+import { firstPerson } from '../../subject/person.js';
+import { createKey, createProject, createTeam, type Project } from '../../subject/project.js';
 
 const withKey = ({ key }: Scene, idempotencyKey: string): Readonly<Record<string, string>> => ({
   Authorization: `Bearer ${key}`,
@@ -44,4 +44,164 @@ export const readReadiness = ({ path, key }: Scene): Asking => ({
   method: 'GET',
   path: `${path}/readiness`,
   headers: { Authorization: `Bearer ${key}` },
+});
+
+/** A request to a server of 127.0.0.1. */
+export interface Asking {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+/** A whole answer. */
+export interface Reply {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly body: string;
+  /** From sending to the last byte, in milliseconds. */
+  readonly took: number;
+  /** When it was sent, on the clock of `performance.now()`. */
+  readonly sentAt: number;
+}
+
+/** Whether it was done, may be tried again as the answer says, or is an answer that nobody should get. */
+export const meaningOf = ({ status, retryAfter }: Reply): 'done' | 'again' | 'stray' => {
+  if (status >= 200 && status < 300) return 'done';
+  const isRefusal = status === 503 || status === 429 || status === 409;
+  return isRefusal && retryAfter !== undefined ? 'again' : 'stray';
+};
+
+/** A request that got no whole answer. */
+export class BrokenOff extends Error {
+  override readonly name = 'BrokenOff';
+  /** @param code the failure's code, or its words */
+  constructor(
+    readonly code: string,
+    where: string,
+  ) {
+    super(`${code} on ${where}`);
+  }
+  /** Whether nobody listened: nothing was sent. */
+  get isRefused(): boolean {
+    return this.code === 'ECONNREFUSED';
+  }
+}
+
+/** Sends a request and waits for the whole answer; rejects with BrokenOff when the connection breaks before, or after `patienceMs`. */
+export const ask = (agent: Agent, port: number, asking: Asking, patienceMs: number): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const sentAt = performance.now();
+    const text = asking.body === undefined ? '' : JSON.stringify(asking.body);
+    const headers = text === '' ? asking.headers : { ...asking.headers, 'Content-Type': 'application/json' };
+    const sent = request({
+      agent,
+      host: '127.0.0.1',
+      port,
+      method: asking.method,
+      path: asking.path,
+      headers: { ...headers, 'Content-Length': Buffer.byteLength(text) },
+    });
+    const timer = setTimeout(() => sent.destroy(new Error(`No answer within ${patienceMs} ms.`)), patienceMs);
+    const fail = (cause: NodeJS.ErrnoException): void => {
+      clearTimeout(timer);
+      const where = sent.reusedSocket ? 'a kept connection' : 'a new connection';
+      reject(new BrokenOff(cause.code ?? cause.message, where));
+    };
+    sent.on('error', fail);
+    sent.on('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        body += part;
+      });
+      response.on('error', fail);
+      response.on('end', () => {
+        clearTimeout(timer);
+        const { statusCode: status = 0 } = response;
+        resolve({
+          status,
+          retryAfter: response.headers['retry-after'],
+          body,
+          took: performance.now() - sentAt,
+          sentAt,
+        });
+      });
+    });
+    sent.end(text);
+  });
+
+const HOUR_MS = 3_600_000;
+
+/** What reporters report to, and with what. */
+export interface Scene {
+  readonly project: Project;
+  /** Path of the project's routes. */
+  readonly path: string;
+  readonly key: string;
+  /** Headers of a browser that is signed in. */
+  readonly signedIn: Readonly<Record<string, string>>;
+  /** A checklist item of its own for each reporter. */
+  readonly itemIds: readonly string[];
+}
+
+/** Sets a server up with a project for so many reporters. */
+export const setUpScene = async (
+  server: { readonly port: number; readonly setupToken: string },
+  reporters: number,
+): Promise<Scene> => {
+  const person = await firstPerson({ ...server, pid: 0 });
+  const project = await createProject(person, await createTeam(person), 'checkout', Date.now() - HOUR_MS);
+  const path = `/api/teams/${project.teamId}/projects/${project.id}`;
+  const itemIds: string[] = [];
+  for (let index = 0; index < reporters; index += 1) {
+    const item = await person.post(`${path}/releases/${project.releaseId}/checklist`, { title: `Item ${index}` });
+    itemIds.push(String(item.id));
+  }
+  return {
+    project,
+    path,
+    key: await createKey(person),
+    signedIn: {
+      Cookie: person.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+      Origin: `http://127.0.0.1:${server.port}`,
+    },
+    itemIds,
+  };
+};
+
+export type DeploymentState = 'started' | 'success' | 'failure';
+export type ItemState = 'open' | 'done';
+
+/** A deployment somebody reported: its id once that was acknowledged, and the state it was acknowledged in last. */
+export interface ReportedDeployment {
+  id: string | null;
+  state: DeploymentState;
+}
+
+/** What callers were told, to be compared with what is stored. */
+export interface Ledger {
+  /** Every deployment that was ever sent, by its commit. */
+  readonly deployments: Map<string, ReportedDeployment>;
+  /** Every test run that was ever sent, by its commit: its id once that was acknowledged. */
+  readonly testRuns: Map<string, string | null>;
+  /** The last acknowledged state of each checklist item, by its id. */
+  readonly items: Map<string, ItemState>;
+  /** How many changes were acknowledged, of all kinds. */
+  acknowledged: number;
+}
+
+export const emptyLedger = (): Ledger => ({
+  deployments: new Map(),
+  testRuns: new Map(),
+  items: new Map(),
+  acknowledged: 0,
+});
+
+/** One ledger of several that were kept one after the other: of an item the last word counts. */
+export const mergedLedger = (ledgers: readonly Ledger[]): Ledger => ({
+  deployments: new Map(ledgers.flatMap(({ deployments }) => [...deployments])),
+  testRuns: new Map(ledgers.flatMap(({ testRuns }) => [...testRuns])),
+  items: new Map(ledgers.flatMap(({ items }) => [...items])),
+  acknowledged: ledgers.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
 });

@@ -1,0 +1,6 @@
+import { obey } from '../process/child.js';
+import { runFlood } from './flood.js';
+
+// The program that floods, in a process of its own so that it does not stand in the way of whoever watches.
+
+obey(runFlood);

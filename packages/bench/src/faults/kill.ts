@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../figures.js';
+import { endBy } from '../process/child.js';
+import { startPostgres } from '../process/postgres.js';
+import type { Workshop } from '../process/workshop.js';
+import { postgresStorage, type Storage, sqliteStorage } from '../read-back.js';
+import { standingServer } from '../subject/shipworthy.js';
+import { type FaultLine, type FaultProgramme, type FaultSize, holds, tookAtMost } from './fault-programme.js';
+import { startCrew } from './reporters/crew.js';
+import { readBack } from './reporters/read-back.js';
+import { setUpScene } from './reporters/requests.js';
+
+const REPORTERS = 8;
+const KILLS: Readonly<Record<FaultSize, number>> = { full: 200, short: 1 };
+/** At most so long after it became ready and was reported to, in milliseconds. */
+const LATEST_KILL_MS = 600;
+/** At most so many acknowledgements are waited for: on a slow machine, too, a kill finds it at work. */
+const MOST_REPORTS = 24;
+/** One kill in so many comes while the server is still starting. */
+const EARLY_EVERY = 5;
+/** As a start from nothing, in milliseconds. */
+const ANSWER_AIM_MS = 1_500;
+
+/** Kills a server again and again while it is reported to, then reads everything back. */
+const killOn = async (
+  workshop: Workshop,
+  { databaseUrl, query }: Storage,
+  kills: number,
+): Promise<readonly FaultLine[]> => {
+  const server = await standingServer(workshop, databaseUrl);
+  await server.start();
+  const scene = await setUpScene(server, REPORTERS);
+  let killedAt: number | null = null;
+  const silences: number[] = [];
+  const crew = startCrew({
+    scene,
+    ports: [server.port],
+    reporters: REPORTERS,
+    patienceMs: 20_000,
+    pauseMs: 20,
+    heard: ({ reply }) => {
+      if (killedAt === null || reply === null || reply.sentAt < killedAt) return;
+      silences.push(performance.now() - killedAt);
+      killedAt = null;
+    },
+  });
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const enough = crew.ledger.acknowledged + Math.random() * MOST_REPORTS;
+    while (crew.ledger.acknowledged < enough) await pause(1);
+    await pause(Math.random() * LATEST_KILL_MS);
+    await server.end('SIGKILL');
+    if (kill % EARLY_EVERY === 0) {
+      const starting = server.begin('start').process;
+      await pause(Math.random() * LATEST_KILL_MS);
+      await endBy(starting, 'SIGKILL');
+    }
+    killedAt = performance.now();
+    await server.start();
+  }
+  await crew.stop(30_000);
+  const lines = [
+    holds('answers other than 2xx and "try again"', crew.strays[0] ?? '0', '0', crew.strays.length === 0),
+    ...(await readBack(query, server.port, scene, crew.ledger)),
+    tookAtMost('from a kill to the first answer, starting included (median)', median(silences), ANSWER_AIM_MS),
+  ];
+  await server.end('SIGTERM');
+  return lines;
+};
+
+const named = (database: string, lines: readonly FaultLine[]): readonly FaultLine[] =>
+  lines.map((line) => ({ ...line, what: `${database}: ${line.what}` }));
+
+/** kill -9 of the server. */
+export const kill: FaultProgramme = {
+  name: 'kill',
+  title: 'The server killed at random moments (kill -9)',
+  run: async (size, workshop) => {
+    const kills = KILLS[size];
+    const onSqlite = await killOn(workshop, sqliteStorage(workshop.path('shipworthy.db')), kills);
+    const url = await (await startPostgres(workshop, 'durable')).createDatabase('shipworthy');
+    const onPostgres = await killOn(workshop, postgresStorage(url), kills);
+    return {
+      lines: [...named('SQLite', onSqlite), ...named('PostgreSQL', onPostgres)],
+      remarks: [
+        `Kills per database: ${kills}, at random moments; every fifth comes twice, the second time while the server starts.`,
+        `${REPORTERS} reporters without a pause: deployments begin and end, test runs, checklist items ticked and opened, reports read. What is not acknowledged is sent again under the same key until it is.`,
+      ],
+    };
+  },
+};
