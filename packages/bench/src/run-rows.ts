@@ -14,7 +14,7 @@ import { FULL, type Row, type RunSize, USUAL } from './rows/row.js';
 import { scorecardPaint } from './rows/scorecard-paint.js';
 import { start } from './rows/start.js';
 
-export interface Outcome {
+interface Outcome {
   readonly finished: readonly Finished[];
   readonly failures: readonly { readonly name: string; readonly error: Error }[];
 }

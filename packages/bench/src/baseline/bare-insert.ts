@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 
 /** What a baseline makes of a body: the text of its answer. */
-export type Answerer = (body: Record<string, unknown>) => Promise<string>;
+type Answerer = (body: Record<string, unknown>) => Promise<string>;
 
 const send = (response: ServerResponse, status: number, text: string): void => {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };

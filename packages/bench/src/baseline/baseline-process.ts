@@ -2,7 +2,7 @@ import { nextMessage, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
 import type { HostReading, HostReadingOrder } from './host-reading.js';
 
-export type Baseline = 'postgres-insert' | 'sqlite-insert' | 'not-modified';
+type Baseline = 'postgres-insert' | 'sqlite-insert' | 'not-modified';
 
 /** Starts a baseline server as a process of its own and returns its port. */
 export const startBaseline = (workshop: Workshop, baseline: Baseline, argument: string): Promise<number> => {

@@ -5,14 +5,14 @@ import type { Workshop } from '../process/workshop.js';
 const SLOW_STEP_MS = 50;
 
 /** The weather of all links of a proxy. */
-export interface Sky {
+interface Sky {
   readonly weather: Weather;
   /** Resolves when the weather is another one. */
   changed(): Promise<void>;
 }
 
 /** One connection through the proxy. */
-export class Link {
+class Link {
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #sky: Sky;
@@ -184,10 +184,10 @@ export type Weather =
     };
 
 /** From the client to the server, or back. */
-export type Direction = 'up' | 'down';
+type Direction = 'up' | 'down';
 
 /** How both sides see a connection end: as if the other had ended it, or by a reset. */
-export type Break = 'cut' | 'reset';
+type Break = 'cut' | 'reset';
 
 const CLEAR: Weather = { kind: 'clear' };
 /** A request of the load has some 450 bytes, its answer some 900. */
@@ -197,7 +197,7 @@ const ANSWER_BYTES = 1_000;
 const below = (most: number): number => Math.floor(Math.random() * most);
 
 /** Bad weather of one sort, which changes within its sort and lets something through now and then. */
-export interface Storm {
+interface Storm {
   readonly name: string;
   /** What the weather is for a moment; null: everything that is open is reset. */
   next(): Weather | null;

@@ -24,7 +24,7 @@ import {
 import { type Seen, seenLines, watchReport } from './watch.js';
 
 /** What a check of the connection was answered. */
-export interface Checked {
+interface Checked {
   readonly status: number;
   /** `ok`, `rejected`, or why the host is unavailable. */
   readonly word: string;
@@ -39,7 +39,7 @@ interface CheckBody {
 }
 
 /** Asks the server whether the connection to the host still works. */
-export const checkConnection = async (port: number, key: string): Promise<Checked> => {
+const checkConnection = async (port: number, key: string): Promise<Checked> => {
   const begin = performance.now();
   const response = await fetch(`http://127.0.0.1:${port}/api/settings/github/check`, {
     headers: { authorization: `Bearer ${key}` },
@@ -83,7 +83,7 @@ const faultOnce = async (host: Host, port: number, key: string, { title, fault }
 };
 
 /** What was answered to checks under each of the faults, and right after it. */
-export const checkUnderFaults = async (
+const checkUnderFaults = async (
   host: Host,
   port: number,
   key: string,
@@ -122,7 +122,7 @@ const SOON_MS = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What befalls a host: a fault, or that nobody can reach it. */
-export interface HostFault {
+interface HostFault {
   readonly title: string;
   readonly fault: () => Fault | 'shut';
   /** It is told from a slow host only by waiting as long as anybody is ready to. */
@@ -132,7 +132,7 @@ export interface HostFault {
 const answer = (status: number, body: string, type = JSON_TYPE): Fault => ({ kind: 'answer', status, type, body });
 
 /** Everything a host may do wrong that says nothing against a grant. */
-export const HOST_FAULTS: readonly HostFault[] = [
+const HOST_FAULTS: readonly HostFault[] = [
   { title: 'slow by 20 s', fault: () => ({ kind: 'delay', ms: 20_000 }), waits: true },
   { title: 'answers byte by byte', fault: () => ({ kind: 'drip', ms: 500 }), waits: true },
   { title: 'answers without an end', fault: () => ({ kind: 'endless' }), waits: true },
@@ -183,7 +183,7 @@ interface Link {
 }
 
 /** What an import went through. */
-export interface Troubles {
+interface Troubles {
   readonly faults: number;
   readonly kills: number;
   /** How often somebody asked for it again because it had failed. */
@@ -196,7 +196,7 @@ export interface Troubles {
  * After each failure somebody asks for the import again, as the page offers: unasked it comes by itself after minutes.
  * @throws Error when it is stopped for good, or takes too long
  */
-export const importThroughTroubles = async (
+const importThroughTroubles = async (
   host: Host,
   server: StandingServer,
   person: Person,

@@ -70,7 +70,7 @@ interface Backup {
 }
 
 /** Backs a SQLite server up again and again while it is reported to, then restores each backup elsewhere and looks. */
-export const backUpUnderLoad = async (
+const backUpUnderLoad = async (
   workshop: Workshop,
   backups: number,
   betweenMs: number,
@@ -151,7 +151,7 @@ const usersIn = async (query: Query): Promise<number> => {
  * Copies a database that was reported to from SQLite to PostgreSQL: first killed in the middle so many times, then once to
  * the end; a server on the copy tells the same report.
  */
-export const copyAcross = async (
+const copyAcross = async (
   workshop: Workshop,
   target: { readonly url: string; readonly query: Query },
   load: { readonly ms: number; readonly kills: number },
@@ -259,7 +259,7 @@ const placesIn = (statements: number, every: boolean): readonly number[] =>
   every ? Array.from({ length: statements + 1 }, (_, index) => index) : [Math.ceil(statements / 2)];
 
 /** Kills starters in the middle of steps on data, and lets several start after each. @param steps how many others were taken before each */
-export const killInSteps = async (
+const killInSteps = async (
   workshop: Workshop,
   places: Places,
   steps: readonly number[],
@@ -285,7 +285,7 @@ export const killInSteps = async (
 };
 
 /** Where databases are made, of one kind. */
-export interface Places {
+interface Places {
   readonly title: string;
   /** An empty one. */
   create(): Promise<string>;
@@ -294,7 +294,7 @@ export interface Places {
 }
 
 /** SQLite files. */
-export const sqlitePlaces = (workshop: Workshop): Places => ({
+const sqlitePlaces = (workshop: Workshop): Places => ({
   title: 'SQLite',
   create: async () => `sqlite:${workshop.path('data.sqlite')}`,
   copy: async (url) => {
@@ -305,7 +305,7 @@ export const sqlitePlaces = (workshop: Workshop): Places => ({
 });
 
 /** Databases of one PostgreSQL. @param run carries out a statement there, outside any of them */
-export const postgresPlaces = (
+const postgresPlaces = (
   createDatabase: (name: string) => Promise<string>,
   run: (statement: string) => Promise<unknown>,
 ): Places => {
@@ -329,7 +329,7 @@ export const postgresPlaces = (
 };
 
 /** Three processes take all steps of an empty database at once. On SQLite those who come too late may be sent away: one process has a file. */
-export const startThreeAtOnce = async (workshop: Workshop, title: string, url: string): Promise<FaultLine> => {
+const startThreeAtOnce = async (workshop: Workshop, title: string, url: string): Promise<FaultLine> => {
   const server = await standingServer(workshop, url);
   const codes = await Promise.all(Array.from({ length: STARTERS }, () => exitOf(server.begin('migrate').process)));
   const database = await openDatabase({ url });

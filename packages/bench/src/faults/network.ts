@@ -39,7 +39,7 @@ const detailOf = (body: string): string => /"detail":"([^"]*)"/.exec(body)?.[1] 
  * Asks the servers to end (SIGTERM), one after the other, while they are all reported to, and starts each again. Nobody
  * stands before them who would know: a caller that is refused a connection goes to the next one, as a balancer would.
  */
-export const askToEnd = async (
+const askToEnd = async (
   servers: readonly StandingServer[],
   scene: Scene,
   times: number,
@@ -119,7 +119,7 @@ const run = (workshop: Workshop, args: readonly string[], env: Readonly<Record<s
   });
 
 /** Reports by the command while nothing gets through, sends what it kept once the weather is clear, and counts the records. */
-export const reportByCommand = async (
+const reportByCommand = async (
   workshop: Workshop,
   scene: Scene,
   proxy: FaultProxy,
@@ -174,7 +174,7 @@ const idOf = async (agent: Agent, port: number, asking: Asking): Promise<string>
 };
 
 /** Sends the same request under the same key a hundred times at once, spread over the servers, again and again. */
-export const repeatAtOnce = async (
+const repeatAtOnce = async (
   scene: Scene,
   ports: readonly number[],
   query: Query,
@@ -206,13 +206,13 @@ export const repeatAtOnce = async (
 const CALL_MS = 4_000;
 
 /** Programs that report by the typed client, which sends again by itself what may be sent again. */
-export interface TypedClients {
+interface TypedClients {
   /** Ends after the calls that are under way; how many the client gave up. */
   stop(): Promise<number>;
 }
 
 /** Sets programs to work. What a call answered goes into the ledger; of one that was given up it may hold a record or not. */
-export const startTypedClients = (scene: Scene, port: number, count: number, ledger: Ledger): TypedClients => {
+const startTypedClients = (scene: Scene, port: number, count: number, ledger: Ledger): TypedClients => {
   const client = createClient({
     baseUrl: `http://127.0.0.1:${port}`,
     apiKey: scene.key,

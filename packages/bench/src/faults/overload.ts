@@ -23,7 +23,7 @@ import { floodLines, memoryLines, recoveryLine, seenLines, type Watch, watchRepo
 const HOUR_MS = 3_600_000;
 
 /** A server that much too much is asked of, and somebody else who only wants to read a report. */
-export interface Besieged {
+interface Besieged {
   readonly server: Shipworthy;
   /** What is reported goes here. */
   readonly project: Project;
@@ -37,7 +37,7 @@ export interface Besieged {
 }
 
 /** @param settings of the server beside the usual ones */
-export const besiege = async (
+const besiege = async (
   workshop: Workshop,
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
@@ -72,7 +72,7 @@ export const besiege = async (
 const RECORDS = 200;
 
 /** Reports many deployments at once: much work for the server, little for who asks. */
-export const batchRequest = ({ key, project }: Besieged): string => {
+const batchRequest = ({ key, project }: Besieged): string => {
   const record = {
     app_name: project.name,
     environment: 'production',
@@ -90,7 +90,7 @@ export const batchRequest = ({ key, project }: Besieged): string => {
 };
 
 /** How a slow socket of each manner begins. */
-export const slowBeginnings = ({ key }: Besieged): Readonly<Record<Manner, string>> => ({
+const slowBeginnings = ({ key }: Besieged): Readonly<Record<Manner, string>> => ({
   silent: '',
   headers: 'GET /api/whoami HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ',
   body: `POST /api/deployments HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{`,
@@ -102,7 +102,7 @@ const ENOUGH = 0.9;
 const RECOVERY_PATIENCE_MS = 30_000;
 
 /** What a server carries when every caller waits for its answer, in requests per second. */
-export const capacityOf = (send: SendLoad, besieged: Besieged) => {
+const capacityOf = (send: SendLoad, besieged: Besieged) => {
   const { server, project, key } = besieged;
   const measured = async (request: string, status: number, connections: number, seconds: number): Promise<number> => {
     const order = { kind: 'closed loop', port: server.port, request, status, connections, seconds } as const;
@@ -129,7 +129,7 @@ export const capacityOf = (send: SendLoad, besieged: Besieged) => {
 };
 
 /** How much a run asks of a server. */
-export interface OverloadSize {
+interface OverloadSize {
   readonly slowSockets: number;
   /** Longer than any patience of the server with slow senders in a full run. */
   readonly slowSeconds: number;
@@ -138,7 +138,7 @@ export interface OverloadSize {
   readonly capacitySeconds: number;
 }
 
-export const overloadSize = (size: FaultSize): OverloadSize =>
+const overloadSize = (size: FaultSize): OverloadSize =>
   size === 'full'
     ? { slowSockets: 2_000, slowSeconds: 45, floodSeconds: 10, floodConnections: 2_000, capacitySeconds: 3 }
     : { slowSockets: 120, slowSeconds: 1, floodSeconds: 1, floodConnections: 400, capacitySeconds: 0.3 };

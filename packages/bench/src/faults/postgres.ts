@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 10;
 
 /** What callers got while something lasted. */
-export class Tally {
+class Tally {
   done = 0;
   refused = 0;
   /** Neither, or no answer at all. */
@@ -51,7 +51,7 @@ const until = async (what: string, isSo: () => boolean): Promise<void> => {
 };
 
 /** Lets an outage happen and last under load, and waits until everything is well again. */
-export const goThrough = async (
+const goThrough = async (
   outage: Outage,
   lastsMs: number,
   tally: Tally,
@@ -93,7 +93,7 @@ const HEALTH_EVERY_MS = 100;
 const HEALTH_PATIENCE_MS = 10_000;
 
 /** What a server says of its health again and again. */
-export interface HealthWatch {
+interface HealthWatch {
   /** Answers of `livez` that were not 200; none is to be. */
   readonly notAlive: number;
   /** The latest answer of `readyz`. */
@@ -105,7 +105,7 @@ export interface HealthWatch {
   stop(): Promise<void>;
 }
 
-export const watchHealth = (port: number): HealthWatch => {
+const watchHealth = (port: number): HealthWatch => {
   const agent = new Agent({ keepAlive: true });
   let [notAlive, strays, longest, isReady] = [0, 0, 0, false];
   const asked = async (path: string): Promise<Reply | null> => {
@@ -159,7 +159,7 @@ const status = async (port: number, path: string): Promise<number> =>
   );
 
 /** An instance that starts while its database, which is empty, is away. */
-export const startLate = async (workshop: Workshop, postgres: Postgres): Promise<readonly FaultLine[]> => {
+const startLate = async (workshop: Workshop, postgres: Postgres): Promise<readonly FaultLine[]> => {
   const server = await standingServer(workshop, await postgres.createDatabase('late'));
   await postgres.stop();
   const child = server.begin('start');

@@ -16,7 +16,7 @@ const cells = ({ what, measured, aim, met }: FaultLine): readonly string[] => [
 export const faultText = (lines: readonly FaultLine[]): string => textColumns([HEADINGS, ...lines.map(cells)], []);
 
 /** The lines as a Markdown table. */
-export const faultMarkdown = (lines: readonly FaultLine[]): string => markdownColumns(HEADINGS, lines.map(cells), []);
+const faultMarkdown = (lines: readonly FaultLine[]): string => markdownColumns(HEADINGS, lines.map(cells), []);
 
 const INTRODUCTION = `# Reliability
 

@@ -16,7 +16,7 @@ export interface FinishedProgramme {
   readonly took: number;
 }
 
-export interface FaultsOutcome {
+interface FaultsOutcome {
   readonly finished: readonly FinishedProgramme[];
   readonly failures: readonly { readonly name: string; readonly error: Error }[];
   /** Whether everything was carried out and nothing was lost, doubled or wrong. */

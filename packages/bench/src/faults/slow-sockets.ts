@@ -13,17 +13,17 @@ export type Manner =
   /** Asks again and again and reads no answer. */
   | 'reader';
 
-export const MANNERS: readonly Manner[] = ['silent', 'headers', 'body', 'reader'];
+const MANNERS: readonly Manner[] = ['silent', 'headers', 'body', 'reader'];
 
 /** So many slow sockets, of each manner a quarter; one that is cut off is opened anew. */
-export interface SlowOrder {
+interface SlowOrder {
   readonly port: number;
   readonly sockets: number;
   readonly beginnings: Readonly<Record<Manner, string>>;
 }
 
 /** What became of them so far. */
-export interface SlowTally {
+interface SlowTally {
   readonly opened: number;
   readonly openNow: number;
   /** Ended by the server, by manner. */
@@ -95,7 +95,7 @@ export const openSlowSockets = ({ port, sockets, beginnings }: SlowOrder) => {
 };
 
 /** Slow sockets that are held in a process of their own. */
-export interface SlowSockets {
+interface SlowSockets {
   tally(): Promise<SlowTally>;
   /** Lets go of all; what had become of them by then. */
   end(): Promise<SlowTally>;

@@ -23,7 +23,7 @@ const LABELS: readonly (readonly string[])[] = [
 type World = GitHubServer['data'];
 
 /** The commit of the number, as forty hexadecimal characters. */
-export const commit = (number: number): string => number.toString(16).padStart(40, '5');
+const commit = (number: number): string => number.toString(16).padStart(40, '5');
 
 const addMilestones = (data: World, repository: Repository, now: number): readonly Milestone[] =>
   Array.from({ length: MILESTONES }, (_, index) =>
@@ -116,7 +116,7 @@ export const changeIssues = (data: World, repository: Repository, count: number)
 };
 
 /** How far a milestone's issues are; those not planned count nowhere. */
-export interface MilestoneCount {
+interface MilestoneCount {
   readonly title: string;
   readonly done: number;
   readonly total: number;

@@ -76,7 +76,7 @@ export const requireStatus = (order: LoadOrder, { status, body }: Answer): void 
     throw new Error(`Expected ${order.status}, got ${status}: ${Buffer.from(body, 'latin1').toString().slice(0, 800)}`);
 };
 
-export interface RequestParts {
+interface RequestParts {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

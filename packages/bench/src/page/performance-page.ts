@@ -4,7 +4,7 @@ import { markdownTable, whyMissed } from './table.js';
 const MARK = /^<!-- row: (\S+) -->\n/m;
 
 /** A page of figures taken apart. */
-export interface PageParts {
+interface PageParts {
   /** What stands before the first section. */
   readonly head: string;
   /** The sections by the name of their row. */
@@ -34,7 +34,7 @@ export interface Finished {
 }
 
 /** What the page is made of. */
-export interface PageContents {
+interface PageContents {
   /** Names of all rows there are, in the order of the page. */
   readonly order: readonly string[];
   /** The rows that ran. */

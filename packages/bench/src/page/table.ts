@@ -38,7 +38,7 @@ const aimWords = (aim: Aim, unit: Unit): string => {
 };
 
 /** The figures of a line as people read them. */
-export const lineWords = (line: Line) => ({
+const lineWords = (line: Line) => ({
   measured: inUnit(line.measured, line.unit),
   baseline: inUnit(line.baseline, line.unit),
   ratio: ratioWords(line.ratio),
@@ -46,10 +46,10 @@ export const lineWords = (line: Line) => ({
 });
 
 /** The columns of the table, on the screen and on the page. */
-export const HEADINGS = ['what', 'against (same run)', 'measured', 'baseline', 'ratio', 'aim', ''] as const;
+const HEADINGS = ['what', 'against (same run)', 'measured', 'baseline', 'ratio', 'aim', ''] as const;
 
 /** The cells of one line under `HEADINGS`. */
-export const cells = (line: Line): readonly string[] => {
+const cells = (line: Line): readonly string[] => {
   const words = lineWords(line);
   const verdict = line.aims.length === 0 ? '' : isMet(line) ? 'met' : 'missed';
   return [line.what, line.against, words.measured, words.baseline, words.ratio, words.aims, verdict];

@@ -5,7 +5,7 @@ import type { Place, Question } from './questions.js';
 const newId = uuidv7(Date.now);
 
 /** A deployment that has just begun in the crowded project. */
-export const newDeployment = ({ projectId, now }: Place, over: Partial<Deployment> = {}): Deployment => ({
+const newDeployment = ({ projectId, now }: Place, over: Partial<Deployment> = {}): Deployment => ({
   id: newId(),
   projectId,
   appName: 'checkout',
@@ -25,7 +25,7 @@ export const newDeployment = ({ projectId, now }: Place, over: Partial<Deploymen
 });
 
 /** A test run of its active release. */
-export const newTestRun = ({ projectId, releaseId, now }: Place): TestRun => ({
+const newTestRun = ({ projectId, releaseId, now }: Place): TestRun => ({
   id: newId(),
   projectId,
   releaseId,
@@ -45,7 +45,7 @@ export const newTestRun = ({ projectId, releaseId, now }: Place): TestRun => ({
 });
 
 /** What is remembered of a report that was sent with that key. */
-export const remembered = (key: string, { now }: Place): Remembered => ({
+const remembered = (key: string, { now }: Place): Remembered => ({
   request: { caller: 'key', operation: 'POST /api/deployments', key, fingerprint: 'f', at: now },
   reply: { status: 201, location: null, body: '{}' },
 });

@@ -19,7 +19,7 @@ export interface PlanNode {
 }
 
 /** What a carried-out plan did. */
-export interface Effort {
+interface Effort {
   /** Rows answered or changed. */
   readonly rows: number;
   /** Rows of big tables looked at for that, in all loops. */
@@ -70,7 +70,7 @@ type Access = Database['access'];
 type Values = Parameters<Access['read']>[1];
 
 /** A statement as a store sent it, and what carrying it out took. */
-export interface Explained {
+interface Explained {
   readonly sql: string;
   /** `kept`: the plan for whatever values, which a connection keeps for a statement it is sent again and again. */
   readonly plan: 'own' | 'kept';
@@ -167,7 +167,7 @@ export const explaining = (access: Access, isBig: IsBig, note: (explained: Expla
 };
 
 /** A statement of a question with what is wrong with its plan; null: nothing. */
-export interface Finding extends Explained {
+interface Finding extends Explained {
   readonly title: string;
   readonly fault: string | null;
 }

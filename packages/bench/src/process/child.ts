@@ -15,7 +15,7 @@ export interface Child {
   lastWords(): string;
 }
 
-export interface ChildProgram {
+interface ChildProgram {
   /** The compiled program: a file: address or a path. */
   readonly program: string;
   readonly args?: readonly string[];

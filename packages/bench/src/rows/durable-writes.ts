@@ -82,7 +82,7 @@ const startSubject = async (workshop: Workshop, { databaseUrl, query }: Storage)
 };
 
 /** Durable writes of the server against a bare server that stores the same records, in turns; every record is read back. */
-export const compareWrites = async (
+const compareWrites = async (
   workshop: Workshop,
   size: RunSize,
   subject: Storage,
@@ -152,7 +152,7 @@ const PAGE = Buffer.alloc(8192, 1);
 const FLUSHES = 200;
 
 /** What the disk at that path takes to flush one page that was just written, in milliseconds: the median of 200. */
-export const flushTime = (path: string): number => {
+const flushTime = (path: string): number => {
   const file = openSync(path, 'w');
   try {
     return median(
@@ -181,7 +181,7 @@ const compiled = (workshop: Workshop): string => {
 };
 
 /** Does the work with every process that it starts on a disk whose flushes take so many milliseconds longer; Linux only. */
-export const onSlowerDisk = async <Result>(
+const onSlowerDisk = async <Result>(
   workshop: Workshop,
   milliseconds: number,
   work: () => Promise<Result>,

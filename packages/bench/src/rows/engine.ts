@@ -12,10 +12,10 @@ import { alternate, lineOf, type RowResult } from '../figures.js';
 import type { Row, RunSize } from './row.js';
 
 /** The scores of the axes, computed beforehand; null: unmeasured. */
-export type AxisScores = PerAxis<number | null>;
+type AxisScores = PerAxis<number | null>;
 
 /** A release as it is handed to the rules: an object per axis, as facts usually come. */
-export type ScoredAxes = PerAxis<{ readonly score: number | null }>;
+type ScoredAxes = PerAxis<{ readonly score: number | null }>;
 
 const engineOf = (minimums: PerAxis<number>, place: (axis: Axis) => { fact: string; path?: string }): Engine => {
   const condition = (axis: Axis) => ({ ...place(axis), operator: 'greaterThanInclusive', value: minimums[axis] });
@@ -26,13 +26,13 @@ const engineOf = (minimums: PerAxis<number>, place: (axis: Axis) => { fact: stri
  * Whether the five minimums hold, by json-rules-engine: one rule with five conditions, built once. The rules look into
  * the object of each axis, which is what the library's `path` is for.
  */
-export const gateByPaths = (minimums: PerAxis<number>): ((axes: ScoredAxes) => Promise<boolean>) => {
+const gateByPaths = (minimums: PerAxis<number>): ((axes: ScoredAxes) => Promise<boolean>) => {
   const engine = engineOf(minimums, (axis) => ({ fact: axis, path: '$.score' }));
   return async (axes) => (await engine.run(axes)).events.length > 0;
 };
 
 /** The same where each score is a fact of its own: the fastest form the library has. */
-export const gateByFlatFacts = (minimums: PerAxis<number>): ((scores: AxisScores) => Promise<boolean>) => {
+const gateByFlatFacts = (minimums: PerAxis<number>): ((scores: AxisScores) => Promise<boolean>) => {
   const engine = engineOf(minimums, (axis) => ({ fact: axis }));
   return async (scores) => (await engine.run(scores)).events.length > 0;
 };
@@ -100,7 +100,7 @@ const unmeasured = (below: Below, asOf: number): ReleaseFacts => {
 };
 
 /** `count` releases as they occur: a third ready, a third held, a third with an axis that nothing was reported for. */
-export const engineFacts = (count: number, asOf: number): readonly ReleaseFacts[] => {
+const engineFacts = (count: number, asOf: number): readonly ReleaseFacts[] => {
   const below = numbers(20_260_101);
   const kinds = [ready, held, unmeasured];
   return Array.from({ length: count }, (_, index) => (kinds[index % 3] ?? ready)(below, asOf));
@@ -115,20 +115,20 @@ const perAxis = <Value>(of: (axis: Axis) => Value): PerAxis<Value> => ({
 });
 
 /** The scores of a report, for the rules that get them computed beforehand. */
-export const scoresOf = (report: ReadinessReport): AxisScores =>
+const scoresOf = (report: ReadinessReport): AxisScores =>
   perAxis((axis) => {
     const reading = report.axes[AXES.indexOf(axis)];
     return reading?.state === 'measured' ? reading.score : null;
   });
 
 /** The same, an object per axis. */
-export const scoredAxes = (scores: AxisScores): ScoredAxes => perAxis((axis) => ({ score: scores[axis] }));
+const scoredAxes = (scores: AxisScores): ScoredAxes => perAxis((axis) => ({ score: scores[axis] }));
 
 const allMinimumsHold = (report: ReadinessReport): boolean =>
   report.gate.reasons.every((reason) => reason.axis === null || reason.code === 'open_critical_bugs');
 
 /** Compares what the contestants decide: if they disagreed, they would not be doing the same work. @throws Error */
-export const requireSameVerdicts = async (
+const requireSameVerdicts = async (
   reports: readonly ReadinessReport[],
   byRules: (report: ReadinessReport) => Promise<boolean>,
 ): Promise<void> => {

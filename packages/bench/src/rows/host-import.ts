@@ -20,7 +20,7 @@ import { startShipworthy } from '../subject/shipworthy.js';
 import type { Row, RunSize } from './row.js';
 
 /** How much changes at the host before the last run of a turn. */
-export const CHANGED = { issues: 50, deployments: 5 } as const;
+const CHANGED = { issues: 50, deployments: 5 } as const;
 
 /** What one turn measured: a fresh server on an empty database imports a repository, then runs again and again. */
 export interface ImportTurn {
@@ -93,13 +93,13 @@ const runTurn = async (workshop: Workshop, host: Host, path: string, target: Sto
 };
 
 /** Measures the import of a repository that the host is given for it. */
-export const importTurn = async (host: Host, repository: RepositoryFill, target: Storage): Promise<ImportTurn> => {
+const importTurn = async (host: Host, repository: RepositoryFill, target: Storage): Promise<ImportTurn> => {
   await host.fill(repository);
   return inWorkshop((workshop) => runTurn(workshop, host, repository.path, target));
 };
 
 /** Imports and plainly reads a repository once, so that the host's process has warmed up when it is measured against. */
-export const warmUpHost = async (host: Host, repository: RepositoryFill, target: Storage): Promise<void> => {
+const warmUpHost = async (host: Host, repository: RepositoryFill, target: Storage): Promise<void> => {
   await host.fill(repository);
   await inWorkshop((workshop) => firstRun(workshop, host, repository.path, target));
 };

@@ -18,7 +18,7 @@ import type { Row, RunSize } from './row.js';
 const COLUMNS = DEPLOYMENT_COLUMNS.join(', ');
 
 /** Seconds that PostgreSQL takes to copy a file that it reads itself into new tables. */
-export interface CopyTimes {
+interface CopyTimes {
   /** Into a table with the indexes and the foreign key of the service's own. */
   readonly alike: number;
   /** Into one with a primary key alone. */
@@ -34,7 +34,7 @@ const TABLES = {
 } as const;
 
 /** Copies a CSV of deployments as fast as PostgreSQL can, into either kind of table; each is dropped again. @throws Error unless all rows are there */
-export const copyPast = async (connectionString: string, csv: string, rows: number): Promise<CopyTimes> => {
+const copyPast = async (connectionString: string, csv: string, rows: number): Promise<CopyTimes> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   const copied = async (kind: keyof typeof TABLES): Promise<number> => {
@@ -59,7 +59,7 @@ const CHUNK = 2_000;
 const ENVIRONMENTS = ['production', 'eu-production', 'staging'];
 
 /** The same past deployments in two files: as the command takes them, and as COPY takes them. */
-export interface PastFiles {
+interface PastFiles {
   readonly ndjson: string;
   readonly csv: string;
   /** How many started since the moment asked about. */
@@ -86,7 +86,7 @@ const recordOf = (name: string, index: number, startedAt: number) => ({
 });
 
 /** Writes past deployments of a project, a minute apart, the last one an hour ago. @param since counts those from there on */
-export const writePast = async (
+const writePast = async (
   files: { readonly ndjson: string; readonly csv: string },
   project: Project,
   count: number,

@@ -28,7 +28,7 @@ interface Report {
 }
 
 /** The portfolio has every project once and says of each what its own report says. @throws Error */
-export const requirePortfolio = async (person: Person, projects: readonly Project[]): Promise<void> => {
+const requirePortfolio = async (person: Person, projects: readonly Project[]): Promise<void> => {
   const all = await person.get<readonly Entry[]>('/api/portfolio');
   const entries = new Map(all.map((entry) => [entry.project.id, entry]));
   requireEqual('Projects of the portfolio', all.length, projects.length);
@@ -50,7 +50,7 @@ const DEPLOYMENTS = 20;
 const POINTS = 20;
 
 /** What every project of the portfolio has, for the page. */
-export const PORTFOLIO_WORDS = `an active release with issues, a checklist, ${DEPLOYMENTS} deployments, 3 test runs of 2 suites and a trend of ${POINTS} points`;
+const PORTFOLIO_WORDS = `an active release with issues, a checklist, ${DEPLOYMENTS} deployments, 3 test runs of 2 suites and a trend of ${POINTS} points`;
 
 const deploymentsOf = ({ name, id }: Project, startsAt: number) =>
   Array.from({ length: DEPLOYMENTS }, (_, index) => ({
@@ -109,7 +109,7 @@ const settleTrends = async (databaseUrl: string): Promise<void> => {
 };
 
 /** Creates so many projects in a team, each with all that a score is made of, and waits until their trends are written. */
-export const fillPortfolio = async (
+const fillPortfolio = async (
   person: Person,
   databaseUrl: string,
   teamId: string,

@@ -15,7 +15,7 @@ import type { Row, RunSize } from './row.js';
  * Sends the first so many requests of a load once more, to a server that need not be the one that stored them: each must be
  * answered 201 with the record of its own commit. @throws Error
  */
-export const requireReplay = async ({ port }: Shipworthy, request: string, count: number): Promise<void> => {
+const requireReplay = async ({ port }: Shipworthy, request: string, count: number): Promise<void> => {
   const connection = await openConnection(port);
   try {
     for (let sequence = 0; sequence < count; sequence += 1) {

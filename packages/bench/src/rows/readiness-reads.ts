@@ -32,7 +32,7 @@ const headersOf304 = async ({ server, large, key, report }: ReadingScene): Promi
 };
 
 /** How many unchanged reports the server answers with 304, against a bare Koa that sends the same 304 to everybody. */
-export const compareNotModified = async (
+const compareNotModified = async (
   workshop: Workshop,
   send: SendLoad,
   scene: ReadingScene,
@@ -62,7 +62,7 @@ export const compareNotModified = async (
 };
 
 /** Over how many days the deployments of a project are spread, up to now. */
-export const SPREAD_DAYS = 1_000;
+const SPREAD_DAYS = 1_000;
 const CHUNK = 500_000;
 /** The buckets deployments are counted in. */
 const BUCKET_HOURS = [1, 24];
@@ -88,7 +88,7 @@ const countRows = `
  * Writes past deployments of a project straight into PostgreSQL, evenly spread, with their counts and a mark on its
  * releases: what the service would have stored had they been reported one by one. The project must have none yet.
  */
-export const generateDeployments = async (connectionString: string, project: Project, count: number): Promise<void> => {
+const generateDeployments = async (connectionString: string, project: Project, count: number): Promise<void> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -116,10 +116,10 @@ const DAY_MS = 86_400_000;
 const WINDOW_MS = 90.37 * DAY_MS;
 
 /** Deployments in the project that is compared with. */
-export const FEW = 1_000;
+const FEW = 1_000;
 
 /** A server on PostgreSQL with two projects that differ in nothing but the number of their deployments. */
-export interface ReadingScene {
+interface ReadingScene {
   readonly databaseUrl: string;
   readonly server: Shipworthy;
   readonly key: string;
@@ -132,7 +132,7 @@ export interface ReadingScene {
   readonly verified: number;
 }
 
-export const setReadingScene = async (workshop: Workshop, deployments: number): Promise<ReadingScene> => {
+const setReadingScene = async (workshop: Workshop, deployments: number): Promise<ReadingScene> => {
   const databaseUrl = await (await startPostgres(workshop, 'fleeting')).createDatabase('shipworthy');
   const query = postgresQuery(databaseUrl);
   const server = await startShipworthy(workshop, databaseUrl);
@@ -164,7 +164,7 @@ export const setReadingScene = async (workshop: Workshop, deployments: number): 
 };
 
 /** What the scene looks like, for the page. */
-export const describeScene = ({ inWindow, report }: ReadingScene, deployments: number): string =>
+const describeScene = ({ inWindow, report }: ReadingScene, deployments: number): string =>
   `${countWords(deployments)} deployments over ${countWords(SPREAD_DAYS)} days, ` +
   `${countWords(inWindow)} of them in the release window; counts and report agree with the rows. The report has ${countWords(report.size)} bytes.`;
 

@@ -12,7 +12,7 @@ import type { Row, RunSize } from './row.js';
 const ASK_OFTEN_MS = 5;
 const START_MS = 90_000;
 
-export interface BareKoa {
+interface BareKoa {
   readonly port: number;
   readonly pid: number;
   /** From the start of the process to its first answer. */
@@ -28,7 +28,7 @@ const answers = async (port: number): Promise<boolean> => {
 };
 
 /** Starts a Koa with nothing on it as a process of its own and waits for its first answer. */
-export const startBareKoa = async (workshop: Workshop): Promise<BareKoa> => {
+const startBareKoa = async (workshop: Workshop): Promise<BareKoa> => {
   const port = await freePort();
   const begin = performance.now();
   const program = new URL('../baseline/koa-main.js', import.meta.url).href;
@@ -46,10 +46,10 @@ const HOUR_MS = 3_600_000;
 const MOST_ROUNDS = 3;
 
 /** What memory is held against. */
-export const BARE_KOA = 'bare Koa that answers 201 to everything';
+const BARE_KOA = 'bare Koa that answers 201 to everything';
 
 /** What is asked of memory, and why it may be missed. */
-export const SLIM: Pick<Line, 'aims' | 'whyMissed'> = {
+const SLIM: Pick<Line, 'aims' | 'whyMissed'> = {
   aims: [{ of: 'measured', most: 150 }],
   whyMissed:
     'the memory is mostly garbage that the collector sees no reason to collect on a machine with memory to spare. `NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=8"` held it at 135 MB on PostgreSQL and 152 MB on SQLite, for about a fifth more processor time per report: set it where memory is scarce.',
@@ -97,7 +97,7 @@ const loadInTurns = (workshop: Workshop, postgres: Postgres, size: RunSize) => {
 };
 
 /** How much memory the server takes under load, on both databases; no line where the system does not tell. */
-export const loadedMemory = async (
+const loadedMemory = async (
   workshop: Workshop,
   postgres: Postgres,
   size: RunSize,

@@ -26,7 +26,7 @@ export interface Try {
   readonly failure: BrokenOff | null;
 }
 
-export interface CrewOptions {
+interface CrewOptions {
   readonly scene: Scene;
   /** The ports they report to, in turns; may change meanwhile. */
   readonly ports: readonly number[];

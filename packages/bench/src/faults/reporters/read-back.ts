@@ -6,7 +6,7 @@ import { type FaultLine, holds } from '../fault-programme.js';
 import { ask, type Ledger, readReadiness, type Scene } from './requests.js';
 
 /** A row of a report, as it lies in the database. */
-export interface StoredReport {
+interface StoredReport {
   readonly id: string;
   readonly commit: string;
   readonly status: string;
@@ -87,7 +87,7 @@ export const compare = (ledger: Ledger, stored: Stored): readonly FaultLine[] =>
 };
 
 /** What a report says, as far as it follows from counts. */
-export interface ReportWords {
+interface ReportWords {
   readonly as_of: string;
   readonly score: number | null;
   readonly axes: readonly { readonly axis: string; readonly facts: Readonly<Record<string, unknown>> }[];
@@ -139,11 +139,7 @@ const factsInRows = async (query: Query, { project }: Scene, asOf: number): Prom
 };
 
 /** Where the report differs from one computed from the rows; empty when it does not. */
-export const differencesFromRows = async (
-  query: Query,
-  scene: Scene,
-  report: ReportWords,
-): Promise<readonly string[]> => {
+const differencesFromRows = async (query: Query, scene: Scene, report: ReportWords): Promise<readonly string[]> => {
   const asOf = Date.parse(report.as_of);
   const facts = await factsInRows(query, scene, asOf);
   const { score, gate } = assessRelease(facts, DEFAULT_POLICY, asOf);

@@ -170,8 +170,8 @@ export const setUpScene = async (
   };
 };
 
-export type DeploymentState = 'started' | 'success' | 'failure';
-export type ItemState = 'open' | 'done';
+type DeploymentState = 'started' | 'success' | 'failure';
+type ItemState = 'open' | 'done';
 
 /** A deployment somebody reported: its id once that was acknowledged, and the state it was acknowledged in last. */
 export interface ReportedDeployment {
