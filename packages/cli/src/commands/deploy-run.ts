@@ -4,7 +4,7 @@ import { usageFailure } from '../failure.js';
 import { beginCommand } from './begin-command.js';
 import { asGateOptions, type GivenGateOptions, ON_UNAVAILABLE, RELEASE, WAIT } from './gate-options.js';
 
-const HELP = `
+const RUN_HELP = `
 Reports that the deployment begins, runs the command with this one's own input and output, and reports success or failure
 with its duration. The exit code is the command's own; 128 and the signal's number when a signal ended it, 127 when it was
 not found, 126 when it could not be run. Interrupts are handed on to it; a second one kills it.
@@ -40,7 +40,7 @@ export const deployRunCommand = (act: Act) =>
     .addOption(RELEASE)
     .addOption(WAIT)
     .addOption(ON_UNAVAILABLE)
-    .addHelpText('after', HELP)
+    .addHelpText('after', RUN_HELP)
     .action(
       act(async (session, [command = '', ...words], { gate, release, wait, onUnavailable, ...deployment }) => {
         const asked = askedWith(gate, { release, wait, onUnavailable });

@@ -4,7 +4,7 @@ import { asCommit, asIdempotencyKey, asLabel, asPage } from '../deploy/deploy-op
 import { FORMAT_CHOICES } from '../report/record-options.js';
 import { recordReports } from '../report/record-reports.js';
 
-const HELP = `
+const RECORD_HELP = `
 Reports are counted from the tests in them. What ran is passed, failed or errored; skipped and todo
 are outside of it; a test that was tried again counts once, by its last attempt; a file that could not be loaded is an error.
 Several reports become one run. The exit code is 0 although tests failed: recording worked, and the ship gate judges.
@@ -33,5 +33,5 @@ export const testsRecordCommand = (act: Act) =>
       asIdempotencyKey,
     )
     .option('--strict-report', 'a report that is not sent is an error')
-    .addHelpText('after', HELP)
+    .addHelpText('after', RECORD_HELP)
     .action(act((session, files, options) => recordReports(session, files, options)));

@@ -5,7 +5,7 @@ import { FORMAT_CHOICES } from '../report/record-options.js';
 import { runTests } from '../report/run-tests.js';
 import { asList } from './option-values.js';
 
-const HELP = `
+const RUN_HELP = `
 Runs the command with this one's own input and output and records the report it wrote, also when tests failed. The exit code is
 the command's own; where it is not 0 although every test in the report passed, one error is added to them. Where the command
 succeeded, a report that is missing, broken or without tests ends with 6 and is not recorded; one that contradicts itself, or
@@ -36,5 +36,5 @@ export const testsRunCommand = (act: Act) =>
       asIdempotencyKey,
     )
     .option('--strict-report', 'a report that is not sent is an error')
-    .addHelpText('after', HELP)
+    .addHelpText('after', RUN_HELP)
     .action(act((session, [command = '', ...words], options) => runTests(session, [command, ...words], options)));

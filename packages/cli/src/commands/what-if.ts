@@ -28,14 +28,14 @@ const offline = async ({ world }: Session, file: string, question: Question): Pr
   return { report: ownReport(answer.report), before: answer.before };
 };
 
-const AXES = dataOf(uses({ axes: listOf(uses({})) }));
+const USED_AXES = dataOf(uses({ axes: listOf(uses({})) }));
 
 const online = async (session: Session, release: string | undefined, question: Question): Promise<Thought> => {
   const connection = await session.connect();
   const { path } = await findPlace(connection, await session.settings(), release);
   const request = await question(async () => {
     const { body } = await connection.client.readReadiness({ path });
-    requireUsed('GET R/readiness', AXES, body);
+    requireUsed('GET R/readiness', USED_AXES, body);
     requireReadings('GET R/readiness', body.data.axes, '/data/axes');
     return body.data.axes;
   });

@@ -1,7 +1,7 @@
 import { type CommandNode, flattened, valueOptions } from './command-tree.js';
 
 /** The cases of what may follow a command: its options after a hyphen, else commands and arguments. */
-const followers = (node: CommandNode): readonly string[] => {
+const bashFollowers = (node: CommandNode): readonly string[] => {
   const options = node.options.flatMap(({ names }) => names);
   const words = [...node.children.map(({ name }) => name), ...node.choices];
   return [
@@ -10,7 +10,7 @@ const followers = (node: CommandNode): readonly string[] => {
   ];
 };
 
-const choiceCases = (node: CommandNode): readonly string[] =>
+const bashChoiceCases = (node: CommandNode): readonly string[] =>
   node.options
     .filter(({ choices }) => choices.length > 0)
     .flatMap(({ names, choices }) =>
@@ -41,13 +41,13 @@ _${root.name}() {
     esac
   done
   case "$at:$prev" in
-${nodes.flatMap(choiceCases).join('\n')}
+${nodes.flatMap(bashChoiceCases).join('\n')}
     *)
       case "$prev" in
         ${values}) return ;;
       esac
       case "$at:$cur" in
-${nodes.flatMap(followers).join('\n')}
+${nodes.flatMap(bashFollowers).join('\n')}
       esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))

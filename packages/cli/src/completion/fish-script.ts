@@ -1,25 +1,25 @@
 import { type CommandNode, flattened, type OptionNode, valueOptions } from './command-tree.js';
 
-const quoted = (text: string): string =>
+const fishQuoted = (text: string): string =>
   `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', ' ')}'`;
 
 const optionLine = (root: CommandNode, at: string, { names, description, takesValue, choices }: OptionNode): string => {
   const flags = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));
-  const value = choices.length > 0 ? [`-x -a ${quoted(choices.join(' '))}`] : takesValue ? ['-r'] : [];
+  const value = choices.length > 0 ? [`-x -a ${fishQuoted(choices.join(' '))}`] : takesValue ? ['-r'] : [];
   return [
-    `complete -c ${root.name} -n ${quoted(`__${root.name}_at ${at}`)}`,
+    `complete -c ${root.name} -n ${fishQuoted(`__${root.name}_at ${at}`)}`,
     ...flags,
     ...value,
-    `-d ${quoted(description)}`,
+    `-d ${fishQuoted(description)}`,
   ].join(' ');
 };
 
 const linesOf = (root: CommandNode, node: CommandNode): readonly string[] => {
   const at = node.path || '/';
-  const begin = `complete -c ${root.name} -n ${quoted(`__${root.name}_at ${at}`)} -f -a`;
+  const begin = `complete -c ${root.name} -n ${fishQuoted(`__${root.name}_at ${at}`)} -f -a`;
   return [
-    ...node.children.map(({ name, description }) => `${begin} ${quoted(name)} -d ${quoted(description)}`),
-    ...(node.choices.length > 0 ? [`${begin} ${quoted(node.choices.join(' '))}`] : []),
+    ...node.children.map(({ name, description }) => `${begin} ${fishQuoted(name)} -d ${fishQuoted(description)}`),
+    ...(node.choices.length > 0 ? [`${begin} ${fishQuoted(node.choices.join(' '))}`] : []),
     ...node.options.map((option) => optionLine(root, at, option)),
   ];
 };

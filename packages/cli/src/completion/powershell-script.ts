@@ -1,19 +1,20 @@
 import { type CommandNode, flattened, valueOptions } from './command-tree.js';
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "''").replaceAll('\n', ' ')}'`;
+const powershellQuoted = (text: string): string => `'${text.replaceAll("'", "''").replaceAll('\n', ' ')}'`;
 
-const entry = (name: string, description: string): string => `@(${quoted(name)}, ${quoted(description || name)})`;
+const entry = (name: string, description: string): string =>
+  `@(${powershellQuoted(name)}, ${powershellQuoted(description || name)})`;
 
 /** What may follow a command: its options after a hyphen, else commands and arguments. */
-const followers = (node: CommandNode): readonly string[] => {
+const powershellFollowers = (node: CommandNode): readonly string[] => {
   const options = node.options.flatMap(({ names, description }) => names.map((name) => entry(name, description)));
   const words = [
     ...node.children.map(({ name, description }) => entry(name, description)),
     ...node.choices.map((choice) => entry(choice, choice)),
   ];
   return [
-    `    ${quoted(`${node.path}:-`)} = @(${options.join(', ')})`,
-    `    ${quoted(`${node.path}:`)} = @(${words.join(', ')})`,
+    `    ${powershellQuoted(`${node.path}:-`)} = @(${options.join(', ')})`,
+    `    ${powershellQuoted(`${node.path}:`)} = @(${words.join(', ')})`,
   ];
 };
 
@@ -21,7 +22,9 @@ const choiceLines = (node: CommandNode): readonly string[] =>
   node.options
     .filter(({ choices }) => choices.length > 0)
     .flatMap(({ names, choices }) =>
-      names.map((name) => `    ${quoted(`${node.path}:${name}`)} = @(${choices.map(quoted).join(', ')})`),
+      names.map(
+        (name) => `    ${powershellQuoted(`${node.path}:${name}`)} = @(${choices.map(powershellQuoted).join(', ')})`,
+      ),
     );
 
 /** Completion for PowerShell 5.1 and later. */
@@ -34,9 +37,9 @@ Register-ArgumentCompleter -Native -CommandName ${root.name} -ScriptBlock {
 ${nodes.flatMap(choiceLines).join('\n')}
   }
   $entries = @{
-${nodes.flatMap(followers).join('\n')}
+${nodes.flatMap(powershellFollowers).join('\n')}
   }
-  $values = @(${valueOptions(nodes).map(quoted).join(', ')})
+  $values = @(${valueOptions(nodes).map(powershellQuoted).join(', ')})
   $at = ''
   $previous = ''
   $skip = $false

@@ -1,30 +1,30 @@
 import { type CommandNode, flattened, valueOptions } from './command-tree.js';
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const zshQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A word with what it means, as _describe takes it. */
 const described = (name: string, description: string): string =>
-  quoted(`${name.replaceAll(':', '\\:')}:${description.replaceAll('\n', ' ')}`);
+  zshQuoted(`${name.replaceAll(':', '\\:')}:${description.replaceAll('\n', ' ')}`);
 
 /** The cases of what may follow a command: its options after a hyphen, else commands and arguments. */
-const followers = (node: CommandNode): readonly string[] => {
+const zshFollowers = (node: CommandNode): readonly string[] => {
   const options = node.options.flatMap(({ names, description }) => names.map((name) => described(name, description)));
   const words = [
     ...node.children.map(({ name, description }) => described(name, description)),
-    ...node.choices.map((choice) => quoted(choice)),
+    ...node.choices.map((choice) => zshQuoted(choice)),
   ];
   return [
-    `    ${quoted(`${node.path}:-`)}*) entries=(${options.join(' ')}) ;;`,
-    ...(words.length > 0 ? [`    ${quoted(`${node.path}:`)}*) entries=(${words.join(' ')}) ;;`] : []),
+    `    ${zshQuoted(`${node.path}:-`)}*) entries=(${options.join(' ')}) ;;`,
+    ...(words.length > 0 ? [`    ${zshQuoted(`${node.path}:`)}*) entries=(${words.join(' ')}) ;;`] : []),
   ];
 };
 
-const choiceCases = (node: CommandNode): readonly string[] =>
+const zshChoiceCases = (node: CommandNode): readonly string[] =>
   node.options
     .filter(({ choices }) => choices.length > 0)
     .flatMap(({ names, choices }) =>
       names.map(
-        (name) => `    ${quoted(`${node.path}:${name}`)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`,
+        (name) => `    ${zshQuoted(`${node.path}:${name}`)}) compadd -- ${choices.map(zshQuoted).join(' ')}; return ;;`,
       ),
     );
 
@@ -52,13 +52,13 @@ _${root.name}() {
     esac
   done
   case "$at:$prev" in
-${nodes.flatMap(choiceCases).join('\n')}
+${nodes.flatMap(zshChoiceCases).join('\n')}
   esac
   case "$prev" in
     ${values}) _files; return ;;
   esac
   case "$at:\${words[CURRENT]}" in
-${nodes.flatMap(followers).join('\n')}
+${nodes.flatMap(zshFollowers).join('\n')}
   esac
   if ((\${#entries})); then _describe -V ${root.name} entries; else _files; fi
 }

@@ -17,7 +17,7 @@ import type { World } from '../world.js';
 import { FACTS_FILE, type FactsFile } from './facts-schema.js';
 import { notRecomputable } from './not-recomputable.js';
 import { readJson } from './read-json.js';
-import { predicateIn } from './unwrap-verdict.js';
+import { isObject, predicateIn } from './unwrap-verdict.js';
 
 /** Failure (exit 2) naming every fault at its place. */
 export const faultyInput = (name: string, faults: readonly SchemaFault[]): Failure =>
@@ -38,9 +38,6 @@ const factsOf = ({ facts }: FactsFile, asOf: string): ReportBasis['facts'] =>
 
 const under = (place: string, faults: readonly SchemaFault[]): readonly SchemaFault[] =>
   faults.map(({ pointer, message }) => ({ pointer: place + pointer, message }));
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A copy of what a later version wrote, with the members that the schema names: those that it does not know are left out. */
 const knownMembers = (schema: Schema, value: unknown): unknown => {

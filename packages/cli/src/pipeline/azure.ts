@@ -1,7 +1,7 @@
 import { type Claims, composed, type Env, named, withoutRefs } from './claim.js';
 
 /** Azure Pipelines. In a pull request's build BUILD_SOURCEVERSION is the merge commit. */
-export const azure = (env: Env): Claims | undefined =>
+export const azureClaims = (env: Env): Claims | undefined =>
   env.TF_BUILD
     ? {
         system: 'azure',

@@ -1,7 +1,7 @@
 import { type Claims, composed, type Env, named } from './claim.js';
 
 /** Bitbucket Pipelines. BITBUCKET_COMMIT is the commit that began the run, on a pull request its head. */
-export const bitbucket = (env: Env): Claims | undefined =>
+export const bitbucketClaims = (env: Env): Claims | undefined =>
   env.BITBUCKET_BUILD_NUMBER && env.BITBUCKET_PIPELINE_UUID
     ? {
         system: 'bitbucket',

@@ -1,7 +1,7 @@
 import { type Claims, composed, type Env, named } from './claim.js';
 
 /** Buildkite. BUILDKITE_COMMIT is the head commit on a pull request too, and `HEAD` where a build was made by hand. */
-export const buildkite = (env: Env): Claims | undefined =>
+export const buildkiteClaims = (env: Env): Claims | undefined =>
   env.BUILDKITE === 'true'
     ? {
         system: 'buildkite',

@@ -1,7 +1,7 @@
 import { type Claims, type Env, named } from './claim.js';
 
 /** CircleCI. CIRCLE_SHA1 is the head commit on a pull request too. */
-export const circleci = (env: Env): Claims | undefined =>
+export const circleciClaims = (env: Env): Claims | undefined =>
   env.CIRCLECI === 'true'
     ? {
         system: 'circleci',

@@ -25,7 +25,7 @@ const notesOn = (env: Env, head: readonly Claim[]): readonly string[] => {
  * GitHub Actions. On a pull request GITHUB_SHA is a merge commit that exists nowhere else (or the base, for
  * `pull_request_target`), so the head is taken from the event that GITHUB_EVENT_PATH holds.
  */
-export const github = (env: Env, event: unknown): Claims | undefined => {
+export const githubClaims = (env: Env, event: unknown): Claims | undefined => {
   if (env.GITHUB_ACTIONS !== 'true') return undefined;
   const head = isPullRequest(env) ? headOf(event) : [];
   const run = ['GITHUB_SERVER_URL', 'GITHUB_REPOSITORY', 'GITHUB_RUN_ID'];

@@ -1,7 +1,7 @@
 import { type Claims, type Env, named } from './claim.js';
 
 /** GitLab CI. In a merged results pipeline CI_COMMIT_SHA is the merge commit; the source branch's own variable is set only there. */
-export const gitlab = (env: Env): Claims | undefined =>
+export const gitlabClaims = (env: Env): Claims | undefined =>
   env.GITLAB_CI
     ? {
         system: 'gitlab',

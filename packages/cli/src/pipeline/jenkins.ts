@@ -13,7 +13,7 @@ const HEADS = [
  * Jenkins. GIT_COMMIT is what was checked out, which for a change request may be a merge of it with its target; only some
  * plugins say the head.
  */
-export const jenkins = (env: Env): Claims | undefined => {
+export const jenkinsClaims = (env: Env): Claims | undefined => {
   if (!env.JENKINS_URL) return undefined;
   const heads = named(env, ...HEADS);
   return {

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { harmless } from '../output/safe-text.js';
 import type { World } from '../world.js';
-import { azure } from './azure.js';
-import { bitbucket } from './bitbucket.js';
-import { buildkite } from './buildkite.js';
-import { circleci } from './circleci.js';
+import { azureClaims } from './azure.js';
+import { bitbucketClaims } from './bitbucket.js';
+import { buildkiteClaims } from './buildkite.js';
+import { circleciClaims } from './circleci.js';
 import type { Claim, Claims } from './claim.js';
-import { github, isPullRequest } from './github.js';
-import { gitlab } from './gitlab.js';
-import { jenkins } from './jenkins.js';
+import { githubClaims, isPullRequest } from './github.js';
+import { gitlabClaims } from './gitlab.js';
+import { jenkinsClaims } from './jenkins.js';
 import { plainGit } from './plain-git.js';
 import { isCommit, isLabel, isPage } from './well-formed.js';
 
@@ -92,8 +92,10 @@ const NOTHING: Claims = { system: 'none', commit: [], branch: [], url: [], attem
 export const readPipeline = async (world: World, given: Given = {}): Promise<PipelineRun> => {
   const { env } = world;
   const claims =
-    github(env, await eventOf(world)) ??
-    [gitlab, buildkite, circleci, azure, bitbucket, jenkins].map((read) => read(env)).find(Boolean);
+    githubClaims(env, await eventOf(world)) ??
+    [gitlabClaims, buildkiteClaims, circleciClaims, azureClaims, bitbucketClaims, jenkinsClaims]
+      .map((read) => read(env))
+      .find(Boolean);
   const run = settle(claims ?? NOTHING, given);
   if (run.commit !== undefined) return run;
   const git = await plainGit(world);

@@ -24,7 +24,7 @@ export const CHECKLIST_MEMBERS: Readonly<Record<'not_applicable' | 'removed', Sc
   removed: listOf(uses({ title: TEXT, by: TEXT, at: TEXT })),
 };
 
-const FACTS = uses(CHECKLIST_MEMBERS, 'not_applicable', 'removed');
+const CHECKLIST_FACTS = uses(CHECKLIST_MEMBERS, 'not_applicable', 'removed');
 
 const markLine = ({ title, reason, by, at, confirmed, confirmed_by }: Mark): string => {
   const made = by === null || at === null ? '' : `, marked by ${by} at ${at}`;
@@ -39,7 +39,8 @@ const markLine = ({ title, reason, by, at, confirmed, confirmed_by }: Mark): str
  */
 export const checklistLines = ({ axes }: Pick<ReadinessReport, 'axes'>): readonly string[] => {
   const ops = axes.find(({ axis }) => axis === 'ops');
-  if (ops?.axis !== 'ops' || ops.facts === undefined || schemaFaults(FACTS, ops.facts, '').length > 0) return [];
+  if (ops?.axis !== 'ops' || ops.facts === undefined || schemaFaults(CHECKLIST_FACTS, ops.facts, '').length > 0)
+    return [];
   const { not_applicable: marks = [], removed = [] } = ops.facts;
   return [
     ...marks.map(markLine),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { countNdjson, ndjsonRows } from '../../src/import/ndjson-rows.js';
 
-const read = async (...pieces: readonly string[]) => {
+const readNdjson = async (...pieces: readonly string[]) => {
   const rows: unknown[] = [];
   for await (const some of ndjsonRows('f', Readable.from(pieces)))
     rows.push(...some.map(({ line, members, reason }) => [line, members ?? reason]));
@@ -11,7 +11,7 @@ const read = async (...pieces: readonly string[]) => {
 
 describe('ndjsonRows', () => {
   it('reads one object a line, whatever the pieces it comes in', async () => {
-    expect(await read('{"a":1}\n\n  \n{"b"', ':"x\\n"}\n{"c":null,"d":2}')).to.deep.equal([
+    expect(await readNdjson('{"a":1}\n\n  \n{"b"', ':"x\\n"}\n{"c":null,"d":2}')).to.deep.equal([
       [1, { a: 1 }],
       [4, { b: 'x\n' }],
       [5, { d: 2 }],
@@ -24,7 +24,7 @@ describe('ndjsonRows', () => {
   });
 
   it('refuses a line that is no object, and no other', async () => {
-    expect(await read('{"a":1\n1\n[]\nnull\n{}\n')).to.deep.equal([
+    expect(await readNdjson('{"a":1\n1\n[]\nnull\n{}\n')).to.deep.equal([
       [1, 'is not JSON'],
       [2, 'is no JSON object'],
       [3, 'is no JSON object'],
@@ -38,7 +38,7 @@ describe('ndjsonRows', () => {
       ['[{"a":1}]', 'is one JSON list'],
       [`{"a":"${'x'.repeat(300_000)}`, 'f:1 is too long'],
     ] as const)
-      await read(text).then(
+      await readNdjson(text).then(
         () => expect.fail('it was read'),
         (error: Error) => expect(error.message).to.contain(told),
       );

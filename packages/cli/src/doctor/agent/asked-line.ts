@@ -19,7 +19,7 @@ const TRIES = 50;
 const SHORTEST = 8;
 const PLAIN_PATH = /^[\w./@+ -]+$/;
 
-const linesOf = async (path: string): Promise<readonly string[]> => {
+const fileLines = async (path: string): Promise<readonly string[]> => {
   const found = await lstat(path).catch(() => undefined);
   // A link may lead anywhere.
   if (!found?.isFile() || found.size > LARGEST) return [];
@@ -35,7 +35,7 @@ export const chooseLine = async (world: World, root: string): Promise<AskedLine 
   const first = Math.floor(world.random() * paths.length);
   // From a random file on, so that none is tried twice.
   for (const path of [...paths.slice(first), ...paths.slice(0, first)].slice(0, TRIES)) {
-    const lines = (await linesOf(join(root, path))).map((text, index) => ({ path, number: index + 1, text }));
+    const lines = (await fileLines(join(root, path))).map((text, index) => ({ path, number: index + 1, text }));
     const line = pick(lines.filter(({ text }) => text.trim().length >= SHORTEST));
     if (line !== undefined) return line;
   }

@@ -2,7 +2,7 @@ import { DeploymentFinish } from '@shipworthy/client/contract';
 import { tool } from '../tool.js';
 import { checkedAnswer } from '../used-answers.js';
 
-const { status, duration_seconds } = DeploymentFinish.properties;
+const END = DeploymentFinish.properties;
 
 export const finishDeployment = tool({
   name: 'finish_deployment',
@@ -14,8 +14,8 @@ export const finishDeployment = tool({
     type: 'object',
     properties: {
       deployment_id: { type: 'string', format: 'uuid', description: 'As record_deployment answered it.' },
-      status,
-      duration_seconds,
+      status: END.status,
+      duration_seconds: END.duration_seconds,
     },
     required: ['deployment_id', 'status'],
     additionalProperties: false,

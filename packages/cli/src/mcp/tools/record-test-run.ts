@@ -3,7 +3,7 @@ import { PLACE } from '../inputs.js';
 import { tool } from '../tool.js';
 import { checkedAnswer } from '../used-answers.js';
 
-const { total, passed, failed, suite, commit_sha, url, duration_seconds, skipped, ran_at } = TestRunRequest.properties;
+const RUN = TestRunRequest.properties;
 
 export const recordTestRun = tool({
   name: 'record_test_run',
@@ -13,7 +13,18 @@ export const recordTestRun = tool({
   effect: 'records',
   input: {
     type: 'object',
-    properties: { ...PLACE, total, passed, failed, suite, commit_sha, url, duration_seconds, skipped, ran_at },
+    properties: {
+      ...PLACE,
+      total: RUN.total,
+      passed: RUN.passed,
+      failed: RUN.failed,
+      suite: RUN.suite,
+      commit_sha: RUN.commit_sha,
+      url: RUN.url,
+      duration_seconds: RUN.duration_seconds,
+      skipped: RUN.skipped,
+      ran_at: RUN.ran_at,
+    },
     required: ['total', 'passed', 'failed'],
     additionalProperties: false,
   },
