@@ -2,12 +2,10 @@ import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/
 import type { Act } from './command.js';
 import { ALL_COMMANDS } from './commands/all-commands.js';
 import { asSeconds } from './commands/option-values.js';
-import { DryRunEnd } from './connection/dry-run.js';
+import { DryRunEnd } from './connection.js';
 import { EXIT, type ExitCode } from './exit-code.js';
-import { hiding } from './output/hiding.js';
-import { harmless, inert, inertJson } from './output/safe-text.js';
-import { JSON_VERSION } from './output/screen.js';
-import { showFailure } from './output/show-failure.js';
+import { harmless, hiding, inert, inertJson } from './output/safe-text.js';
+import { JSON_VERSION, showFailure } from './output/screen.js';
 import { type GlobalOptions, openSession, type Session, showUnsent } from './session.js';
 import { VERSION } from './version.js';
 import type { World } from './world.js';

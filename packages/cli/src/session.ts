@@ -1,10 +1,8 @@
-import { type Connection, connect } from './connection/connect.js';
-import { type DryRunEnd, textOf } from './connection/dry-run.js';
-import { warningOfExpiry } from './connection/key-expiry.js';
+import { type Connection, connect, type DryRunEnd, textOf, warningOfExpiry } from './connection.js';
 import { EXIT, type ExitCode } from './exit-code.js';
 import { Failure } from './failure.js';
 import { createScreen, type Screen } from './output/screen.js';
-import { readSettings, type Settings } from './settings/settings.js';
+import { readSettings, type Settings } from './settings.js';
 import type { InterruptSignal, World } from './world.js';
 
 /** What every command understands. */

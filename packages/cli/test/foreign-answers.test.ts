@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { spoolFolder } from '../src/spool/spool-folder.js';
+import { spoolFolder } from '../src/spool/spool.js';
 import { runIn, type StandIn, standIn } from './stand-in.js';
 
 const ID = '01a1fdac-8616-7316-8ce5-786892d5e3f0';

@@ -1,7 +1,6 @@
 import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
-import { treeOf } from '../completion/command-tree.js';
-import { SHELLS } from '../completion/shells.js';
+import { SHELLS, treeOf } from '../completion.js';
 import { EXIT } from '../exit-code.js';
 
 const HOW = `

@@ -1,11 +1,11 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
-import { storeToken } from '../doctor/credentials/store-token.js';
 import { diagnose } from '../doctor/diagnose.js';
-import { examine } from '../doctor/examination.js';
 import { dataOf, exitOf, textOf } from '../doctor/show-results.js';
+import { examine } from '../doctor/step.js';
+import { storeToken } from '../doctor/store-token.js';
 import { EXIT } from '../exit-code.js';
-import { paintFor } from '../output/paint.js';
+import { paintFor } from '../output/screen.js';
 import { asSeconds } from './option-values.js';
 
 const HELP = `

@@ -1,8 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { EXIT } from '../exit-code.js';
-import { CI_NAMES } from '../init/choose-system.js';
-import { type SetUp, setUp } from '../init/set-up.js';
+import { CI_NAMES, type SetUp, setUp } from '../init/set-up.js';
 
 const HELP = `
 Writes .shipworthy.json (address and project, never a key) and the snippet of your CI system, and with --agents the rules

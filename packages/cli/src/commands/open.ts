@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { EXIT } from '../exit-code.js';
-import { findPlace } from '../verdict/find-place.js';
+import { findPlace } from '../project.js';
 
 /** `shipworthy open`: the scorecard in the browser. */
 export const openCommand = (act: Act) =>

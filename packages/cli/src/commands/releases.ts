@@ -1,10 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
-import { gather } from '../connection/gather.js';
 import { EXIT } from '../exit-code.js';
-import { table } from '../output/table.js';
-import { findProject, pathOf } from '../project/find-project.js';
-import { NAME, orNull, TEXT, usedRows, uses } from '../schema/used-members.js';
+import { table } from '../output/screen.js';
+import { findProject, pathOf } from '../project.js';
+import { NAME, orNull, TEXT, usedRows, uses } from '../schema.js';
 
 const RELEASE = uses({ id: NAME, name: TEXT, state: TEXT, starts_at: orNull(TEXT), shipped_at: orNull(TEXT) });
 
@@ -28,3 +27,10 @@ export const releasesCommand = (act: Act) =>
       return EXIT.done;
     }),
   );
+
+/** All rows of a paged list, in order. */
+export const gather = async <Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> => {
+  const gathered: Row[] = [];
+  for await (const row of rows) gathered.push(row);
+  return gathered;
+};

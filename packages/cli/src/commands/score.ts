@@ -2,11 +2,10 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { assessRelease } from '@shipworthy/domain/readiness';
 import type { Act } from '../command.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { ownReport } from '../offline/own-report.js';
-import { readBasis } from '../offline/read-basis.js';
-import { dataOf, requireUsed } from '../schema/used-members.js';
+import { ownReport, readBasis } from '../offline.js';
+import { findPlace } from '../project.js';
+import { dataOf, requireUsed } from '../schema.js';
 import type { Session } from '../session.js';
-import { findPlace } from '../verdict/find-place.js';
 import { scoreText } from '../verdict/show-score.js';
 import { REPORT, requireExplained } from '../verdict/used-report.js';
 

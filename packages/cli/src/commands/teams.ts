@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
 import { EXIT } from '../exit-code.js';
-import { table } from '../output/table.js';
-import { visibleTeams } from '../project/find-project.js';
+import { table } from '../output/screen.js';
+import { visibleTeams } from '../project.js';
 
 /** `shipworthy teams`: the teams and projects the key can see. */
 export const teamsCommand = (act: Act) =>

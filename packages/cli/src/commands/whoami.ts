@@ -1,8 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Act } from '../command.js';
+import { readCaller } from '../connection.js';
 import { EXIT } from '../exit-code.js';
 import { harmless } from '../output/safe-text.js';
-import { readCaller } from '../project/read-caller.js';
 
 /** `shipworthy whoami`: whose key this is, what it may do, and from where it was taken. */
 export const whoamiCommand = (act: Act) =>

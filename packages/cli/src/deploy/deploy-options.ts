@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
-import { isCommit, isLabel, isPage } from '../pipeline/well-formed.js';
+import { isCommit, isLabel, isPage } from '../pipeline/read-pipeline.js';
 
 /** What `deploy run` and `deploy start` are told of the deployment. */
 export interface DeployOptions {

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection } from '../connection/connect.js';
+import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, failureOf, isOutage, usageFailure } from '../failure.js';
 import type { Session } from '../session.js';
-import { comparable } from '../settings/trust.js';
-import { deploymentNote, noteDeployment } from '../spool/deployment-note.js';
+import { comparable } from '../settings.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry, strictFailure } from '../spool/report-or-keep.js';
-import { openSpool, type Spool } from '../spool/spool.js';
+import { deploymentNote, noteDeployment, openSpool, type Spool } from '../spool/spool.js';
 import type { FinishEntry, SpoolEntry } from '../spool/spool-entry.js';
-import { wholeEntry } from './deployment-start.js';
-import { saySent } from './say-deployment.js';
+import { saySent, wholeEntry } from './start-deployment.js';
 
 export interface FinishOptions {
   readonly status: 'success' | 'failure';

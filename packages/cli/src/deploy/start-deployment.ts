@@ -1,12 +1,19 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Deployment } from '@shipworthy/client';
+import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { Failure, isOutage } from '../failure.js';
+import { Failure, isOutage, usageFailure } from '../failure.js';
+import { harmless } from '../output/safe-text.js';
+import { sayDetails } from '../output/screen.js';
+import { type PipelineRun, readPipeline } from '../pipeline/read-pipeline.js';
+import { visibleProjects } from '../project.js';
 import type { Session } from '../session.js';
+import type { Sent } from '../spool/deliver.js';
 import { flushQuietly } from '../spool/flush.js';
 import { keepLoudly, sendEntry, strictFailure } from '../spool/report-or-keep.js';
 import { newReference } from '../spool/spool.js';
+import type { DeploymentEntry } from '../spool/spool-entry.js';
 import type { DeployOptions } from './deploy-options.js';
-import { datedStart, readDeployment, startEntry } from './deployment-start.js';
-import { saySent } from './say-deployment.js';
 
 /**
  * Reports that a deployment begins and prints its id; during an outage a reference that `deploy finish` on this machine takes in
@@ -30,4 +37,126 @@ export const startDeployment = async (session: Session, options: DeployOptions):
     session.screen.answer(reference, { id: reference, report: kept === undefined ? 'lost' : 'kept', url: null });
   }
   return EXIT.done;
+};
+
+const deployedBy = ({ actor, system }: PipelineRun): string | undefined =>
+  actor ?? (system === 'git' || system === 'none' ? undefined : system);
+
+/** What is known of the deployment before anything runs, but for the project. Failure (exit 2) when no commit is known. */
+export const readDeployment = async (session: Session, options: DeployOptions) => {
+  const { env, version, commit, url, deployedBy: actor } = options;
+  const run = await readPipeline(session.world, { commit, url, actor });
+  for (const line of run.assumed) session.screen.say(session.screen.paint.faint(line));
+  if (run.commit === undefined)
+    throw usageFailure(
+      'It is not known which commit is deployed.',
+      'Give it with --commit, or run inside of the repository.',
+    );
+  const by = deployedBy(run);
+  return {
+    environment: env,
+    commit_sha: run.commit,
+    ...(version !== undefined && { version }),
+    ...(by !== undefined && { deployed_by: by }),
+    ...(run.url !== undefined && { url: run.url }),
+  };
+};
+
+/** What `readDeployment` found. */
+export type DeploymentFacts = Awaited<ReturnType<typeof readDeployment>>;
+
+// The same step that runs again reports the same deployment; another environment or commit is another one.
+const repeatableId = (key: string, { environment, commit_sha, version }: DeploymentFacts): string =>
+  createHash('sha256')
+    .update(JSON.stringify([key, environment, commit_sha, version ?? null]))
+    .digest('hex');
+
+/**
+ * The report that the deployment began. Its start is left to the server's clock, which a report that arrives at once needs no
+ * better one for. Where no project is named it is left to be asked when this is sent.
+ */
+export const startEntry = async (
+  session: Session,
+  connection: Connection,
+  facts: DeploymentFacts,
+  { idempotencyKey: given }: DeployOptions,
+): Promise<DeploymentEntry> => {
+  const { app } = await session.settings();
+  const idempotencyKey = given ?? randomUUID();
+  const external_id = given === undefined ? idempotencyKey : repeatableId(given, facts);
+  return {
+    operation: 'createDeployment',
+    body: { app_name: app?.value ?? '', ...facts, status: 'started', external_id },
+    idempotencyKey,
+    address: connection.address,
+    madeAt: session.world.now(),
+  };
+};
+
+/** The same report for later: with the moment it began. */
+export const datedStart = (entry: DeploymentEntry): DeploymentEntry => ({
+  ...entry,
+  body: { ...entry.body, started_at: new Date(entry.madeAt).toISOString() },
+});
+
+/** One report of the whole deployment, for when its beginning did not arrive, or nobody knows whether it did. */
+export const wholeEntry = (
+  entry: DeploymentEntry,
+  status: 'success' | 'failure',
+  finishedAt: number,
+  durationSeconds: number,
+): DeploymentEntry => {
+  const { body, idempotencyKey } = datedStart(entry);
+  // A clock that was set back must not make the end come before the beginning.
+  const finished_at = new Date(Math.max(finishedAt, Date.parse(body.started_at ?? ''))).toISOString();
+  return {
+    ...entry,
+    body: { ...body, status, finished_at, duration_seconds: durationSeconds },
+    idempotencyKey: `${idempotencyKey}-end`,
+  };
+};
+
+const LINK_MS = 2_000;
+
+/** The page of the project's deployments; null where the key may not read its team, or nobody answers at once. */
+const deploymentsPage = async ({ client, address }: Connection, projectId: string): Promise<string | null> => {
+  try {
+    const project = (await visibleProjects(client, { timeoutMs: LINK_MS })).find(({ id }) => id === projectId);
+    return project ? `${address}/teams/${project.teamId}/projects/${project.id}/deployments` : null;
+  } catch {
+    // The report stands; only its link is missing.
+    return null;
+  }
+};
+
+const countedFor = ({ releases }: Deployment['attribution']): string => {
+  const names = releases.filter(({ counts }) => counts).map(({ name }) => harmless(name));
+  if (names.length > 0) return `It counts for ${names.join(', ')}.`;
+  const reasons = new Set(releases.map(({ reason }) => reason).filter((reason) => reason !== undefined));
+  return `It counts for no release yet (${releases.length === 0 ? 'no_release_window' : [...reasons].join(', ')}).`;
+};
+
+const isDeployment = (record: Sent['record']): record is Deployment => record !== null && 'environment' in record;
+
+/** Says what the server has, with the link to it; answers the link. */
+export const saySent = async (
+  { screen }: Session,
+  connection: Connection,
+  { record, id }: Sent,
+): Promise<string | null> => {
+  if (!isDeployment(record)) {
+    screen.say(`Deployment ${id} was reported before.`);
+    return null;
+  }
+  const page = await deploymentsPage(connection, record.project_id);
+  const what = `${harmless(record.app_name)} to ${harmless(record.environment)}`;
+  screen.say(`Reported: deployment of ${what}, ${record.status}. ${countedFor(record.attribution)}`);
+  screen.say(page ?? `Deployment ${id}`);
+  return page;
+};
+
+/** Says loudly why something is not reported, without ending the command. */
+export const sayNotReported = ({ screen }: Session, failure: Failure): void => {
+  screen.warn(`Not reported: ${failure.message}`);
+  sayDetails(screen, failure);
 };

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { withoutUserinfo } from '../git/remote-url.js';
-import type { Paint } from '../output/paint.js';
 import { harmless } from '../output/safe-text.js';
+import type { Paint } from '../output/screen.js';
 import type { StepState } from './finding.js';
 import type { GroupResult, StepResult } from './step.js';
 

@@ -1,5 +1,9 @@
-import type { Examination } from './examination.js';
+import { type CredentialFacts, credentialFacts } from './credential-facts.js';
 import type { Finding } from './finding.js';
+import { type HttpsFacts, httpsFacts } from './https-facts.js';
+import { type RepositoryFacts, repositoryFacts } from './repository-facts.js';
+import { type ServerFacts, serverFacts } from './server-facts.js';
+import type { Surroundings } from './surroundings.js';
 
 /** One thing that is looked at. */
 export interface Step {
@@ -41,3 +45,22 @@ export interface GroupResult {
   readonly state: Finding['state'];
   readonly steps: readonly StepResult[];
 }
+
+/** Everything that was found out, each thing once, however many steps look at it. */
+export interface Examination extends Surroundings {
+  readonly server: ServerFacts;
+  readonly repository: RepositoryFacts;
+  readonly https: HttpsFacts;
+  readonly credentials: CredentialFacts;
+}
+
+/** One call waits no longer than this. */
+const MOST_MS = 10_000;
+
+export const examine = (surroundings: Omit<Surroundings, 'callMs'>): Examination => {
+  const where = { ...surroundings, callMs: Math.min(surroundings.globals.timeout * 1000, MOST_MS) };
+  const server = serverFacts(where);
+  const repository = repositoryFacts(where, server);
+  const https = httpsFacts(where, repository);
+  return { ...where, server, repository, https, credentials: credentialFacts(where, https, repository) };
+};

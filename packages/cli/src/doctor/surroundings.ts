@@ -20,3 +20,12 @@ export interface Surroundings {
   /** Milliseconds one call over the network may take. */
   readonly callMs: number;
 }
+
+/** Finds something out at most once, when it is first asked for. */
+export const once = <Value>(find: () => Promise<Value>): (() => Promise<Value>) => {
+  let found: Promise<Value> | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+};

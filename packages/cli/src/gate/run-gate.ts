@@ -1,19 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ReadinessReport } from '@shipworthy/client';
-import type { Connection } from '../connection/connect.js';
+import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, isUnreadable, unreadableFailure, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
-import { dataOf, requireUsed } from '../schema/used-members.js';
+import { findPlace, type Place } from '../project.js';
+import { dataOf, requireUsed } from '../schema.js';
 import { requireNotEnded, type Session } from '../session.js';
-import { findPlace } from '../verdict/find-place.js';
-import type { Place } from '../verdict/scorecard.js';
 import { verdictText } from '../verdict/show-gate.js';
-import { decisionWords, scoreLine } from '../verdict/shown-score.js';
+import { decisionWords, measuredAxes, scoreLine } from '../verdict/show-score.js';
 import { REPORT } from '../verdict/used-report.js';
 import { type Ask, type Asked, type Followed, followGate } from './follow-gate.js';
-import { exitOfGate, type GateRules, gateData, unreadableAnswerData } from './outcome.js';
 import { readSignedVerdict, requireCommit } from './signed-verdict.js';
 
 export interface GateOptions extends GateRules {
@@ -148,4 +146,63 @@ export const runGate = async (session: Session, options: GateOptions): Promise<E
   const { exit, text, data } = await askGate(session, options);
   session.screen.answer(text, data);
   return exit;
+};
+
+/** What happens when no server answers, and whether the gate is only tried out. */
+export interface GateRules {
+  readonly onUnavailable: 'hold' | 'go';
+  readonly shadow: boolean;
+}
+
+/** Only the decision `go` ends with 0. */
+const exitOfDecision = (decision: ReadinessReport['gate']['decision']): ExitCode => {
+  if (decision === 'go') return EXIT.done;
+  return decision === 'hold' ? EXIT.no : EXIT.unchecked;
+};
+
+/**
+ * The exit code of a verdict, were the gate not in shadow. `onUnavailable` concerns only that nobody could be asked: once the
+ * gate has answered something else than go, an outage that follows does not turn it into go.
+ */
+export const exitOfGate = ({ asked, unavailable, ranOut }: Followed, { onUnavailable }: GateRules): ExitCode => {
+  if (unavailable !== undefined) return onUnavailable === 'go' && asked === undefined ? EXIT.done : unavailable.exit;
+  const { decision } = asked.report.gate;
+  return ranOut && decision !== 'go' ? EXIT.waited : exitOfDecision(decision);
+};
+
+const failureData = ({ code, message, requestId }: Failure) => ({ code, message, request_id: requestId });
+const NO_VERDICT = { decision: null, score: null, coverage: null } as const;
+
+/** What `--json` carries in shadow when the answer could not be read; `exit` is what the gate ends with outside of shadow. */
+export const unreadableAnswerData = (failure: Failure, { shadow }: GateRules) => ({
+  ...NO_VERDICT,
+  unavailable: null,
+  unreadable: failureData(failure),
+  exit: failure.exit,
+  shadow,
+  waited_in_vain: false,
+});
+
+/** What `--json` carries. `decision` is null when nobody could be asked; `exit` is what the gate ends with outside of shadow. */
+export const gateData = (followed: Followed, rules: GateRules) => {
+  const { unavailable, ranOut } = followed;
+  const told = { exit: exitOfGate(followed, rules), shadow: rules.shadow, waited_in_vain: ranOut };
+  if (unavailable !== undefined)
+    return { ...NO_VERDICT, unavailable: failureData(unavailable), unreadable: null, ...told };
+  const { place, report } = followed.asked;
+  const { gate, score, coverage, axes, project, release, as_of, frozen_at } = report;
+  return {
+    ...gate,
+    score,
+    coverage,
+    axes: measuredAxes(axes),
+    project,
+    release,
+    as_of,
+    frozen_at: frozen_at ?? null,
+    scorecard: place.scorecard,
+    unavailable: null,
+    unreadable: null,
+    ...told,
+  };
 };

@@ -3,7 +3,7 @@ import { VerdictError, type VerifiedVerdict, verifyVerdict } from '@shipworthy/c
 import { recomputeVerdict } from '@shipworthy/domain/readiness';
 import { EXIT } from '../exit-code.js';
 import { Failure, VERDICT_NOT_BELIEVED } from '../failure.js';
-import { notRecomputable } from '../offline/not-recomputable.js';
+import { notRecomputable } from '../offline.js';
 import type { Asked } from './follow-gate.js';
 
 /** A signed verdict that was verified, and came out again from its facts. */

@@ -5,10 +5,9 @@ import {
   type TestRunRequest as TestRun,
 } from '@shipworthy/client';
 import { DeploymentRequest, type Schema, TestRunRequest } from '@shipworthy/client/contract';
-import type { Connection } from '../connection/connect.js';
-import { findProject, type Project, pathOf, visibleProjects } from '../project/find-project.js';
-import { findRelease } from '../project/find-release.js';
-import type { Settings } from '../settings/settings.js';
+import type { Connection } from '../connection.js';
+import { findProject, findRelease, type Project, pathOf, visibleProjects } from '../project.js';
+import type { Settings } from '../settings.js';
 import type { SendBatch } from './send-batches.js';
 import type { ImportRecord } from './to-record.js';
 

@@ -2,15 +2,13 @@ import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure, failureOf, isOutage, usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
+import type { Screen } from '../output/screen.js';
 import type { Session } from '../session.js';
-import { batchesOf, type Placed } from './batches.js';
+import type { World } from '../world.js';
 import { type Destination, destinationOf, type ImportKind } from './destination.js';
-import { createNaming } from './external-id.js';
-import { type Input, openInput } from './input.js';
-import { Progress } from './progress.js';
-import { countRows, type Reading, readRows } from './read-rows.js';
-import { type Refusal, Refusals } from './refusals.js';
-import { sendBatches, type Tally } from './send-batches.js';
+import { countNdjson, csvRows, delimiterOf, type Input, ndjsonRows, openInput, readAhead } from './rows.js';
+import { batchesOf, type Placed, type Refusal, Refusals, sendBatches, type Tally } from './send-batches.js';
+import { columnsOf, createNaming, type Row, requireColumns, toRecord } from './to-record.js';
 
 export interface ImportOptions extends Reading {
   /** Of test runs: id or exact name of the release that rows belong to which name none. */
@@ -139,3 +137,104 @@ export const runImport = async (
   });
   return refusals.count === 0 ? EXIT.done : EXIT.usage;
 };
+
+/** How a file is read. */
+export interface Reading {
+  /** Told by the name and the beginning unless given. */
+  readonly format?: 'csv' | 'ndjson' | undefined;
+  /** Told by the header unless given. */
+  readonly delimiter?: string | undefined;
+  /** `field=column` each. */
+  readonly map: readonly string[];
+  readonly ignoreOthers: boolean;
+}
+
+const formatOf = ({ name }: Input, beginning: string): 'csv' | 'ndjson' => {
+  if (/\.(csv|tsv)$/i.test(name)) return 'csv';
+  if (/\.(ndjson|jsonl|json)$/i.test(name)) return 'ndjson';
+  return /^\s*[{[]/.test(beginning) ? 'ndjson' : 'csv';
+};
+
+type Target = Pick<Destination, 'schema' | 'defaults' | 'time'>;
+
+const opened = async (
+  input: Input,
+  { format, delimiter, map, ignoreOthers }: Reading,
+  { schema, defaults, time }: Target,
+) => {
+  const columns = columnsOf(schema, map, ignoreOthers);
+  const { beginning, all } = await readAhead(input.open());
+  const isCsv = (format ?? formatOf(input, beginning)) === 'csv';
+  const csv = () =>
+    csvRows(input.name, all, delimiter ?? delimiterOf(beginning), (heads) =>
+      requireColumns(input.name, columns, schema, heads, defaults, time),
+    );
+  return { columns, all, isCsv, csv };
+};
+
+/** The rows of a file as the records they are, or why they are none, a handful at a time. Failure (exit 2) where the file itself is at fault. */
+export async function* readRows(
+  input: Input,
+  reading: Reading,
+  target: Target,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const { columns, all, isCsv, csv } = await opened(input, reading, target);
+  const { schema, defaults } = target;
+  const conversion = { schema, columns, defaults, texts: isCsv };
+  for await (const rows of isCsv ? csv() : ndjsonRows(input.name, all))
+    yield rows.map((row) => toRecord(row, conversion));
+}
+
+/** How many rows a file has, good and bad. Failure (exit 2) where the file itself is at fault. */
+export const countRows = async (input: Input, reading: Reading, target: Target): Promise<number> => {
+  const { all, isCsv, csv } = await opened(input, reading, target);
+  if (!isCsv) return countNdjson(input.name, all);
+  let rows = 0;
+  for await (const { length } of csv()) rows += length;
+  return rows;
+};
+
+const TERMINAL_MS = 200;
+const LOG_MS = 10_000;
+
+/** Tells how far it is: a terminal in one line that is written over, anything else by a line every ten seconds. */
+export class Progress {
+  readonly #begun: number;
+  #told: number;
+  #open = false;
+
+  constructor(
+    private readonly world: Pick<World, 'now' | 'stderr'>,
+    private readonly screen: Pick<Screen, 'say'>,
+    /** How many rows there are; null where that is not known. */
+    private readonly total: number | null,
+  ) {
+    this.#begun = world.now();
+    this.#told = this.#begun;
+  }
+
+  #line(rows: number): string {
+    const seconds = (this.world.now() - this.#begun) / 1000;
+    const rate = seconds > 0 ? `, ${Math.round(rows / seconds)}/s` : '';
+    return this.total === null ? `${rows} rows${rate}` : `${rows} of ${this.total} rows${rate}`;
+  }
+
+  /** So many rows are dealt with. */
+  tell(rows: number): void {
+    const now = this.world.now();
+    const isTerminal = this.world.stderr.isTTY === true;
+    if (now - this.#told < (isTerminal ? TERMINAL_MS : LOG_MS)) return;
+    this.#told = now;
+    if (isTerminal) {
+      // Cleared to its end, since the one before may have been longer.
+      this.world.stderr.write(`\r${this.#line(rows)}\u001b[K`);
+      this.#open = true;
+    } else this.screen.say(this.#line(rows));
+  }
+
+  /** Takes the line away, so that others can be written. */
+  end(): void {
+    if (this.#open) this.world.stderr.write('\r\u001b[K');
+    this.#open = false;
+  }
+}

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import type { BatchResult } from '@shipworthy/client';
+import { BATCH_BYTES, BATCH_RECORDS } from '@shipworthy/client/contract';
+import { usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
-import { listOf, requireUsed, TEXT, uses } from '../schema/used-members.js';
-import type { Placed } from './batches.js';
-import type { Refusals } from './refusals.js';
+import { listOf, requireUsed, TEXT, uses } from '../schema.js';
+import type { ImportRecord } from './to-record.js';
 
 /** Sends one batch; answers what became of each record, in order. */
 export type SendBatch = (records: readonly Placed['record'][]) => Promise<readonly BatchResult[]>;
@@ -115,3 +118,75 @@ export const sendBatches = async (
     await underWay.untilDone();
   }
 };
+
+/** A record with the line it stands at. */
+export interface Placed {
+  readonly line: number;
+  readonly record: ImportRecord;
+}
+
+/** Groups records as the server takes them: at most 1,000, and 2 MiB of JSON. */
+export async function* batchesOf(
+  records: AsyncIterable<readonly Placed[]>,
+  most = BATCH_RECORDS,
+  mostBytes = BATCH_BYTES,
+): AsyncGenerator<readonly Placed[], void, undefined> {
+  let batch: Placed[] = [];
+  // The brackets; each record adds itself and a comma.
+  let bytes = 2;
+  for await (const some of records)
+    for (const placed of some) {
+      const size = Buffer.byteLength(JSON.stringify(placed.record)) + 1;
+      if (batch.length > 0 && (batch.length === most || bytes + size > mostBytes)) {
+        yield batch;
+        batch = [];
+        bytes = 2;
+      }
+      batch.push(placed);
+      bytes += size;
+    }
+  if (batch.length > 0) yield batch;
+}
+
+/** A row that did not go in. */
+export interface Refusal {
+  readonly line: number;
+  readonly reasons: readonly string[];
+  /** As it was to be sent; null where the row could not be read. */
+  readonly record: ImportRecord | null;
+}
+
+const MOST_KEPT = 20;
+
+/** Counts refused rows, keeps the first twenty, and writes all of them to a file where one is named. */
+export class Refusals {
+  readonly first: Refusal[] = [];
+  count = 0;
+  private constructor(
+    private readonly out: WriteStream | undefined,
+    private readonly shown: (text: string) => string,
+  ) {}
+
+  /** `shown` takes secrets out of what is written. Failure (exit 2) when the file cannot be written. */
+  static async open(path: string | undefined, shown: (text: string) => string): Promise<Refusals> {
+    if (path === undefined) return new Refusals(undefined, shown);
+    const out = createWriteStream(path);
+    await once(out, 'open').catch((error: NodeJS.ErrnoException) => {
+      throw usageFailure(`${path} cannot be written (${error.code ?? error.message}).`);
+    });
+    return new Refusals(out, shown);
+  }
+
+  async add(refusal: Refusal): Promise<void> {
+    this.count += 1;
+    if (this.first.length < MOST_KEPT) this.first.push(refusal);
+    if (this.out !== undefined && !this.out.write(`${this.shown(JSON.stringify(refusal))}\n`))
+      await once(this.out, 'drain');
+  }
+
+  async close(): Promise<void> {
+    if (this.out === undefined) return;
+    this.out.end();
+    await once(this.out, 'close');
+  }
+}

@@ -1,4 +1,4 @@
-import type { Paint } from '../output/paint.js';
+import type { Paint } from '../output/screen.js';
 
 const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));
 

@@ -1,7 +1,7 @@
-import { REPOSITORY_FILE } from '../settings/find-files.js';
-import { type CiSystem, FIRST_LINE, type SnippetValues } from '../snippet/ci-system.js';
-import { AGENTS_FILE, withAgentRules } from './agents-section.js';
-import { keyIn, withoutSettingsFile, withSettings } from './settings-members.js';
+import { AGENT_RULES } from '../agent-rules.js';
+import { usageFailure } from '../failure.js';
+import { type CiSystem, FIRST_LINE, type SnippetValues } from '../pipeline/ci-system.js';
+import { REPOSITORY_FILE } from '../settings.js';
 
 /** One file as it is and as it would be; `paste`: it is not ours to change, and its text is to be put in by hand. */
 export interface FileChange {
@@ -48,4 +48,54 @@ export const planOf = (
     plan.push(changeOf(AGENTS_FILE, page, withAgentRules(page ?? '')));
   }
   return plan;
+};
+
+const membersOf = (text: string): Readonly<Record<string, unknown>> => {
+  try {
+    const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  } catch {
+    // The parser's own words would quote the text, which may hold a key.
+  }
+  throw usageFailure(`${REPOSITORY_FILE} is not a JSON object.`, 'Correct the file or remove it.');
+};
+
+/** The settings file with address and project; every other member stays, and a key is never added. */
+export const withSettings = (before: string | undefined, apiUrl: string, app: string): string => {
+  const members = before === undefined ? {} : membersOf(before);
+  if (before !== undefined && members.api_url === apiUrl && members.app === app) return before;
+  return `${JSON.stringify({ ...members, api_url: apiUrl, app }, null, 2)}\n`;
+};
+
+/** The key such a file holds, so that it is never shown; undefined when there is none. */
+export const keyIn = (text: string | undefined): string | undefined => {
+  const key = text === undefined ? undefined : membersOf(text).api_key;
+  return typeof key === 'string' && key !== '' ? key : undefined;
+};
+
+/** What git is told to leave out, with the settings file in it. */
+export const withoutSettingsFile = (ignore: string): string => {
+  const named = ignore.split(/\r?\n/).some((line) => [REPOSITORY_FILE, `/${REPOSITORY_FILE}`].includes(line.trim()));
+  if (named) return ignore;
+  return `${ignore}${ignore === '' || ignore.endsWith('\n') ? '' : '\n'}${REPOSITORY_FILE}\n`;
+};
+
+/** The file that coding agents read in a repository. */
+export const AGENTS_FILE = 'AGENTS.md';
+
+const BEGIN = '<!-- shipworthy:begin (written by "shipworthy init --agents"; changes between these lines are lost) -->';
+const END = '<!-- shipworthy:end -->';
+const BEGINS = '<!-- shipworthy:begin';
+
+/** The text with the rules between their marks: put in place where they were, else at the end; all else stays. Failure for marks that do not pair. */
+export const withAgentRules = (before: string): string => {
+  const section = `${BEGIN}\n${AGENT_RULES}${END}`;
+  const [from, to] = [before.indexOf(BEGINS), before.indexOf(END)];
+  if (from === -1 && to === -1) return before.trim() === '' ? `${section}\n` : `${before.trimEnd()}\n\n${section}\n`;
+  if (from === -1 || to < from || before.indexOf(BEGINS, from + 1) !== -1 || before.indexOf(END, to + 1) !== -1)
+    throw usageFailure(
+      `${AGENTS_FILE} holds marks of shipworthy that do not pair.`,
+      'Remove them, with what is between.',
+    );
+  return before.slice(0, from) + section + before.slice(to + END.length);
 };

@@ -1,17 +1,20 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parsedUrl } from '@shipworthy/client/contract';
+import { usageFailure } from '../failure.js';
 import { readRemoteUrl } from '../git/remote-url.js';
 import { askGit } from '../git/run-git.js';
+import { holdsKey } from '../output/safe-text.js';
+import { ALL_SYSTEMS } from '../pipeline/all-systems.js';
+import type { CiSystem, SnippetValues } from '../pipeline/ci-system.js';
+import { findProject } from '../project.js';
 import type { Session } from '../session.js';
-import { REPOSITORY_FILE, repositoryFolder, userFile } from '../settings/find-files.js';
+import { REPOSITORY_FILE, repositoryFolder, userFile } from '../settings.js';
+import { VERSION } from '../version.js';
 import type { World } from '../world.js';
-import { chooseSystem } from './choose-system.js';
-import { confirm } from './confirm.js';
 import { shownDifference } from './difference.js';
-import { type FileChange, planOf } from './plan.js';
-import { keyIn } from './settings-members.js';
-import { valuesFor } from './values.js';
-import { readBelow, writeBelow } from './write-files.js';
+import { type FileChange, keyIn, planOf } from './plan.js';
 
 /** What the command line asks for. */
 export interface SetUpOptions {
@@ -83,4 +86,132 @@ export const setUp = async (
     })),
     steps: [...(open ? (system?.steps ?? []) : []), ...(named ? keySteps(world, values.apiUrl) : [])],
   };
+};
+
+/** What `--ci` takes. */
+export const CI_NAMES: readonly string[] = [...ALL_SYSTEMS.map(({ name }) => name), 'none'];
+
+/** The system of the host that a remote names; undefined: it names none that has one of its own. */
+export const systemOfHost = (host: string | undefined): CiSystem | undefined => {
+  if (host === undefined) return undefined;
+  const name = host === 'github.com' ? 'github' : /^gitlab\./.test(host) ? 'gitlab' : undefined;
+  return ALL_SYSTEMS.find((system) => system.name === name);
+};
+
+/**
+ * The named system, else the only one the repository shows traces of, else that of its remote's host; undefined for none.
+ * Failure (exit 2) when it shows traces of several.
+ */
+export const chooseSystem = (
+  wanted: string | undefined,
+  exists: (path: string) => boolean,
+  host?: string,
+): CiSystem | undefined => {
+  if (wanted !== undefined) return ALL_SYSTEMS.find(({ name }) => name === wanted);
+  const [only, ...others] = ALL_SYSTEMS.filter(({ traces }) => traces.some(exists));
+  if (only === undefined) return systemOfHost(host);
+  if (others.length === 0) return only;
+  const names = [only, ...others].map(({ name }) => name).join(', ');
+  throw usageFailure(`This repository uses several CI systems: ${names}.`, 'Name one with --ci.');
+};
+
+// Whatever else a name may hold has a meaning of its own in some CI system or shell.
+const PLAIN_NAME = /^[\p{L}\p{N} ._/@+-]+$/u;
+const PLAIN_ADDRESS = /^[\p{L}\p{N}._/:+-]+$/u;
+
+const plain = (what: string, text: string, pattern = PLAIN_NAME): string => {
+  if (holdsKey(text)) throw usageFailure(`The ${what} holds an API key.`, 'No file of a repository is to hold one.');
+  if (pattern.test(text)) return text;
+  throw usageFailure(
+    `The ${what} ${text} holds signs that mean something else in CI files.`,
+    'Set it there by hand, in the variables of the CI system.',
+  );
+};
+
+const address = (text: string): string => {
+  const url = parsedUrl(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw usageFailure(`${text} is not an http or https address.`);
+  if (url.username !== '' || url.password !== '')
+    throw usageFailure('The address holds a user or password.', 'Leave them out.');
+  return plain('address', text, PLAIN_ADDRESS);
+};
+
+/** What the files are filled with; the project is asked for at the server only when no setting names it. Failure (exit 2) for what is missing. */
+export const valuesFor = async (
+  session: Session,
+  wish: { readonly environment: string; readonly branch?: string | undefined },
+  exists: (path: string) => boolean,
+): Promise<SnippetValues> => {
+  const { apiUrl, apiKey, app } = await session.settings();
+  if (apiUrl === undefined) throw usageFailure('No server address is set.', 'Give --api-url.');
+  if (app === undefined && apiKey === undefined) throw usageFailure('No project is named.', 'Give --app.');
+  const name = app?.value ?? (await findProject((await session.connect()).client, { app: undefined })).name;
+  return {
+    apiUrl: address(apiUrl.value),
+    app: plain('project name', name),
+    environment: plain('environment', wish.environment),
+    branch: plain('branch', wish.branch ?? (await mainBranch(session.world))),
+    test: exists('package.json') ? 'npm test' : 'make test',
+    shipworthy: `@shipworthy/cli@${VERSION}`,
+  };
+};
+
+const REMOTE = 'origin/';
+
+/** The branch releases are made from: what the remote says, else the usual name that is there, else `main`. */
+export const mainBranch = async (world: World): Promise<string> => {
+  const remote = await askGit(world, ['symbolic-ref', '--short', 'refs/remotes/origin/HEAD']);
+  if (remote?.startsWith(REMOTE)) return remote.slice(REMOTE.length);
+  const usual = await askGit(world, [
+    'for-each-ref',
+    '--format=%(refname:short)',
+    'refs/heads/main',
+    'refs/heads/master',
+  ]);
+  return usual?.split('\n')[0] ?? 'main';
+};
+
+/** Asks the person at the terminal; false for anything but yes. Failure (exit 2) where nobody can be asked. */
+export const confirm = async ({ world, screen }: Session, question: string): Promise<boolean> => {
+  if (world.stdin.isTTY !== true)
+    throw usageFailure(
+      'Nothing was written: there is no terminal to ask at.',
+      'Give --yes to write this, or --dry-run to look only.',
+    );
+  screen.say(`${question} [y/N]`);
+  const lines = createInterface({ input: world.stdin });
+  try {
+    for await (const line of lines) return /^y(es)?$/i.test(line.trim());
+    return false;
+  } finally {
+    lines.close();
+  }
+};
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error);
+
+/** Reads a file below the folder; undefined when it is not there. Failure (exit 2) when it cannot be read. */
+export const readBelow =
+  (folder: string) =>
+  (path: string): string | undefined => {
+    const file = join(folder, path);
+    if (!existsSync(file)) return undefined;
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      throw usageFailure(`${path} cannot be read (${reasonOf(error)}).`);
+    }
+  };
+
+/** Writes what is new or changed. Failure (exit 2) naming the file that could not be written. */
+export const writeBelow = (folder: string, changes: readonly FileChange[]): void => {
+  for (const { path, after } of changes)
+    try {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), after);
+    } catch (error) {
+      throw usageFailure(`${path} could not be written (${reasonOf(error)}).`);
+    }
 };

@@ -1,8 +1,32 @@
 import { Writable } from 'node:stream';
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  type JsonSchemaType,
+  McpServer,
+  type ToolAnnotations,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import { inertJson } from '../output/safe-text.js';
+import { Ajv, AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { FORMATS } from '@shipworthy/client/contract';
+import { AGENT_RULES } from '../agent-rules.js';
+import { failureOf, unexpectedWords } from '../failure.js';
+import { harmless, inertJson } from '../output/safe-text.js';
 import { interruption, type Session } from '../session.js';
-import { createMcpServer } from './create-server.js';
+import { VERSION } from '../version.js';
+import {
+  getAxisRows,
+  getDifference,
+  getGate,
+  getHistory,
+  getScorecard,
+  listNotCounted,
+  listProjects,
+  listReleases,
+  whatIf,
+} from './reading-tools.js';
+import { openDesk, type Tool, type ToolEffect } from './tool.js';
+import { finishDeployment, recordDeployment, recordTestRun } from './writing-tools.js';
 
 /** Serves until the client ends the conversation. Failure (exit 130, 143) when interrupted. */
 export const serveMcp = (session: Session, allowWrites: boolean): Promise<void> =>
@@ -32,3 +56,98 @@ export const serveMcp = (session: Session, allowWrites: boolean): Promise<void> 
       resolve();
     };
   });
+
+const INSTRUCTIONS = `Answers how ready a release is and what still holds it (the ship gate). Ask get_gate before saying that something may ship; go is the only yes, unknown means that nobody could check. Pull requests are opened by the user on the host, never from here. The rules are the resource shipworthy://agent-rules.`;
+
+const annotationsOf = (effect: ToolEffect): ToolAnnotations => ({
+  readOnlyHint: effect === 'reads',
+  destructiveHint: false,
+  idempotentHint: effect !== 'records',
+  openWorldHint: false,
+});
+
+const validator = () =>
+  new AjvJsonSchemaValidator(
+    new Ajv({ strict: false, validateSchema: false, allErrors: true, formats: { ...FORMATS } }),
+  );
+
+/** The server for coding agents over a session: every tool that reads, and with `allowWrites` those that record. */
+export const createMcpServer = (session: Session, allowWrites: boolean): McpServer => {
+  const server = new McpServer({ name: 'shipworthy', version: VERSION }, { instructions: INSTRUCTIONS });
+  const judge = validator();
+  for (const tool of ALL_TOOLS) {
+    if (tool.effect !== 'reads' && !allowWrites) continue;
+    const { name, title, description, effect } = tool;
+    // The contract's schemas are JSON Schema; the SDK's type for them is only wider.
+    const inputSchema = fromJsonSchema(tool.input as JsonSchemaType, judge);
+    server.registerTool(
+      name,
+      { title, description, inputSchema, annotations: { title, ...annotationsOf(effect) } },
+      (args, context) => answerBy(session, tool, args, context.mcpReq.signal),
+    );
+  }
+  server.registerResource(
+    'agent-rules',
+    'shipworthy://agent-rules',
+    { title: 'Rules for coding agents', mimeType: 'text/markdown' },
+    ({ href }) => ({ contents: [{ uri: href, mimeType: 'text/markdown', text: AGENT_RULES }] }),
+  );
+  server.registerPrompt(
+    'what-still-holds',
+    {
+      title: 'What still holds the release?',
+      description: 'Asks for the reasons of the ship gate and the least work on each.',
+    },
+    () => ({
+      messages: [
+        {
+          role: 'user',
+          content: {
+            type: 'text',
+            text: 'What still holds the active release? Ask get_gate, list the reasons in its order with the least that clears each, and say which of them can be worked on in this repository. Change nothing.',
+          },
+        },
+      ],
+    }),
+  );
+  return server;
+};
+
+/** Every tool, in the order an agent sees them. What changes something is offered only where that was allowed. */
+export const ALL_TOOLS: readonly Tool[] = [
+  getGate,
+  getScorecard,
+  getAxisRows,
+  whatIf,
+  getHistory,
+  getDifference,
+  listNotCounted,
+  listProjects,
+  listReleases,
+  recordTestRun,
+  recordDeployment,
+  finishDeployment,
+];
+
+const errorText = ({ screen, world }: Session, tool: Tool, error: unknown): string => {
+  const failure = failureOf(error);
+  if (failure !== undefined)
+    return [failure.message, ...failure.faults, ...failure.fixes.map((fix) => `Fix: ${fix}`)].join('\n');
+  screen.warn(`${tool.name}: ${unexpectedWords(error, world.env)}`);
+  return 'An unexpected error; what is known of it stands in the log of this server (stderr).';
+};
+
+/** Calls a tool. What goes wrong is an answer too, in the sentence the command would say. */
+export const answerBy = async (
+  session: Session,
+  tool: Tool,
+  args: unknown,
+  signal: AbortSignal,
+): Promise<CallToolResult> => {
+  try {
+    const { text, structured } = await tool.run(openDesk(session, signal), args);
+    return { content: [{ type: 'text', text: harmless(text) }], structuredContent: { ...structured } };
+  } catch (error) {
+    return { content: [{ type: 'text', text: harmless(errorText(session, tool, error)) }], isError: true };
+  }
+};

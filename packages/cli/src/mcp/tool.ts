@@ -1,5 +1,8 @@
-import type { FromSchema, Schema } from '@shipworthy/client/contract';
-import type { Desk } from './desk.js';
+import type { Client } from '@shipworthy/client';
+import { type FromSchema, operations, type Schema } from '@shipworthy/client/contract';
+import type { Connection } from '../connection.js';
+import { findProject, findRelease, type Project, pathOf, type ReleaseName } from '../project.js';
+import type { Session } from '../session.js';
 
 /** What a tool answers: text for whoever reads, and the same as the interface said it. */
 export interface ToolAnswer {
@@ -32,3 +35,91 @@ export const tool = <const S extends Schema>(parts: ToolParts<S>): Tool => ({
   // The schema has judged them before.
   run: (desk, args) => parts.run(desk, args as FromSchema<S>),
 });
+
+/** The project and release a question is about, by default as in the command: the settings' project, its active release. */
+export interface Place {
+  readonly app?: string | undefined;
+  readonly release?: string | undefined;
+}
+
+/** A project with what its operations take. */
+export interface FoundProject {
+  readonly client: Client;
+  readonly address: string;
+  readonly project: Project;
+  readonly path: ReturnType<typeof pathOf>;
+}
+
+/** A release with what its operations take. */
+export interface FoundRelease extends Omit<FoundProject, 'path'> {
+  readonly release: ReleaseName;
+  readonly path: ReturnType<typeof pathOf> & { readonly release_id: string };
+}
+
+/** Where tools ask: the connected server, and the places in it. Failures as in the command. */
+export interface Desk {
+  readonly connect: () => Promise<Connection>;
+  readonly project: (place: Place) => Promise<FoundProject>;
+  readonly release: (place: Place) => Promise<FoundRelease>;
+  /** Ends when the client takes the question back. */
+  readonly signal: AbortSignal;
+}
+
+/** A desk for one call of a tool. */
+export const openDesk = (session: Session, signal: AbortSignal): Desk => {
+  const project: Desk['project'] = async ({ app }) => {
+    const { client, address } = await session.connect();
+    const settings = await session.settings();
+    const named = app === undefined ? settings.app : { value: app, source: { kind: 'flag', name: 'app' } as const };
+    const found = await findProject(client, { app: named });
+    return { client, address, project: found, path: pathOf(found) };
+  };
+  return {
+    connect: session.connect,
+    project,
+    release: async (place) => {
+      const at = await project(place);
+      const release = await findRelease(at.client, at.project, place.release);
+      return { ...at, release, path: { ...at.path, release_id: release.id } };
+    },
+    signal,
+  };
+};
+
+const { limit, cursor } = operations.listAxisRows.query.properties;
+
+/** Which project a question is about. */
+export const APP = {
+  app: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    description: 'Name of the project; unless given, the one the settings name, else the only one in sight.',
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+/** Which project and release a question is about. */
+export const PLACE = {
+  ...APP,
+  release: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    description: "Id or exact name of the release; unless given, the project's active one.",
+  },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+/** One page of a list. */
+export const PAGE = {
+  limit: { ...limit, default: 20, description: 'Rows in the answer; 20 unless given.' },
+  cursor: { ...cursor, description: 'The `next_cursor` of the answer before.' },
+} as const satisfies Readonly<Record<string, Schema>>;
+
+/** The query of a page. */
+export const pageOf = ({
+  limit: rows = 20,
+  cursor: after,
+}: {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}) => ({ limit: rows, ...(after === undefined ? {} : { cursor: after }) });

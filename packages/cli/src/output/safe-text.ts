@@ -1,3 +1,5 @@
+import type { World } from '../world.js';
+
 // What a server, a file, a report, git or the environment says is shown as text and never obeyed: a terminal obeys control
 // characters, a CI system obeys commands that it finds in its log. Everything that is written passes here, last of all.
 
@@ -23,3 +25,31 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 export const inertJson = (json: string): string =>
   // A document has line ends only between its parts, and two colons or hashes side by side only inside of a string.
   json.replace(STEERING, escaped).replace(/:(?=:)|#(?=#)/g, escaped);
+
+/** Takes secrets out of texts. */
+export interface Hiding {
+  /** From now on this text is taken out, also where it is encoded for an address. */
+  readonly hide: (secret: string) => void;
+  readonly shown: (text: string) => string;
+}
+
+// Whoever types a key where a name belongs is not to find it in the log of a pipeline.
+const ANY_KEY = /swk_[0-9A-Za-z]{8,}/g;
+
+/** Whether the text holds what looks like an API key. */
+export const holdsKey = (text: string): boolean => text.search(ANY_KEY) !== -1;
+
+/** Takes out everything that looks like an API key, and what the environment and `hide` say. */
+export const hiding = ({ env }: Pick<World, 'env'>): Hiding => {
+  const secrets = new Set<string>();
+  const hide = (secret: string): void => {
+    // Shorter ones would blank out ordinary words.
+    if (secret.length >= 8) for (const form of [secret, encodeURIComponent(secret)]) secrets.add(form);
+  };
+  for (const name of ['SHIPWORTHY_API_KEY', 'SHIPWORTHY_TOKEN']) hide(env[name]?.trim() ?? '');
+  return {
+    hide,
+    shown: (text) =>
+      [...secrets].reduce((left, secret) => left.replaceAll(secret, '[hidden]'), text).replace(ANY_KEY, '[hidden]'),
+  };
+};

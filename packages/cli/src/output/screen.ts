@@ -1,7 +1,8 @@
+import { styleText } from 'node:util';
+import { EXIT, type ExitCode } from '../exit-code.js';
+import { type Failure, failureOf, unexpectedWords } from '../failure.js';
 import type { TextSink, World } from '../world.js';
-import { hiding } from './hiding.js';
-import { type Paint, paintFor } from './paint.js';
-import { harmless, inert, inertJson } from './safe-text.js';
+import { harmless, hiding, inert, inertJson } from './safe-text.js';
 
 /** How a command talks: people's text goes to stderr, data to stdout. */
 export interface Screen {
@@ -67,4 +68,76 @@ export const createScreen = (world: World, { json, command, color }: ScreenOptio
       else if (text !== '') line(world.stdout, text);
     },
   };
+};
+
+/** Colours by meaning. Every meaning also has its word in the text. */
+export interface Paint {
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly attention: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly faint: (text: string) => string;
+}
+
+const plain = (text: string): string => text;
+
+/** Colours only for a terminal, and not where NO_COLOR or TERM=dumb forbids them (https://no-color.org). */
+export const paintFor = (sink: TextSink, env: Readonly<Record<string, string | undefined>>, wanted: boolean): Paint => {
+  const forbidden = (env.NO_COLOR ?? '') !== '' || env.TERM === 'dumb' || sink.isTTY !== true;
+  const style = (format: Parameters<typeof styleText>[0]) =>
+    !wanted || forbidden ? plain : (text: string) => styleText(format, text, { validateStream: false });
+  return {
+    good: style('green'),
+    bad: style('red'),
+    attention: style('yellow'),
+    strong: style('bold'),
+    faint: style('dim'),
+  };
+};
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}]/u;
+
+/** How many columns of a terminal a text takes. */
+export const widthOf = (text: string): number =>
+  [...text.normalize('NFC')].reduce((width, sign) => width + (/\p{Mn}/u.test(sign) ? 0 : WIDE.test(sign) ? 2 : 1), 0);
+
+/** Rows under their heads, columns aligned by two spaces; no line ends in blanks. */
+export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const lines = [heads, ...rows.map((row) => row.map((cell) => harmless(cell).replaceAll('\n', ' ')))];
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => widthOf(line[column] ?? ''))));
+  const padded = (cell: string, column: number) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell));
+  return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n');
+};
+
+/** Says what was wrong and what helps, a line each. */
+export const sayDetails = (screen: Screen, { faults, fixes }: Pick<Failure, 'faults' | 'fixes'>): void => {
+  for (const fault of faults) screen.say(`  ${fault}`);
+  for (const fix of fixes) screen.say(`  ${screen.paint.attention('fix:')} ${fix}`);
+};
+
+const tell = (screen: Screen, failure: Failure): void => {
+  screen.say(`${screen.paint.bad('error:')} ${failure.message}`);
+  sayDetails(screen, failure);
+  if (failure.requestId !== null) screen.say(screen.paint.faint(`  request ${failure.requestId}`));
+};
+
+/** Tells people, and with `--json` programs too, why a command ended; answers its exit code. */
+export const showFailure = (screen: Screen, json: boolean, env: World['env'], error: unknown): ExitCode => {
+  const failure = failureOf(error);
+  if (failure !== undefined) tell(screen, failure);
+  else screen.say(`${screen.paint.bad('unexpected error:')} ${unexpectedWords(error, env)}`);
+  const exit = failure?.exit ?? EXIT.unexpected;
+  if (json) {
+    const told = {
+      exit,
+      code: failure?.code ?? 'unexpected',
+      message: failure?.message ?? 'An unexpected error; see stderr.',
+      faults: failure?.faults ?? [],
+      fixes: failure?.fixes ?? [],
+      request_id: failure?.requestId ?? null,
+    };
+    screen.document({ error: told });
+  }
+  return exit;
 };

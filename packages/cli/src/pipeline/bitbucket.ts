@@ -1,4 +1,4 @@
-import { type Claims, composed, type Env, named } from './claim.js';
+import { type CiSystem, type Claims, composed, deployLines, type Env, FIRST_LINE, named, quoted } from './ci-system.js';
 
 /** Bitbucket Pipelines. BITBUCKET_COMMIT is the commit that began the run, on a pull request its head. */
 export const bitbucketClaims = (env: Env): Claims | undefined =>
@@ -18,3 +18,36 @@ export const bitbucketClaims = (env: Env): Claims | undefined =>
         notes: [],
       }
     : undefined;
+
+export const bitbucket: CiSystem = {
+  name: 'bitbucket',
+  title: 'Bitbucket Pipelines',
+  path: 'bitbucket-pipelines.yml',
+  single: true,
+  traces: ['bitbucket-pipelines.yml'],
+  steps: ['Store the key as the secured variable SHIPWORTHY_API_KEY under Repository settings, Repository variables.'],
+  snippet: (values) => {
+    const { apiUrl, app, branch, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
+image: node:22
+pipelines:
+  branches:
+    ${quoted(branch)}:
+      - step:
+          name: Run the tests and record them
+          script:
+            - export SHIPWORTHY_API_URL=${quoted(apiUrl)} SHIPWORTHY_APP=${quoted(app)}
+            - npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+      - step:
+          name: Ask the ship gate, deploy and record it
+          deployment: production
+          script:
+            - export SHIPWORTHY_API_URL=${quoted(apiUrl)} SHIPWORTHY_APP=${quoted(app)}
+            # To begin with, gate --shadow says the verdict and lets everything pass.
+            - npx --yes ${shipworthy} gate
+            # Without the registry it deploys all the same; the gate before it does not.
+            - |
+              ${deployLines(values, 14)}
+`;
+  },
+};

@@ -1,4 +1,4 @@
-import { type Claims, composed, type Env, named } from './claim.js';
+import { type CiSystem, type Claims, composed, deployLines, type Env, FIRST_LINE, named, quoted } from './ci-system.js';
 
 /** Buildkite. BUILDKITE_COMMIT is the head commit on a pull request too, and `HEAD` where a build was made by hand. */
 export const buildkiteClaims = (env: Env): Claims | undefined =>
@@ -17,3 +17,43 @@ export const buildkiteClaims = (env: Env): Claims | undefined =>
         notes: [],
       }
     : undefined;
+
+// The agent fills in single dollar signs when it uploads the file; the step is to see them.
+const KEY = 'export SHIPWORTHY_API_KEY="$$(buildkite-agent secret get SHIPWORTHY_API_KEY)"';
+
+export const buildkite: CiSystem = {
+  name: 'buildkite',
+  title: 'Buildkite',
+  path: '.buildkite/shipworthy.yml',
+  single: false,
+  traces: ['.buildkite'],
+  steps: [
+    'Store the key as the secret SHIPWORTHY_API_KEY of the cluster.',
+    'Upload the file from your pipeline: buildkite-agent pipeline upload .buildkite/shipworthy.yml',
+  ],
+  snippet: (values) => {
+    const { apiUrl, app, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
+env:
+  SHIPWORTHY_API_URL: ${quoted(apiUrl)}
+  SHIPWORTHY_APP: ${quoted(app)}
+steps:
+  - label: Run the tests and record them
+    key: shipworthy-tests
+    if: build.branch == pipeline.default_branch && build.pull_request.id == null
+    command: |
+      ${KEY}
+      npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+  - label: Ask the ship gate, deploy and record it
+    depends_on: shipworthy-tests
+    if: build.branch == pipeline.default_branch && build.pull_request.id == null
+    # To begin with, gate --shadow says the verdict and lets everything pass.
+    command: |
+      set -e
+      ${KEY}
+      npx --yes ${shipworthy} gate
+      # Without the registry it deploys all the same; the gate before it does not.
+      ${deployLines(values, 6)}
+`;
+  },
+};

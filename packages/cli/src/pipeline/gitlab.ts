@@ -1,4 +1,4 @@
-import { type Claims, type Env, named } from './claim.js';
+import { type CiSystem, type Claims, deployLines, type Env, FIRST_LINE, named, quoted } from './ci-system.js';
 
 /** GitLab CI. In a merged results pipeline CI_COMMIT_SHA is the merge commit; the source branch's own variable is set only there. */
 export const gitlabClaims = (env: Env): Claims | undefined =>
@@ -23,3 +23,43 @@ export const gitlabClaims = (env: Env): Claims | undefined =>
         notes: [],
       }
     : undefined;
+
+export const gitlab: CiSystem = {
+  name: 'gitlab',
+  title: 'GitLab CI/CD',
+  path: '.gitlab/shipworthy.yml',
+  single: false,
+  traces: ['.gitlab-ci.yml', '.gitlab'],
+  steps: [
+    'Store the key as the masked and protected variable SHIPWORTHY_API_KEY under Settings, CI/CD, Variables.',
+    'Include the file in .gitlab-ci.yml: include: [{ local: .gitlab/shipworthy.yml }]',
+  ],
+  snippet: (values) => {
+    const { apiUrl, app, test, shipworthy } = values;
+    return `# ${FIRST_LINE}
+.shipworthy:
+  image: node:22
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  variables:
+    SHIPWORTHY_API_URL: ${quoted(apiUrl)}
+    SHIPWORTHY_APP: ${quoted(app)}
+
+shipworthy-tests:
+  extends: .shipworthy
+  stage: test
+  script:
+    - npx --yes ${shipworthy} tests run --report 'reports/*.xml' -- ${test}
+
+shipworthy-deploy:
+  extends: .shipworthy
+  stage: deploy
+  script:
+    # To begin with, gate --shadow says the verdict and lets everything pass.
+    - npx --yes ${shipworthy} gate
+    # Without the registry it deploys all the same; the gate before it does not.
+    - |
+      ${deployLines(values, 6)}
+`;
+  },
+};

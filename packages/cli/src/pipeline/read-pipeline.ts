@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { parsedUrl } from '@shipworthy/client/contract';
+import { askGit, noFilters } from '../git/run-git.js';
 import { harmless } from '../output/safe-text.js';
 import type { World } from '../world.js';
 import { azureClaims } from './azure.js';
 import { bitbucketClaims } from './bitbucket.js';
 import { buildkiteClaims } from './buildkite.js';
+import type { Claim, Claims } from './ci-system.js';
 import { circleciClaims } from './circleci.js';
-import type { Claim, Claims } from './claim.js';
 import { githubClaims, isPullRequest } from './github.js';
 import { gitlabClaims } from './gitlab.js';
 import { jenkinsClaims } from './jenkins.js';
-import { plainGit } from './plain-git.js';
-import { isCommit, isLabel, isPage } from './well-formed.js';
 
 /** The run this command is a part of, as far as its surroundings say. */
 export interface PipelineRun {
@@ -103,4 +103,42 @@ export const readPipeline = async (world: World, given: Given = {}): Promise<Pip
   const plain = settle(git, given);
   // The system knows the run; git helps out with the commit.
   return { ...plain, ...run, system: claims?.system ?? 'git', assumed: [...run.assumed, ...plain.assumed] };
+};
+
+const TIME_LIMIT_MS = 5_000;
+
+/** What git says of the folder; undefined outside of a repository and before its first commit. */
+export const plainGit = async (world: World): Promise<Claims | undefined> => {
+  const ask = (...words: readonly string[]) => askGit(world, words, { limitMs: TIME_LIMIT_MS });
+  const commit = await ask('rev-parse', '--verify', 'HEAD');
+  if (commit === undefined) return undefined;
+  // Files are read through filters, and submodules by their own settings; neither is needed to see a change.
+  const settings = await noFilters(world, world.folder);
+  const look = ['status', '--porcelain', '--untracked-files=no', '--ignore-submodules=dirty'];
+  const [branch, changes] = await Promise.all([
+    ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
+    askGit(world, look, { limitMs: TIME_LIMIT_MS, settings }),
+  ]);
+  return {
+    system: 'git',
+    commit: [{ name: 'git rev-parse HEAD', value: commit }],
+    branch: branch ? [{ name: 'git symbolic-ref HEAD', value: branch }] : [],
+    url: [],
+    attempt: [],
+    actor: [],
+    notes: changes ? ['The work tree has changes that are in no commit.'] : [],
+  };
+};
+
+/** One line of 1-200 characters that cannot steer a terminal. */
+export const isLabel = (text: string): boolean =>
+  text.length > 0 && text.length <= 200 && harmless(text) === text && !/[\t\n]/.test(text);
+
+/** A commit hash as git writes it. */
+export const isCommit = (text: string): boolean => /^[0-9a-f]{7,64}$/i.test(text);
+
+/** An http or https address without user or password, of at most 2,048 characters. */
+export const isPage = (text: string): boolean => {
+  const url = text.length <= 2_048 ? parsedUrl(text) : undefined;
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 };

@@ -1,11 +1,19 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { TestRun } from '@shipworthy/client';
+import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
+import { readPipeline } from '../pipeline/read-pipeline.js';
+import { pathOf, visibleProjects } from '../project.js';
+import { schemaFaults } from '../schema.js';
 import type { Session } from '../session.js';
-import { findReports } from './find-reports.js';
-import type { RecordOptions } from './record-options.js';
-import { exitOfRun, recordSum, unrecorded } from './record-sum.js';
-import { sumReports } from './sum-reports.js';
+import { type Sent, TEST_RUN } from '../spool/deliver.js';
+import { reportOrKeep } from '../spool/report-or-keep.js';
+import type { NamedTestRunEntry } from '../spool/spool-entry.js';
+import { REPORT_FORMATS, type ReportFormat } from '../test-reports/tally.js';
+import { shownScore } from '../verdict/show-score.js';
+import { findReports, type ReportSum, sumReports } from './sum-reports.js';
 
 /** `tests record`: counts the reports that paths and patterns name, and records them as one run. Failure (exit 6) for a report that cannot be; 6 too where one is recorded, but not to be taken at its word. */
 export const recordReports = async (
@@ -31,4 +39,180 @@ export const recordReports = async (
   const recorded = sum === undefined ? unrecorded('empty') : await recordSum(session, sum, options);
   screen.answer(recorded.test_run_id ?? recorded.reference ?? '', recorded);
   return exitOfRun(recorded);
+};
+
+/** What `tests record` and `tests run` are told of the run. */
+export interface RecordOptions {
+  readonly format: ReportFormat | 'auto';
+  readonly suite?: string | undefined;
+  readonly release?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly url?: string | undefined;
+  readonly allowEmpty?: boolean | undefined;
+  readonly strictReport?: boolean | undefined;
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What `--format` may be. */
+export const FORMAT_CHOICES = ['auto', ...REPORT_FORMATS] as const;
+
+/** What became of a run, as `--json` tells it. */
+export interface RecordedRun {
+  readonly report: 'sent' | 'kept' | 'lost' | 'empty' | 'not_recorded';
+  readonly test_run_id: string | null;
+  /** What it is kept by. */
+  readonly reference: string | null;
+  readonly url: string | null;
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+  readonly skipped: number;
+  /** Why reports are not to be taken at their word, each with its file; what they did not list is counted as errors. */
+  readonly doubts: readonly string[];
+  readonly files: readonly { readonly name: string; readonly format: string; readonly total: number }[];
+}
+
+type Sending = Pick<RecordedRun, 'report' | 'test_run_id' | 'reference' | 'url'>;
+
+const NOTHING: ReportSum = { total: 0, passed: 0, failed: 0, skipped: 0, doubts: [], files: [] };
+
+const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
+  ...sending,
+  total: sum.total,
+  passed: sum.passed,
+  failed: sum.failed,
+  errored: sum.total - sum.passed - sum.failed,
+  skipped: sum.skipped,
+  doubts: sum.doubts,
+  files: sum.files.map(({ name, counts }) => ({ name, format: counts.format, total: counts.total })),
+});
+
+/** How a command ends that records a run: a report that is doubted fails the step, whatever becomes of the run. */
+export const exitOfRun = ({ doubts }: Pick<ReportSum, 'doubts'>): ExitCode =>
+  doubts.length === 0 ? EXIT.done : EXIT.report;
+
+/** A run that was not recorded. */
+export const unrecorded = (report: 'empty' | 'not_recorded'): RecordedRun =>
+  asRecorded(NOTHING, { report, test_run_id: null, reference: null, url: null });
+
+/**
+ * Records what the reports say as one run, or keeps it during an outage; says what became of it. Failure (exit 2, 4) when it is
+ * refused, (exit 5) during an outage when reports are strict. A dry run ends as the run itself would.
+ */
+export const recordSum = async (session: Session, sum: ReportSum, options: RecordOptions): Promise<RecordedRun> => {
+  session.screen.say(`${countsInWords(sum)}.`);
+  for (const doubt of sum.doubts) session.screen.warn(`${doubt}; recorded as errors.`);
+  session.dryRunExit = exitOfRun(sum);
+  const connection = await session.connect();
+  const entry = await testRunEntry(session, connection, sum, options);
+  const done = await reportOrKeep(session, connection, entry, options.strictReport ?? false);
+  if (done.outcome === 'kept') {
+    const report = done.reference === null ? 'lost' : 'kept';
+    return asRecorded(sum, { report, test_run_id: null, reference: done.reference, url: null });
+  }
+  const url = await sayTestRun(session, connection, done);
+  return asRecorded(sum, { report: 'sent', test_run_id: done.id, reference: null, url });
+};
+
+// The same step that runs again reports the same run; another suite, release or commit is another one.
+const repeatableId = (key: string, ...parts: readonly (string | undefined)[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([key, ...parts.map((part) => part ?? null)]))
+    .digest('hex');
+
+/** The report of a run, without a time: the clock of a report file does not decide which run is the latest. Which project and release its names stand for is found out when it is sent, so that an outage keeps it whole. */
+export const testRunEntry = async (
+  session: Session,
+  { address }: Connection,
+  sum: ReportSum,
+  options: RecordOptions,
+): Promise<NamedTestRunEntry> => {
+  const { world, screen } = session;
+  const { suite, release, commit, url, idempotencyKey: given } = options;
+  const run = await readPipeline(world, { commit, url });
+  for (const line of run.assumed) screen.say(screen.paint.faint(line));
+  const madeAt = world.now();
+  const idempotencyKey = given ?? randomUUID();
+  const app = (await session.settings()).app?.value ?? '';
+  const { total, passed, failed, skipped, durationSeconds } = sum;
+  return {
+    operation: 'recordNamedTestRun',
+    path: { app, release: release ?? '' },
+    body: {
+      total,
+      passed,
+      failed,
+      skipped,
+      ...(suite !== undefined && { suite }),
+      ...(run.commit !== undefined && { commit_sha: run.commit }),
+      ...(run.url !== undefined && { url: run.url }),
+      ...(durationSeconds !== undefined && { duration_seconds: durationSeconds }),
+      external_id: given === undefined ? idempotencyKey : repeatableId(given, suite, release, run.commit),
+    },
+    idempotencyKey,
+    address,
+    madeAt,
+  };
+};
+
+const LINK_MS = 2_000;
+
+/** The counts in words: `412 tests ran: 409 passed, 2 failed, 1 errored; 3 skipped`. */
+export const countsInWords = ({
+  total,
+  passed,
+  failed,
+  skipped,
+}: Pick<ReportSum, 'total' | 'passed' | 'failed' | 'skipped'>): string => {
+  const errored = total - passed - failed;
+  const parts = [`${passed} passed`, `${failed} failed`, ...(errored > 0 ? [`${errored} errored`] : [])];
+  return `${total} ${total === 1 ? 'test' : 'tests'} ran: ${parts.join(', ')}${skipped > 0 ? `; ${skipped} skipped` : ''}`;
+};
+
+const isTestRun = (record: Sent['record']): record is TestRun => record !== null && 'total' in record;
+
+const shown = (score: number | null): string => (score === null ? 'none' : shownScore(score));
+
+const countedFor = ({ releases, reason }: TestRun['attribution']): string => {
+  const parts = releases.map(({ name, counts, reason: why, contribution }) => {
+    if (!counts) return `not for ${harmless(name)} (${why ?? 'not counted'})`;
+    if (contribution === undefined) return `for ${harmless(name)}`;
+    const { score_with, score_without } = contribution;
+    return `for ${harmless(name)} (score ${shown(score_with)} with it, ${shown(score_without)} without)`;
+  });
+  return parts.length === 0
+    ? `It counts for no release (${reason ?? 'not counted'}).`
+    : `It counts ${parts.join(', ')}.`;
+};
+
+/** The record with what it contributes, and its page; the record as it was answered where that cannot be had at once. */
+const asRead = async ({ client, address }: Connection, record: TestRun) => {
+  try {
+    const projects = await visibleProjects(client, { timeoutMs: LINK_MS });
+    const project = projects.find(({ id }) => id === record.project_id);
+    if (project === undefined) return { record, page: null };
+    const page = `${address}/teams/${project.teamId}/projects/${project.id}/test-runs`;
+    const path = { ...pathOf(project), test_run_id: record.id };
+    const read = await client.readTestRun({ path, timeoutMs: LINK_MS }).then(
+      ({ body }) => (schemaFaults(TEST_RUN, body).length === 0 ? body.data : record),
+      () => record,
+    );
+    return { record: read, page };
+  } catch {
+    // The report stands; only its link is missing.
+    return { record, page: null };
+  }
+};
+
+/** Says what the server has and what it counts for; answers the link, null where there is none. */
+export const sayTestRun = async ({ screen }: Session, connection: Connection, sent: Sent): Promise<string | null> => {
+  if (!isTestRun(sent.record)) {
+    screen.say(`Test run ${sent.id} was recorded before; this one is not added.`);
+    return null;
+  }
+  const { record, page } = await asRead(connection, sent.record);
+  screen.say(`Recorded${sent.repeated ? ' before' : ''}. ${countedFor(record.attribution)}`);
+  screen.say(page ?? `Test run ${sent.id}`);
+  return page;
 };

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type CallOptions, type Client, type Deployment, isProblem, type TestRun } from '@shipworthy/client';
 import { FORMATS } from '@shipworthy/client/contract';
-import { findProject, isPrecise, meantBy, pathOf, visibleProjects } from '../project/find-project.js';
-import { findRelease } from '../project/find-release.js';
-import { dataOf, FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema/used-members.js';
+import { findProject, findRelease, isPrecise, meantBy, pathOf, visibleProjects } from '../project.js';
+import { dataOf, FLAG, listOf, NUMBER, orNull, requireUsed, TEXT, uses } from '../schema.js';
 import type { DeploymentEntry, FinishEntry, NamedTestRunEntry, SpoolEntry, TestRunEntry } from './spool-entry.js';
 
 /** A report the server has. */

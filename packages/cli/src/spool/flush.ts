@@ -1,13 +1,12 @@
 import type { CallOptions } from '@shipworthy/client';
-import type { Connection } from '../connection/connect.js';
+import type { Connection } from '../connection.js';
 import { EXIT } from '../exit-code.js';
 import { type Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { endOfDryRun, type Session } from '../session.js';
-import { comparable } from '../settings/trust.js';
+import { comparable } from '../settings.js';
 import { deliver } from './deliver.js';
-import { forgetNotes, noteDeployment } from './deployment-note.js';
-import { type KeptEntry, LONGEST_MS, openSpool, type Spool } from './spool.js';
+import { forgetNotes, type KeptEntry, LONGEST_MS, noteDeployment, openSpool, type Spool } from './spool.js';
 import { titleOf } from './spool-entry.js';
 
 const QUIET_MS = 2_000;

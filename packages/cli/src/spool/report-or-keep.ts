@@ -1,5 +1,5 @@
 import type { CallOptions } from '@shipworthy/client';
-import type { Connection } from '../connection/connect.js';
+import type { Connection } from '../connection.js';
 import { Failure, failureOf, isOutage } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import { endOfDryRun, type Session } from '../session.js';

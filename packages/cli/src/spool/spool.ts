@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { usageFailure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
 import type { Screen } from '../output/screen.js';
 import type { World } from '../world.js';
 import { entryOfText, type SpoolEntry, textOfEntry, titleOf } from './spool-entry.js';
-import { moveAside, namesIn, readIfThere, spoolFolder, sweep, writeWhole } from './spool-folder.js';
 
 export const MOST_ENTRIES = 200;
 export const LONGEST_MS = 14 * 86_400_000;
@@ -95,4 +95,152 @@ export const openSpool = (world: World, screen: Screen): Spool => {
       return join(folder, 'refused', name);
     },
   };
+};
+
+const stateFolder = ({ env, home, platform }: Pick<World, 'env' | 'home' | 'platform'>): string => {
+  const set = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_STATE_HOME;
+  if (set && isAbsolute(set)) return set;
+  return platform === 'win32' ? join(home, 'AppData', 'Local') : join(home, '.local', 'state');
+};
+
+/** Where reports are kept that could not be sent. */
+export const spoolFolder = (world: Pick<World, 'env' | 'home' | 'platform'>): string =>
+  join(stateFolder(world), 'shipworthy', 'spool');
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
+/** Brings a folder's change of names to the disk, where the platform can. */
+const settleFolder = async (folder: string): Promise<void> => {
+  try {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Windows cannot; the rename itself has been made.
+  }
+};
+
+/**
+ * Makes a folder and those above it, for their owner only; nothing where it is there. Node's own `recursive` never ends where
+ * the system says that a folder is missing which is there, as Linux does of a new folder below /proc.
+ * Rejects with the system's error of the folder that cannot be made.
+ */
+const makeFolder = async (path: string): Promise<void> => {
+  const make = () =>
+    mkdir(path, 0o700).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  }
+};
+
+/** Writes a whole file or none, readable by nobody else, in a folder nobody else enters. */
+export const writeWhole = async (folder: string, name: string, text: string): Promise<void> => {
+  await makeFolder(folder);
+  const unfinished = join(folder, `.${name}.unfinished`);
+  const handle = await open(unfinished, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, join(folder, name));
+  await settleFolder(folder);
+};
+
+/** The text of a file; undefined when it is gone. */
+export const readIfThere = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+
+/** The names of the finished files in a folder, in order; none when there is no folder. Failure (exit 2) when it cannot be read. */
+export const namesIn = async (folder: string): Promise<readonly string[]> => {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (isMissing(error) || error.code === 'ENOTDIR') return [];
+    throw usageFailure(`${folder} cannot be read (${error.code ?? error.message}).`, 'Give it back to its owner.');
+  });
+  return names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).sort();
+};
+
+/** Moves a file into a folder beside it; false when another process was first. */
+export const moveAside = async (folder: string, name: string, aside: string): Promise<boolean> => {
+  await makeFolder(join(folder, aside));
+  try {
+    await rename(join(folder, name), join(folder, aside, name));
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+};
+
+/** Removes what a writer that was killed left behind, once no writer can still be at it. */
+export const sweep = async (folder: string, now: number): Promise<void> => {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.endsWith('.unfinished'))) {
+    const path = join(folder, name);
+    const changed = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => now,
+    );
+    if (now - changed > 3_600_000) await rm(path, { force: true });
+  }
+};
+
+/** A deployment whose start was kept and sent later, for whoever ends it by its reference. */
+export interface DeploymentNote {
+  readonly id: string;
+  readonly address: string;
+  /** In milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+const FOLDER = 'deployments';
+const fileOf = (reference: string): string => `${reference.slice('kept:'.length)}.json`;
+
+/** Notes the id that a kept deployment was given. */
+export const noteDeployment = async (
+  spoolFolder: string,
+  { entry, reference }: KeptEntry,
+  id: string,
+): Promise<void> => {
+  const startedAt = 'started_at' in entry.body ? Date.parse(entry.body.started_at ?? '') : entry.madeAt;
+  const note: DeploymentNote = { id, address: entry.address, startedAt };
+  const text = `${JSON.stringify(note)}\n`;
+  await writeWhole(join(spoolFolder, FOLDER), fileOf(reference), text).catch((error: NodeJS.ErrnoException) => {
+    // Another process is noting the same.
+    if (error.code !== 'EEXIST') throw error;
+  });
+};
+
+const noteOfText = (text: string): DeploymentNote | undefined => {
+  try {
+    const note = JSON.parse(text) as Partial<DeploymentNote> | null;
+    if (typeof note?.id !== 'string' || typeof note.address !== 'string' || typeof note.startedAt !== 'number')
+      return undefined;
+    return { id: note.id, address: note.address, startedAt: note.startedAt };
+  } catch {
+    return undefined;
+  }
+};
+
+/** The note of a reference; undefined when there is none, or nothing that is one. */
+export const deploymentNote = async (spoolFolder: string, reference: string): Promise<DeploymentNote | undefined> => {
+  const text = await readIfThere(join(spoolFolder, FOLDER, fileOf(reference)));
+  return text === undefined ? undefined : noteOfText(text);
+};
+
+/** Forgets the notes of deployments that started before then, and what is no note. */
+export const forgetNotes = async (spoolFolder: string, before: number): Promise<void> => {
+  for (const name of await namesIn(join(spoolFolder, FOLDER))) {
+    const note = await deploymentNote(spoolFolder, `kept:${name.slice(0, -'.json'.length)}`);
+    if (note === undefined || note.startedAt < before) await rm(join(spoolFolder, FOLDER, name), { force: true });
+  }
 };

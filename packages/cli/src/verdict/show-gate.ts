@@ -1,7 +1,7 @@
 import type { Gate, ReadinessReport } from '@shipworthy/client';
 import { harmless } from '../output/safe-text.js';
-import { checklistLines } from './checklist-lines.js';
-import { scoreLine, shownScore, waiverWords } from './shown-score.js';
+import { scoreLine, shownScore, waiverWords } from './show-score.js';
+import { checklistLines } from './used-report.js';
 
 const reasonLines = ({ reasons }: Gate): readonly string[] =>
   reasons.map(({ message, waived }) => `  ${waived ? 'waived ' : 'because'}  ${harmless(message)}`);

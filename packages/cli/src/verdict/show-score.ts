@@ -1,8 +1,8 @@
 import type { ReadinessReport } from '@shipworthy/client';
-import type { OwnReport } from '../offline/own-report.js';
+import type { OwnReport } from '../offline.js';
 import { harmless } from '../output/safe-text.js';
-import { explanationLines } from './explain-score.js';
-import { decisionWords, scoreLine } from './shown-score.js';
+import { table } from '../output/screen.js';
+import { checklistLines } from './used-report.js';
 
 /** The score for people, on one line with what it covers; explained on the lines that follow where that is wanted. */
 export const scoreText = (
@@ -19,4 +19,115 @@ export const scoreText = (
     ),
     ...(scorecard === null ? [] : [`scorecard: ${scorecard}`]),
   ].join('\n');
+};
+
+type Reading = ReadinessReport['axes'][number];
+type Measured = Extract<Reading, { readonly state: 'measured' }>;
+type Judgement = Pick<ReadinessReport, 'score' | 'coverage' | 'axes' | 'silent_sources' | 'as_of' | 'formula'>;
+
+/** What a measured axis is a share of, as whole numbers; of an axis that a later server measures, its score as it is answered. */
+const shareOf = (reading: Measured): readonly [part: number, whole: number] => {
+  switch (reading.axis) {
+    case 'scope':
+    case 'ops':
+      return [reading.facts.done, reading.facts.total];
+    case 'quality':
+      // Issues of which none is a bug are the best there can be.
+      return reading.facts.total === 0 ? [1, 1] : [reading.facts.resolved, reading.facts.total];
+    case 'verification':
+      return [reading.facts.passed, reading.facts.total];
+    case 'stability':
+      return [reading.facts.succeeded, reading.facts.succeeded + reading.facts.failed];
+    default:
+      return [(reading as Measured).score, 100];
+  }
+};
+
+const isMeasured = (reading: Reading): reading is Measured => reading.state === 'measured';
+
+/** Why an axis is not measured; of one in a state that a later server has, the state. */
+export const unmeasuredWord = ({ cause, state }: { readonly cause?: string; readonly state: string }): string =>
+  cause ?? state;
+
+const rowOf = (reading: Reading): readonly string[] => [
+  reading.axis,
+  isMeasured(reading) ? shownScore(reading.score) : unmeasuredWord(reading),
+  String(reading.weight),
+  isMeasured(reading) ? shareOf(reading).join('/') : '-',
+  reading.explanation,
+];
+
+/** The weighted mean written out, from the exact shares. */
+export const arithmetic = ({ score, axes }: Pick<Judgement, 'score' | 'axes'>): string => {
+  if (measuredAxes(axes).of === 0) return `score = none: ${NO_WEIGHTS}`;
+  const counting = axes.filter(isMeasured).filter(({ weight }) => weight > 0);
+  if (score === null || counting.length === 0) return 'score = none: no axis of weight is measured';
+  const terms = counting.map((reading) => `${reading.weight} * ${shareOf(reading).join('/')}`);
+  const weights = counting.map(({ weight }) => weight);
+  return `score = 100 * (${terms.join(' + ')}) / (${weights.join(' + ')}) = ${score}, rounded down; shown as ${shownScore(score)}`;
+};
+
+const coverageLine = ({ coverage, axes }: Judgement): string => {
+  const all = axes.reduce((sum, { weight }) => sum + weight, 0);
+  const measured = axes.reduce((sum, { weight, state }) => sum + (state === 'measured' ? weight : 0), 0);
+  if (all === 0) return `coverage = ${coverage}: ${NO_WEIGHTS}`;
+  return `coverage = ${measured} / ${all} = ${coverage}`;
+};
+
+const SOURCES = new Map<string, string>([
+  ['deployments', 'deployment'],
+  ['test_runs', 'test run'],
+]);
+const BASES = new Map<string, string>([
+  ['policy', 'the policy'],
+  ['rhythm', 'its own rhythm'],
+]);
+
+const silenceLines = ({ silent_sources: sources }: Judgement): readonly string[] =>
+  sources.map(
+    ({ source, last_at, limit_hours, basis }) =>
+      `silent: no ${SOURCES.get(source) ?? source} since ${last_at}, expected within ${limit_hours} h (by ${BASES.get(basis) ?? basis})`,
+  );
+
+/** Everything the score follows from: five axes with their shares, weights and words, the arithmetic, what was taken out of the checklist, silent sources, the moment. */
+export const explanationLines = (judged: Judgement): readonly string[] => [
+  table(['AXIS', 'SCORE', 'WEIGHT', 'SHARE', 'BECAUSE'], judged.axes.map(rowOf)),
+  arithmetic(judged),
+  coverageLine(judged),
+  ...checklistLines(judged),
+  ...silenceLines(judged).map(harmless),
+  `as of ${judged.as_of}, formula ${judged.formula}`,
+];
+
+/** A number of the scale 0-100 as people see it: one decimal, rounded down, so that 79.96 never reads 80.0. */
+export const shownScore = (score: number): string => (Math.floor(Math.round(score * 100) / 10) / 10).toFixed(1);
+
+type Decided = Pick<ReadinessReport['gate'], 'decision' | 'decision_without_waivers' | 'waivers'>;
+
+/** The waivers that make a decision: `with 1 waiver; without it: hold`; empty without any. */
+export const waiverWords = ({ decision_without_waivers: without, waivers }: Decided): string => {
+  if (waivers.length === 0) return '';
+  const [some, them] = waivers.length === 1 ? ['1 waiver', 'it'] : [`${waivers.length} waivers`, 'them'];
+  return `with ${some}; without ${them}: ${without}`;
+};
+
+/** The decision with the waivers that make it: `go with 1 waiver; without it: hold`; without waivers the word alone. */
+export const decisionWords = (gate: Decided): string => `${gate.decision} ${waiverWords(gate)}`.trim();
+
+/** How many axes that count are measured. */
+export const measuredAxes = (
+  axes: readonly Pick<ReadinessReport['axes'][number], 'state' | 'weight'>[],
+): { readonly measured: number; readonly of: number } => {
+  const counting = axes.filter(({ weight }) => weight > 0);
+  return { measured: counting.filter(({ state }) => state === 'measured').length, of: counting.length };
+};
+
+/** Said where the gate's reason is `no_weights`. */
+export const NO_WEIGHTS = 'every weight of the policy is 0';
+
+/** The score with what it covers: `84.2, 4 of 5 measured`; without any weight, that there is none. */
+export const scoreLine = ({ score, axes }: Pick<ReadinessReport, 'score' | 'axes'>): string => {
+  const { measured, of } = measuredAxes(axes);
+  if (of === 0) return `no score: ${NO_WEIGHTS}`;
+  return `${score === null ? 'no score' : shownScore(score)}, ${measured} of ${of} measured`;
 };

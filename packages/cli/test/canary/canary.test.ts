@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
-import { spoolFolder } from '../../src/spool/spool-folder.js';
+import { spoolFolder } from '../../src/spool/spool.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 import { allCommands, furnish, LINES } from './command-lines.js';
 import { type HostileServer, startHostileServer } from './hostile-server.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { userFile } from '../../src/settings/find-files.js';
+import { userFile } from '../../src/settings.js';
 import type { StandIn } from '../stand-in.js';
 import type { Fault, HostileServer } from './hostile-server.js';
 

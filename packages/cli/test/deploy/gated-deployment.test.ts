@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { spoolFolder } from '../../src/spool/spool-folder.js';
+import { spoolFolder } from '../../src/spool/spool.js';
 import { makeReady, newProject, openCriticalBug, type ReleasePath, tickChecklist } from '../service/releases.js';
 import { type Service, startService } from '../service/service.js';
 import { startShipworthy } from '../shipworthy-process.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { spoolFolder } from '../../src/spool/spool-folder.js';
+import { spoolFolder } from '../../src/spool/spool.js';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 

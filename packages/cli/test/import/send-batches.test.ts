@@ -1,7 +1,13 @@
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { Placed } from '../../src/import/batches.js';
-import { Refusals } from '../../src/import/refusals.js';
-import { type SendBatch, sendBatches, type Tally } from '../../src/import/send-batches.js';
+import {
+  batchesOf,
+  type Placed,
+  Refusals,
+  type SendBatch,
+  sendBatches,
+  type Tally,
+} from '../../src/import/send-batches.js';
 
 const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';
 
@@ -104,5 +110,30 @@ describe('sending batches', () => {
     );
     expect(failure).to.be.an('error').with.property('message', 'gone');
     expect(tally.created).to.equal(2);
+  });
+});
+
+const placed = (count: number, text = ''): readonly Placed[] =>
+  Array.from({ length: count }, (_, line) => ({ line, record: { text } }));
+const sizes = async (records: readonly Placed[], most?: number, mostBytes?: number) => {
+  const found: number[] = [];
+  for await (const batch of batchesOf(Readable.from([records.slice(0, 7), [], records.slice(7)]), most, mostBytes)) {
+    expect(Buffer.byteLength(JSON.stringify(batch.map(({ record }) => record)))).to.be.at.most(mostBytes ?? 2_097_152);
+    found.push(batch.length);
+  }
+  return found;
+};
+
+describe('batchesOf', () => {
+  it('groups by 1,000', async () => {
+    expect(await sizes(placed(2500))).to.deep.equal([1000, 1000, 500]);
+    expect(await sizes(placed(1000))).to.deep.equal([1000]);
+    expect(await sizes([])).to.deep.equal([]);
+  });
+
+  it('groups by 2 MiB of bytes, not of characters', async () => {
+    // Of 4,012 bytes each, with frame and comma, 522 fit into 2,097,152.
+    expect(await sizes(placed(600, 'ü'.repeat(2000)))).to.deep.equal([522, 78]);
+    expect(await sizes(placed(3, 'x'), 10, 2 + 13 * 2)).to.deep.equal([2, 1]);
   });
 });

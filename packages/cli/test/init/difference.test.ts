@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { differenceOf, shownDifference } from '../../src/init/difference.js';
-import { paintFor } from '../../src/output/paint.js';
+import { paintFor } from '../../src/output/screen.js';
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1 }).map((lines) => `${lines.join('\n')}\n`);
 const kept = (lines: readonly string[], gone: string) =>

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { AGENT_RULES } from '../../src/agents/rules.js';
+import { AGENT_RULES } from '../../src/agent-rules.js';
 import { type Service, startService } from '../service/service.js';
 import { type Conversation, converse } from './conversation.js';
 

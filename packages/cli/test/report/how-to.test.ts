@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
-import { ROOM } from './reading.js';
+import { ROOM } from '../test-reports/reading.js';
 
 const TEXT = readFileSync(join(ROOM, '../../../../docs/how-to/record-test-runs.md'), 'utf8');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { type Service, startService } from '../service/service.js';
 import { type Outcome, runIn, type StandIn, type StandInOptions, standIn } from '../stand-in.js';
-import { ROOM } from './reading.js';
+import { ROOM } from '../test-reports/reading.js';
 
 const XML =
   '<testsuite time="2.5"><testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="c"><skipped/></testcase></testsuite>';

@@ -9,7 +9,7 @@ type Expected =
   | { readonly broken: string };
 
 /** The reports by which the command is tested; the browser must count them as it does. */
-const FOLDER = fileURLToPath(new URL('../../../../../../cli/test/report/doubtful/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../../../../../cli/test/test-reports/doubtful/', import.meta.url));
 const EXPECTED: Readonly<Record<string, Expected>> = JSON.parse(readFileSync(`${FOLDER}expected.json`, 'utf8'));
 /** What the browser reads. */
 const READ = /^(junit|ctrf)-/;

@@ -1,0 +1,89 @@
+import type { RepositoryLink } from '@shipworthy/client';
+import { type RemotePlace, readRemoteUrl } from '../git/remote-url.js';
+import { askGit, runGit } from '../git/run-git.js';
+import { findProject, type Project, pathOf } from '../project.js';
+import { dataOf, requireUsed, TEXT, uses } from '../schema.js';
+import { Unmet } from './finding.js';
+import type { ServerFacts } from './server-facts.js';
+import { once, type Surroundings } from './surroundings.js';
+
+/** A remote of the repository. */
+export interface Remote {
+  readonly name: string;
+  /** As it is written in the configuration; may hold a secret. */
+  readonly url: string;
+  /** undefined: a folder, or anything else that is no host. */
+  readonly place: RemotePlace | undefined;
+}
+
+/** What is known of the repository here and of the project it belongs to. */
+export interface RepositoryFacts {
+  /** The top folder of the work tree. */
+  readonly root: () => Promise<string>;
+  readonly remotes: () => Promise<readonly Remote[]>;
+  /** Whether git's configuration rewrites addresses to one that holds a secret. */
+  readonly rewritesToSecret: () => Promise<boolean>;
+  /** The one the branch follows, else `origin`, else the first. */
+  readonly remote: () => Promise<Remote & { readonly place: RemotePlace }>;
+  readonly project: () => Promise<Project>;
+  readonly link: () => Promise<RepositoryLink>;
+}
+
+const readRemotes = async ({ world, screen }: Surroundings, folder: string): Promise<readonly Remote[]> => {
+  const { stdout } = await runGit(world, ['config', '-z', '--get-regexp', '^remote\\..*\\.url$'], { folder });
+  return stdout.split('\0').flatMap((entry) => {
+    const [key = '', url = ''] = entry.split('\n', 2);
+    if (url === '') return [];
+    const place = readRemoteUrl(url);
+    screen.hide(place?.secret ?? '');
+    return [{ name: key.slice('remote.'.length, -'.url'.length), url, place }];
+  });
+};
+
+const findRewriting = async ({ world, screen }: Surroundings, folder: string): Promise<boolean> => {
+  const { stdout } = await runGit(
+    world,
+    ['config', '-z', '--name-only', '--get-regexp', '^url\\..*\\.(push)?insteadof$'],
+    {
+      folder,
+    },
+  );
+  const secrets = stdout
+    .split('\0')
+    .flatMap((key) => readRemoteUrl(key.replace(/^url\.(.*)\.\w+$/, '$1'))?.secret ?? []);
+  for (const secret of secrets) screen.hide(secret);
+  return secrets.length > 0;
+};
+
+const LINK = dataOf(uses({ repository: uses({ path: TEXT, url: TEXT }) }));
+
+export const repositoryFacts = (where: Surroundings, server: ServerFacts): RepositoryFacts => {
+  const { world } = where;
+  const root = once(async () => {
+    const found = await askGit(world, ['rev-parse', '--show-toplevel']);
+    if (found === undefined) throw new Unmet('repository.folder');
+    return found;
+  });
+  const remotes = once(async () => readRemotes(where, await root()));
+  const project = once(async () => findProject(await server.client(), await server.settings()));
+  return {
+    root,
+    remotes,
+    rewritesToSecret: once(async () => findRewriting(where, await root())),
+    project,
+    remote: once(async () => {
+      const all = (await remotes()).flatMap((one) => (one.place === undefined ? [] : [{ ...one, place: one.place }]));
+      const folder = await root();
+      const branch = await askGit(world, ['symbolic-ref', '--short', 'HEAD'], { folder });
+      const followed = branch && (await askGit(world, ['config', '--get', `branch.${branch}.remote`], { folder }));
+      const chosen = all.find(({ name }) => name === followed) ?? all.find(({ name }) => name === 'origin') ?? all[0];
+      if (chosen === undefined) throw new Unmet('repository.remote');
+      return chosen;
+    }),
+    link: once(async () => {
+      const { body } = await (await server.client()).readRepositoryLink({ path: pathOf(await project()) });
+      requireUsed('GET P/repository', LINK, body);
+      return body.data;
+    }),
+  };
+};

@@ -1,0 +1,230 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { type Failure, usageFailure } from '../failure.js';
+import type { World } from '../world.js';
+
+/** A row of a file as it stands there: its members by the file's own names. */
+export interface RawRow {
+  /** Where it begins, from 1. */
+  readonly line: number;
+  /** Its members, or what is wrong with it. */
+  readonly members: Readonly<Record<string, unknown>> | null;
+  readonly reason: string | null;
+}
+
+/** More than any record can need: what is longer has lost its end. */
+export const LONGEST_ROW = 262_144;
+
+/** Where records come from. */
+export interface Input {
+  /** As it is spoken of. */
+  readonly name: string;
+  /** null for standard input. */
+  readonly path: string | null;
+  /** The text from the beginning, `\n` ending its lines; standard input can be opened once only. Failure (exit 2) unless it is UTF-8. */
+  readonly open: () => AsyncGenerator<string, void, undefined>;
+}
+
+const notText = (name: string, line: number): Failure =>
+  usageFailure(
+    `${name}:${line} is not UTF-8.`,
+    'Convert it first, such as by: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEWFILE',
+  );
+
+const newlinesIn = (text: string): number => {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+};
+
+async function* decoded(
+  name: string,
+  bytes: AsyncIterable<Uint8Array | string>,
+): AsyncGenerator<string, void, undefined> {
+  // It takes a byte order mark away.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  let held = '';
+  const decode = (piece?: Uint8Array): string => {
+    try {
+      return held + (piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true }));
+    } catch {
+      throw notText(name, line);
+    }
+  };
+  for await (const piece of bytes) {
+    const text = decode(typeof piece === 'string' ? Buffer.from(piece) : piece);
+    // The second half of a line's end may stand in the next piece.
+    held = text.endsWith('\r') ? '\r' : '';
+    const whole = text.slice(0, text.length - held.length).replaceAll('\r\n', '\n');
+    line += newlinesIn(whole);
+    yield whole;
+  }
+  yield decode();
+}
+
+/** A file, or standard input for `-`. Failure (exit 2) for what cannot be read. */
+export const openInput = async (world: Pick<World, 'folder' | 'stdin'>, file: string): Promise<Input> => {
+  if (file === '-') return { name: 'standard input', path: null, open: () => decoded('standard input', world.stdin) };
+  const path = resolve(world.folder, file);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw usageFailure(`${path} cannot be read (${error.code ?? error.message}).`);
+  });
+  if (!found.isFile() && !found.isFIFO()) throw usageFailure(`${path} is no file.`);
+  return { name: file, path: found.isFile() ? path : null, open: () => decoded(file, createReadStream(path)) };
+};
+
+/** The text with its beginning, up to the first line's end, read ahead. */
+export const readAhead = async (
+  text: AsyncGenerator<string, void, undefined>,
+): Promise<{ readonly beginning: string; readonly all: AsyncGenerator<string, void, undefined> }> => {
+  let beginning = '';
+  while (!beginning.trimStart().includes('\n') && beginning.length < 65_536) {
+    const { done, value } = await text.next();
+    if (done) break;
+    beginning += value;
+  }
+  async function* all(): AsyncGenerator<string, void, undefined> {
+    yield beginning;
+    yield* text;
+  }
+  return { beginning, all: all() };
+};
+
+const DELIMITERS = [',', ';', '\t', '|'];
+
+/** The delimiter that stands most often in the first line, outside of quotes; a comma where none does. */
+export const delimiterOf = (text: string): string => {
+  const [line = ''] = text.trimStart().split('\n', 1);
+  const bare = line.replace(/"[^"]*"/g, '');
+  const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length - 1);
+  const most = Math.max(...counts);
+  return most === 0 ? ',' : (DELIMITERS[counts.indexOf(most)] ?? ',');
+};
+
+const brokenAt = (name: string, line: number, error: unknown): Failure | undefined => {
+  if (!(error instanceof CsvError)) return undefined;
+  const unclosed = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
+  const what = unclosed ? 'a quote is not closed, or the row is too long' : 'a quote stands where none may';
+  return usageFailure(`${name}:${line}: ${what}.`, 'A quote inside of a quoted cell is written twice.');
+};
+
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+const headsOf = (name: string, cells: readonly string[]): readonly string[] => {
+  const heads = cells.map((cell) => cell.trim());
+  const twice = heads.filter((head, at) => head !== '' && heads.indexOf(head) < at);
+  if (twice.length > 0) throw usageFailure(`${name}: the header names ${twice.join(', ')} twice.`);
+  return heads;
+};
+
+const rowOf = (heads: readonly string[], cells: readonly string[], line: number): RawRow => {
+  const surplus = cells.length > heads.length && cells.slice(heads.length).some((cell) => cell !== '');
+  if (cells.length < heads.length || surplus)
+    return { line, members: null, reason: `has ${cells.length} cells where the header has ${heads.length}` };
+  // An empty cell says nothing.
+  const given = heads.flatMap((head, at) => (head === '' || cells[at] === '' ? [] : [[head, cells[at]]]));
+  return { line, members: Object.fromEntries(given), reason: null };
+};
+
+/** The rows of CSV text under its header, a handful at a time as they are taken. `onHeads` hears of the columns first. Failure (exit 2) where quotes are broken. */
+export async function* csvRows(
+  name: string,
+  text: AsyncIterable<string>,
+  delimiter: string,
+  onHeads: (heads: readonly string[]) => void,
+): AsyncGenerator<readonly RawRow[], void, undefined> {
+  let lastLine = 0;
+  const parser = parse({
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_ROW,
+    record_delimiter: '\n',
+    // Rows that are read and not taken yet are lost with the one that breaks: only here each is heard of.
+    on_record: (row, context) => {
+      lastLine = context.lines;
+      return row;
+    },
+  });
+  const source = Readable.from(text);
+  // A fault of the text itself must reach the rows that are waited for.
+  source.on('error', (error) => parser.destroy(error));
+  let heads: readonly string[] | undefined;
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
+      const line = info.lines - record.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
+      if (heads === undefined) {
+        heads = headsOf(name, record);
+        onHeads(heads);
+      } else yield [rowOf(heads, record, line)];
+    }
+  } catch (error) {
+    throw brokenAt(name, lastLine + 1, error) ?? error;
+  } finally {
+    source.destroy();
+  }
+}
+
+const parsed = (text: string, line: number): RawRow => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { line, members: null, reason: 'is not JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { line, members: null, reason: 'is no JSON object' };
+  const members = value as Readonly<Record<string, unknown>>;
+  if (!Object.values(members).includes(null)) return { line, members, reason: null };
+  // A member that is null says nothing.
+  const given = Object.entries(members).filter(([, member]) => member !== null);
+  return { line, members: Object.fromEntries(given), reason: null };
+};
+
+/** A line that is not blank, and where it stands. */
+interface Line {
+  readonly line: number;
+  readonly text: string;
+}
+
+async function* linesOf(name: string, text: AsyncIterable<string>): AsyncGenerator<readonly Line[], void, undefined> {
+  let line = 0;
+  let held = '';
+  const rowsIn = (lines: readonly string[]): readonly Line[] => {
+    if (line === 0 && lines[0]?.trimStart().startsWith('['))
+      throw usageFailure(`${name} is one JSON list.`, "Make it one object a line: jq -c '.[]' FILE");
+    const first = line + 1;
+    line += lines.length;
+    return lines.flatMap((one, at) => (one.trim() === '' ? [] : [{ line: first + at, text: one }]));
+  };
+  for await (const piece of text) {
+    const lines = (held + piece).split('\n');
+    held = lines.pop() ?? '';
+    if (held.length > LONGEST_ROW) throw usageFailure(`${name}:${line + lines.length + 1} is too long for one record.`);
+    yield rowsIn(lines);
+  }
+  yield rowsIn(held === '' ? [] : [held]);
+}
+
+/** The rows of NDJSON text, one JSON object a line, a handful at a time as they are taken; blank lines are left out. Failure (exit 2) for one JSON list. */
+export async function* ndjsonRows(
+  name: string,
+  text: AsyncIterable<string>,
+): AsyncGenerator<readonly RawRow[], void, undefined> {
+  for await (const lines of linesOf(name, text)) yield lines.map(({ line, text: one }) => parsed(one, line));
+}
+
+/** How many rows there are, without looking into them. Failure (exit 2) where the text itself is at fault. */
+export const countNdjson = async (name: string, text: AsyncIterable<string>): Promise<number> => {
+  let rows = 0;
+  for await (const lines of linesOf(name, text)) rows += lines.length;
+  return rows;
+};

@@ -1,0 +1,253 @@
+import { AsOf, AxisName, DifferenceQuery, operations, View, WhatIfRequest } from '@shipworthy/client/contract';
+import { visibleTeams } from '../project.js';
+import { requireExplained, requireReadings } from '../verdict/used-report.js';
+import {
+  axisLines,
+  checkedAnswer,
+  checkedRows,
+  gateLines,
+  listing,
+  pointLine,
+  rowLine,
+  scoreWords,
+  section,
+  shownCoverage,
+} from './answers.js';
+import { APP, PAGE, PLACE, pageOf, tool } from './tool.js';
+
+export const listProjects = tool({
+  name: 'list_projects',
+  title: 'List projects',
+  description: 'Lists the teams and projects the key can see, with the active release of each.',
+  effect: 'reads',
+  input: { type: 'object', properties: {}, required: [], additionalProperties: false },
+  run: async ({ connect, signal }) => {
+    const { client } = await connect();
+    const data = await visibleTeams(client, { signal });
+    const lines = data.flatMap((team) =>
+      team.projects.map(({ name, active_release }) =>
+        active_release === null
+          ? `${name} (team ${team.name}): no active release`
+          : `${name} (team ${team.name}): active release ${active_release.name}`,
+      ),
+    );
+    return { text: listing('Projects:', lines, 'The key sees no project.'), structured: { data } };
+  },
+});
+
+export const listReleases = tool({
+  name: 'list_releases',
+  title: 'List releases',
+  description: 'Lists the releases of a project, newest first, with state and window.',
+  effect: 'reads',
+  input: { type: 'object', properties: { ...APP, ...PAGE }, required: [], additionalProperties: false },
+  run: async (desk, args) => {
+    const { client, project, path } = await desk.project(args);
+    const answer = await client.listReleases({ path, query: pageOf(args), signal: desk.signal });
+    const body = checkedAnswer('listReleases', answer.body);
+    const lines = body.data.map(
+      ({ name, state, starts_at, shipped_at }) =>
+        `${name}: ${state}${starts_at ? `, since ${starts_at}` : ''}${shipped_at ? `, shipped ${shipped_at}` : ''}`,
+    );
+    const text = listing(`Releases of ${project.name}:`, lines, `${project.name} has no release.`);
+    return { text, structured: body };
+  },
+});
+
+export const getScorecard = tool({
+  name: 'get_scorecard',
+  title: 'Readiness of a release',
+  description:
+    'Answers the readiness score of a release with its five axes (scope, quality, ops, verification, stability), the numbers behind each, and the ship gate.',
+  effect: 'reads',
+  input: {
+    type: 'object',
+    properties: { ...PLACE, view: View, as_of: AsOf },
+    required: [],
+    additionalProperties: false,
+  },
+  run: async (desk, { view, as_of, ...place }) => {
+    const { client, project, release, path } = await desk.release(place);
+    const query = { ...(view && { view }), ...(as_of && { as_of }) };
+    const body = checkedAnswer(
+      'readReadiness',
+      (await client.readReadiness({ path, query, signal: desk.signal })).body,
+    );
+    requireExplained('readReadiness', body.data);
+    const { score, coverage, axes, gate, silent_sources } = body.data;
+    const text = [
+      `${project.name} ${release.name}: score ${scoreWords(score)}, ${shownCoverage(coverage)}, gate ${gate.decision}, as of ${body.data.as_of}.`,
+      ...section('Axes:', axisLines(axes)),
+      ...gateLines(gate.reasons, gate.next_steps),
+      ...section(
+        'Sources that fell silent:',
+        silent_sources.map(({ source }) => source),
+      ),
+    ];
+    return { text: text.join('\n'), structured: body };
+  },
+});
+
+export const getAxisRows = tool({
+  name: 'get_axis_rows',
+  title: 'Records under one axis',
+  description:
+    'Lists what an axis is computed from: issues under scope, bugs under quality, checklist items under ops, test runs under verification, deployments under stability; each with whether it counts.',
+  effect: 'reads',
+  input: {
+    type: 'object',
+    properties: { ...PLACE, axis: AxisName, ...PAGE },
+    required: ['axis'],
+    additionalProperties: false,
+  },
+  run: async (desk, { axis, limit, cursor, ...place }) => {
+    const { client, project, release, path } = await desk.release(place);
+    const query = pageOf({ limit, cursor });
+    const answer = await client.listAxisRows({ path: { ...path, axis }, query, signal: desk.signal });
+    const body = checkedRows(axis, answer.body);
+    const heading = `${axis} of ${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
+    const none = `${axis} of ${project.name} ${release.name} has no record.`;
+    return { text: listing(heading, body.data.map(rowLine), none), structured: body };
+  },
+});
+
+export const getGate = tool({
+  name: 'get_gate',
+  title: 'What still holds a release',
+  description:
+    'Answers whether a release may ship: go, hold or unknown, with every reason and the least that would clear each. Ask this before saying that something is ready.',
+  effect: 'reads',
+  input: {
+    type: 'object',
+    properties: { ...PLACE, view: View, as_of: AsOf },
+    required: [],
+    additionalProperties: false,
+  },
+  run: async (desk, { view, as_of, ...place }) => {
+    const { client, project, release, path } = await desk.release(place);
+    const query = { ...(view && { view }), ...(as_of && { as_of }) };
+    const body = checkedAnswer('readGate', (await client.readGate({ path, query, signal: desk.signal })).body);
+    const { decision, decision_without_waivers, reasons, next_steps, frozen_at } = body.data;
+    const waived = decision === decision_without_waivers ? '' : ` (${decision_without_waivers} without waivers)`;
+    const frozen = frozen_at === undefined ? '' : ` As decided when it shipped at ${frozen_at}.`;
+    const first = `${project.name} ${release.name}: ${decision}${waived}, as of ${body.data.as_of}.${frozen}`;
+    return { text: [first, ...gateLines(reasons, next_steps)].join('\n'), structured: body };
+  },
+});
+
+export const getDifference = tool({
+  name: 'get_difference',
+  title: 'What changed',
+  description: 'Answers what changed in a release between two moments, down to the records that moved it.',
+  effect: 'reads',
+  input: {
+    type: 'object',
+    properties: { ...PLACE, ...DifferenceQuery.properties },
+    required: ['from'],
+    additionalProperties: false,
+  },
+  run: async (desk, { from, to, limit, cursor, ...place }) => {
+    const { client, project, release, path } = await desk.release(place);
+    const query = { from, ...(to && { to }), ...(limit && { limit }), ...(cursor && { cursor }) };
+    const body = checkedAnswer(
+      'readDifference',
+      (await client.readDifference({ path, query, signal: desk.signal })).body,
+    );
+    const { axes, reasons, data, record_count, next_cursor } = body;
+    const reading = ({ decision, score }: typeof body.from) => `${decision}, score ${scoreWords(score)}`;
+    const moved = axes.filter(({ before, after }) => before.score !== after.score || before.state !== after.state);
+    const text = [
+      `${project.name} ${release.name}: from ${reading(body.from)} to ${reading(body.to)}; ${record_count} changes.`,
+      ...section(
+        'Axes that moved:',
+        moved.map(({ axis, before, after }) => `${axis}: ${scoreWords(before.score)} to ${scoreWords(after.score)}`),
+      ),
+      ...section(
+        'Reasons that are gone:',
+        reasons.gone.map(({ message }) => message),
+      ),
+      ...section(
+        'Reasons that came:',
+        reasons.come.map(({ message }) => message),
+      ),
+      ...section(
+        'Records:',
+        data.map(({ kind, id, at, title, what }) => `${at} ${kind} ${title ?? id}: ${what.join(', ')}`),
+      ),
+      ...(next_cursor === null ? [] : [`There are more records: ask again with cursor ${next_cursor}.`]),
+    ];
+    return { text: text.join('\n'), structured: body };
+  },
+});
+
+export const getHistory = tool({
+  name: 'get_history',
+  title: 'History of a release',
+  description: 'Lists the points of a release’s past, oldest first: score, decision and what moved them.',
+  effect: 'reads',
+  input: { type: 'object', properties: { ...PLACE, ...PAGE }, required: [], additionalProperties: false },
+  run: async (desk, { limit, cursor, ...place }) => {
+    const { client, project, release, path } = await desk.release(place);
+    const query = pageOf({ limit, cursor });
+    const body = checkedAnswer('listHistory', (await client.listHistory({ path, query, signal: desk.signal })).body);
+    const heading = `${project.name} ${release.name}${body.next_cursor === null ? '' : ' (more with the cursor)'}:`;
+    const none = `${project.name} ${release.name} has no history yet.`;
+    return { text: listing(heading, body.data.map(pointLine), none), structured: body };
+  },
+});
+
+const { kind } = operations.listNotCounted.query.properties;
+
+export const listNotCounted = tool({
+  name: 'list_not_counted',
+  title: 'Reported but not counted',
+  description: 'Lists deployments or test runs that were accepted and count for no release, each with the reason.',
+  effect: 'reads',
+  input: { type: 'object', properties: { ...APP, kind, ...PAGE }, required: ['kind'], additionalProperties: false },
+  run: async (desk, { kind: wanted, limit, cursor, ...place }) => {
+    const { client, project, path } = await desk.project(place);
+    const query = { kind: wanted, ...pageOf({ limit, cursor }) };
+    const answer = await client.listNotCounted({ path, query, signal: desk.signal });
+    const body = checkedAnswer(
+      `listNotCounted of ${wanted === 'deployment' ? 'deployments' : 'test runs'}`,
+      answer.body,
+    );
+    const lines = body.data.map((row) =>
+      'deployment' in row
+        ? `${row.deployment.commit_sha} to ${row.deployment.environment} (${row.deployment.status}): ${row.reason}`
+        : `${row.test_run.suite ?? 'no suite'}, ran ${row.test_run.ran_at}: ${row.reason}`,
+    );
+    const heading = `Reported for ${project.name} and not counted:`;
+    return { text: listing(heading, lines, `Nothing reported for ${project.name} is left out.`), structured: body };
+  },
+});
+
+export const whatIf = tool({
+  name: 'what_if',
+  title: 'What if',
+  description:
+    'Answers how a release would stand if facts or demands were other ones, for example 412 of 412 tests passed. Changes nothing. Say clearly that the answer is supposed, not measured.',
+  effect: 'reads',
+  input: {
+    type: 'object',
+    properties: { ...PLACE, ...WhatIfRequest.properties },
+    required: [],
+    additionalProperties: false,
+  },
+  run: async (desk, { facts, policy, ...place }) => {
+    const { client, project, release, path } = await desk.release(place);
+    const body = { ...(facts && { facts }), ...(policy && { policy }) };
+    const answer = await client.askWhatIf({ path, body, signal: desk.signal });
+    checkedAnswer('askWhatIf', answer.body);
+    requireReadings('askWhatIf', answer.body.data.report.axes, '/data/report/axes');
+    const { report, before } = answer.body.data;
+    const stands = `It stands at ${before.decision}, score ${scoreWords(before.score)}, ${shownCoverage(before.coverage)}.`;
+    const would = `In that case: ${report.gate.decision}, score ${scoreWords(report.score)}, ${shownCoverage(report.coverage)}.`;
+    const text = [
+      `${project.name} ${release.name}, supposed and not measured. ${stands} ${would}`,
+      ...section('Axes in that case:', axisLines(report.axes)),
+      ...gateLines(report.gate.reasons, report.gate.next_steps),
+    ];
+    return { text: text.join('\n'), structured: answer.body };
+  },
+});

@@ -1,0 +1,232 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ReadinessReport } from '@shipworthy/client';
+import {
+  OpsFacts,
+  type Schema,
+  VerdictFacts,
+  VerificationFacts,
+  Waiver,
+  WhatIfRequest,
+  type VerdictFacts as WireFacts,
+  type Waiver as WireWaiver,
+  type WhatIfRequest as WireWhatIf,
+} from '@shipworthy/client/contract';
+import {
+  basisFaults,
+  changedPolicy,
+  DEFAULT_POLICY,
+  factsOfVerdict,
+  judgementForm,
+  policyChangesOf,
+  policyFaults,
+  type Recomputation,
+  type ReadinessReport as Report,
+  type ReportBasis,
+  recomputeVerdict,
+  waiverOfVerdict,
+} from '@shipworthy/domain/readiness';
+import { EXIT } from './exit-code.js';
+import { Failure, usageFailure, VERDICT_NOT_RECOMPUTABLE } from './failure.js';
+import { faultLine, type SchemaFault, schemaFaults } from './schema.js';
+import type { World } from './world.js';
+
+/** Failure (exit 2) naming every fault at its place. */
+export const faultyInput = (name: string, faults: readonly SchemaFault[]): Failure =>
+  new Failure(EXIT.usage, `${name} cannot be judged.`, { code: 'invalid', faults: faults.map(faultLine) });
+
+const factsOf = ({ facts }: FactsFile, asOf: string): ReportBasis['facts'] =>
+  factsOfVerdict({
+    ...facts,
+    ops: { open_items: [], ...facts.ops },
+    verification: facts.verification && {
+      ran_at: asOf,
+      suite: null,
+      commit_sha: null,
+      runs: 1,
+      ...facts.verification,
+    },
+  });
+
+const under = (place: string, faults: readonly SchemaFault[]): readonly SchemaFault[] =>
+  faults.map(({ pointer, message }) => ({ pointer: place + pointer, message }));
+
+/** A copy of what a later version wrote, with the members that the schema names: those that it does not know are left out. */
+const knownMembers = (schema: Schema, value: unknown): unknown => {
+  const { items, properties } = schema.oneOf?.find(({ type }) => type === 'object') ?? schema;
+  if (Array.isArray(value)) return items === undefined ? value : value.map((one) => knownMembers(items, one));
+  if (!isObject(value) || properties === undefined) return value;
+  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name));
+  return Object.fromEntries(known.map(([name, property]) => [name, knownMembers(property, value[name])]));
+};
+
+/** What a verdict was computed from. A later service may have written more into it. Failure (exit 5) where that cannot be judged here. */
+const basisOfVerdict = (predicate: Readonly<Record<string, unknown>>): unknown => {
+  const again = recomputeVerdict(predicate);
+  const unknown = notRecomputable(again);
+  // What does not fit is named at its place, as in any file.
+  if (unknown !== undefined && again.outcome !== 'unfit') throw unknown;
+  return knownMembers(FACTS_FILE, predicate);
+};
+
+/** What a report is computed from, read from a file of facts or a signed verdict. Failure (exit 2) naming every fault at once. */
+export const readBasis = async (world: Pick<World, 'stdin' | 'folder' | 'now'>, file: string): Promise<ReportBasis> => {
+  const { name, value } = await readJson(world, file);
+  const verdict = predicateIn(value);
+  const unwrapped = verdict === undefined ? value : basisOfVerdict(verdict);
+  const misfits = schemaFaults(FACTS_FILE, unwrapped);
+  if (misfits.length > 0) throw faultyInput(name, misfits);
+  // The schema has just been found to hold.
+  const { facts: _, policy: { version: __, ...policy } = {}, waivers = [], as_of } = unwrapped as FactsFile;
+  const asOf = as_of === undefined ? world.now() : Date.parse(as_of);
+  const facts = factsOf(unwrapped as FactsFile, new Date(asOf).toISOString());
+  const demands = changedPolicy(DEFAULT_POLICY, policyChangesOf(policy));
+  const accepted = waivers.map((waiver) => waiverOfVerdict(waiver, ''));
+  const zero = policyFaults(demands).filter(({ code }) => code === 'all_zero');
+  const faults = [...basisFaults(facts, demands, asOf, accepted), ...under('/policy', zero)];
+  if (faults.length > 0) throw faultyInput(name, faults);
+  return { facts, policy: demands, waivers: accepted, asOf };
+};
+
+type Sent = WireFacts;
+type Loose<Shape, Name extends keyof Shape> = Omit<Shape, Name> & Partial<Pick<Shape, Name>>;
+
+/** What a file of facts holds, in the form a signed verdict carries it. What it need not say has the value it mostly has. */
+export interface FactsFile {
+  readonly facts: Omit<Sent, 'ops' | 'verification'> & {
+    readonly ops: Loose<Sent['ops'], 'open_items'>;
+    readonly verification: Loose<NonNullable<Sent['verification']>, 'ran_at' | 'suite' | 'commit_sha' | 'runs'> | null;
+  };
+  /** Any part of a policy; the rest is as it is by default. */
+  readonly policy?: NonNullable<WireWhatIf['policy']> & { readonly version?: number };
+  readonly waivers?: readonly WireWaiver[];
+  /** The moment it is judged at; now unless given. */
+  readonly as_of?: string;
+}
+
+const withoutNeedFor = (schema: Schema, ...names: readonly string[]): Schema => ({
+  ...schema,
+  required: (schema.required ?? []).filter((name) => !names.includes(name)),
+});
+
+const Policy: Schema = WhatIfRequest.properties.policy;
+
+/** The schema of FactsFile. All five axes must be stated, so that none is taken for well by being forgotten. */
+export const FACTS_FILE: Schema = {
+  type: 'object',
+  properties: {
+    facts: {
+      ...VerdictFacts,
+      properties: {
+        ...VerdictFacts.properties,
+        ops: withoutNeedFor(OpsFacts, 'open_items'),
+        verification: {
+          oneOf: [withoutNeedFor(VerificationFacts, 'ran_at', 'suite', 'commit_sha', 'runs'), { type: 'null' }],
+        },
+      },
+    },
+    policy: { ...Policy, properties: { ...Policy.properties, version: { type: 'integer', minimum: 1 } } },
+    waivers: { type: 'array', items: Waiver },
+    as_of: Waiver.properties.created_at,
+  },
+  required: ['facts'],
+  additionalProperties: false,
+};
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const payloadOf = (text: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The predicate of a verdict, if the value is one: the gate's whole answer, the envelope, the statement or the predicate itself.
+ * Undefined for any other value. Signatures are not looked at.
+ */
+export const predicateIn = (value: unknown): Readonly<Record<string, unknown>> | undefined => {
+  if (!isObject(value)) return undefined;
+  if (isObject(value.verdict)) return predicateIn(value.verdict);
+  if (typeof value.payload === 'string' && 'signatures' in value) return predicateIn(payloadOf(value.payload));
+  if ('predicateType' in value) return predicateIn(value.predicate);
+  return 'result' in value && 'formula' in value ? value : undefined;
+};
+
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const readStdin = async (world: Pick<World, 'stdin'>): Promise<string> => {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of world.stdin) {
+    pieces.push(Buffer.from(piece));
+    bytes += pieces.at(-1)?.length ?? 0;
+    if (bytes > MOST_BYTES) throw usageFailure('Standard input holds more than 16 MiB.');
+  }
+  return Buffer.concat(pieces).toString('utf8');
+};
+
+const readPath = async (path: string): Promise<string> => {
+  try {
+    if ((await stat(path)).size > MOST_BYTES) throw usageFailure(`${path} holds more than 16 MiB.`);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && error.name !== 'Failure')
+      throw usageFailure(`${path} cannot be read (${error.code}).`);
+    throw error;
+  }
+};
+
+/** The JSON value of a file, `-` being standard input, with the name it is spoken of by. Failure (exit 2) for what is none. */
+export const readJson = async (
+  world: Pick<World, 'stdin' | 'folder'>,
+  file: string,
+): Promise<{ readonly name: string; readonly value: unknown }> => {
+  const name = file === '-' ? 'Standard input' : resolve(world.folder, file);
+  const text = await (file === '-' ? readStdin(world) : readPath(name));
+  try {
+    return { name, value: JSON.parse(text.replace(/^\ufeff/, '')) };
+  } catch (error) {
+    throw usageFailure(`${name} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+};
+
+/** A report that was computed here: as the service's, but of no project and release. */
+export type OwnReport = Omit<ReadinessReport, 'project' | 'release' | 'frozen_at'>;
+
+/** The report in the form the service answers it in. */
+export const ownReport = (report: Report): OwnReport => {
+  const { axes, ...judged } = judgementForm(report);
+  // Which facts go with which axis is told by the axis alone, which the type of the union cannot follow.
+  return { as_of: new Date(report.asOf).toISOString(), ...judged, axes: axes as unknown as ReadinessReport['axes'] };
+};
+
+const MOST_FAULTS = 20;
+
+/** Why this version cannot tell whether a verdict follows from its facts; undefined: it can. */
+const unknownTo = (again: Recomputation): readonly string[] | undefined => {
+  switch (again.outcome) {
+    case 'unknown_formula':
+      return ['/formula: is of a later version'];
+    case 'unknown_members':
+      return again.members.map((pointer) => `${pointer}: is not known, and it comes out otherwise without it`);
+    case 'unfit':
+      return again.faults.map(({ pointer, message }) => `${pointer || '/'}: ${message}`);
+    default:
+      return undefined;
+  }
+};
+
+/** The failure (exit 5) of a verdict that this version cannot compute again; undefined where it can. */
+export const notRecomputable = (again: Recomputation): Failure | undefined => {
+  const faults = unknownTo(again);
+  if (faults === undefined) return undefined;
+  return new Failure(EXIT.unchecked, 'The verdict cannot be recomputed by this version of shipworthy.', {
+    code: VERDICT_NOT_RECOMPUTABLE,
+    faults: faults.slice(0, MOST_FAULTS),
+    fixes: ['Update shipworthy. Until then do not deploy by this verdict.'],
+  });
+};

@@ -1,0 +1,95 @@
+import type { World } from '../world.js';
+
+/** What a snippet is filled with; each is one line of harmless characters. */
+export interface SnippetValues {
+  readonly apiUrl: string;
+  readonly app: string;
+  readonly environment: string;
+  /** The branch whose pushes are released; systems that know it by themselves are not told. */
+  readonly branch: string;
+  /** What runs the tests; taken from what the repository holds. */
+  readonly test: string;
+  /** What npx installs, with its version. */
+  readonly shipworthy: string;
+}
+
+/** A system that runs pipelines. */
+export interface CiSystem {
+  readonly name: string;
+  readonly title: string;
+  /** The file the snippet is written to, from the repository's root. */
+  readonly path: string;
+  /** Whether that file is the system's own one, so that it may hold other things: then it is never changed. */
+  readonly single: boolean;
+  /** Any of these in a repository's root says that the system is used. */
+  readonly traces: readonly string[];
+  /** What else is to be done there; where the key goes is always the first. */
+  readonly steps: readonly string[];
+  readonly snippet: (values: SnippetValues) => string;
+}
+
+/** The first line of every file that `init` writes for a CI system. */
+export const FIRST_LINE = 'Written by "shipworthy init"; change the commands as you need them.';
+
+/** A text as YAML takes it, whatever is in it. */
+export const quoted = (text: string): string => JSON.stringify(text);
+
+/**
+ * Lines of a shell that deploy and record it, each after the first one indented by so many spaces. While npx cannot start the
+ * command, as when the registry is away, they deploy without it and say so. That is tried before anything is deployed, so that
+ * no deployment runs twice, whatever its exit code.
+ */
+export const deployLines = ({ shipworthy, environment }: SnippetValues, indent: number): string =>
+  [
+    `if npx --yes ${shipworthy} --version > /dev/null; then`,
+    `  npx --yes ${shipworthy} deploy run --env ${quoted(environment)} -- ./deploy.sh`,
+    'else',
+    '  echo "warning: npx could not start shipworthy; nothing is recorded of this deployment." >&2',
+    '  ./deploy.sh',
+    'fi',
+  ].join(`\n${' '.repeat(indent)}`);
+
+export type Env = World['env'];
+
+/** What a variable says, unchecked. */
+export interface Claim {
+  /** As a person would look for it: the variable, or the place in a file. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a pipeline's system says of the run, unchecked; of each list the first one that is well-formed is taken. */
+export interface Claims {
+  readonly system: string;
+  readonly commit: readonly Claim[];
+  readonly branch: readonly Claim[];
+  readonly url: readonly Claim[];
+  /** Counted from 1. */
+  readonly attempt: readonly Claim[];
+  readonly actor: readonly Claim[];
+  /** What a person should know about how these were chosen. */
+  readonly notes: readonly string[];
+}
+
+/** The variables of these names that are set, in this order. */
+export const named = (env: Env, ...names: readonly string[]): readonly Claim[] =>
+  names.flatMap((name) => {
+    const value = env[name]?.trim();
+    return value ? [{ name, value }] : [];
+  });
+
+/** A claim put together from variables; none unless all of them are set. */
+export const composed = (
+  env: Env,
+  names: readonly string[],
+  compose: (...values: string[]) => string,
+): readonly Claim[] => {
+  const parts = named(env, ...names);
+  return parts.length === names.length
+    ? [{ name: names.join(' and '), value: compose(...parts.map(({ value }) => value)) }]
+    : [];
+};
+
+/** A branch without the prefix that git stores it under. */
+export const withoutRefs = (claims: readonly Claim[]): readonly Claim[] =>
+  claims.map(({ name, value }) => ({ name, value: value.replace(/^refs\/heads\//, '') }));

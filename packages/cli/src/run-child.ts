@@ -1,0 +1,64 @@
+import { constants } from 'node:os';
+import spawn from 'cross-spawn';
+import { usageFailure } from './failure.js';
+import { harmless } from './output/safe-text.js';
+import type { Session } from './session.js';
+import type { InterruptSignal } from './world.js';
+
+/** How a child process ended. */
+export interface ChildEnd {
+  /** As a shell reports it: 128 and the signal's number for one that was killed, 127 not found, 126 not executable. */
+  readonly exit: number;
+  /** What killed it. */
+  readonly signal: NodeJS.Signals | null;
+  /** The first interrupt that reached this command while the child ran. */
+  readonly interruptedBy: InterruptSignal | null;
+  /** False for a command that is not there or cannot be run. */
+  readonly isStarted: boolean;
+}
+
+// One interrupt may arrive twice: from the terminal, and from a starter such as npx that hands it on.
+const SAME_INTERRUPT_MS = 500;
+
+const exitOf = (code: number | null, signal: NodeJS.Signals | null): number =>
+  signal === null ? (code ?? 1) : 128 + (constants.signals[signal] ?? 0);
+
+const exitOfNotStarted = (error: NodeJS.ErrnoException): number => (error.code === 'ENOENT' ? 127 : 126);
+
+/**
+ * Runs a command with this one's own input and output, and hands interrupts on to it until it ends; the second one kills it.
+ * Never rejects because of the child: a command that cannot be started is said on stderr and ends with 127 or 126.
+ */
+export const runChild = (
+  { world, screen, takeInterrupts }: Session,
+  [command, ...words]: readonly [string, ...string[]],
+): Promise<ChildEnd> =>
+  new Promise((resolve, reject) => {
+    if (command === '') return reject(usageFailure('The command to run is empty.'));
+    let interruptedBy: InterruptSignal | null = null;
+    let interruptedAt = 0;
+    const child = spawn(command, words, { cwd: world.folder, env: { ...world.env }, stdio: 'inherit' });
+    const giveBack = takeInterrupts((signal) => {
+      if (interruptedBy === null) {
+        interruptedBy = signal;
+        interruptedAt = world.now();
+        // A terminal sends its SIGINT to the whole foreground group: the child has it already.
+        if (signal !== 'SIGINT' || world.stdin.isTTY !== true) child.kill(signal);
+      } else if (world.now() - interruptedAt >= SAME_INTERRUPT_MS) {
+        screen.say('A second interrupt: the command is killed.');
+        child.kill('SIGKILL');
+      }
+    });
+    const end = (exit: number, signal: NodeJS.Signals | null, isStarted = true) => {
+      giveBack();
+      resolve({ exit, signal, interruptedBy, isStarted });
+    };
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      // A signal that could not be sent is no end of the child. Windows' interpreter, which was started for a command that is
+      // not there, has a process id, too: cross-spawn tells of it by an error in place of an exit.
+      if (error.syscall === 'kill') return;
+      screen.warn(`${harmless(command)} could not be started: ${error.code ?? error.message}.`);
+      end(exitOfNotStarted(error), null, false);
+    });
+    child.once('exit', (code, signal) => end(exitOf(code, signal), signal));
+  });

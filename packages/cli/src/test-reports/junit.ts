@@ -1,0 +1,354 @@
+import { SaxesParser } from 'saxes';
+import { Attempts } from './attempts.js';
+import {
+  BrokenReport,
+  laterOf,
+  lengthOf,
+  momentOf,
+  type Outcome,
+  type ReportReader,
+  type ReportTimes,
+  Tally,
+} from './tally.js';
+import { withoutCharacterData } from './without-character-data.js';
+
+/** Writers that never write an attempt, but allow tests of one name: what is repeated there is another test. Names of the root ... */
+const ROOTS_WITHOUT_ATTEMPTS: ReadonlySet<string> = new Set(['Mocha Tests', 'jest tests', 'vitest tests']);
+/** ... and the class that node:test gives to every test. */
+const CLASS_WITHOUT_ATTEMPTS = 'test';
+/** Neither changes what is counted: characters that XML forbids, as tools print them into messages. */
+const HARMLESS = /: (disallowed character\.|malformed character entity\.)$/;
+const READABLE = /^(utf-?8|utf-?16|utf-16[lb]e|us-ascii|ascii)$/i;
+const DEEPEST = 1000;
+
+interface Suite {
+  readonly attempts: Attempts;
+  /** Failures and errors that its own head claims. */
+  readonly claimed: number;
+  readonly isList: boolean;
+  /** Those that the heads of the suites in it claim. */
+  claimedWithin: number;
+  holdsTests: boolean;
+}
+
+/** Elements of a suite or a case whose content is text of its own; no test is in them, whatever they look like. */
+const FREE_TEXT: ReadonlySet<string> = new Set([
+  ...['system-out', 'system-err', 'properties', 'failure', 'error', 'skipped'],
+  ...['rerunfailure', 'rerunerror', 'flakyfailure', 'flakyerror'],
+]);
+/** Names of tests and suites, those of other formats too. */
+const TESTS: ReadonlySet<string> = new Set([
+  ...['testcase', 'testsuite', 'testsuites', 'test', 'test-case', 'test-suite'],
+]);
+/** What a suite holds that could not be loaded, or taken down. */
+const RESULTS: ReadonlySet<string> = new Set(['failure', 'error']);
+/** Names under which a failure may be hidden in an element that is not known. */
+const FAILURES: ReadonlySet<string> = new Set(['failure', 'error', 'failed', 'fail', 'errored']);
+/** Attributes of a suite that count its failures, and its errors; the first of each is the usual one. */
+const COUNTS_OF_FAILURES = [
+  ['failures', 'failure', 'failed'],
+  ['errors', 'error', 'errored'],
+] as const;
+
+/** The parser's sentence without its position and full stop; what was cut short is said as such. */
+const inWords = (message: string): string => {
+  const said = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+  const unclosed = /^unclosed tag: (.*)$/.exec(said)?.[1];
+  return unclosed === undefined ? `is not well-formed: ${said}` : `is cut short: <${unclosed}> does not end`;
+};
+
+/** The name of an element without its prefix. */
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Reads the JUnit XML of mocha, node:test, playwright, jest-junit, pytest, surefire, gradle, gtest and their kin. Entities are never expanded. */
+export class JunitReader implements ReportReader {
+  readonly #tally = new Tally();
+  readonly #times = new SuiteTimes();
+  readonly #parser = new SaxesParser();
+  readonly #filter = withoutCharacterData();
+  readonly #suites: Suite[] = [];
+  #case: TestCase | undefined;
+  /** How many elements are open within a suite or a case that are none themselves, such as system-out and what it holds. */
+  #others = 0;
+  /** Name of the outermost of those elements. */
+  #other = '';
+  #depth = 0;
+  /** Failures and errors that the heads claim. */
+  #claimed = 0;
+  #retries = true;
+  /** Whether the root is a list of suites. */
+  #isList = false;
+
+  constructor() {
+    const parser = this.#parser;
+    parser.on('error', (error) => {
+      if (!HARMLESS.test(error.message)) this.#break(inWords(error.message));
+    });
+    parser.on('xmldecl', ({ encoding = 'utf-8' }) => {
+      if (!READABLE.test(encoding)) this.#break(`is encoded in ${encoding}; write it in UTF-8 or UTF-16`);
+    });
+    parser.on('doctype', (doctype) => {
+      if (doctype.includes('[')) this.#break('declares entities of its own, which are not expanded');
+    });
+    parser.on('opentag', ({ name, attributes }) => this.#open(localName(name), attributes));
+    parser.on('closetag', ({ name }) => this.#close(localName(name)));
+  }
+
+  write(piece: string): void {
+    this.#parser.write(this.#filter.pass(piece));
+  }
+
+  end() {
+    this.#parser.write(this.#filter.rest());
+    this.#parser.close();
+    this.#tally.compareWithHead(this.#claimed);
+    return this.#tally.counts('junit', this.#times.times);
+  }
+
+  #break(what: string): never {
+    throw new BrokenReport(what, this.#parser.line);
+  }
+
+  #open(name: string, attributes: Attributes): void {
+    this.#depth += 1;
+    if (this.#depth > DEEPEST) this.#break(`is nested more than ${DEEPEST} elements deep`);
+    const isSuite = name === 'testsuite' || name === 'testsuites';
+    if (this.#depth === 1 && !isSuite)
+      this.#break(`begins with <${name}>; JUnit begins with <testsuites> or <testsuite>`);
+    if (this.#others > 0) this.#openWithin(name);
+    else if (this.#case !== undefined) {
+      noteChild(this.#case, name.toLowerCase(), attributes);
+      this.#openOther(name, 'testcase');
+    } else if (isSuite) this.#openSuite(name, attributes);
+    else if (name === 'testcase') this.#openCase(attributes);
+    else {
+      this.#noteSuiteChild(name.toLowerCase());
+      this.#openOther(name, 'testsuite');
+    }
+  }
+
+  /** A suite that is itself in error could not be loaded, or taken down. */
+  #noteSuiteChild(name: string): void {
+    if (!saysFailure(saidBy(name))) return;
+    if (!RESULTS.has(name)) this.#tally.noteUnknownElement(name, 'suite');
+    this.#addBroken();
+  }
+
+  #openOther(name: string, parent: string): void {
+    if (TESTS.has(name.toLowerCase())) this.#break(`holds <${name}> within <${parent}>, which is not understood`);
+    this.#other = name;
+    this.#others = 1;
+  }
+
+  /** Refuses a test or a failure within an element that is not known: it would go uncounted. Other content of it is passed over. */
+  #openWithin(name: string): void {
+    this.#others += 1;
+    const inner = name.toLowerCase();
+    if (FREE_TEXT.has(this.#other.toLowerCase()) || !(TESTS.has(inner) || FAILURES.has(inner))) return;
+    this.#break(`holds <${name}> within <${this.#other}>, which is not understood`);
+  }
+
+  #openCase(attributes: Attributes): void {
+    if (attributes.classname === CLASS_WITHOUT_ATTEMPTS) this.#retries = false;
+    if (this.#depth === 2 && this.#isList) this.#times.noteLooseTest();
+    this.#case = openedCase(attributes);
+  }
+
+  #openSuite(name: string, attributes: Attributes): void {
+    if (ROOTS_WITHOUT_ATTEMPTS.has(attributes.name ?? '') && this.#depth === 1) this.#retries = false;
+    const isRootSuite = name === 'testsuite' && this.#depth === 1;
+    this.#isList ||= name === 'testsuites' && this.#depth === 1;
+    this.#times.note(isRootSuite ? 1 : this.#depth - 1, name === 'testsuites', attributes);
+    this.#suites.push({
+      attempts: new Attempts(this.#tally),
+      claimed: this.#claimedBy(attributes),
+      isList: name === 'testsuites',
+      claimedWithin: 0,
+      holdsTests: false,
+    });
+  }
+
+  /** The failures and errors that a suite's head claims; a blank attribute says nothing. */
+  #claimedBy(attributes: Attributes): number {
+    let sum = 0;
+    for (const names of COUNTS_OF_FAILURES)
+      sum += Math.max(
+        ...names.map((name) =>
+          this.#tally.countAtHead(name, attributes[name]?.trim() === '' ? undefined : attributes[name]),
+        ),
+      );
+    return sum;
+  }
+
+  #addBroken(): void {
+    this.#tally.add('errored');
+    for (const suite of this.#suites) suite.holdsTests = true;
+  }
+
+  #close(name: string): void {
+    this.#depth -= 1;
+    if (this.#others > 0) this.#others -= 1;
+    else if (this.#case !== undefined) this.#closeCase(this.#case);
+    else if (name === 'testsuite' || name === 'testsuites') {
+      const suite = this.#suites.pop();
+      if (suite !== undefined) this.#closeSuite(suite);
+    }
+  }
+
+  #closeSuite({ claimed, claimedWithin, isList, holdsTests }: Suite): void {
+    const all = Math.max(claimed, claimedWithin);
+    const parent = this.#suites.at(-1);
+    if (parent === undefined) this.#claimed = all;
+    else parent.claimedWithin += all;
+    // Without a test in it, what its head says is the only trace of a suite that did not load.
+    if (isList || claimed === 0 || holdsTests) return;
+    this.#tally.errorsFromHead += 1;
+    this.#addBroken();
+  }
+
+  #closeCase(testCase: TestCase): void {
+    this.#case = undefined;
+    for (const suite of this.#suites) suite.holdsTests = true;
+    const outcome = outcomeOf(testCase, this.#tally);
+    const { identity } = testCase;
+    // Not an attempt: a pass that follows would take back the error that the doubt says is recorded.
+    if (outcome === 'doubted') this.#tally.add('errored');
+    else if (this.#retries && identity !== undefined) this.#suites.at(-1)?.attempts.add(identity, outcome);
+    else this.#tally.add(outcome);
+  }
+}
+
+export type Attributes = Readonly<Record<string, string>>;
+
+/** What a testcase element said of itself so far. */
+export interface TestCase {
+  /** Undefined for one that could not be known again: without a name, or with one in an unknown encoding. */
+  readonly identity: string | undefined;
+  readonly said: Said | undefined;
+  readonly children: Set<string>;
+  /** A child that is none of those that are known; undefined where there is none. */
+  unknownChild: string | undefined;
+}
+
+/** Children that say nothing of how a test ended. PHPUnit counts a test with a warning as passed. */
+const OTHER_CHILDREN: ReadonlySet<string> = new Set([
+  ...['system-out', 'system-err', 'output', 'stdout', 'stderr', 'log', 'logs', 'trace', 'stacktrace'],
+  ...['properties', 'property', 'parameters', 'metadata', 'measurement', 'annotations', 'tags', 'categories', 'traits'],
+  ...['attachments', 'attachment', 'links', 'link', 'url', 'description', 'comment', 'reason', 'info', 'warning'],
+]);
+
+const PARTS = ['classname', 'name', 'file', 'line'] as const;
+
+const identityOf = (attributes: Attributes): string | undefined => {
+  const identity = PARTS.map((part) => attributes[part] ?? '').join('\u{0}');
+  return (attributes.name ?? '') === '' || identity.includes('\u{fffd}') ? undefined : identity;
+};
+
+/** A testcase that opens. Two are the same test when class, name, file and line are the same. */
+export const openedCase = (attributes: Attributes): TestCase => ({
+  identity: identityOf(attributes),
+  // Gtest has no element for a test that is disabled, only these attributes; others say more in them.
+  said: saidBy(attributes.status, attributes.result, attributes.outcome),
+  children: new Set(),
+  unknownChild: undefined,
+});
+
+/** Notes a child of a testcase, by its name in small letters. */
+export const noteChild = (testCase: TestCase, name: string, { type }: Attributes): void => {
+  const { children } = testCase;
+  if (name === 'skipped') children.add(type === 'todo' ? 'todo' : 'skipped');
+  else if (name === 'failure' || name === 'rerunfailure') children.add('failure');
+  else if (name === 'error' || name === 'rerunerror') children.add('error');
+  else if (name === 'flakyfailure' || name === 'flakyerror') children.add('flaky');
+  else if (!OTHER_CHILDREN.has(name)) testCase.unknownChild ??= name;
+};
+
+/**
+ * What a testcase came to. A failure that is to be mended later (node:test's todo) is skipped; earlier attempts that failed
+ * (flakyFailure, flakyError) count for nothing, further ones that failed (rerunFailure, rerunError) are of the same test. What
+ * the head may count among the failures all the same, and a word or a child that is not known, is noted in the tally: it may say
+ * that the test failed. Such a test is `doubted`.
+ */
+export const outcomeOf = ({ children, said, unknownChild }: TestCase, tally: Tally): Outcome | 'doubted' => {
+  if (children.has('flaky') || (children.has('todo') && children.size > 1)) tally.failuresNotCounted += 1;
+  if (children.has('todo')) return 'skipped';
+  if (children.has('failure')) return 'failed';
+  if (children.has('error')) return 'errored';
+  if (unknownChild !== undefined) {
+    tally.noteUnknownElement(unknownChild, 'test');
+    return 'doubted';
+  }
+  // An attribute that says failed wins over a child that says skipped.
+  if (children.has('skipped') && !saysFailure(said)) return 'skipped';
+  if (said === undefined) return 'passed';
+  if ('outcome' in said) return said.outcome;
+  tally.noteUnknown(said.unknown);
+  return 'doubted';
+};
+
+/** Words in the attributes status, result and outcome of a testcase, without case, blanks, dashes and underscores. */
+const WORDS: Readonly<Record<Outcome, readonly string[]>> = {
+  passed: [
+    ...['run', 'ran', 'completed', 'executed', 'finished', 'notfailed'],
+    ...['passed', 'pass', 'success', 'successful', 'succeeded', 'ok'],
+  ],
+  failed: ['failed', 'failure', 'fail', 'timeout', 'timedout', 'broken'],
+  errored: ['error', 'errored'],
+  skipped: ['skipped', 'skip', 'notrun', 'disabled', 'suppressed', 'ignored', 'pending', 'todo'],
+};
+
+const BY_WORD = new Map(
+  (Object.keys(WORDS) as Outcome[]).flatMap((outcome) =>
+    WORDS[outcome].map((word): readonly [string, Outcome] => [word, outcome]),
+  ),
+);
+
+/** The worst of several words counts; a word that is not known is worse than one that is no failure. */
+const WORST_FIRST = ['failed', 'errored', 'unknown', 'skipped', 'passed'] as const;
+
+/** What the attributes of a testcase say; `unknown` names the word that is none of those above. */
+export type Said = { readonly outcome: Outcome } | { readonly unknown: string };
+
+/** What the attributes status, result and outcome say of a testcase without a child that says it; undefined where all are absent. */
+export const saidBy = (...attributes: readonly (string | null | undefined)[]): Said | undefined => {
+  const words = attributes
+    .filter((text) => typeof text === 'string')
+    .map((text) => text.trim().toLowerCase())
+    .filter((word) => word !== '');
+  const said = words.map((word) => BY_WORD.get(word.replace(/[\s_-]/g, '')) ?? 'unknown');
+  const worst = WORST_FIRST.find((outcome) => said.includes(outcome));
+  if (worst === undefined) return undefined;
+  return worst === 'unknown' ? { unknown: words[said.indexOf(worst)] ?? '' } : { outcome: worst };
+};
+
+/** Whether the attributes say that the testcase failed or was in error. */
+export const saysFailure = (said: Said | undefined): boolean =>
+  said !== undefined && 'outcome' in said && (said.outcome === 'failed' || said.outcome === 'errored');
+
+/** Gathers what testsuites and testsuite elements say about time: the root's own length, else the sum of its suites'; the last end. */
+export class SuiteTimes {
+  #whole: number | undefined;
+  #sum: number | undefined;
+  #isWhole = true;
+  #ranAt: number | undefined;
+
+  /** `floor`: 0 for the root, 1 for the suites in it; what is deeper is part of those. */
+  note(floor: number, isList: boolean, { time, timestamp }: Attributes): void {
+    const length = lengthOf(time);
+    if (floor === 0) this.#whole = length;
+    else if (floor === 1 && length !== undefined) this.#sum = (this.#sum ?? 0) + length;
+    const start = momentOf(timestamp);
+    // A list of suites that began and says no length would end when it began.
+    if (start === undefined || (isList && length === undefined)) return;
+    this.#ranAt = laterOf(this.#ranAt, Math.round(start + (length ?? 0) * 1000));
+  }
+
+  /** A test beside the suites: then their lengths are not the whole. */
+  noteLooseTest(): void {
+    this.#isWhole = false;
+  }
+
+  get times(): ReportTimes {
+    return { durationSeconds: this.#whole ?? (this.#isWhole ? this.#sum : undefined), ranAt: this.#ranAt };
+  }
+}

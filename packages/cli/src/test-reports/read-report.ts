@@ -1,0 +1,92 @@
+import { JunitReader } from './junit.js';
+import { JsonReader } from './read-json.js';
+import { BrokenReport, type ReportCounts, type ReportFormat, type ReportReader } from './tally.js';
+import { TapReader, withoutColours } from './tap.js';
+
+const readerOf = (format: ReportFormat): ReportReader => {
+  if (format === 'junit') return new JunitReader();
+  return format === 'tap' ? new TapReader() : new JsonReader(format);
+};
+
+/** The reader for a report that begins so; the text is not blank. */
+const readerFor = (beginning: string): ReportReader => {
+  if (beginning.startsWith('<')) return new JunitReader();
+  if (beginning.startsWith('{') || beginning.startsWith('[')) return new JsonReader(undefined);
+  if (/^(TAP version 1|1\.\.\d|(not )?ok\b|#|Bail out!)/.test(withoutColours(beginning).trimStart()))
+    return new TapReader();
+  throw new BrokenReport('is no report that is known: it begins neither as XML nor as JSON nor as TAP', 1);
+};
+
+/** Characters by which every kind of report is told from the others, colours for a terminal included. */
+const BEGINNING = 64;
+
+/** A reader that has read the beginning. */
+const begun = (held: string, format: ReportFormat | 'auto'): ReportReader => {
+  const beginning = held.trimStart();
+  const reader = format === 'auto' ? readerFor(beginning) : readerOf(format);
+  // Lines are counted from the first one; only XML objects to blanks before its declaration.
+  reader.write(reader instanceof JunitReader ? beginning : held);
+  return reader;
+};
+
+/**
+ * Counts a report as it streams by; memory does not grow with it, save for 64 bits of each test of a JUnit suite, by which
+ * attempts are told from tests. `auto` recognises the format by its first characters and members. Throws BrokenReport.
+ */
+export const readReport = async (
+  pieces: AsyncIterable<Uint8Array>,
+  format: ReportFormat | 'auto',
+): Promise<ReportCounts> => {
+  let reader: ReportReader | undefined;
+  let held = '';
+  for await (const piece of decodePieces(pieces)) {
+    if (reader !== undefined) reader.write(piece);
+    else {
+      held = held === '' ? piece.replace(/^\ufeff/, '') : held + piece;
+      const beginning = held.trimStart();
+      if (beginning.length < BEGINNING) continue;
+      reader = begun(held, format);
+      held = '';
+    }
+  }
+  if (reader !== undefined) return reader.end();
+  if (held.trim() === '') throw new BrokenReport('is empty: what was to write it did not');
+  return begun(held, format).end();
+};
+
+/** The encoding that the first bytes show: by their mark, or by where the zeros of a first ASCII character stand. */
+const encodingOf = ([first, second, third, fourth]: Uint8Array): string => {
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? 'utf-32' : 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0 && second === 0) return 'utf-32';
+  if (first === 0 && second !== undefined) return 'utf-16be';
+  if (first !== undefined && second === 0) return third === 0 ? 'utf-32' : 'utf-16le';
+  return 'utf-8';
+};
+
+/**
+ * Turns bytes into text: UTF-8 and UTF-16, with or without a mark, which is left out. Bytes that are none of the encoding become
+ * U+FFFD. Throws BrokenReport for UTF-32.
+ */
+export async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let head = new Uint8Array();
+  for await (const piece of pieces) {
+    const bytes: Uint8Array = head.length === 0 ? piece : Buffer.concat([head, piece]);
+    head = new Uint8Array();
+    // Two bytes may come alone.
+    if (decoder === undefined && bytes.length < 4) head = Uint8Array.from(bytes);
+    else {
+      decoder ??= decoderFor(bytes);
+      yield decoder.decode(bytes, { stream: true });
+    }
+  }
+  if (decoder === undefined && head.length > 0) yield decoderFor(head).decode(head);
+  else if (decoder !== undefined) yield decoder.decode();
+}
+
+const decoderFor = (bytes: Uint8Array) => {
+  const encoding = encodingOf(bytes);
+  if (encoding === 'utf-32') throw new BrokenReport('is encoded in UTF-32; write it in UTF-8 or UTF-16', 1);
+  return new TextDecoder(encoding);
+};

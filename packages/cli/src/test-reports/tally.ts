@@ -1,0 +1,229 @@
+/** Doubts with words of the report in them beyond this many are only counted. */
+const MOST_DOUBTS = 5;
+const LONGEST_WORD = 40;
+/** A head that claims more claims nothing that could be stored. */
+const MOST_CLAIMED = 1_000_000_000;
+
+/** A doubt in words, for so many tests, suites or lines that it holds for. */
+type Doubt = (count: number) => string;
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const have = (count: number, what: string): string => `${counted(count, what)} ${count === 1 ? 'has' : 'have'}`;
+
+const short = (value: unknown): string => {
+  const text = String(value);
+  return text.length > LONGEST_WORD ? `${text.slice(0, LONGEST_WORD)}…` : text;
+};
+
+/** A count at the head of a report, thousands grouped or not; undefined for what is no number, or a negative one. */
+export const headCount = (value: unknown): number | undefined => {
+  const isText = typeof value === 'string' && value.trim() !== '';
+  const count = isText ? Number(value.replaceAll(',', '')) : typeof value === 'number' ? value : Number.NaN;
+  return count >= 0 && Number.isFinite(count) ? Math.min(Math.ceil(count), MOST_CLAIMED) : undefined;
+};
+
+/** Counts outcomes, and notes why the report is not to be taken at its word. */
+export class Tally implements Record<Outcome, number> {
+  passed = 0;
+  failed = 0;
+  errored = 0;
+  skipped = 0;
+  /** Failures that are listed and not counted: earlier attempts of a test that passed, tests that are to be mended later. */
+  failuresNotCounted = 0;
+  /** Errors among `errored` that are not listed, but follow from what a head says. */
+  errorsFromHead = 0;
+  /** By their sentence for one. */
+  readonly #doubts = new Map<string, { readonly doubt: Doubt; readonly count: number }>();
+
+  /** Tests that ran. */
+  get total(): number {
+    return this.passed + this.failed + this.errored;
+  }
+
+  /** Whether every test that ran passed. */
+  get isClean(): boolean {
+    return this.failed + this.errored === 0;
+  }
+
+  add(outcome: Outcome, times = 1): void {
+    this[outcome] += times;
+  }
+
+  /** Adds the counts of subtests; their doubts are noted in the tally of the whole report. */
+  addAll(other: Tally): void {
+    for (const part of ['passed', 'failed', 'errored', 'skipped', 'failuresNotCounted'] as const)
+      this[part] += other[part];
+  }
+
+  /** Counts an error for a status that is no known one: what is not understood did not pass. Undefined where there is none. */
+  addUnknown(status: unknown, what: 'test' | 'file' = 'test'): void {
+    this.add('errored');
+    this.noteUnknown(status, what);
+  }
+
+  /** Notes such a status where its error is counted elsewhere. */
+  noteUnknown(status: unknown, what: 'test' | 'file' = 'test'): void {
+    if (status === undefined) this.note((count) => `${have(count, what)} no status`);
+    else
+      this.note(
+        (count) => `${have(count, what)} the status "${short(status)}", which is not known`,
+        (count) => `${have(count, 'test')} other statuses, which are not known`,
+      );
+  }
+
+  /** Notes an element of a JUnit report that may say how its test or suite ended; its error is counted elsewhere. */
+  noteUnknownElement(name: string, what: 'test' | 'suite'): void {
+    this.note(
+      (count) => `${have(count, what)} the element <${short(name)}>, which is not known`,
+      (count) => `${have(count, what)} other elements, which are not known`,
+    );
+  }
+
+  /** Notes a doubt whose errors are counted elsewhere. `others` says it where there are too many doubts with words of the report. */
+  note(doubt: Doubt, others?: Doubt): void {
+    const isRoom = this.#doubts.has(doubt(1)) || this.#doubts.size < MOST_DOUBTS;
+    const shown = others === undefined || isRoom ? doubt : others;
+    this.#doubts.set(shown(1), { doubt: shown, count: (this.#doubts.get(shown(1))?.count ?? 0) + 1 });
+  }
+
+  /** Notes a doubt about the report as a whole, and counts errors for what it does not list. */
+  doubt(sentence: string, errors = 1): void {
+    this.note(() => sentence);
+    this.add('errored', errors);
+    this.errorsFromHead += errors;
+  }
+
+  /** A count that the head gives by this name, 0 where it does not. What is no number is doubted: it may say that tests failed. */
+  countAtHead(name: string, value: unknown): number {
+    if (value === undefined) return 0;
+    const count = headCount(value);
+    if (count !== undefined) return count;
+    this.note(
+      () => `the count ${name} is "${short(value)}", which is no number`,
+      (times) => `${counted(times, 'other count')} at the head ${times === 1 ? 'is no number' : 'are no numbers'}`,
+    );
+    this.add('errored');
+    this.errorsFromHead += 1;
+    return 0;
+  }
+
+  /**
+   * Compares the failures and errors that the head claims with those that are listed, counted or not. Heads disagree in many
+   * honest reports: only where nothing is listed the claimed ones count, as errors. Of a `precise` head, whose format says what
+   * its figures are, every one counts that is missing in the list.
+   */
+  compareWithHead(claimed: number, { precise }: { readonly precise: boolean } = { precise: false }): void {
+    const listed = this.failed + this.errored - this.errorsFromHead + this.failuresNotCounted;
+    if (claimed <= listed || (listed > 0 && !precise)) return;
+    const missing = Math.max(claimed - listed - this.errorsFromHead, 0);
+    this.doubt(`the report says ${counted(claimed, 'failure')} but lists ${listed || 'none'}`, missing);
+  }
+
+  /**
+   * Compares the tests that the head says there are, or that it says `ran`, with those that are listed. A test that is missing
+   * may have failed: it counts as an error. To be called after the failures were compared, whose errors are not missed again.
+   */
+  compareTestsWithHead(said: number, { ran }: { readonly ran: boolean } = { ran: false }): void {
+    const known = this.total + (ran ? 0 : this.skipped);
+    if (said <= known) return;
+    const listed = known - this.errorsFromHead;
+    const tests = `${counted(said, 'test')}${ran ? ' that ran' : ''}`;
+    this.doubt(`the report says ${tests} but lists ${listed || 'none'}`, said - known);
+  }
+
+  get doubts(): readonly string[] {
+    return [...this.#doubts.values()].map(({ doubt, count }) => doubt(count));
+  }
+
+  counts(format: ReportFormat, { durationSeconds, ranAt }: ReportTimes): ReportCounts {
+    const { total, passed, failed, skipped, doubts } = this;
+    return {
+      format,
+      total,
+      passed,
+      failed,
+      skipped,
+      doubts,
+      ...(durationSeconds === undefined ? {} : { durationSeconds }),
+      ...(ranAt === undefined ? {} : { ranAt }),
+    };
+  }
+}
+
+/** Formats a report can be in; vitest writes the shape of jest. */
+export const REPORT_FORMATS = ['junit', 'ctrf', 'tap', 'mocha', 'jest', 'vitest', 'playwright'] as const;
+
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+/** What a test came to. `errored`: it ran, and neither passed nor failed. `skipped`: it did not run, or its result is not to count. */
+export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped';
+
+/** What one report says, counted from its elements. */
+export interface ReportCounts {
+  readonly format: ReportFormat;
+  /** Tests that ran: passed, failed and errored. */
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Outside of the total. */
+  readonly skipped: number;
+  /** Why the report is not to be taken at its word, one sentence each; what it did not list counts as errors. Almost always none. */
+  readonly doubts: readonly string[];
+  /** Seconds, where the report says so. */
+  readonly durationSeconds?: number;
+  /** End of the run in milliseconds since the epoch, where the report says so without leaving the zone open. */
+  readonly ranAt?: number;
+}
+
+/** Takes a report piece by piece. Both throw BrokenReport. */
+export interface ReportReader {
+  write(piece: string): void;
+  end(): ReportCounts;
+}
+
+/** What a report may say about time. */
+export interface ReportTimes {
+  readonly durationSeconds?: number | undefined;
+  readonly ranAt?: number | undefined;
+}
+
+const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const EARLIEST = Date.UTC(2000, 0);
+
+/** Milliseconds since the epoch; undefined for what is no moment, or whose zone would have to be guessed. */
+export const momentOf = (value: unknown): number | undefined => {
+  const ms =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && (WITH_ZONE.test(value) || HTTP_DATE.test(value))
+        ? Date.parse(value)
+        : Number.NaN;
+  return ms >= EARLIEST && ms <= Number.MAX_SAFE_INTEGER ? Math.floor(ms) : undefined;
+};
+
+/** A length of time that is finite and not negative; thousands may be grouped by commas, as surefire writes them. */
+export const lengthOf = (value: unknown): number | undefined => {
+  if (typeof value === 'string' && value.trim() === '') return undefined;
+  const length =
+    typeof value === 'number' ? value : typeof value === 'string' ? Number(value.replaceAll(',', '')) : Number.NaN;
+  return Number.isFinite(length) && length >= 0 ? length : undefined;
+};
+
+/** The later of two moments, either of which may be unknown. */
+export const laterOf = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined ? other : other === undefined ? one : Math.max(one, other);
+
+/** A report that cannot be counted: cut short, not well-formed, or of another kind. */
+export class BrokenReport extends Error {
+  override readonly name = 'BrokenReport';
+
+  constructor(
+    message: string,
+    /** Line of the report, from 1; undefined where no line is to blame. */
+    readonly line?: number,
+  ) {
+    super(message);
+  }
+}

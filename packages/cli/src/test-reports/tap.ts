@@ -1,0 +1,259 @@
+import { BrokenReport, lengthOf, type ReportReader, Tally } from './tally.js';
+
+const DEEPEST = 1000;
+/** Blanks by which subtests are indented. */
+const STEP = 4;
+/** A line is a test point, a plan or output; none that matters is longer. */
+const LONGEST = 65_536;
+
+/** Reads TAP 12, 13 and 14 by lines: subtests, indented or in braces, count instead of the test point that sums them up. */
+export class TapReader implements ReportReader {
+  readonly #top = new TapLevel(0);
+  #levels: TapLevel[] = [this.#top];
+  /** Subtests that ended and wait for the test point that sums them up. */
+  #ended: TapLevel | undefined;
+  #line = 0;
+  #left = '';
+  /** Indentation of the YAML block the stream is in. */
+  #yaml: number | undefined;
+  /** Indentation of the test point on the line before; undefined where that line is none. */
+  #pointIndent: number | undefined;
+  #bailed = false;
+  /** Failures that the stream claims behind its last test point. */
+  #claimed = 0;
+  /** Lines that say that a test failed, at an indentation that is no level's: taken for output where a failure is listed, too. */
+  #strayFailures = 0;
+  #seconds: number | undefined;
+
+  write(piece: string): void {
+    let start = 0;
+    for (let end = piece.indexOf('\n'); end >= 0; end = piece.indexOf('\n', start)) {
+      this.#take(this.#left + piece.slice(start, end));
+      this.#left = '';
+      start = end + 1;
+    }
+    if (this.#left.length < LONGEST) this.#left += piece.slice(start);
+  }
+
+  end() {
+    if (this.#left !== '') this.#take(this.#left);
+    // A test that failed, or that the run was given up, may stand in what was taken for the block.
+    if (this.#yaml !== undefined) throw new BrokenReport('is cut short: the YAML block does not end', this.#line);
+    this.#closeTo(-1);
+    const { tally, plan } = this.#top;
+    if (plan === undefined && !this.#bailed) throw new BrokenReport('has no plan (1..N): it was cut short', this.#line);
+    if (this.#bailed) tally.add('errored');
+    tally.compareWithHead(this.#claimed);
+    const stray = this.#strayFailures;
+    if (stray > 0 && tally.isClean) {
+      const lines = stray === 1 ? '1 line says' : `${stray} lines say`;
+      tally.doubt(`${lines} "not ok" at an indentation where no test is read`, stray);
+    }
+    return tally.counts('tap', { durationSeconds: this.#seconds });
+  }
+
+  #take(raw: string): void {
+    this.#line += 1;
+    const line = withoutColours(raw).trimEnd();
+    const indent = indentOf(line);
+    const text = line.slice(indent);
+    if (this.#yaml !== undefined) {
+      if (indent <= this.#yaml && text === '...') this.#yaml = undefined;
+      return;
+    }
+    const pointIndent = this.#pointIndent;
+    this.#pointIndent = undefined;
+    // A block is indented deeper than its test point; what is not is output, and hides no test that follows.
+    if (pointIndent !== undefined && indent > pointIndent && text === '---') {
+      this.#yaml = indent;
+      return;
+    }
+    if (text.startsWith('Bail out!')) this.#bailed = true;
+    else if (text === '}') this.#closeBraces(indent);
+    else this.#takeTest(text, indent);
+  }
+
+  #takeTest(text: string, indent: number): void {
+    const [point, plan] = [pointIn(text), planIn(text)];
+    if (point !== undefined) {
+      const level = this.#levelAt(indent);
+      this.#pointIndent = level === undefined ? undefined : indent;
+      // A line that came before was the output of a test, not the end.
+      if (level !== undefined) this.#claimed = 0;
+      else if (!point.ok && point.directive === undefined) this.#strayFailures += 1;
+      if (point.opensBraces && level !== undefined) this.#levels.push(new TapLevel(indent + STEP, point));
+      else level?.add(point, this.#takeEnded());
+    } else if (plan !== undefined) {
+      this.#levelAt(indent)?.takePlan(plan);
+    } else if (indent === 0) this.#takeRemark(text);
+  }
+
+  #takeRemark(text: string): void {
+    this.#claimed += claimedIn(text);
+    if (text.startsWith('# duration_ms ')) {
+      const length = lengthOf(text.slice(14));
+      this.#seconds = length === undefined ? undefined : length / 1000;
+    }
+  }
+
+  /** The level of that indentation, opened when it is the next one, the deeper ones closed; undefined for what is only output. */
+  #levelAt(indent: number): TapLevel | undefined {
+    const deepest = this.#levels.at(-1)?.indent ?? 0;
+    if (indent === deepest + STEP) {
+      if (this.#levels.length > DEEPEST)
+        throw new BrokenReport(`is nested more than ${DEEPEST} levels deep`, this.#line);
+      this.#flush();
+      this.#levels.push(new TapLevel(indent));
+    } else if (indent % STEP !== 0 || indent > deepest) return undefined;
+    else this.#closeTo(indent);
+    return this.#levels.at(-1);
+  }
+
+  #closeTo(indent: number): void {
+    for (let last = this.#levels.at(-1); last !== undefined && last.indent > indent; last = this.#levels.at(-1)) {
+      this.#flush();
+      last.close();
+      if (this.#levels.length === 1) return;
+      this.#levels.pop();
+      if (last.parent === undefined) this.#ended = last;
+      // A test whose name ends in a brace opens nothing.
+      else this.#levels.at(-1)?.add(last.parent, last.isUntouched ? undefined : last);
+    }
+  }
+
+  #closeBraces(indent: number): void {
+    const at = this.#levels.findIndex(({ parent, indent: own }) => parent !== undefined && own === indent + STEP);
+    if (at > 0) this.#closeTo(indent);
+  }
+
+  #takeEnded(): TapLevel | undefined {
+    const ended = this.#ended;
+    this.#ended = undefined;
+    return ended;
+  }
+
+  /** Subtests that no test point summed up count nevertheless. */
+  #flush(): void {
+    const ended = this.#takeEnded();
+    if (ended !== undefined) this.#levels.at(-1)?.tally.addAll(ended.tally);
+  }
+}
+
+/** One level of a TAP stream: the stream itself, or the subtests of one test point. */
+export class TapLevel {
+  readonly tally = new Tally();
+  points = 0;
+  plan: number | undefined;
+  /** Opened by a test point that came before its subtests, in braces. */
+  readonly parent: TapPoint | undefined;
+
+  constructor(
+    readonly indent: number,
+    parent?: TapPoint,
+  ) {
+    this.parent = parent;
+  }
+
+  /** A second plan that says another number cannot be kept along with the first. */
+  takePlan(plan: number): void {
+    this.plan = this.plan === undefined || this.plan === plan ? plan : Number.NaN;
+  }
+
+  /** Whether nothing was said on this level. */
+  get isUntouched(): boolean {
+    return this.points === 0 && this.plan === undefined;
+  }
+
+  /** A test point of this level; `inner` are its subtests, where it has any: then they count, and it sums them up. */
+  add(point: TapPoint, inner: TapLevel | undefined): void {
+    this.points += 1;
+    if (inner === undefined || inner.tally.total + inner.tally.skipped === 0) this.#addLeaf(point, inner);
+    else this.#addParent(point, inner.tally);
+  }
+
+  #addParent({ ok, directive }: TapPoint, tally: Tally): void {
+    if (directive !== undefined) {
+      // What is to be mended later, or left out, takes its subtests along.
+      tally.add('skipped', tally.failed + tally.errored);
+      tally.failuresNotCounted += tally.failed + tally.errored;
+      tally.failed = 0;
+      tally.errored = 0;
+    } else if (!ok && tally.isClean) tally.add('errored');
+    this.tally.addAll(tally);
+  }
+
+  /** A plan that was not kept is one error, however far it is off. */
+  close(): void {
+    if (this.plan !== undefined && this.plan !== this.points) this.tally.add('errored');
+  }
+
+  #addLeaf({ ok, directive }: TapPoint, inner: TapLevel | undefined): void {
+    // Tools that end by saying how many failed leave these out of it, too: they excuse no failure that is not listed.
+    if (directive !== undefined) this.tally.add('skipped');
+    // A suite without tests sums up nothing; one that failed could not be loaded.
+    else if (inner === undefined) this.tally.add(ok ? 'passed' : 'failed');
+    else if (!ok) this.tally.add('errored');
+  }
+}
+
+/** A test point: `ok 3 - name # SKIP because`. */
+export interface TapPoint {
+  readonly ok: boolean;
+  readonly directive: 'skip' | 'todo' | undefined;
+  /** Whether its subtests follow in braces. */
+  readonly opensBraces: boolean;
+}
+
+const PASSED = /^ok(?=\s|$)(.*)$/;
+/** Read more openly than what passed: what looks like a failure is one. */
+const FAILED = /^not\s+ok\b(.*)$/i;
+const DIRECTIVE = /\s#\s*(?:(skip)\S*|(todo)\b)/i;
+
+/** The test point a line without its indentation is; undefined when it is none. */
+export const pointIn = (line: string): TapPoint | undefined => {
+  const failed = FAILED.exec(line);
+  const rest = (failed ?? PASSED.exec(line))?.[1];
+  if (rest === undefined) return undefined;
+  const directive = DIRECTIVE.exec(rest);
+  return {
+    ok: failed === null,
+    directive: directive === null ? undefined : directive[1] === undefined ? 'todo' : 'skip',
+    opensBraces: /\s\{$/.test(rest),
+  };
+};
+
+/** The number of tests a plan announces; undefined when the line is no plan. */
+export const planIn = (line: string): number | undefined => {
+  const last = /^1\.\.(\d{1,9})\s*(?:#.*)?$/.exec(line)?.[1];
+  return last === undefined ? undefined : Number(last);
+};
+
+const FOOTERS = [
+  // `# fail 1` of mocha, tape and node:test, which counts apart what it gave up; `# failures: 1` of others.
+  /^#\s*(?:fail|failed|failures|failing|cancelled)\s*[:=]?\s*(\d{1,9})\b/i,
+  /^#\s*(?:errors|errored)\s*[:=]?\s*(\d{1,9})$/i,
+  // `# 1 failed`, `# 1 of 3 tests failed`.
+  /^#\s*(\d{1,9})\s+(?:of\s+\d+\s+)?(?:tests?\s+)?(?:failed|failures?|failing|errors?)$/i,
+  // Of Perl's Test::More.
+  /^# Looks like you failed (\d{1,9}) tests? of /,
+  /^# Looks like your test (?:exited|died)/,
+  /^#\s+Failed test\b/,
+];
+
+/** The failures a line at the end of a stream claims; 0 when it claims none. */
+export const claimedIn = (line: string): number => {
+  for (const footer of FOOTERS) {
+    const found = footer.exec(line);
+    if (found !== null) return Number(found[1] ?? 1);
+  }
+  return 0;
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+
+/** A line, or the beginning of one, without the escape sequences by which terminals are told colours. */
+export const withoutColours = (line: string): string => (line.includes('\u001b') ? line.replace(ESCAPES, '') : line);
+
+/** How far a line is indented, in blanks. */
+export const indentOf = (line: string): number => line.length - line.trimStart().length;
