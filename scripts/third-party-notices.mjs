@@ -22,13 +22,23 @@ const foldersIn = (root, { outputs }) => {
   return [...folders].sort(([a], [b]) => (a < b ? -1 : 1));
 };
 
+/** What ISC says, for packages that name it and bring no copy. */
+const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby
+granted, provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR
+CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT,
+NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`;
+
 const noticeOf = (root, name, folder) => {
   const manifestFile = join(root, folder, 'package.json');
   if (!existsSync(manifestFile)) throw new Error(`${name} is in the bundle and its licence is not installed`);
-  const { version, license, repository } = JSON.parse(readFileSync(manifestFile, 'utf8'));
+  const { version, license, author, repository } = JSON.parse(readFileSync(manifestFile, 'utf8'));
   const texts = readdirSync(join(root, folder))
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
+  if (texts.length === 0 && license === 'ISC') texts.push(`Copyright (c) ${author.name ?? author}\n\n${ISC}`);
   const source = typeof repository === 'string' ? repository : repository?.url;
   return [`${name} ${version} (${license})`, ...(source ? [source] : []), '', ...texts].join('\n');
 };
