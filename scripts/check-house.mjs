@@ -20,12 +20,13 @@ const PACKAGES = {
     ],
     node: true,
   },
+  'test-reports': { arrows: [], node: false, packages: ['@streamparser/json', 'saxes'] },
   web: {
-    arrows: ['@shipworthy/client', '@shipworthy/domain/readiness'],
+    arrows: ['@shipworthy/client', '@shipworthy/domain/readiness', '@shipworthy/test-reports'],
     node: false,
     packages: ['preact', 'preact/hooks', 'preact-iso', '@preact/signals'],
   },
-  cli: { arrows: ['@shipworthy/client', '@shipworthy/domain/readiness'], node: true },
+  cli: { arrows: ['@shipworthy/client', '@shipworthy/domain/readiness', '@shipworthy/test-reports'], node: true },
   bench: { arrows: ['@shipworthy/'], node: true },
   'github-action': { arrows: ['@shipworthy/cli'], node: true },
 };
@@ -160,7 +161,7 @@ for (const [pack, arrows] of roomArrows) {
   if (circle) breach(pack, `circle of rooms: ${circle.join(' -> ')}`);
 }
 for (const home of [
-  ...['domain', 'adapters', 'client', 'server', 'web', 'cli'].map((pack) => `packages/${pack}`),
+  ...['domain', 'adapters', 'client', 'server', 'test-reports', 'web', 'cli'].map((pack) => `packages/${pack}`),
   'integrations/github-action',
 ])
   if (!files.some((file) => unixPath(file).startsWith(`${home}/src/`))) breach(home, 'no source was seen');

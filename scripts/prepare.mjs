@@ -22,7 +22,7 @@ const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'ut
 
 const projects = process.argv.slice(2);
 /** The server and all it is made of. */
-const OF_SERVER = ['domain', 'client', 'adapters', 'web', 'server'].map((name) => `packages/${name}`);
+const OF_SERVER = ['domain', 'client', 'adapters', 'test-reports', 'web', 'server'].map((name) => `packages/${name}`);
 const workspaces = projects.length === 1 && projects[0] === 'packages/server' ? OF_SERVER : null;
 
 /** Whether what is installed is what the lock file asks for: every package that is needed, with its version and integrity. */
@@ -89,7 +89,8 @@ const changedAt = (path) => {
 };
 
 const WEB = 'packages/web/bundle.mjs';
-const OF_WEB = ['packages/web/src', WEB, 'packages/client/dist/src', 'packages/domain/dist/src'];
+const STANDS_ON = ['packages/client', 'packages/domain', 'packages/test-reports'];
+const OF_WEB = ['packages/web/src', WEB, ...STANDS_ON.map((path) => `${path}/dist/src`)];
 
 /** Bundles the application in the browser when something it is made of has changed since. */
 const bundleWeb = () => {
@@ -99,7 +100,9 @@ const bundleWeb = () => {
 };
 
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-if (!run(process.execPath, [compiler, '-b', ...projects])) fail('The build failed; its message stands above.');
+// The application in the browser is bundled whatever is built.
+if (!run(process.execPath, [compiler, '-b', ...projects, ...(projects.length > 0 ? STANDS_ON : [])]))
+  fail('The build failed; its message stands above.');
 if (projects.length === 0 || projects.includes('packages/cli')) {
   // Loaded here: what it stands on may be newer than the Node that is refused above.
   const { bundleCli } = await import('./bundle-cli.mjs');

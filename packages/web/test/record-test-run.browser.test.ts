@@ -127,18 +127,19 @@ describe('recording a test run, in a browser', () => {
     await close();
   });
 
-  it('takes a CTRF report that is chosen by keyboard, and another release', async () => {
+  it('takes a CTRF and a TAP report that are chosen by keyboard as one run, and another release', async () => {
     const { body } = await service.person.createRelease({ path, body: { name: '2.5' } });
     const { page, close } = await opened();
-    await page
-      .getByLabel(/Drop a report here/)
-      .setInputFiles([{ name: 'ctrf.json', mimeType: 'application/json', buffer: Buffer.from(CTRF) }]);
-    await page.getByText('4 tests ran').waitFor();
+    await page.getByLabel(/Drop a report here/).setInputFiles([
+      { name: 'ctrf.json', mimeType: 'application/json', buffer: Buffer.from(CTRF) },
+      { name: 'report.tap', mimeType: 'text/plain', buffer: Buffer.from('TAP version 14\n1..2\nok 1\nnot ok 2\n') },
+    ]);
+    await page.getByText('6 tests ran').waitFor();
     await page.getByText('Errored').waitFor();
     await page.getByLabel('Counts for release').selectOption('2.5 (planned)');
     await page.getByRole('button', { name: 'Record test run' }).click();
     await page.getByText('It counts for 2.5.').waitFor();
-    expect(await latest()).to.deep.include({ total: 4, passed: 2, failed: 1, skipped: 1, release_id: body.data.id });
+    expect(await latest()).to.deep.include({ total: 6, passed: 3, failed: 2, skipped: 1, release_id: body.data.id });
     await page.getByRole('button', { name: 'Record another one' }).click();
     await page.getByLabel('Passed').waitFor();
     await close();
@@ -148,7 +149,7 @@ describe('recording a test run, in a browser', () => {
     const before = await latest();
     const { page, close, expectAccessible } = await opened();
     await dropFile(page, 'report.xml', '<testsuite>\n<testcase name="a"/>\n</testcase>\n');
-    await page.getByText('report.xml is not well-formed: </testcase> ends what did not begin (line 3).').waitFor();
+    await page.getByText('report.xml is not well-formed: unexpected close tag (line 3).').waitFor();
     await dropFile(page, 'ctrf.json', '{"results":\n{"tests": [');
     await page.getByText('ctrf.json is cut short: the JSON does not end (line 2).').waitFor();
     await dropFile(page, 'entities.xml', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><testsuite/>');

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { TestRun } from '@shipworthy/client';
+import { REPORT_FORMATS, type ReportFormat, sumOf, type TestCounts } from '@shipworthy/test-reports';
 import type { Connection } from '../connection.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
 import { Failure } from '../failure.js';
@@ -11,7 +12,6 @@ import type { Session } from '../session.js';
 import { type Sent, TEST_RUN } from '../spool/deliver.js';
 import { reportOrKeep } from '../spool/report-or-keep.js';
 import type { NamedTestRunEntry } from '../spool/spool-entry.js';
-import { REPORT_FORMATS, type ReportFormat } from '../test-reports/tally.js';
 import { shownScore } from '../verdict/show-score.js';
 import { findReports, type ReportSum, sumReports } from './sum-reports.js';
 
@@ -75,14 +75,14 @@ export interface RecordedRun {
 
 type Sending = Pick<RecordedRun, 'report' | 'test_run_id' | 'reference' | 'url'>;
 
-const NOTHING: ReportSum = { total: 0, passed: 0, failed: 0, skipped: 0, doubts: [], files: [] };
+const NOTHING: ReportSum = { ...sumOf([]), files: [] };
 
 const asRecorded = (sum: ReportSum, sending: Sending): RecordedRun => ({
   ...sending,
   total: sum.total,
   passed: sum.passed,
   failed: sum.failed,
-  errored: sum.total - sum.passed - sum.failed,
+  errored: sum.errored,
   skipped: sum.skipped,
   doubts: sum.doubts,
   files: sum.files.map(({ name, counts }) => ({ name, format: counts.format, total: counts.total })),
@@ -159,13 +159,7 @@ export const testRunEntry = async (
 const LINK_MS = 2_000;
 
 /** The counts in words: `412 tests ran: 409 passed, 2 failed, 1 errored; 3 skipped`. */
-export const countsInWords = ({
-  total,
-  passed,
-  failed,
-  skipped,
-}: Pick<ReportSum, 'total' | 'passed' | 'failed' | 'skipped'>): string => {
-  const errored = total - passed - failed;
+export const countsInWords = ({ total, passed, failed, errored, skipped }: Omit<TestCounts, 'doubts'>): string => {
   const parts = [`${passed} passed`, `${failed} failed`, ...(errored > 0 ? [`${errored} errored`] : [])];
   return `${total} ${total === 1 ? 'test' : 'tests'} ran: ${parts.join(', ')}${skipped > 0 ? `; ${skipped} skipped` : ''}`;
 };

@@ -1,15 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import {
+  BrokenReport,
+  type ReportCounts,
+  type ReportFormat,
+  readReport,
+  sumOf,
+  type TestCounts,
+} from '@shipworthy/test-reports';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { EXIT } from '../exit-code.js';
 import { Failure } from '../failure.js';
 import { harmless } from '../output/safe-text.js';
-import { readReport } from '../test-reports/read-report.js';
-import { BrokenReport, type ReportCounts, type ReportFormat } from '../test-reports/tally.js';
 
 /** What several reports say together. */
-export interface ReportSum extends Omit<ReportCounts, 'format' | 'ranAt'> {
+export interface ReportSum extends TestCounts {
   readonly files: readonly { readonly name: string; readonly counts: ReportCounts }[];
 }
 
@@ -62,20 +68,10 @@ const emptyFailure = (names: readonly string[], skipped: number): Failure =>
     { code: 'report-empty', fixes: [EMPTY_FIX] },
   );
 
-const sumOf = (files: ReportSum['files']): ReportSum => {
-  const counts = files.map((file) => file.counts);
-  const sum = (of: (one: ReportCounts) => number) => counts.reduce((all, one) => all + of(one), 0);
-  const lengths = counts.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== undefined);
-  return {
-    files,
-    total: sum(({ total }) => total),
-    passed: sum(({ passed }) => passed),
-    failed: sum(({ failed }) => failed),
-    skipped: sum(({ skipped }) => skipped),
-    doubts: files.flatMap(({ name, counts: { doubts } }) => doubts.map((doubt) => harmless(`${name}: ${doubt}`))),
-    ...(lengths.length > 0 && { durationSeconds: lengths.reduce((all, one) => all + one, 0) }),
-  };
-};
+const namedDoubts = ({ name, counts }: ReportSum['files'][number]) => ({
+  ...counts,
+  doubts: counts.doubts.map((doubt) => harmless(`${name}: ${doubt}`)),
+});
 
 /**
  * Counts reports as one run, one after the other. Failure (exit 6) naming file and line when any of them is broken, is missing or
@@ -97,7 +93,7 @@ export const sumReports = async (
   }
   if (faults.length > 0) throw brokenFailure(faults, reports.length);
   const empty = files.filter(({ counts }) => counts.total + counts.skipped === 0).map(({ name }) => name);
-  const sum = sumOf(files);
+  const sum = { files, ...sumOf(files.map(namedDoubts)) };
   if (!allowEmpty && empty.length > 0) throw emptyFailure(empty, 0);
   if (!allowEmpty && sum.total === 0) throw emptyFailure([], sum.skipped);
   for (const name of empty) note(`No test is in ${harmless(name)}.`);

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ROOM } from '@shipworthy/test-reports/test-samples';
 import { expect } from 'chai';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
-import { ROOM } from '../test-reports/reading.js';
 
 const TEXT = readFileSync(join(ROOM, '../../../../docs/how-to/record-test-runs.md'), 'utf8');
 

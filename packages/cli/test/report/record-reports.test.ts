@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOM } from '@shipworthy/test-reports/test-samples';
 import { expect } from 'chai';
 import { type Service, startService } from '../service/service.js';
 import { type Outcome, runIn, type StandIn, type StandInOptions, standIn } from '../stand-in.js';
-import { ROOM } from '../test-reports/reading.js';
 
 const XML =
   '<testsuite time="2.5"><testcase name="a"/><testcase name="b"><failure/></testcase><testcase name="c"><skipped/></testcase></testsuite>';

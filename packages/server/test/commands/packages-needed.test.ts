@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
-const OF_SERVER = ['domain', 'client', 'adapters', 'web', 'server'].map((name) => `packages/${name}`);
+const OF_SERVER = ['domain', 'client', 'adapters', 'test-reports', 'web', 'server'].map((name) => `packages/${name}`);
 const IMPORTED = /\b(?:from|import|require)\s*\(?\s*'((?:@[a-z][\w.-]*\/)?[a-z][\w.-]*)(?:\/[\w./-]*)?'/g;
 
 const importedBy = (folder: string): readonly string[] =>

@@ -16,7 +16,7 @@ export const ReportDrop = ({ reports, hovering, onFiles }: ReportDropProps) => (
         type="file"
         class="unseen"
         multiple
-        accept=".xml,.json"
+        accept=".xml,.json,.tap"
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])]);
           // The same file may be chosen again once it is mended.
@@ -29,7 +29,7 @@ export const ReportDrop = ({ reports, hovering, onFiles }: ReportDropProps) => (
         <span class="small soft" role="status">
           {reports.kind === 'reading'
             ? 'Counting …'
-            : 'JUnit XML or CTRF JSON. It is counted here; only the counts are sent.'}
+            : 'JUnit XML, CTRF, TAP, or the JSON of mocha, jest, vitest or playwright. It is counted here; only the counts are sent.'}
         </span>
       </span>
     </label>

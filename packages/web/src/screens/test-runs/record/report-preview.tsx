@@ -1,12 +1,12 @@
+import type { TestCounts } from '@shipworthy/test-reports';
 import { Button } from '../../../parts/button.js';
 import { Notice } from '../../../parts/notice.js';
 import { durationText, momentText } from '../../../wording/moments.js';
 import { countText, passRateText } from '../../../wording/numbers.js';
-import type { ReportCounts } from '../report/report-counts.js';
 
 interface ReportPreviewProps {
   readonly names: readonly string[];
-  readonly counts: ReportCounts;
+  readonly counts: TestCounts;
   readonly onClear: () => void;
 }
 

@@ -1,7 +1,7 @@
-import type { ReportCounts } from '../report/report-counts.js';
+import type { TestCounts } from '@shipworthy/test-reports';
 
 /** What a report says beside its counts, as the interface takes it. */
-export const timesOf = ({ skipped, durationSeconds, ranAt }: ReportCounts) => ({
+export const timesOf = ({ skipped, durationSeconds, ranAt }: TestCounts) => ({
   skipped,
   ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
   ...(ranAt === undefined ? {} : { ran_at: new Date(ranAt).toISOString() }),

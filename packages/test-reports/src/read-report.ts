@@ -64,6 +64,13 @@ const encodingOf = ([first, second, third, fourth]: Uint8Array): string => {
   return 'utf-8';
 };
 
+const joined = (one: Uint8Array, other: Uint8Array): Uint8Array => {
+  const all = new Uint8Array(one.length + other.length);
+  all.set(one);
+  all.set(other, one.length);
+  return all;
+};
+
 /**
  * Turns bytes into text: UTF-8 and UTF-16, with or without a mark, which is left out. Bytes that are none of the encoding become
  * U+FFFD. Throws BrokenReport for UTF-32.
@@ -72,7 +79,7 @@ export async function* decodePieces(pieces: AsyncIterable<Uint8Array>): AsyncGen
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let head = new Uint8Array();
   for await (const piece of pieces) {
-    const bytes: Uint8Array = head.length === 0 ? piece : Buffer.concat([head, piece]);
+    const bytes: Uint8Array = head.length === 0 ? piece : joined(head, piece);
     head = new Uint8Array();
     // Two bytes may come alone.
     if (decoder === undefined && bytes.length < 4) head = Uint8Array.from(bytes);

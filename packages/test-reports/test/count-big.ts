@@ -1,4 +1,4 @@
-import { readReport } from '../../src/test-reports/read-report.js';
+import { readReport } from '../src/read-report.js';
 
 // Counts a report of so many tests that is made up as it is read, and says what came of it: FORMAT CASES.
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { laterOf, lengthOf, momentOf } from '../../src/test-reports/tally.js';
+import { laterOf, lengthOf, momentOf, sumOf, Tally } from '../src/tally.js';
 
 describe('momentOf', () => {
   it('reads moments with their zone', () => {
@@ -47,5 +47,31 @@ describe('laterOf', () => {
   it('answers the later one, or the one that is known', () => {
     expect([laterOf(1, 2), laterOf(2, 1), laterOf(undefined, 1), laterOf(1, undefined)]).to.deep.equal([2, 2, 1, 1]);
     expect(laterOf(undefined, undefined)).to.equal(undefined);
+  });
+});
+
+describe('sumOf', () => {
+  it('adds reports up as one run, with the length of all and the last end', () => {
+    const [one, other] = [new Tally(), new Tally()];
+    one.add('passed');
+    one.add('failed', 2);
+    one.doubt('one');
+    other.add('skipped');
+    other.noteUnknown('odd');
+    const counts = [one.counts('junit', { durationSeconds: 2, ranAt: 5 }), other.counts('tap', { ranAt: 9 })];
+    expect(sumOf(counts)).to.deep.equal({
+      total: 4,
+      passed: 1,
+      failed: 2,
+      errored: 1,
+      skipped: 1,
+      doubts: ['one', '1 test has the status "odd", which is not known'],
+      durationSeconds: 2,
+      ranAt: 9,
+    });
+  });
+
+  it('says nothing of times that no report says', () => {
+    expect(sumOf([])).to.deep.equal({ total: 0, passed: 0, failed: 0, errored: 0, skipped: 0, doubts: [] });
   });
 });

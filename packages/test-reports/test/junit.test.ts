@@ -127,7 +127,7 @@ describe('JunitReader', () => {
     expect(await read(`<testsuites time="7">${suites}</testsuites>`)).to.include({ durationSeconds: 7 });
     expect(
       await read('<testsuites time="-1"><testsuite timestamp="2026-11-20T09:30:00"/></testsuites>'),
-    ).to.have.all.keys('format', 'total', 'passed', 'failed', 'skipped', 'doubts');
+    ).to.have.all.keys('format', 'total', 'passed', 'failed', 'errored', 'skipped', 'doubts');
   });
 
   for (const [what, report, fault] of [

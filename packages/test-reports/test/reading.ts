@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readReport } from '../../src/test-reports/read-report.js';
-import { BrokenReport, type ReportCounts, type ReportFormat } from '../../src/test-reports/tally.js';
+import { readReport } from '../src/read-report.js';
+import { BrokenReport, type ReportCounts, type ReportFormat } from '../src/tally.js';
 
-/** The folder of this room's source, where the samples and the tools' reports are. */
-export const ROOM = fileURLToPath(new URL('../../../test/test-reports/', import.meta.url));
+/** The folder of these tests' source, where the samples and the tools' reports are. */
+export const ROOM = fileURLToPath(new URL('../../test/', import.meta.url));
 
 /** Bytes in pieces of so many. */
 export async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Attempts, IdentityTable } from '../../src/test-reports/attempts.js';
-import { type Outcome, Tally } from '../../src/test-reports/tally.js';
+import { Attempts, IdentityTable } from '../src/attempts.js';
+import { type Outcome, Tally } from '../src/tally.js';
 
 const outcomes = fc.constantFrom<Outcome>('passed', 'failed', 'errored', 'skipped');
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { BrokenReport } from '../../src/test-reports/tally.js';
+import { BrokenReport } from '../src/tally.js';
 import { ROOM, read } from './reading.js';
 
 const NAMES = [

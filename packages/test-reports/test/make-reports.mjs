@@ -1,4 +1,4 @@
-// Makes the reports in from-tools/ with the real tools: node packages/cli/test/test-reports/make-reports.mjs
+// Makes the reports in from-tools/ with the real tools: node packages/test-reports/test/make-reports.mjs
 // The tools are installed at the versions below into a folder of the system's, by npm; pytest has to be there.
 // What says where and on which machine they ran is taken out.
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -137,12 +137,13 @@ export class Tally implements Record<Outcome, number> {
   }
 
   counts(format: ReportFormat, { durationSeconds, ranAt }: ReportTimes): ReportCounts {
-    const { total, passed, failed, skipped, doubts } = this;
+    const { total, passed, failed, errored, skipped, doubts } = this;
     return {
       format,
       total,
       passed,
       failed,
+      errored,
       skipped,
       doubts,
       ...(durationSeconds === undefined ? {} : { durationSeconds }),
@@ -159,13 +160,13 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 /** What a test came to. `errored`: it ran, and neither passed nor failed. `skipped`: it did not run, or its result is not to count. */
 export type Outcome = 'passed' | 'failed' | 'errored' | 'skipped';
 
-/** What one report says, counted from its elements. */
-export interface ReportCounts {
-  readonly format: ReportFormat;
+/** What reports say of a run, counted from their elements. */
+export interface TestCounts {
   /** Tests that ran: passed, failed and errored. */
   readonly total: number;
   readonly passed: number;
   readonly failed: number;
+  readonly errored: number;
   /** Outside of the total. */
   readonly skipped: number;
   /** Why the report is not to be taken at its word, one sentence each; what it did not list counts as errors. Almost always none. */
@@ -175,6 +176,28 @@ export interface ReportCounts {
   /** End of the run in milliseconds since the epoch, where the report says so without leaving the zone open. */
   readonly ranAt?: number;
 }
+
+/** What one report says. */
+export interface ReportCounts extends TestCounts {
+  readonly format: ReportFormat;
+}
+
+/** Several reports as one run: it took as long as all that say a length, and ended with the last one. */
+export const sumOf = (reports: readonly TestCounts[]): TestCounts => {
+  const sum = (of: (one: TestCounts) => number) => reports.reduce((all, one) => all + of(one), 0);
+  const lengths = reports.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== undefined);
+  const ranAt = reports.map((one) => one.ranAt).reduce(laterOf, undefined);
+  return {
+    total: sum(({ total }) => total),
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    errored: sum(({ errored }) => errored),
+    skipped: sum(({ skipped }) => skipped),
+    doubts: reports.flatMap(({ doubts }) => doubts),
+    ...(lengths.length > 0 && { durationSeconds: lengths.reduce((all, one) => all + one, 0) }),
+    ...(ranAt !== undefined && { ranAt }),
+  };
+};
 
 /** Takes a report piece by piece. Both throw BrokenReport. */
 export interface ReportReader {

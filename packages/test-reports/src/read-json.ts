@@ -82,7 +82,9 @@ export class JsonReader implements ReportReader, JsonVisitor {
     if (only === undefined)
       throw new BrokenReport(`is no ${this.#names()} report: the list ${this.#lists()} is missing`);
     if (another !== undefined)
-      throw new BrokenReport(`may be a ${only.format.name} or a ${another.format.name} report; say which by --format`);
+      throw new BrokenReport(
+        `may be a ${only.format.name} or a ${another.format.name} report; shipworthy tests record --format says which`,
+      );
     const times = only.reader.finish();
     if (only.fault !== undefined) throw only.fault;
     const name = only.format.name === 'jest' && !this.#isJest ? 'vitest' : only.format.name;

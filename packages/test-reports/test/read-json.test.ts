@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ReportFormat } from '../../src/test-reports/tally.js';
+import type { ReportFormat } from '../src/tally.js';
 import { faultOf, figures, read } from './reading.js';
 
 const counts = async (value: unknown, format: ReportFormat | 'auto' = 'auto') =>
@@ -91,7 +91,7 @@ describe('JsonReader', () => {
     );
     expect(await faultOf('{"version": 3, "files": []}')).to.match(/^-: is no ctrf, mocha, jest, playwright report/);
     expect(await faultOf(JSON.stringify({ ...jest({}, jestFile('passed')), ...ctrf('passed') }))).to.contain(
-      'say which by --format',
+      '--format says which',
     );
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type JsonLeaf, JsonWalk } from '../../src/test-reports/json-walk.js';
-import { BrokenReport } from '../../src/test-reports/tally.js';
+import { type JsonLeaf, JsonWalk } from '../src/json-walk.js';
+import { BrokenReport } from '../src/tally.js';
 
 /** The leaves of a document with their paths, as text; undefined when it is refused. */
 const walked = (text: string, size: number): readonly string[] | undefined => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { BrokenReport } from '../../src/test-reports/tally.js';
+import { BrokenReport } from '../src/tally.js';
 import { figures, ROOM, read, readTool } from './reading.js';
 
 /** What a report comes to: its counts and why it is doubted, or a part of the sentence that calls it broken. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { withoutCharacterData } from '../../src/test-reports/without-character-data.js';
+import { withoutCharacterData } from '../src/without-character-data.js';
 
 const passed = (pieces: readonly string[]): string => {
   const { pass, rest } = withoutCharacterData();
