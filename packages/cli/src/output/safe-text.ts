@@ -11,13 +11,30 @@ const STEERING =
 /** Text that cannot steer a terminal or turn a line's direction. */
 export const harmless = (text: string): string => text.replace(STEERING, '\u{fffd}');
 
-// `::name::` of GitHub; an address such as `[fe80::a]` is none, and stays one. Nothing else may begin a line with `::`.
-const COLONS = /:(?=:+[a-z_-])(?!:[\da-f:.]*(?:%\w+)?\])|(?<=^[^\S\n]*):(?=:)/gim;
+// Each run of colons is looked at once: text of others may hold a million of them.
+const COLONS = /:{2,}/g;
+/** What may follow two colons of an address such as `[fe80::a]`, up to its bracket. */
+const REST_OF_ADDRESS = /[\da-f:.]{0,45}(?:%\w{1,32})?\]/iy;
+
+const beginsLine = (text: string, at: number): boolean => {
+  let before = at - 1;
+  while (/[^\S\n\r\u2028\u2029]/.test(text.charAt(before))) before -= 1;
+  return before < 0 || /\s/.test(text.charAt(before));
+};
+
+/** `::name::` of GitHub, with spaces between its colons; an address stays one. Nothing else may begin a line with `::`. */
+const withColonsApart = (run: string, at: number, text: string): string => {
+  const end = at + run.length;
+  REST_OF_ADDRESS.lastIndex = end;
+  if (/[a-z_-]/i.test(text.charAt(end)) && !REST_OF_ADDRESS.test(text)) return `${': '.repeat(run.length - 1)}:`;
+  return beginsLine(text, at) ? `: ${run.slice(1)}` : run;
+};
+
 // `##[name]` of GitHub and Azure, `##vso[name]` of Azure, `##teamcity[name]` of TeamCity.
 const HASHES = /##(?=\w*\[)/g;
 
 /** Text in which no CI system finds a command, anywhere in a line. */
-export const inert = (text: string): string => text.replace(COLONS, ': ').replace(HASHES, '## ');
+export const inert = (text: string): string => text.replace(COLONS, withColonsApart).replace(HASHES, '## ');
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

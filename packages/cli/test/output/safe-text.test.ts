@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hiding, holdsKey } from '../../src/output/safe-text.js';
+import { hiding, holdsKey, inert } from '../../src/output/safe-text.js';
 
 const KEY = `swk_${'a1B'.repeat(12)}`;
 
@@ -21,5 +21,12 @@ describe('hiding', () => {
   it('recognises a key within a text, every time it is asked', () => {
     for (const _ of [1, 2, 3]) expect(holdsKey(`https://a.example/${KEY}/`)).to.equal(true);
     expect(holdsKey('swk_')).to.equal(false);
+  });
+});
+
+describe('inert', () => {
+  it('looks at each run of colons once, however long it is', () => {
+    const many = 1_000_000;
+    expect(inert(`${'::1'.repeat(many)}${':'.repeat(many)}a`)).to.have.length(3 * many + 1 + 2 * many);
   });
 });
