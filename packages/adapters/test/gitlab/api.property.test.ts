@@ -1,6 +1,6 @@
-import { type HostAccess, type HostReading } from '@shipworthy/domain';
+import type { HostAccess, HostReading } from '@shipworthy/domain';
 import fc from 'fast-check';
-import { type FullReply, type GitlabApi, type Reading, changedRows } from '../../src/gitlab/api.js';
+import { changedRows, type FullReply, type GitlabApi, type Reading } from '../../src/gitlab/api.js';
 import { byChange, paged } from '../gitlab-server/paging.js';
 import { written } from '../gitlab-server/world.js';
 import { FROM_START } from './opened.js';

@@ -253,22 +253,20 @@ export interface TurnsOfOne {
   readonly refusal: () => Problem;
 }
 
+const tooMany = (detail: string) => () => new Problem('too-many-requests', detail, { retryAfter: 1 });
+
 /** Expensive reads. */
 export const READS_OF_ONE: TurnsOfOne = {
   atOnce: 2,
   mostWaiting: 8,
-  refusal: () =>
-    new Problem('too-many-requests', 'Two expensive reads of yours run and eight wait: nothing was done.', {
-      retryAfter: 1,
-    }),
+  refusal: tooMany('Two expensive reads of yours run and eight wait: nothing was done.'),
 };
 
 /** Batches: half of what all have together, so that nobody's imports wait for those of one person. */
 export const BATCHES_OF_ONE: TurnsOfOne = {
   atOnce: AT_ONCE / 2,
   mostWaiting: MOST_WAITING / 2,
-  refusal: () =>
-    new Problem('too-many-requests', 'Four batches of yours run and 28 wait: nothing was done.', { retryAfter: 1 }),
+  refusal: tooMany('Four batches of yours run and 28 wait: nothing was done.'),
 };
 
 /** Turns that each person has, by all keys and sessions together. */
