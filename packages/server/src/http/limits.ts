@@ -45,7 +45,6 @@ export const HANDLER_TIME_LIMIT = 15_000;
 export const MOST_AT_ONCE = 1000;
 
 const SWEEP_EVERY_MS = 250;
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** The requests being worked on: bounded in number and in time. */
 export interface WorkInHand {
@@ -62,7 +61,7 @@ export interface WorkInHand {
 const late = ({ method }: RequestContext): Problem =>
   new Problem(
     'unavailable',
-    SAFE.has(method)
+    method === 'GET' || method === 'HEAD'
       ? 'The answer took too long.'
       : 'The answer took too long and the outcome is unknown: try again with the same Idempotency-Key.',
   );
@@ -347,7 +346,6 @@ const goneSignal = ({ res }: RequestContext): AbortSignal => {
 
 /** Takes a request in hand, within the time limit, and waits for its turn where its kind has turns. */
 export const takeTurn = (operation: Operation, shared: Shared): RequestStep => {
-  const { work } = shared;
   const isRefused = !operation.unlimited && operation.body !== undefined;
   const hasTurns = operation.costly || operation.bodyMode === 'batch';
   const inTurn: RequestStep = async (ctx, next) => {
@@ -364,12 +362,12 @@ export const takeTurn = (operation: Operation, shared: Shared): RequestStep => {
   };
   return async (ctx, next) => {
     // Others may have begun while the body came in.
-    if (isRefused) work.refuseWhenFull(ctx);
-    work.begin(ctx);
+    if (isRefused) shared.work.refuseWhenFull(ctx);
+    shared.work.begin(ctx);
     try {
       await (hasTurns ? inTurn(ctx, next) : next());
     } finally {
-      work.end(ctx);
+      shared.work.end(ctx);
     }
   };
 };
