@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { type Service, startService } from '../service/service.js';
 import { runIn, type StandIn, standIn } from '../stand-in.js';
 
-const TEXT = readFileSync(join(ROOM, '../../../../docs/how-to/record-test-runs.md'), 'utf8');
+const TEXT = readFileSync(join(ROOM, '../../../docs/how-to/record-test-runs.md'), 'utf8');
 
 /** Tool and command of each row of the table of tools. */
 const ROWS = [...TEXT.matchAll(/^\| ([^|]+) \| [^|]+ \| `shipworthy ([^`]+)` \|$/gm)].map(
