@@ -66,7 +66,7 @@ export const listTeams = {
   path: '/api/teams',
   tag: 'teams',
   summary: 'List the teams in sight with their projects',
-  description: 'All teams the key or session sees, by name; never paged.',
+  description: 'All teams the session sees, or those at the home of the key, by name; never paged.',
   auth: { kind: 'key', scope: 'read' },
   success: { status: 200, body: list(Team) },
   problems: [],

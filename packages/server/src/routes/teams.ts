@@ -1,6 +1,7 @@
 import type { AuditEntry as WireAuditEntry, Member as WireMember, Team as WireTeam } from '@shipworthy/client/contract';
 import {
   type AuditEntry,
+  atHome,
   changeRole,
   createTeam,
   type Member,
@@ -42,7 +43,8 @@ export const wireMember = ({ userId, name, email, emailVerified, role, disabled 
 });
 
 const listTeams: Route<OperationOf<'listTeams'>> = async (_, { ports, principal }) => {
-  const teams = await readTeams(ports.stores, principal);
+  // The command looks names up here: no team that a key's maker joined later may answer for one at the key's home.
+  const teams = await readTeams(ports.stores, atHome(principal));
   return { status: 200, body: { data: teams.map(wireTeam) } };
 };
 

@@ -44,6 +44,20 @@ onEveryDatabase('The home of a key', (open) => {
     expect(batch.body.data.map(({ result }) => result)).to.deep.equal(['created']);
   });
 
+  it('is all that the list of teams shows to a key, in which the command looks for the project of a gate', async () => {
+    const { world, service, ada, team, pipeline, browser } = stage();
+    const listed = async (caller: Stage['pipeline']) => (await caller.ok('listTeams')).body.data.map(({ id }) => id);
+    const { trap } = await attack('checkout');
+    service.clock.pass(1000);
+    expect(await listed(pipeline)).to.deep.equal([team.id]);
+    expect(await listed(browser)).to.include(trap.id);
+    const grace = await world.person('Grace');
+    await world.member(team, grace, 'owner');
+    await service.signedIn(grace).ok('removeMember', { path: { team_id: team.id, user_id: ada.user.id } });
+    service.clock.pass(1000);
+    expect(await listed(pipeline), 'out of its home').to.deep.equal([]);
+  });
+
   it('gives a former name of a project to no other team', async () => {
     const { browser, service, pipeline, inProject } = stage();
     await attack('checkout');
