@@ -45,6 +45,33 @@ describe('createShipworthy', () => {
     }
   });
 
+  it('refuses what the page of another site sends, by whatever the embedder knows people', async () => {
+    const user = { id: 's', userId: '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e', name: 'Zoe', administrator: true };
+    const principal = { kind: 'session' as const, ...user, scopes: [], roles: new Map(), expiresAt: 2 ** 45 };
+    const shipworthy = createShipworthy({
+      stores: memoryStores(),
+      secretKey: randomBytes(32),
+      authenticate: async () => principal,
+    });
+    const { origin } = await shipworthy.listen(ANYWHERE);
+    const status = async (headers: Readonly<Record<string, string>>) =>
+      (await ask(origin, '/api/teams', { method: 'POST', headers, body: { name: 'Payments' } })).status;
+    try {
+      const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+      for (const known of [{}, { authorization: 'Basic WmU6' }, { cookie: 'gateway=1' }])
+        expect(await status({ ...elsewhere, ...known }), JSON.stringify(known)).to.equal(403);
+      expect(await status({ 'sec-fetch-site': 'cross-site' })).to.equal(403);
+      for (const allowed of [
+        {},
+        { ...elsewhere, authorization: 'Bearer token' },
+        { origin, 'sec-fetch-site': 'same-origin' },
+      ])
+        expect(await status(allowed), JSON.stringify(allowed)).to.equal(201);
+    } finally {
+      await shipworthy.close();
+    }
+  });
+
   it('is handled on a server of the embedder, with authentication and clock of its own', async () => {
     const stores = memoryStores();
     let claims = 0;

@@ -72,6 +72,8 @@ const createIdentify = (
   };
 };
 
+const isBearer = (authorization: string | undefined): boolean => /^bearer /i.test(authorization ?? '');
+
 /** Finds out who makes a request (401), and whether such a caller may (403). */
 export const authenticateCaller = (operation: Operation, machinery: Machinery): RequestStep => {
   const { rateLimit, origins } = machinery;
@@ -91,8 +93,10 @@ export const authenticateCaller = (operation: Operation, machinery: Machinery): 
         state.counted,
         secretOf(state.credential) ?? `${principal.kind}:${principal.id}`,
       );
+    // No browser adds a bearer token by itself. What else an embedder knows people by, browsers or proxies may add to what any page
+    // sends: certificates, addresses, headers, other kinds of Authorization.
     const byCookie = headers.authorization === undefined && headers.cookie !== undefined;
-    if (byCookie) refuseCrossSite(method, headers, origins, 'required');
+    if (!isBearer(headers.authorization)) refuseCrossSite(method, headers, origins, byCookie ? 'required' : 'if-any');
     checkKind(operation, principal);
   };
   return (ctx, next) => {
