@@ -22,7 +22,7 @@ export type NotCountedReason =
   | 'superseded_by_newer_run';
 
 /** What a record does to a release's readiness score, 0-100 rounded down to two decimals; null: no score. */
-export interface Contribution {
+interface Contribution {
   readonly scoreWith: number | null;
   readonly scoreWithout: number | null;
 }
@@ -159,7 +159,7 @@ export const notCountedReason = ({ releases, reason }: Attribution): NotCountedR
 };
 
 /** Why a record that is listed under an axis does not count there. */
-export type RowReason = NotCountedReason | 'stale_test_run' | 'canceled';
+type RowReason = NotCountedReason | 'stale_test_run' | 'canceled';
 
 /** Whether a record counts in the axis it is listed under; the reason only when it does not. */
 export interface Counting {

@@ -5,7 +5,7 @@ import { MAX_COUNT } from './readiness/numbers.js';
 import type { TestRunReport } from './test-run.js';
 
 /** What a package URL says of the code in it; null: it does not say. */
-export interface Artifact {
+interface Artifact {
   readonly version: string | null;
   /** The commit; where none is named, the SHA-256 digest of the content, 64 hexadecimal characters. */
   readonly commitSha: string | null;
@@ -105,7 +105,7 @@ export const deploymentOfEvent = (event: ServiceEvent): Omit<DeploymentReport, '
 };
 
 /** The longest event source a project can have, in characters. */
-export const LONGEST_EVENT_SOURCE = 500;
+const LONGEST_EVENT_SOURCE = 500;
 const LONGEST_NAME = 200;
 
 type Origin = ServiceEvent | SuiteRunEvent;

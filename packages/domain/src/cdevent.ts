@@ -82,7 +82,7 @@ export const isCdEventType = (type: string): boolean => /^dev\.cdeventsx?\./.tes
 export const scopeOfKind = (kind: UsedKind): Scope => (kind === RUN_KIND ? 'test-runs:write' : 'deployments:write');
 
 /** Where in the event each field of a report comes from, both as JSON pointers. */
-export type EventPointers = Readonly<Record<string, string>>;
+type EventPointers = Readonly<Record<string, string>>;
 
 /** The fields whose place is the same in every event. */
 export const EVENT_POINTERS: EventPointers = {

@@ -2,7 +2,7 @@ import type { Gate, GateDecision, ReadinessReport } from './readiness/report.js'
 import type { Waiver } from './readiness/waiver.js';
 import type { Instant } from './time.js';
 
-export const EVENT_TYPES = [
+const EVENT_TYPES = [
   'readiness.changed',
   'gate.changed',
   'release.activated',
@@ -12,7 +12,7 @@ export const EVENT_TYPES = [
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** What a release's report read at the event. */
-export interface EventReading {
+interface EventReading {
   readonly score: number | null;
   /** 0-1. */
   readonly coverage: number;
@@ -20,7 +20,7 @@ export interface EventReading {
 }
 
 /** What waivers did to the decision: a `go` that stands on them says so wherever it is told. */
-export interface WaivedDecision {
+interface WaivedDecision {
   readonly decisionWithoutWaivers: GateDecision;
   /** Those that cover a reason, oldest first, at most 10: an event has to fit into a notification of the database. */
   readonly waivers: readonly Pick<Waiver, 'id' | 'code' | 'axis' | 'expiresAt'>[];
@@ -51,7 +51,7 @@ export interface ReleaseEvent {
 }
 
 /** What is sent to others about something: the payload of Standard Webhooks. */
-export interface EventMessage {
+interface EventMessage {
   readonly type: string;
   /** RFC 3339, UTC, with milliseconds: when it became true. */
   readonly timestamp: string;
@@ -121,7 +121,7 @@ export interface ToldPoint extends EventReading {
 }
 
 /** Whose points they are. */
-export interface ToldRelease {
+interface ToldRelease {
   readonly project: { readonly id: string; readonly teamId: string; readonly name: string };
   readonly release: { readonly id: string; readonly name: string };
 }

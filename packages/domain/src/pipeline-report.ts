@@ -145,7 +145,7 @@ export const settled = (
 };
 
 /** A record that pipelines report. */
-export type RecordKind = Exclude<ReportEntry['kind'], 'finish'>;
+type RecordKind = Exclude<ReportEntry['kind'], 'finish'>;
 
 /** Hears of every report that was accepted but counts for no release. It is quick and never fails. */
 export interface ReceiptLog {
@@ -159,7 +159,7 @@ export const logReceipt = (log: ReceiptLog, kind: RecordKind, attribution: Attri
 };
 
 /** A log that keeps what it is told until it is known that the records stay. */
-export interface HeldReceipts extends ReceiptLog {
+interface HeldReceipts extends ReceiptLog {
   /** Passes it all on. */
   release(): void;
 }

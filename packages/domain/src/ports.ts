@@ -26,6 +26,98 @@ import type { PlaceLookup, TargetLookup, TestRun, TestRunStore, TestRunTarget } 
 import type { Instant } from './time.js';
 import type { DeliveryLog, HookSender, WebhookStore } from './webhook.js';
 
+// Accounts, teams and what was done in them
+
+export type { InvitationStore } from './access/invitation.js';
+export type { SessionStore, SignInStore, UserStore } from './access/person.js';
+export type { IdempotencyStore, IdempotentRequest, RememberedReply, Secrets } from './access/ports.js';
+export type { ApiKeyStore, AuditStore } from './access/principal.js';
+export type { TeamStore } from './team.js';
+
+// Projects and releases
+
+export type { BadgeStore } from './badge.js';
+export type { NameLookup, ProjectAt, ProjectMoment, ProjectStore } from './project.js';
+export type { PolicyStore } from './readiness/policy.js';
+export type { SignedEnvelope, VerdictKey, VerdictSigner } from './readiness/verdict-signer.js';
+export type { WaiverStore } from './readiness/waiver.js';
+export type { ReleaseFactsStore } from './release/facts.js';
+export type {
+  DirtyRelease,
+  HistoryStore,
+  Knowledge,
+  Moves,
+  NewestPoint,
+  RecordedPoint,
+  Snapshot,
+} from './release/history.js';
+export type { ReleaseStore } from './release/release.js';
+
+// Records and what is reported
+
+export type { EventSourceStore } from './cdevent.js';
+export type { ChecklistStore } from './checklist.js';
+export type { DeploymentFilter, DeploymentStore, FirstDeployments } from './deployment.js';
+export type { IssueFilter, IssueStore } from './issue.js';
+export type {
+  KeptRecordsStore,
+  ReceiptLog,
+  RemovedPortion,
+  RemovedRecords,
+  ReportEntry,
+  ReportOutcome,
+  ReportQueue,
+  ReportStore,
+} from './pipeline-report.js';
+export type { PlaceLookup, TargetLookup, TestRunFilter, TestRunStore } from './test-run.js';
+
+// Repository hosts
+
+export type {
+  ClaimedConnection,
+  ConnectionState,
+  EndingGrant,
+  HostConnectionStore,
+  PendingApproval,
+} from './repository/connection.js';
+export {
+  type ConfiguredHost,
+  type Grant,
+  type HookDelivery,
+  type HookNotice,
+  type HostAccess,
+  type HostAccount,
+  type HostAuthorization,
+  type HostBudget,
+  type HostClosing,
+  type HostDeployment,
+  type HostDeploymentState,
+  type HostHooks,
+  type HostIssue,
+  type HostIssueEvent,
+  type HostMilestone,
+  type HostReading,
+  type HostReadRequest,
+  type HostRepository,
+  type HostTestRun,
+  IMPORT_PARTS,
+  type ImportPart,
+  type RepositoryHost,
+  type RepositoryName,
+  TEST_RUN_SOURCES,
+  type TestRunSource,
+} from './repository/host.js';
+export type { RepositoryLinkStore } from './repository/import-state.js';
+
+// What others are told
+
+export type { EventFeed, EventStore } from './event.js';
+export type { DeliveryLog, HookAnswer, HookFailure, HookMessage, HookSender, WebhookStore } from './webhook.js';
+
+// Long work in pieces
+
+export { inOnePiece, type Slices } from './slices.js';
+
 /** The stores as one bundle; either all outside a transaction or all inside the same one. */
 export interface Stores {
   readonly teams: TeamStore;

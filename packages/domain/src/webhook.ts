@@ -3,11 +3,11 @@ import type { Page, PageRequest } from './page.js';
 import type { Instant } from './time.js';
 
 /** `gone`: the receiver answered that it wants nothing any more (410). */
-export const WEBHOOK_STATES = ['enabled', 'disabled', 'gone'] as const;
+const WEBHOOK_STATES = ['enabled', 'disabled', 'gone'] as const;
 export type WebhookState = (typeof WEBHOOK_STATES)[number];
 
 /** Why nothing is sent: a person wants it so, the receiver does (410), or nothing got through for long. */
-export const DISABLED_REASONS = ['person', 'gone', 'failing'] as const;
+const DISABLED_REASONS = ['person', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** Most webhooks a project has. */
@@ -93,7 +93,7 @@ export interface WebhookStore {
 }
 
 /** Why there was no answer to a message. */
-export const HOOK_FAILURES = [
+const HOOK_FAILURES = [
   'refused_address',
   'unresolved',
   'unreachable',

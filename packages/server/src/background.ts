@@ -1,15 +1,14 @@
+import { type Backlog, RESTORABLE_MS } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import {
-  type Backlog,
   type DeliverEvents,
   deliverEvents,
   type ImportFromHost,
   importFromHost,
-  type Ports,
-  RESTORABLE_MS,
   type RemovedCount,
   recordHistory,
   removeOldRecords,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { addDemo, type DemoPorts } from './demo.js';
 import type { Log } from './observability/log.js';
 

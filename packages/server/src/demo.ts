@@ -2,27 +2,29 @@ import { uuidv7 } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import {
   type Actor,
+  type DeploymentStatus,
+  DomainError,
+  type Instant,
+  type IssueState,
+  type IssueType,
+  SCOPES,
+  type Severity,
+} from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
+import {
   activateRelease,
   addChecklistItem,
   addEvidence,
   addIssue,
   createRelease,
-  type DeploymentStatus,
-  DomainError,
   editChecklistItem,
   editIssue,
-  type Instant,
-  type IssueState,
-  type IssueType,
-  type Ports,
   recordDeployment,
   recordHistory,
   recordTestRun,
-  SCOPES,
-  type Severity,
   shipRelease,
   waiveReason,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 
 const MINUTE = 60_000;
 

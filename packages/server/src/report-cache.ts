@@ -1,4 +1,5 @@
-import type { Clock, Instant, Lookups, ReleaseRevision } from '@shipworthy/domain';
+import type { Instant, ReleaseRevision } from '@shipworthy/domain';
+import type { Clock, Lookups } from '@shipworthy/domain/ports';
 import { entityTag } from './http/answer.js';
 import { BoundedMap } from './http/rate-limit.js';
 

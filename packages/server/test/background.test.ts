@@ -1,5 +1,6 @@
 import { memoryStores } from '@shipworthy/adapters/memory';
-import { type Deployment, DomainError, type RemovedCount, type StoresWithFeed } from '@shipworthy/domain';
+import { type Deployment, DomainError, type StoresWithFeed } from '@shipworthy/domain';
+import type { RemovedCount } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import {
   DELIVERIES_KEPT,

@@ -1,14 +1,7 @@
 import { knexStores, openDatabase } from '@shipworthy/adapters/knex';
 import { testDatabase } from '@shipworthy/adapters/test-database';
-import {
-  createProject,
-  liveReport,
-  recordHistory,
-  recordTestRun,
-  removeDemo,
-  type Stores,
-  type Team,
-} from '@shipworthy/domain';
+import { liveReport, type Stores, type Team } from '@shipworthy/domain';
+import { createProject, recordHistory, recordTestRun, removeDemo } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import { addDemo } from '../src/demo.js';
 import { inMemory, inPostgres, inSqlite, type OpenStores } from './harness/openings.js';

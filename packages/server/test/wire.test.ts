@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Gate, Waiver as WaiverSchema } from '@shipworthy/client/contract';
-import type { Waiver } from '@shipworthy/domain';
+import type { Waiver } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import {
   array,

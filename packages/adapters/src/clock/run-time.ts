@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Pause } from '@shipworthy/domain';
+import type { Pause } from '@shipworthy/domain/ports';
 
 /** The clock and the timers of a machine; tests turn one by hand. */
 export interface Machine {

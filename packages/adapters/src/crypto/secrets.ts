@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomFillSync, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { DomainError, type Secrets } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import type { Secrets } from '@shipworthy/domain/ports';
 
 /** Secrets by Node's own cryptography. `cost` is what a password's hash costs; anything cheaper than the default is for tests. */
 export const secrets = (options: { readonly cost?: ScryptCost } = {}): Secrets => {

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Clock, NewId } from '@shipworthy/domain';
+import type { Clock, NewId } from '@shipworthy/domain/ports';
 
 const POOL = 4096;
 const COUNTER_LIMIT = 0x1000;

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import type { VerdictKey, VerdictSigner } from '@shipworthy/domain';
+import type { VerdictKey, VerdictSigner } from '@shipworthy/domain/ports';
 import { derivedKey } from './secret-key.js';
 
 export interface VerdictSignerOptions {

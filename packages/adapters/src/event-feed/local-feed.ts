@@ -1,4 +1,5 @@
-import type { EventFeed, ReleaseEvent } from '@shipworthy/domain';
+import type { ReleaseEvent } from '@shipworthy/domain';
+import type { EventFeed } from '@shipworthy/domain/ports';
 
 /** A feed within one process. */
 export interface LocalFeed extends EventFeed {

@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  DomainError,
-  type HostAccess,
-  type HostAuthorization,
-  type Instant,
-  type RepositoryHost,
-} from '@shipworthy/domain';
+import { DomainError, type Instant } from '@shipworthy/domain';
+import type { Clock, HostAccess, HostAuthorization, RepositoryHost } from '@shipworthy/domain/ports';
 import { type HostAnswer, hostUnavailable, jsonOf } from '../host-http/answer-meaning.js';
 import { challengeOf, type GrantSeals, newState, newVerifier, type Tokens } from '../host-http/host-secrets.js';
 import { timedFetch } from '../host-http/timed-fetch.js';

@@ -1,4 +1,4 @@
-import type { HostAccess, HostDeployment, HostDeploymentState, RepositoryHost } from '@shipworthy/domain';
+import type { HostAccess, HostDeployment, HostDeploymentState, RepositoryHost } from '@shipworthy/domain/ports';
 import {
   type Fields,
   fieldsOf,

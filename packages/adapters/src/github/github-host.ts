@@ -1,4 +1,4 @@
-import { type ConfiguredHost, TEST_RUN_SOURCES } from '@shipworthy/domain';
+import { type ConfiguredHost, TEST_RUN_SOURCES } from '@shipworthy/domain/ports';
 import { grantSeals } from '../host-http/host-secrets.js';
 import { githubAuthorization } from './authorization.js';
 import { deploymentLists } from './deployments.js';

@@ -1,12 +1,6 @@
 import { createHmac } from 'node:crypto';
-import {
-  DomainError,
-  type HookDelivery,
-  type HostHooks,
-  IMPORT_PARTS,
-  type ImportPart,
-  invalid,
-} from '@shipworthy/domain';
+import { DomainError, invalid } from '@shipworthy/domain';
+import { type HookDelivery, type HostHooks, IMPORT_PARTS, type ImportPart } from '@shipworthy/domain/ports';
 import { hookSecrets, isSameSecret } from '../host-http/host-secrets.js';
 import { type Fields, fieldsOf, NAME, TITLE } from './fields.js';
 

@@ -5,7 +5,7 @@ import type {
   HostIssueEvent,
   RepositoryHost,
   RepositoryName,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/ports';
 import {
   type Fields,
   fieldsOf,

@@ -1,4 +1,4 @@
-import type { HostMilestone, RepositoryHost } from '@shipworthy/domain';
+import type { HostMilestone, RepositoryHost } from '@shipworthy/domain/ports';
 import {
   type Fields,
   listOf,

@@ -1,4 +1,5 @@
-import { DomainError, type HostAccess, type HostBudget, type Instant, notFound } from '@shipworthy/domain';
+import { DomainError, type Instant, notFound } from '@shipworthy/domain';
+import type { HostAccess, HostBudget } from '@shipworthy/domain/ports';
 import { budgetOf, hostUnavailable, isPassing } from '../host-http/answer-meaning.js';
 import { type Fields, fieldsOf, flagOf, listOf, placesOf, TITLE, textOf } from './fields.js';
 import {

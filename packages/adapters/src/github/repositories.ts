@@ -1,13 +1,13 @@
-import {
-  type HostAccess,
-  type HostAccount,
-  type HostBudget,
-  type HostReadRequest,
-  type HostRepository,
-  notFound,
-  type RepositoryHost,
-  type RepositoryName,
-} from '@shipworthy/domain';
+import { notFound } from '@shipworthy/domain';
+import type {
+  HostAccess,
+  HostAccount,
+  HostBudget,
+  HostReadRequest,
+  HostRepository,
+  RepositoryHost,
+  RepositoryName,
+} from '@shipworthy/domain/ports';
 import {
   type Fields,
   fieldsOf,

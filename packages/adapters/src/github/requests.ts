@@ -1,4 +1,5 @@
-import { type Clock, DomainError, type HostAccess, type HostBudget, type Instant } from '@shipworthy/domain';
+import { DomainError, type Instant } from '@shipworthy/domain';
+import type { Clock, HostAccess, HostBudget } from '@shipworthy/domain/ports';
 import { Octokit } from 'octokit';
 import { runTime } from '../clock/index.js';
 import {

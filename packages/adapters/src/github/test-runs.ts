@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import type {
-  HostAccess,
-  HostReading,
-  HostReadRequest,
-  HostTestRun,
-  Instant,
-  RepositoryName,
-} from '@shipworthy/domain';
+import type { Instant } from '@shipworthy/domain';
+import type { HostAccess, HostReading, HostReadRequest, HostTestRun, RepositoryName } from '@shipworthy/domain/ports';
 import {
   type Fields,
   fieldsOf,

@@ -1,12 +1,5 @@
-import type {
-  Clock,
-  DomainError,
-  HostAccess,
-  HostBudget,
-  HostReading,
-  HostReadRequest,
-  Instant,
-} from '@shipworthy/domain';
+import type { DomainError, Instant } from '@shipworthy/domain';
+import type { Clock, HostAccess, HostBudget, HostReading, HostReadRequest } from '@shipworthy/domain/ports';
 import { budgetOf, type HostAnswer, hostUnavailable, jsonOf, refusalOf } from '../host-http/answer-meaning.js';
 import type { GrantSeals } from '../host-http/host-secrets.js';
 import type { TimedFetch } from '../host-http/timed-fetch.js';

@@ -1,4 +1,5 @@
-import { type Clock, DomainError, type HostAccount, type HostAuthorization, type Instant } from '@shipworthy/domain';
+import { DomainError, type Instant } from '@shipworthy/domain';
+import type { Clock, HostAccount, HostAuthorization } from '@shipworthy/domain/ports';
 import { type HostAnswer, hostRejected, hostUnavailable, jsonOf, refusalOf } from '../host-http/answer-meaning.js';
 import { challengeOf, type GrantSeals, newState, newVerifier, type Tokens } from '../host-http/host-secrets.js';
 import type { TimedFetch } from '../host-http/timed-fetch.js';

@@ -1,12 +1,11 @@
-import {
-  DomainError,
-  type HostAccess,
-  type HostDeployment,
-  type HostDeploymentState,
-  type Instant,
-  type RepositoryHost,
-  type RepositoryName,
-} from '@shipworthy/domain';
+import { DomainError, type Instant } from '@shipworthy/domain';
+import type {
+  HostAccess,
+  HostDeployment,
+  HostDeploymentState,
+  RepositoryHost,
+  RepositoryName,
+} from '@shipworthy/domain/ports';
 import {
   changedRows,
   type Fields,

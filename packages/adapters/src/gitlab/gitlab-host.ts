@@ -1,4 +1,4 @@
-import type { Clock, ConfiguredHost } from '@shipworthy/domain';
+import type { Clock, ConfiguredHost } from '@shipworthy/domain/ports';
 import { grantSeals } from '../host-http/host-secrets.js';
 import { timedFetch } from '../host-http/timed-fetch.js';
 import { addressOf, gitlabApi, TITLE } from './api.js';

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  DomainError,
-  type HookDelivery,
-  type HookNotice,
-  type HostHooks,
-  type ImportPart,
-  invalid,
-} from '@shipworthy/domain';
+import { DomainError, invalid } from '@shipworthy/domain';
+import type { HookDelivery, HookNotice, HostHooks, ImportPart } from '@shipworthy/domain/ports';
 import { hookSecrets, isSameSecret } from '../host-http/host-secrets.js';
 import { type Fields, fieldsOf, within } from './api.js';
 

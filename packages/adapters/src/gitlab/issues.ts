@@ -1,4 +1,4 @@
-import type { HostAccess, HostIssue, RepositoryHost, RepositoryName } from '@shipworthy/domain';
+import type { HostAccess, HostIssue, RepositoryHost, RepositoryName } from '@shipworthy/domain/ports';
 import {
   changedRows,
   type Fields,

@@ -1,11 +1,5 @@
-import {
-  type HostAccess,
-  type HostAccount,
-  type HostRepository,
-  invalid,
-  notFound,
-  type RepositoryHost,
-} from '@shipworthy/domain';
+import { invalid, notFound } from '@shipworthy/domain';
+import type { HostAccess, HostAccount, HostRepository, RepositoryHost } from '@shipworthy/domain/ports';
 import { type Fields, fieldsOf, type GitlabApi, rowsOf, text, textOrNull, wholeNumber } from './api.js';
 
 /** A project; one that only signed-in people may see counts as private. An empty one has no branch yet: `main`. */

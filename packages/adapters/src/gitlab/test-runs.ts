@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  DomainError,
-  type HostAccess,
-  type HostReading,
-  type HostReadRequest,
-  type HostTestRun,
-  type RepositoryName,
-} from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import type { HostAccess, HostReading, HostReadRequest, HostTestRun, RepositoryName } from '@shipworthy/domain/ports';
 import {
   type Fields,
   fieldsOf,

@@ -1,17 +1,15 @@
-import {
-  DomainError,
-  type Lookups,
-  type NameLookup,
-  type PlaceLookup,
-  type Project,
-  type ProjectMoment,
-  type ReportEntry,
-  type ReportOutcome,
-  type ReportQueue,
-  type ReportStore,
-  type Stores,
-  type TargetLookup,
-} from '@shipworthy/domain';
+import { DomainError, type Project, type Stores } from '@shipworthy/domain';
+import type {
+  Lookups,
+  NameLookup,
+  PlaceLookup,
+  ProjectMoment,
+  ReportEntry,
+  ReportOutcome,
+  ReportQueue,
+  ReportStore,
+  TargetLookup,
+} from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/index.js';
 
 /** How items are gathered. */

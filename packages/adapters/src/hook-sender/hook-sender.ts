@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
-import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain';
+import type { HookAnswer, HookFailure, HookMessage, HookSender } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/index.js';
 import { sealerOf, webhookPlace } from '../crypto/sealer.js';
 import { parsedUrl } from '../host-http/timed-fetch.js';

@@ -1,4 +1,5 @@
-import { DomainError, type HostBudget, type Instant, notFound } from '@shipworthy/domain';
+import { DomainError, type Instant, notFound } from '@shipworthy/domain';
+import type { HostBudget } from '@shipworthy/domain/ports';
 
 /** An answer, read whole. */
 export interface HostAnswer {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Grant, Instant } from '@shipworthy/domain';
+import type { Instant } from '@shipworthy/domain';
+import type { Grant } from '@shipworthy/domain/ports';
 import { grantPlace, sealerOf } from '../crypto/sealer.js';
 import { derivedKey } from '../crypto/secret-key.js';
 import { hostUnavailable } from './answer-meaning.js';

@@ -1,4 +1,5 @@
-import type { Clock, Instant } from '@shipworthy/domain';
+import type { Instant } from '@shipworthy/domain';
+import type { Clock } from '@shipworthy/domain/ports';
 import { type RunTime, runTime } from '../clock/index.js';
 import { type HostAnswer, hostUnavailable, isPassing } from './answer-meaning.js';
 

@@ -2,16 +2,13 @@ import {
   addressKey,
   type Instant,
   type Invitation,
-  type InvitationStore,
   type Role,
   type Session,
-  type SessionStore,
   type SignInAttempt,
   type SignInCounts,
-  type SignInStore,
   type User,
-  type UserStore,
 } from '@shipworthy/domain';
+import type { InvitationStore, SessionStore, SignInStore, UserStore } from '@shipworthy/domain/ports';
 import type { Value } from './dialect.js';
 import {
   type Access,

@@ -1,4 +1,5 @@
-import type { ApiKey, ApiKeyStore, Scope } from '@shipworthy/domain';
+import type { ApiKey, Scope } from '@shipworthy/domain';
+import type { ApiKeyStore } from '@shipworthy/domain/ports';
 import { ROLE_COLUMNS, type RoleRow, rolesOf, USER_COLUMNS, type UserRow, userOf } from './accounts.js';
 import { asJson } from './dialect.js';
 import { type Access, insert, momentOrNull, update } from './sql.js';

@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditStore } from '@shipworthy/domain';
+import type { AuditEntry } from '@shipworthy/domain';
+import type { AuditStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
 import { type Access, insert, pageOf } from './sql.js';
 

@@ -1,12 +1,6 @@
-import {
-  type Axis,
-  type Cause,
-  type Happening,
-  type Instant,
-  type Move,
-  pendingMove,
-  type RecordedPoint,
-} from '@shipworthy/domain';
+import { type Cause, type Happening, type Instant, type Move, pendingMove } from '@shipworthy/domain';
+import type { RecordedPoint } from '@shipworthy/domain/ports';
+import type { Axis } from '@shipworthy/domain/readiness';
 import { asJson } from './dialect.js';
 import { type Access, insert } from './sql.js';
 

@@ -1,7 +1,6 @@
 import {
   type ChecklistItem,
   type ChecklistState,
-  type ChecklistStore,
   type ChecklistTemplate,
   type CountedItem,
   DEFAULT_TEMPLATE,
@@ -12,6 +11,7 @@ import {
   type NotApplicableMark,
   type Removal,
 } from '@shipworthy/domain';
+import type { ChecklistStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log.js';
 import { asJson } from './dialect.js';
 import {

@@ -1,4 +1,5 @@
-import { DomainError, type EventFeed } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import type { EventFeed } from '@shipworthy/domain/ports';
 import { translated } from './errors.js';
 import { schemaVersion, takeSteps } from './migrations/migrate.js';
 import { STEPS } from './migrations/steps.js';

@@ -1,13 +1,5 @@
-import type {
-  Deployment,
-  DeploymentFilter,
-  DeploymentStatus,
-  DeploymentStore,
-  FirstDeployments,
-  Interval,
-  Page,
-  PageRequest,
-} from '@shipworthy/domain';
+import type { Deployment, DeploymentStatus, Interval, Page, PageRequest } from '@shipworthy/domain';
+import type { DeploymentFilter, DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
 import { FOREVER, hoursHolding, joinedHours, recount } from './deployment-counts.js';
 import { type DeploymentRow, deploymentColumns, deploymentOf, newestIn } from './deployment-rows.js';
 import type { Value } from './dialect.js';

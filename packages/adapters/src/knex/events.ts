@@ -1,11 +1,5 @@
-import {
-  DomainError,
-  type EventSourceStore,
-  type EventStore,
-  eventMessage,
-  type Project,
-  type ReleaseEvent,
-} from '@shipworthy/domain';
+import { DomainError, eventMessage, type Project, type ReleaseEvent } from '@shipworthy/domain';
+import type { EventSourceStore, EventStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
 import { lockProject, PROJECT_COLUMNS, type ProjectRow, projectOf } from './projects.js';
 import { type Access, grouped, remove } from './sql.js';

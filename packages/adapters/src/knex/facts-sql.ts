@@ -1,4 +1,4 @@
-import { NAMED_ITEMS, RHYTHM_RECORDS } from '@shipworthy/domain';
+import { NAMED_ITEMS, RHYTHM_RECORDS } from '@shipworthy/domain/readiness';
 import { ceilingOf, FOREVER, floorOf, HOUR } from './deployment-counts.js';
 import type { Dialect } from './dialect.js';
 import { RELEASE_COLUMNS } from './releases.js';

@@ -1,18 +1,15 @@
+import { type ActiveRevision, isClosed, type ReleaseDossier, type ReleaseRevision } from '@shipworthy/domain';
+import type { ReleaseFactsStore } from '@shipworthy/domain/ports';
 import {
-  type ActiveRevision,
-  isClosed,
   type OpsFacts,
   type Policy,
   type QualityFacts,
-  type ReleaseDossier,
   type ReleaseFacts,
-  type ReleaseFactsStore,
-  type ReleaseRevision,
   sourceFacts,
   summedTests,
   type VerificationFacts,
   type Waiver,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/readiness';
 import { asJson, type Value } from './dialect.js';
 import { factsSql } from './facts-sql.js';
 import { type ReleaseRow, releaseOf } from './releases.js';

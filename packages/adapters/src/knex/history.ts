@@ -1,19 +1,14 @@
+import type { Cause, HistoryPoint, Instant, PageKey, PageRequest, TrendPoint } from '@shipworthy/domain';
 import type {
-  Cause,
   DirtyRelease,
-  GateDecision,
-  HistoryPoint,
   HistoryStore,
-  Instant,
   Knowledge,
   Moves,
   NewestPoint,
-  PageKey,
-  PageRequest,
   RecordedPoint,
   Snapshot,
-  TrendPoint,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/ports';
+import type { GateDecision } from '@shipworthy/domain/readiness';
 import { causesOf, movesOf, storeLimits } from './change-log.js';
 import { asJson } from './dialect.js';
 import { type PolicyRow, policyOf } from './policies.js';

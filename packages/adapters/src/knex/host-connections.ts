@@ -1,12 +1,11 @@
+import type { HostConnection, Instant } from '@shipworthy/domain';
 import type {
   ClaimedConnection,
   ConnectionState,
   EndingGrant,
-  HostConnection,
   HostConnectionStore,
-  Instant,
   PendingApproval,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/ports';
 import { makeDue } from './repository-links.js';
 import { type Access, type Columns, insert, momentOrNull, remove, removeInPortions, update } from './sql.js';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain';
+import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
 import { type Access, removeInPortions, update } from './sql.js';
 
 export interface KeyRow {

@@ -4,15 +4,14 @@ import {
   type ImportedIssue,
   type Issue,
   type IssueEvent,
-  type IssueFilter,
   type IssueState,
-  type IssueStore,
   type IssueType,
   issueMoves,
   type Page,
   type PageRequest,
   type Severity,
 } from '@shipworthy/domain';
+import type { IssueFilter, IssueStore } from '@shipworthy/domain/ports';
 import { markReleases } from './change-log.js';
 import { type ColumnKind, FIRST_MOMENT, type Value } from './dialect.js';
 import { lockProject } from './projects.js';

@@ -1,4 +1,6 @@
-import { DEFAULT_POLICY, type Policy, type PolicyStore, type PolicyVersion, policyMove } from '@shipworthy/domain';
+import { policyMove } from '@shipworthy/domain';
+import type { PolicyStore } from '@shipworthy/domain/ports';
+import { DEFAULT_POLICY, type Policy, type PolicyVersion } from '@shipworthy/domain/readiness';
 import { markProject } from './change-log.js';
 import { asJson } from './dialect.js';
 import { type Access, insert, pageOf, update } from './sql.js';

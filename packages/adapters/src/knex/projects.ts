@@ -1,14 +1,6 @@
-import {
-  type BadgeOptIn,
-  type BadgeStore,
-  DEFAULT_POLICY,
-  type Instant,
-  type Project,
-  type ProjectAt,
-  type ProjectStore,
-  projectMove,
-  type ReleaseWindow,
-} from '@shipworthy/domain';
+import { type BadgeOptIn, type Instant, type Project, projectMove, type ReleaseWindow } from '@shipworthy/domain';
+import type { BadgeStore, ProjectAt, ProjectStore } from '@shipworthy/domain/ports';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { markProject } from './change-log.js';
 import { insertPolicy } from './policies.js';
 import { type Access, grouped, insertUnlessThere, remove, storeUnderFreeSlug, update } from './sql.js';

@@ -1,13 +1,13 @@
 import {
   type ChecklistItem,
-  type FrozenReport,
   type Instant,
   type Release,
   type ReleaseState,
-  type ReleaseStore,
   type ReleaseWindow,
   releaseMove,
 } from '@shipworthy/domain';
+import type { ReleaseStore } from '@shipworthy/domain/ports';
+import type { FrozenReport } from '@shipworthy/domain/readiness';
 import { firstMark, markRelease } from './change-log.js';
 import { insertItem } from './checklists.js';
 import { asJson } from './dialect.js';

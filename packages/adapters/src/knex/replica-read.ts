@@ -1,4 +1,4 @@
-import type { Pause } from '@shipworthy/domain';
+import type { Pause } from '@shipworthy/domain/ports';
 import type { Knex } from 'knex';
 import { pause, type RunTime, runTime } from '../clock/index.js';
 import { groupCommit } from '../group-commit/index.js';

@@ -1,12 +1,11 @@
 import {
-  type ClaimedConnection,
   type ImportState,
   type Instant,
   type LinkedRepository,
   projectMove,
-  type RepositoryLinkStore,
   type RepositoryOrigin,
 } from '@shipworthy/domain';
+import type { ClaimedConnection, RepositoryLinkStore } from '@shipworthy/domain/ports';
 import { markPending, markProject } from './change-log.js';
 import { asJson, type Value } from './dialect.js';
 import { lockProject } from './projects.js';

@@ -1,4 +1,4 @@
-import type { KeptRecordsStore, RemovedPortion, RemovedRecords } from '@shipworthy/domain';
+import type { KeptRecordsStore, RemovedPortion, RemovedRecords } from '@shipworthy/domain/ports';
 import { defaultOf, keptFrom, partitionsOf } from './partitions/definitions.js';
 import { dropOldest } from './partitions/tend.js';
 import { type Access, removePortion } from './sql.js';

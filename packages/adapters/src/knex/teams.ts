@@ -1,4 +1,5 @@
-import type { Member, Membership, Role, Team, TeamOverview, TeamStore } from '@shipworthy/domain';
+import type { Member, Membership, Role, Team, TeamOverview } from '@shipworthy/domain';
+import type { TeamStore } from '@shipworthy/domain/ports';
 import { type Access, grouped, insertUnlessThere, remove, storeUnderFreeSlug, update } from './sql.js';
 
 export const teamStore = (access: Access): TeamStore => ({

@@ -1,13 +1,5 @@
-import {
-  type PlaceLookup,
-  type RunOrder,
-  type TargetLookup,
-  type TestRun,
-  type TestRunFilter,
-  type TestRunStore,
-  type TestRunTarget,
-  testRunMove,
-} from '@shipworthy/domain';
+import { type RunOrder, type TestRun, type TestRunTarget, testRunMove } from '@shipworthy/domain';
+import type { PlaceLookup, TargetLookup, TestRunFilter, TestRunStore } from '@shipworthy/domain/ports';
 import { markRelease } from './change-log.js';
 import { externalOf } from './deployment-rows.js';
 import type { ColumnKind, Value } from './dialect.js';

@@ -1,4 +1,6 @@
-import { type Axis, type WaivableCode, type Waiver, type WaiverStore, waiverMove } from '@shipworthy/domain';
+import { waiverMove } from '@shipworthy/domain';
+import type { WaiverStore } from '@shipworthy/domain/ports';
+import type { Axis, WaivableCode, Waiver } from '@shipworthy/domain/readiness';
 import { markRelease } from './change-log.js';
 import { type Access, insert, momentOrNull } from './sql.js';
 

@@ -7,8 +7,8 @@ import type {
   Instant,
   Webhook,
   WebhookState,
-  WebhookStore,
 } from '@shipworthy/domain';
+import type { WebhookStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
 import { type Access, type Columns, insert, momentOrNull, pageOf, remove, removeInPortions, update } from './sql.js';
 

@@ -1,18 +1,20 @@
 import {
-  type ApiKeyStore,
-  type AuditStore,
   addressKey,
   DomainError,
   type Instant,
   type Invitation,
-  type InvitationStore,
   invitationState,
   type Role,
-  type SessionStore,
-  type SignInStore,
   type User,
-  type UserStore,
 } from '@shipworthy/domain';
+import type {
+  ApiKeyStore,
+  AuditStore,
+  InvitationStore,
+  SessionStore,
+  SignInStore,
+  UserStore,
+} from '@shipworthy/domain/ports';
 import { ascending, descending, pageDown, pageUp } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
 

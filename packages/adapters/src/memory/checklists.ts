@@ -1,4 +1,5 @@
-import { type ChecklistItem, type ChecklistStore, DEFAULT_TEMPLATE, isClosed, itemMove } from '@shipworthy/domain';
+import { type ChecklistItem, DEFAULT_TEMPLATE, isClosed, itemMove } from '@shipworthy/domain';
+import type { ChecklistStore } from '@shipworthy/domain/ports';
 import { mark } from './change-log.js';
 import { ascending, numbered } from './table.js';
 import type { TableAccess, Tables } from './tables.js';

@@ -4,12 +4,11 @@ import {
   countsAsReturn,
   type DailyCount,
   type Deployment,
-  type DeploymentStore,
   deploymentAttribution,
-  type FirstDeployments,
   notCountedReason,
   windowOf,
 } from '@shipworthy/domain';
+import type { DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
 import { ascending, descending, greatest, pageDown } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
 

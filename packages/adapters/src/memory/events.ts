@@ -1,11 +1,5 @@
-import {
-  DomainError,
-  type EventSourceStore,
-  type EventStore,
-  eventMessage,
-  newDelivery,
-  type ReleaseEvent,
-} from '@shipworthy/domain';
+import { DomainError, eventMessage, newDelivery, type ReleaseEvent } from '@shipworthy/domain';
+import type { EventSourceStore, EventStore } from '@shipworthy/domain/ports';
 import { ascending } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
 

@@ -1,27 +1,29 @@
 import {
   type ActiveRevision,
   type ChecklistState,
-  type CountingRules,
   countedState,
   countsAsReturn,
   type Instant,
   isClosed,
+  type Release,
+  type ReleaseDossier,
+  type ReleaseRevision,
+  type TestRun,
+} from '@shipworthy/domain';
+import type { ReleaseFactsStore } from '@shipworthy/domain/ports';
+import {
+  type CountingRules,
   NAMED_ITEMS,
   type OpsFacts,
   type Policy,
   type QualityFacts,
-  type Release,
-  type ReleaseDossier,
   type ReleaseFacts,
-  type ReleaseFactsStore,
-  type ReleaseRevision,
   type ScopeFacts,
   type StabilityFacts,
   sourceFacts,
   summedTests,
-  type TestRun,
   type VerificationFacts,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/readiness';
 import { currentPolicy } from './projects.js';
 import { ascending } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';

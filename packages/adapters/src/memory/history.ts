@@ -1,12 +1,5 @@
-import {
-  type DirtyRelease,
-  type HistoryPoint,
-  type HistoryStore,
-  type Instant,
-  type Knowledge,
-  type RecordedPoint,
-  timeLimitMove,
-} from '@shipworthy/domain';
+import { type HistoryPoint, type Instant, timeLimitMove } from '@shipworthy/domain';
+import type { DirtyRelease, HistoryStore, Knowledge, RecordedPoint } from '@shipworthy/domain/ports';
 import { ascending, greatest, pageUp } from './table.js';
 import { type Change, keyOf, NO_CAUSES, type StoredMove, type TableAccess, type Tables, together } from './tables.js';
 

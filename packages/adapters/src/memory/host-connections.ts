@@ -1,4 +1,5 @@
-import type { EndingGrant, HostConnection, HostConnectionStore, Instant } from '@shipworthy/domain';
+import type { HostConnection, Instant } from '@shipworthy/domain';
+import type { EndingGrant, HostConnectionStore } from '@shipworthy/domain/ports';
 import { ascending } from './table.js';
 import { keyOf, type StoredConnection, type StoredLink, type TableAccess, type Tables } from './tables.js';
 

@@ -1,4 +1,4 @@
-import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain';
+import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
 import { keyOf, type TableAccess, type Tables } from './tables.js';
 
 const keyFor = ({ caller, operation, key }: IdempotentRequest): string => keyOf(caller, operation, key);

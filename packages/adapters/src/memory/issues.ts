@@ -3,11 +3,11 @@ import {
   type ImportedIssue,
   type Issue,
   type IssueEvent,
-  type IssueStore,
   issueMoves,
   type Page,
   type PageRequest,
 } from '@shipworthy/domain';
+import type { IssueStore } from '@shipworthy/domain/ports';
 import { mark } from './change-log.js';
 import { letGo } from './repository-links.js';
 import { pageDown, pageUp } from './table.js';

@@ -1,15 +1,6 @@
-import {
-  type BadgeStore,
-  DEFAULT_POLICY,
-  DomainError,
-  type PolicyStore,
-  type PolicyVersion,
-  type Project,
-  type ProjectAt,
-  type ProjectStore,
-  policyMove,
-  projectMove,
-} from '@shipworthy/domain';
+import { DomainError, type Project, policyMove, projectMove } from '@shipworthy/domain';
+import type { BadgeStore, PolicyStore, ProjectAt, ProjectStore } from '@shipworthy/domain/ports';
+import { DEFAULT_POLICY, type PolicyVersion } from '@shipworthy/domain/readiness';
 import { markProject, windowsAt } from './change-log.js';
 import { ascending, greatest, numbered, pageDown } from './table.js';
 import { keyOf, type TableAccess, type Tables } from './tables.js';

@@ -3,11 +3,10 @@ import {
   type Instant,
   type Release,
   type ReleaseState,
-  type ReleaseStore,
   releaseMove,
-  type WaiverStore,
   waiverMove,
 } from '@shipworthy/domain';
+import type { ReleaseStore, WaiverStore } from '@shipworthy/domain/ports';
 import { firstMark, mark, windowsAt } from './change-log.js';
 import { letGo } from './repository-links.js';
 import { ascending, descending, pageDown } from './table.js';

@@ -4,12 +4,10 @@ import {
   deploymentMove,
   isMisread,
   type Move,
-  type ReportEntry,
-  type ReportOutcome,
-  type ReportStore,
   type TestRun,
   testRunMove,
 } from '@shipworthy/domain';
+import type { ReportEntry, ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { mark, windowsAt } from './change-log.js';
 import { count } from './deployments.js';
 import { remember, replyTo } from './idempotency.js';

@@ -1,12 +1,5 @@
-import {
-  type ClaimedConnection,
-  type ImportState,
-  type Instant,
-  type LinkedRepository,
-  pendingMove,
-  projectMove,
-  type RepositoryLinkStore,
-} from '@shipworthy/domain';
+import { type ImportState, type Instant, type LinkedRepository, pendingMove, projectMove } from '@shipworthy/domain';
+import type { ClaimedConnection, RepositoryLinkStore } from '@shipworthy/domain/ports';
 import { mark, markProject } from './change-log.js';
 import { connectionKey, makeDue } from './host-connections.js';
 import { ascending } from './table.js';

@@ -1,4 +1,5 @@
-import type { KeptRecordsStore, KeptSince, Project, RemovedRecords } from '@shipworthy/domain';
+import type { KeptSince, Project } from '@shipworthy/domain';
+import type { KeptRecordsStore, RemovedRecords } from '@shipworthy/domain/ports';
 import { ascending } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
 

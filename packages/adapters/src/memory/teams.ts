@@ -1,4 +1,5 @@
-import { DomainError, type Team, type TeamOverview, type TeamStore } from '@shipworthy/domain';
+import { DomainError, type Team, type TeamOverview } from '@shipworthy/domain';
+import type { TeamStore } from '@shipworthy/domain/ports';
 import { ascending, numbered } from './table.js';
 import { dayOf, keyOf, type TableAccess, type Tables } from './tables.js';
 

@@ -2,15 +2,13 @@ import {
   contains,
   type Instant,
   isLater,
-  type PlaceLookup,
   type Release,
   type RunOrder,
-  type TargetLookup,
   type TestRun,
-  type TestRunStore,
   type TestRunTarget,
   testRunMove,
 } from '@shipworthy/domain';
+import type { PlaceLookup, TargetLookup, TestRunStore } from '@shipworthy/domain/ports';
 import { mark } from './change-log.js';
 import { currentPolicy } from './projects.js';
 import { descending, greatest, pageDown } from './table.js';

@@ -1,4 +1,5 @@
-import type { Delivery, Webhook, WebhookStore } from '@shipworthy/domain';
+import type { Delivery, Webhook } from '@shipworthy/domain';
+import type { WebhookStore } from '@shipworthy/domain/ports';
 import { ascending, pageDown } from './table.js';
 import { keyOf, type StoredWebhook, type TableAccess, type Tables } from './tables.js';
 

@@ -1,4 +1,5 @@
-import type { DirtyRelease, Stores } from '@shipworthy/domain';
+import type { Stores } from '@shipworthy/domain';
+import type { DirtyRelease } from '@shipworthy/domain/ports';
 import { HOUR } from './sample-records.js';
 
 /** Claims time and again until the release is among the claimed; everything else that is dirty is settled on the way. */

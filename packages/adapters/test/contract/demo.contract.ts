@@ -1,4 +1,5 @@
-import type { Deployment, Release, ReportEntry } from '@shipworthy/domain';
+import type { Deployment, Release } from '@shipworthy/domain';
+import type { ReportEntry } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { expectRefused } from './expectations.js';
 import { storedFullTeam } from './full-team.js';

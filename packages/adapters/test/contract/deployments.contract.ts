@@ -1,4 +1,5 @@
-import type { Deployment, DeploymentFilter } from '@shipworthy/domain';
+import type { Deployment } from '@shipworthy/domain';
+import type { DeploymentFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { ids, walk } from './expectations.js';
 import type { Opened } from './open-stores.js';

@@ -1,4 +1,4 @@
-import { basisFaults } from '@shipworthy/domain';
+import { basisFaults } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, HOUR, NOON } from './sample-records.js';

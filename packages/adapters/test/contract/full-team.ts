@@ -1,4 +1,5 @@
-import { DEFAULT_POLICY, type Project, type StoresWithFeed, type Team } from '@shipworthy/domain';
+import type { Project, StoresWithFeed, Team } from '@shipworthy/domain';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { claimed } from './claims.js';
 import { sampleApiKey, sampleAuditEntry, sampleInvitation } from './sample-access.js';
 import { sampleConnection, sampleLink, sampleState } from './sample-host.js';

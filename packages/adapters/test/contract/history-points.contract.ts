@@ -1,5 +1,6 @@
-import type { HistoryPoint, RecordedPoint, Stores } from '@shipworthy/domain';
-import { DEFAULT_POLICY } from '@shipworthy/domain';
+import type { HistoryPoint, Stores } from '@shipworthy/domain';
+import type { RecordedPoint } from '@shipworthy/domain/ports';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import { walk } from './expectations.js';
 import type { Opened } from './open-stores.js';

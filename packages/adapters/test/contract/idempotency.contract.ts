@@ -1,5 +1,6 @@
-import type { RememberedReply, Stores } from '@shipworthy/domain';
+import type { Stores } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
+import type { RememberedReply } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { expectRefused } from './expectations.js';
 import type { Opened } from './open-stores.js';

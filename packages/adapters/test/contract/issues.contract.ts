@@ -1,4 +1,5 @@
-import type { Issue, IssueFilter } from '@shipworthy/domain';
+import type { Issue } from '@shipworthy/domain';
+import type { IssueFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { walk } from './expectations.js';
 import type { Opened } from './open-stores.js';

@@ -1,4 +1,5 @@
-import type { Release, RemovedRecords, Stores } from '@shipworthy/domain';
+import type { Release, Stores } from '@shipworthy/domain';
+import type { RemovedRecords } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Open } from './open-stores.js';
 import { DAY, HOUR, NOON, sampleId } from './sample-records.js';

@@ -1,4 +1,5 @@
-import type { Issue, Knowledge, Move, NotApplicableMark, Stores } from '@shipworthy/domain';
+import type { Issue, Move, NotApplicableMark, Stores } from '@shipworthy/domain';
+import type { Knowledge } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { claimed } from './claims.js';
 import { walk } from './expectations.js';

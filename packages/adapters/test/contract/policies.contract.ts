@@ -1,5 +1,5 @@
-import type { PolicyVersion } from '@shipworthy/domain';
-import { DEFAULT_POLICY } from '@shipworthy/domain';
+import type { PolicyVersion } from '@shipworthy/domain/readiness';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import { walk } from './expectations.js';
 import type { Opened } from './open-stores.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY } from '@shipworthy/domain';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { AWKWARD, DAY, HOUR, NOON, sampleId } from './sample-records.js';

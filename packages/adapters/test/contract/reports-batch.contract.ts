@@ -1,4 +1,5 @@
-import type { Deployment, Release, ReportEntry, ReportOutcome, Stores } from '@shipworthy/domain';
+import type { Deployment, Release, Stores } from '@shipworthy/domain';
+import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleRequest } from './sample-access.js';

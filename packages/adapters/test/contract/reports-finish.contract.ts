@@ -1,4 +1,5 @@
-import type { Deployment, FinalStatus, ReportEntry } from '@shipworthy/domain';
+import type { Deployment, FinalStatus } from '@shipworthy/domain';
+import type { ReportEntry } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { MINUTE, NOON, sampleDeployment, sampleId } from './sample-records.js';

@@ -1,4 +1,5 @@
-import type { Deployment, Remembered, ReportEntry } from '@shipworthy/domain';
+import type { Deployment, Remembered } from '@shipworthy/domain';
+import type { ReportEntry } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { sampleRequest } from './sample-access.js';

@@ -1,4 +1,5 @@
-import type { Deployment, ReportEntry, ReportOutcome, Stores } from '@shipworthy/domain';
+import type { Deployment, Stores } from '@shipworthy/domain';
+import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Opened } from './open-stores.js';
 import { HOUR, NOON, sampleDeployment, sampleHash, sampleId, sampleTestRun, unique } from './sample-records.js';

@@ -1,13 +1,5 @@
-import type {
-  ApiKey,
-  AuditEntry,
-  IdempotentRequest,
-  Invitation,
-  Membership,
-  Session,
-  Team,
-  User,
-} from '@shipworthy/domain';
+import type { ApiKey, AuditEntry, Invitation, Membership, Session, Team, User } from '@shipworthy/domain';
+import type { IdempotentRequest } from '@shipworthy/domain/ports';
 import { FAR_FUTURE, NOON, sampleHash, sampleId, unique } from './sample-records.js';
 
 export const sampleUser = (over: Partial<User> = {}): User => ({

@@ -1,11 +1,5 @@
-import type {
-  HostConnection,
-  ImportState,
-  LinkedRepository,
-  PendingApproval,
-  RepositoryLink,
-  Stores,
-} from '@shipworthy/domain';
+import type { HostConnection, ImportState, LinkedRepository, RepositoryLink, Stores } from '@shipworthy/domain';
+import type { PendingApproval } from '@shipworthy/domain/ports';
 import { AWKWARD, FAR_FUTURE, NOON, sampleHash, sampleId, unique } from './sample-records.js';
 import { storedProject, storedUser } from './sample-world.js';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ChecklistItem, Deployment, Evidence, Issue, Project, Release, TestRun, Waiver } from '@shipworthy/domain';
+import type { ChecklistItem, Deployment, Evidence, Issue, Project, Release, TestRun } from '@shipworthy/domain';
+import type { Waiver } from '@shipworthy/domain/readiness';
 
 /** Noon of 2026-01-15, UTC: the moment everything below happens at unless said otherwise. */
 export const NOON = Date.UTC(2026, 0, 15, 12);

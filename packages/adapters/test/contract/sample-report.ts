@@ -1,5 +1,6 @@
-import type { FrozenReport, PolicyVersion, RecordedPoint } from '@shipworthy/domain';
-import { AXES, DEFAULT_POLICY } from '@shipworthy/domain';
+import type { RecordedPoint } from '@shipworthy/domain/ports';
+import type { FrozenReport, PolicyVersion } from '@shipworthy/domain/readiness';
+import { AXES, DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { AWKWARD, NOON, sampleWaiver } from './sample-records.js';
 
 /** A frozen report with every kind of value in it; its numbers need not agree, a store only keeps them. */

@@ -2,17 +2,17 @@ import type {
   Deployment,
   Issue,
   IssueEvent,
-  Policy,
   Project,
   Release,
   ReleaseDossier,
-  ReportOutcome,
   Stores,
   Team,
   TestRun,
   User,
 } from '@shipworthy/domain';
-import { DEFAULT_POLICY } from '@shipworthy/domain';
+import type { ReportOutcome } from '@shipworthy/domain/ports';
+import type { Policy } from '@shipworthy/domain/readiness';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import { sampleMembership, sampleTeam, sampleUser } from './sample-access.js';
 import {

@@ -1,4 +1,5 @@
-import type { Release, ReleaseState, TestRun, TestRunFilter } from '@shipworthy/domain';
+import type { Release, ReleaseState, TestRun } from '@shipworthy/domain';
+import type { TestRunFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { ids, walk } from './expectations.js';
 import type { Opened } from './open-stores.js';

@@ -1,5 +1,5 @@
 import { createPublicKey, sign, verify } from 'node:crypto';
-import type { SignedEnvelope, VerdictKey } from '@shipworthy/domain';
+import type { SignedEnvelope, VerdictKey } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import {
   envelopeOf,

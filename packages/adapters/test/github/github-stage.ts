@@ -1,4 +1,4 @@
-import type { HookDelivery } from '@shipworthy/domain';
+import type { HookDelivery } from '@shipworthy/domain/ports';
 import { githubHost } from '../../src/github/index.js';
 import type { HookOptions, HookSubject, HostFault, HostStage } from '../contract/host/host-stage.js';
 import { type Fault, type HookEvent, type Repository, signedHook, startGitHubServer } from '../github-server/index.js';

@@ -1,4 +1,4 @@
-import type { HostDeploymentState, RepositoryName } from '@shipworthy/domain';
+import type { HostDeploymentState, RepositoryName } from '@shipworthy/domain/ports';
 import type { CheckOutcome, Handle, HostWorld } from '../contract/host/host-world.js';
 import {
   type CheckConclusion,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { HookDelivery, HookNotice, ImportPart } from '@shipworthy/domain';
+import type { HookDelivery, HookNotice, ImportPart } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hostAt } from './scene.js';

@@ -1,4 +1,4 @@
-import type { HostReading } from '@shipworthy/domain';
+import type { HostReading } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { issuesByIdQuery, issuesQuery, LABELS_QUERY, TIMELINE_QUERY } from '../../src/github/issues.js';
 import { begun, issue, repositoryWith, whole } from './issue-fixtures.js';

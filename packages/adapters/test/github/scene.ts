@@ -1,5 +1,5 @@
 import { githubHost } from '@shipworthy/adapters/github';
-import type { ConfiguredHost, HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain';
+import type { ConfiguredHost, HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain/ports';
 import nock from 'nock';
 import { grantSeals } from '../../src/host-http/host-secrets.js';
 import { conformsToInterface, type Exchange, publishedExample } from './published-interface.js';

@@ -1,4 +1,4 @@
-import type { HostAccess, HostReading } from '@shipworthy/domain';
+import type { HostAccess, HostReading } from '@shipworthy/domain/ports';
 import fc from 'fast-check';
 import { changedRows, type FullReply, type GitlabApi, type Reading } from '../../src/gitlab/api.js';
 import { byChange, paged } from '../gitlab-server/paging.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HookDelivery } from '@shipworthy/domain';
+import type { HookDelivery } from '@shipworthy/domain/ports';
 import { gitlabHost } from '../../src/gitlab/index.js';
 import type { HookOptions, HookSubject, HostFault, HostStage } from '../contract/host/host-stage.js';
 import type { Fault } from '../gitlab-server/faults.js';

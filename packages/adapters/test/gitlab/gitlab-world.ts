@@ -1,4 +1,5 @@
-import type { HostClosing, HostDeploymentState, Instant, RepositoryName } from '@shipworthy/domain';
+import type { Instant } from '@shipworthy/domain';
+import type { HostClosing, HostDeploymentState, RepositoryName } from '@shipworthy/domain/ports';
 import type { CheckOutcome, Handle, HostWorld } from '../contract/host/host-world.js';
 import type { GitlabServer } from '../gitlab-server/gitlab-server.js';
 import {

@@ -1,5 +1,5 @@
-import type { HookDelivery } from '@shipworthy/domain';
 import { DomainError } from '@shipworthy/domain';
+import type { HookDelivery } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { gitlabHooks } from '../../src/gitlab/hooks.js';
 import { SECRET_KEY } from './opened.js';

@@ -1,4 +1,10 @@
-import type { ConfiguredHost, HostAccess, HostReading, HostReadRequest, RepositoryName } from '@shipworthy/domain';
+import type {
+  ConfiguredHost,
+  HostAccess,
+  HostReading,
+  HostReadRequest,
+  RepositoryName,
+} from '@shipworthy/domain/ports';
 import { gitlabHost } from '../../src/gitlab/index.js';
 import { grantSeals } from '../../src/host-http/host-secrets.js';
 import { type GitlabServer, gitlabServer } from '../gitlab-server/gitlab-server.js';

@@ -1,6 +1,7 @@
 import { groupCommit, lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { memoryStores } from '@shipworthy/adapters/memory';
-import { DomainError, type ReportEntry, type ReportStore } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import type { ReportEntry, ReportStore } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { turnedMachine } from '../clock/turned-machine.js';

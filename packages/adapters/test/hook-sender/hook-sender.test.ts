@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
-import type { HookAnswer } from '@shipworthy/domain';
+import type { HookAnswer } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { secretText, signatures } from '../../src/hook-sender/hook-sender.js';
 import { type HookSenderOptions, hookSender } from '../../src/hook-sender/index.js';

@@ -1,4 +1,5 @@
-import type { Deployment, DeploymentFilter, PageKey, Stores } from '@shipworthy/domain';
+import type { Deployment, PageKey, Stores } from '@shipworthy/domain';
+import type { DeploymentFilter } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { HOUR, MINUTE, NOON } from '../contract/sample-records.js';
 import { storedDeployments, storedProject } from '../contract/sample-world.js';

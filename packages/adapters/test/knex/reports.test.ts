@@ -1,4 +1,4 @@
-import type { ReportEntry } from '@shipworthy/domain';
+import type { ReportEntry } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import pg from 'pg';
 import { knexStores, openDatabase } from '../../src/knex/index.js';

@@ -1,4 +1,5 @@
-import type { ClaimedConnection, ImportedIssue, LinkedRepository, Stores } from '@shipworthy/domain';
+import type { ImportedIssue, LinkedRepository, Stores } from '@shipworthy/domain';
+import type { ClaimedConnection } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { knexStores, openDatabase } from '../../src/knex/index.js';
 import { storedConnection, storedLink } from '../contract/sample-host.js';

@@ -57,7 +57,7 @@ export interface UserStore {
 }
 
 /** Fewest characters of a password. */
-export const SHORTEST_PASSWORD = 12;
+const SHORTEST_PASSWORD = 12;
 
 /** Everything wrong with a password a person chose; empty when nothing is. */
 export const passwordFaults = (password: string, pointer = '/password'): readonly Fault[] =>
@@ -101,11 +101,11 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** Most failed tries of one account from one address in a minute. */
-export const PAIR_LIMIT = 5;
+const PAIR_LIMIT = 5;
 /** Most failed tries from one address in a minute. */
-export const ADDRESS_LIMIT = 20;
+const ADDRESS_LIMIT = 20;
 /** Most failed tries of one account in an hour; after that only addresses and devices that signed in before are let in. */
-export const ACCOUNT_LIMIT = 100;
+const ACCOUNT_LIMIT = 100;
 
 /** How long to wait before the next try, in milliseconds; null: the try may be judged. The counts include it. */
 export const waitBeforeTry = ({ pair, address, account, addressKnown }: SignInCounts): number | null => {
@@ -145,7 +145,7 @@ export const SESSION_IDLE = 8 * 3_600_000;
 /** A session is over after so long in any case, in milliseconds: 7 days. */
 export const SESSION_LENGTH = 7 * 24 * 3_600_000;
 /** Last uses are written no more often than this, in milliseconds. */
-export const TOUCH_EVERY = 60_000;
+const TOUCH_EVERY = 60_000;
 
 /** Whether the session has ended, by its absolute end or by idleness. */
 export const sessionOver = ({ expiresAt, lastSeenAt }: Session, now: Instant): boolean =>

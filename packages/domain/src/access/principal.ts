@@ -8,7 +8,7 @@ export const SCOPES = ['read', 'deployments:write', 'test-runs:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Where a key belongs. */
-export interface KeyHome {
+interface KeyHome {
   /** Teams in which names are looked for first. */
   readonly teamIds: readonly string[];
   /** The only project in sight; null: all projects of the teams in sight. */
@@ -170,7 +170,7 @@ export const KEY_LIFE = 90 * DAY;
 export const LONGEST_KEY_LIFE = 365 * DAY;
 
 /** So long before its end a key is said to expire soon, in milliseconds: 14 days. */
-export const EXPIRES_SOON = 14 * DAY;
+const EXPIRES_SOON = 14 * DAY;
 
 /** Whether the key is in its last 14 days; a key that has expired is, too. */
 export const expiresSoon = (expiresAt: Instant, now: Instant): boolean => expiresAt - now <= EXPIRES_SOON;

@@ -51,7 +51,7 @@ export const progressOf = (movements: readonly Movement[], step: Step, span: Spa
 };
 
 /** What came into a release and left it again; `net` is `added - removed - canceled`. */
-export interface ScopeFlow {
+interface ScopeFlow {
   readonly added: number;
   readonly removed: number;
   readonly canceled: number;
@@ -59,7 +59,7 @@ export interface ScopeFlow {
 }
 
 /** How the scope of a release changed. Both nets together are the release's total. */
-export interface ScopeChange {
+interface ScopeChange {
   /** Before its window began; all of it where it has no window yet. */
   readonly beforeStart: ScopeFlow;
   /** From the window's first moment on; null: it has no window yet. */
@@ -114,7 +114,7 @@ export const gatheredRelease = ({ events, ...release }: ReleaseRecord): Gathered
 });
 
 /** How long a release took from its first counted deployment; durations in milliseconds. */
-export interface Lead {
+interface Lead {
   readonly firstDeploymentAt: Instant | null;
   readonly firstSuccessAt: Instant | null;
   /** Until the end of the first one that succeeded; null: none did yet. */

@@ -1,4 +1,11 @@
-export type { Lead, ProgressPoint, ReleaseRecord, ReleaseSummary, ScopeChange, ScopeFlow } from './analyse-release.js';
-export { type AskedProgress, analyseRelease, type ReleaseAnalysis } from './analyse-release.js';
-export type { Flows, Levels } from './movement.js';
-export { MOST_POINTS, STEPS, type Step } from './movement.js';
+// How a release came to be what it is: synchronous and total, and above the score, which cannot know it.
+
+export {
+  type AskedProgress,
+  analyseRelease,
+  type ProgressPoint,
+  type ReleaseAnalysis,
+  type ReleaseRecord,
+  type ReleaseSummary,
+} from './analyse-release.js';
+export type { Step } from './movement.js';

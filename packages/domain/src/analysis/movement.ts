@@ -94,7 +94,7 @@ const isStill = ({ done, total, bugs, openBugs, added, removed, canceled, comple
   [done, total, bugs, openBugs, added, removed, canceled, completed].every((change) => change === 0);
 
 /** What each moment changed, gathered from events that come one after the other. */
-export interface MovementGathering {
+interface MovementGathering {
   /** Takes the next event, which is no earlier than the one before. */
   readonly add: (event: IssueEvent) => void;
   /** Ends the gathering. Answers what each moment changed, in order, without moments at which nothing changed. */

@@ -202,7 +202,7 @@ const checkWaivers = (faults: FaultList, waivers: unknown): readonly unknown[] =
 };
 
 /** Every fault of what are said to be waivers, none where the engine can heed them. Never throws. Pointers begin with a place in the list. */
-export const waiverFaults = (waivers: unknown): readonly Fault[] =>
+const waiverFaults = (waivers: unknown): readonly Fault[] =>
   faultsFound((faults) => {
     checkWaivers(faults, waivers);
   });

@@ -12,7 +12,7 @@ const LAST_MOMENT = 253_402_300_799_999;
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Names of members, each with the name it is sent under. */
-export type MemberNames = Readonly<Record<string, string>>;
+type MemberNames = Readonly<Record<string, string>>;
 
 /** Whether a number is a whole one from 0 to 2^31 - 1, and false for most other values; short, so that it costs next to nothing. */
 export const isCount = (value: number): boolean => (value | 0) === value && value >= 0;

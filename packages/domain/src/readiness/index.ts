@@ -1,59 +1,77 @@
-export * from './assess-release.js';
-export { wilsonInterval } from './axes/stability.js';
-export { staleFrom } from './axes/verification.js';
-export * from './axis.js';
-export { basisFaults, factFaults, factsFit } from './basis.js';
+// The readiness engine by itself: synchronous and total, without clock, chance or any other part of the domain.
+
+// Facts in, report out
+
+export { type AssessOptions, assessRelease } from './assess-release.js';
+export { AXES, type Axis, type PerAxis } from './axis.js';
+export { basisFaults, factFaults } from './basis.js';
 export {
   NAMED_ITEMS,
   type OpsFacts,
-  type OpsMark,
-  type OpsRemoval,
   type QualityFacts,
   type ReleaseFacts,
   type ScopeFacts,
   type SourceFacts,
   type StabilityFacts,
-  type SuiteRun,
   type VerificationFacts,
 } from './facts.js';
 export { summedTests } from './numbers.js';
 export {
-  axesOfPolicy,
   type CountingRules,
   DEFAULT_POLICY,
-  limitMs,
   type Policy,
   type PolicyVersion,
   policyFaults,
-  policyFits,
-  recountedFacts,
-  sameCounting,
-  unfitPolicyFaults,
 } from './policy.js';
-export * from './report.js';
-export * from './silent-source.js';
-export * from './time-limits.js';
+export type {
+  AxisReading,
+  FrozenReport,
+  Gate,
+  GateDecision,
+  NextStep,
+  ReadinessReport,
+  Reason,
+} from './report.js';
+export { RHYTHM_RECORDS, type SilentSource, sourceFacts } from './silent-source.js';
+export { nextTimeLimit } from './time-limits.js';
+export type { WaivableCode, Waiver } from './waiver.js';
+
+// Other facts, other demands, and what differs between two reports
+
+export {
+  changedPolicy,
+  difference,
+  factsAfter,
+  type PolicyPreview,
+  previewPolicy,
+  type RecordedRelease,
+  type ReportBasis,
+  type WhatIf,
+  type WhatIfAnswer,
+  type WhatIfChanges,
+  whatIf,
+} from './what-if.js';
+
+// Signed verdicts, computed again
+
 export {
   factsOfVerdict,
-  policyOfVerdict,
   type Recomputation,
   recomputeVerdict,
-  type VerdictFacts,
-  type VerdictPolicy,
   type VerdictPredicate,
-  type VerdictResult,
-  type VerdictSource,
-  type VerdictWaiver,
   waiverOfVerdict,
 } from './verdict.js';
+
+// The form reports have in the interface
+
 export {
-  covers,
-  isInForce,
-  REASON_CODES,
-  type ReasonCode,
-  WAIVABLE_CODES,
-  type WaivableCode,
-  type Waiver,
-} from './waiver.js';
-export * from './what-if.js';
-export * from './wire.js';
+  changesOfRequest,
+  gateForm,
+  judgementForm,
+  policyChangesOf,
+  readingForm,
+  reasonForm,
+  silentSourceForm,
+  verificationForm,
+  waiverForm,
+} from './wire.js';

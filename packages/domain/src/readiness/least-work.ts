@@ -48,7 +48,7 @@ export const noWork = (): Work => ({
 });
 
 /** The same targets as a thing of its own. */
-export const copyOf = (work: Work): Work => ({
+const copyOf = (work: Work): Work => ({
   addIssues: work.addIssues,
   closeIssues: work.closeIssues,
   resolveBugs: work.resolveBugs,
@@ -64,23 +64,23 @@ export type IndependentAxis = Exclude<Axis, 'scope' | 'quality' | 'stability'>;
 const isIndependent = (axis: Axis): boolean => axis !== 'scope' && axis !== 'quality' && axis !== 'stability';
 
 /** The places of the independent axes, in axis order. Not frozen: loops over frozen lists take several times as long. */
-export const INDEPENDENT: readonly number[] = AXES.flatMap((axis, place) => (isIndependent(axis) ? [place] : []));
+const INDEPENDENT: readonly number[] = AXES.flatMap((axis, place) => (isIndependent(axis) ? [place] : []));
 
 /** How many of it measure, or raise, the axis at a place. */
 export const measuresAt = ({ measures }: Work, place: number): number => measures[place] ?? 0;
 export const raisesAt = ({ raises }: Work, place: number): number => raises[place] ?? 0;
 
 /** A target that can be raised or lowered: one of issues and bugs by its name, one of an independent axis by its place. */
-export type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | number;
+type Target = 'closeIssues' | 'resolveBugs' | 'resolveCriticalBugs' | number;
 
 /** All of them, widest first, so that one that narrower ones reach anyway can be taken away. */
-export const TARGETS: readonly Target[] = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs', ...INDEPENDENT];
+const TARGETS: readonly Target[] = ['closeIssues', 'resolveBugs', 'resolveCriticalBugs', ...INDEPENDENT];
 
 /** How much a target asks for. */
-export const amountOf = (work: Work, target: Target): number =>
+const amountOf = (work: Work, target: Target): number =>
   typeof target === 'number' ? raisesAt(work, target) : work[target];
 
-export const setAmount = (work: Work, target: Target, amount: number): void => {
+const setAmount = (work: Work, target: Target, amount: number): void => {
   if (typeof target === 'number') work.raises[target] = amount;
   else work[target] = amount;
 };
@@ -116,7 +116,7 @@ const afterOwnWork = (place: number, before: Share, work: Work): Share =>
   measuresAt(work, place) > 0 ? WHOLE : moved(before, raisesAt(work, place));
 
 /** The share of each axis once the least work that reaches every target is done. */
-export const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
+const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares, work: Work): Shares => {
   const closed = closedIssues(facts, work);
   const { succeeded, failed, inProgress } = facts.stability;
   return [
@@ -131,11 +131,11 @@ export const sharesAfter = (facts: ReleaseFacts, policy: Policy, shares: Shares,
 };
 
 /** Critical bugs that stay open after the least work that reaches every target. */
-export const criticalBugsAfter = (facts: ReleaseFacts, work: Work): number =>
+const criticalBugsAfter = (facts: ReleaseFacts, work: Work): number =>
   facts.quality.open.critical - resolvedCriticalBugs(facts, work, resolvedBugs(facts, work, closedIssues(facts, work)));
 
 /** The work for each reason alone, before the score is looked at. */
-export interface ReasonsCleared {
+interface ReasonsCleared {
   /** The axis the added issues are for: one issue measures scope and quality both. */
   readonly issuesFor: 'scope' | 'quality';
   /** Whether no number of deployments can clear stability's own reason. */
@@ -170,13 +170,7 @@ const clearStability = (facts: StabilityFacts, policy: Policy, demands: GateDema
 };
 
 /** Measures an unmeasured axis and brings it to its minimum; true when no number of deployments can. */
-export const measureAxis = (
-  axis: Axis,
-  facts: ReleaseFacts,
-  policy: Policy,
-  demands: GateDemands,
-  work: Work,
-): boolean => {
+const measureAxis = (axis: Axis, facts: ReleaseFacts, policy: Policy, demands: GateDemands, work: Work): boolean => {
   if (axis === 'stability') return clearStability(facts.stability, policy, demands, work);
   if (axis === 'scope' || axis === 'quality') work.addIssues = 1;
   else work.measures[PLACE[axis]] = 1;
@@ -184,7 +178,7 @@ export const measureAxis = (
 };
 
 /** Puts into `work` the least that clears each axis reason and the bugs' one, each alone. Closed forms, or a search by halving. */
-export const clearReasons = (
+const clearReasons = (
   facts: ReleaseFacts,
   policy: Policy,
   shares: Shares,
@@ -283,7 +277,7 @@ const raiseStability = (
  * comes. Largest gain per unit first, ties in axis order, stability last. Each round exhausts a stretch of equal gain or meets the threshold, so the number of
  * rounds does not depend on the counts. False when even everything does not reach it; `work` is of no use then.
  */
-export const raiseScore = (
+const raiseScore = (
   facts: ReleaseFacts,
   policy: Policy,
   shares: Shares,

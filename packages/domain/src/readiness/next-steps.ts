@@ -26,7 +26,7 @@ const added = (before: Share, parts: number): Share =>
   parts === 0 || before.whole === 0 ? NOTHING_MORE : share(parts, before.whole);
 
 /** Gain of so many parts more of one axis alone (ticked items, passing tests), exactly: its mean over the weight of the measured axes. */
-export const gainOfOne = (weight: number, before: Share, parts: number, measured: number): number | null => {
+const gainOfOne = (weight: number, before: Share, parts: number, measured: number): number | null => {
   if (measured === 0) return null;
   const top = 10_000 * weight * parts;
   if (top <= Number.MAX_SAFE_INTEGER) return fromHundredths(flooredRatio(top, before.whole * measured));
@@ -50,7 +50,7 @@ const gainOfBoth = (
 };
 
 /** Gain of closing so many issues; where there are too few others, some of them are bugs. null while scope is unmeasured. */
-export const issuesGain = (
+const issuesGain = (
   facts: ReleaseFacts,
   policy: Policy,
   shares: Shares,
@@ -63,14 +63,14 @@ export const issuesGain = (
 };
 
 /** Gain of resolving so many bugs, which closes as many issues. null while quality is unmeasured. */
-export const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
+const bugsGain = (policy: Policy, shares: Shares, measured: number, count: number): number | null =>
   shares[PLACE.quality].whole === 0 ? null : gainOfBoth(policy, shares, measured, count, count);
 
 /**
  * Gain of so many further successful deployments; null while stability is unmeasured. With s succeeded, f failed and n
  * more, (s + n) / (s + n + f) - s / (s + f) = n f / ((s + n + f) (s + f)).
  */
-export const deploymentsGain = (
+const deploymentsGain = (
   facts: ReleaseFacts,
   { weights }: Policy,
   shares: Shares,

@@ -3,7 +3,7 @@ import type { ReleaseFacts, SourceFacts } from './facts.js';
 import { limitMs, type Policy } from './policy.js';
 
 /** Who reports about a release, in the order they are listed. */
-export type Source = 'deployments' | 'test_runs';
+type Source = 'deployments' | 'test_runs';
 
 /** A source from which nothing came for longer than is usual, or than the policy allows. It moves neither score nor decision. */
 export interface SilentSource {

@@ -9,13 +9,13 @@ import { REASON_CODES, type ReasonCode, WAIVABLE_CODES, type WaivableCode, type 
 import { utcMinute } from './words.js';
 
 /** When a source of reports was last heard and how often, in milliseconds. */
-export interface VerdictSource {
+interface VerdictSource {
   readonly last_at: string;
   readonly median_ms: number | null;
 }
 
 /** Facts as a signed verdict carries them; moments are RFC 3339 with milliseconds. */
-export interface VerdictFacts {
+interface VerdictFacts {
   readonly scope: ScopeFacts;
   readonly quality: QualityFacts;
   readonly ops: { readonly done: number; readonly total: number; readonly open_items: readonly string[] };
@@ -36,7 +36,7 @@ export interface VerdictFacts {
 }
 
 /** A policy likewise. */
-export interface VerdictPolicy {
+interface VerdictPolicy {
   readonly weights: PerAxis<number>;
   readonly threshold: number;
   readonly minimums: PerAxis<number>;
@@ -51,7 +51,7 @@ export interface VerdictPolicy {
 }
 
 /** A waiver likewise; `axis` is missing where its reason has none. */
-export interface VerdictWaiver {
+interface VerdictWaiver {
   readonly id: string;
   readonly code: WaivableCode;
   readonly axis?: Axis;
@@ -65,7 +65,7 @@ export interface VerdictWaiver {
 }
 
 /** What the service says comes out of it. */
-export interface VerdictResult {
+interface VerdictResult {
   readonly score: number | null;
   readonly coverage: number;
   readonly decision: GateDecision;
@@ -123,7 +123,7 @@ export const factsOfVerdict = (facts: VerdictFacts): ReleaseFacts => {
 };
 
 /** A policy likewise. */
-export const policyOfVerdict = (policy: VerdictPolicy): Policy => ({
+const policyOfVerdict = (policy: VerdictPolicy): Policy => ({
   weights: policy.weights,
   threshold: policy.threshold,
   minimums: policy.minimums,
@@ -339,7 +339,7 @@ const asPredicate = asObject<VerdictPredicate>({
 });
 
 /** What was read: a copy of what the engine needs and of nothing else, or every fault of its structure. */
-export type PredicateReading =
+type PredicateReading =
   | { readonly predicate: VerdictPredicate; readonly faults?: undefined }
   | { readonly predicate?: undefined; readonly faults: readonly Fault[] };
 

@@ -28,7 +28,7 @@ import type { GateDecision, NextStep, ReadinessReport, Reason, StepAction } from
 import type { Waiver } from './waiver.js';
 
 /** A test run that was not recorded: its counts, and what else is known of it. */
-export type VerificationChange = Pick<VerificationFacts, 'passed' | 'total'> & Partial<VerificationFacts>;
+type VerificationChange = Pick<VerificationFacts, 'passed' | 'total'> & Partial<VerificationFacts>;
 
 /** Axes whose facts are taken for something else, each as a whole; those left out stay as they are. */
 export interface FactChanges {
@@ -234,7 +234,7 @@ export const factsAfter = (before: ReleaseFacts, steps: readonly NextStep[], asO
 };
 
 /** How one axis stood in a report. */
-export interface AxisStanding {
+interface AxisStanding {
   readonly state: 'measured' | 'unmeasured';
   /** null: unmeasured. */
   readonly score: number | null;
@@ -280,7 +280,7 @@ export interface RecordedRelease<Release> extends ReportBasis {
 }
 
 /** How a release stands: its score, 0-100 or null, and its decision, waivers heeded. */
-export interface Judgement {
+interface Judgement {
   readonly score: number | null;
   readonly decision: GateDecision;
 }

@@ -158,7 +158,7 @@ export const judgementForm = (report: ReadinessReport) => ({
 type Maybe<Shape> = { readonly [Name in keyof Shape]?: Shape[Name] | undefined };
 
 /** What is asked, in the form it is sent in. */
-export interface WhatIfRequestForm {
+interface WhatIfRequestForm {
   readonly facts?:
     | Maybe<{
         readonly scope: ScopeFacts;

@@ -243,7 +243,7 @@ export interface HostHooks {
 }
 
 /** An approval that has begun: the person goes to `url`, and comes back with `state` and a code. */
-export interface Approval {
+interface Approval {
   /** The host's page on which the person approves read access. */
   readonly url: string;
   /** Unguessable, for one use. */
@@ -252,21 +252,21 @@ export interface Approval {
   readonly sealedVerifier: string;
 }
 
-export interface ApprovalRequest {
+interface ApprovalRequest {
   /** Who will own the grant. */
   readonly ownerId: string;
   /** Where the host sends the person back to, exactly. */
   readonly redirectUrl: string;
 }
 
-export interface RedeemRequest extends ApprovalRequest {
+interface RedeemRequest extends ApprovalRequest {
   readonly code: string;
   readonly sealedVerifier: string;
   readonly deadline: Instant;
 }
 
 /** A token that a person made at the host, for chosen repositories. */
-export interface AdoptRequest {
+interface AdoptRequest {
   /** Who will own the grant. */
   readonly ownerId: string;
   readonly token: string;

@@ -74,13 +74,13 @@ const DAY = 24 * HOUR;
 export const RUN_EVERY = 5 * MINUTE;
 
 /** How often all imported issues are looked for, in milliseconds. */
-export const LOOK_FOR_GONE_EVERY = DAY;
+const LOOK_FOR_GONE_EVERY = DAY;
 
 /** How far back deployments are followed that had not ended when they were read, in milliseconds. */
 export const FOLLOW_DEPLOYMENTS_FOR = 7 * DAY;
 
 /** After so many failures in a row a reading begins its stage again: the host may not know the page any more. */
-export const ATTEMPTS_PER_PAGE = 12;
+const ATTEMPTS_PER_PAGE = 12;
 
 /**
  * When to try again after the given number of failures in a row: as soon as the host allows when it said so (a day at
@@ -220,7 +220,7 @@ export interface RepositoryOrigin {
 }
 
 /** Asks that links of a repository be looked at. */
-export interface Hurry {
+interface Hurry {
   readonly host: string;
   readonly repositoryId: string;
   readonly dueAt: Instant;

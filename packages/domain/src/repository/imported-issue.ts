@@ -14,7 +14,7 @@ import { DEFAULT_MAPPING, type IssueMapping } from './link.js';
 import { releaseName } from './milestone-release.js';
 
 /** What an import decides about an issue. */
-export type IssueContent = Pick<Issue, 'releaseId' | 'title' | 'type' | 'state' | 'severity' | 'url'>;
+type IssueContent = Pick<Issue, 'releaseId' | 'title' | 'type' | 'state' | 'severity' | 'url'>;
 
 const folded = (word: string): string => word.trim().toLowerCase();
 
@@ -77,7 +77,7 @@ export const goneContent = ({ title, type, severity, url }: Issue, releaseId: st
 });
 
 /** An issue that was read, as it was kept before (null: it is new) and as it becomes. */
-export interface ReadIssue {
+interface ReadIssue {
   readonly host: HostIssue;
   readonly before: Issue | null;
   readonly issue: Issue;

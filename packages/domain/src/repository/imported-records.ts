@@ -14,7 +14,7 @@ import {
 const COMMIT = /^[0-9a-f]{7,64}$/iu;
 
 /** The commit, if it is named by 7-64 hexadecimal characters; else null. */
-export const commitOf = (sha: string): string | null => (COMMIT.test(sha) ? sha : null);
+const commitOf = (sha: string): string | null => (COMMIT.test(sha) ? sha : null);
 
 const isFinal = (state: HostDeploymentState): state is FinalStatus => state === 'success' || state === 'failure';
 

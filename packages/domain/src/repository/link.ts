@@ -3,7 +3,7 @@ import type { Instant } from '../time.js';
 import type { ConfiguredHost, HostIssue, HostRepository, TestRunSource } from './host.js';
 
 /** Tells the issues of several projects of one repository apart; an issue must meet every part that is given. */
-export interface HostIssueFilter {
+interface HostIssueFilter {
   /** At least one of these labels, in any case; empty: whatever the labels. */
   readonly labels: readonly string[];
   /** A path the issue's title (`packages/pay: fix rounding`) or a label names, at it or below it; null: whatever the path. */

@@ -68,7 +68,7 @@ export const planMilestone = (
 };
 
 /** A milestone with its name here. */
-export interface NamedMilestone {
+interface NamedMilestone {
   readonly milestone: HostMilestone;
   readonly name: string;
 }

@@ -18,7 +18,7 @@ import type { Instant } from '../time.js';
 import { type ChangePorts, change } from './change.js';
 
 /** Who calls by an API key, or why nobody. */
-export type KeyAuthentication =
+type KeyAuthentication =
   | { readonly principal: Principal }
   | { readonly cause: 'unknown' | 'revoked' | 'expired' | 'disabled' };
 
@@ -41,7 +41,7 @@ export async function authenticateKey(
 }
 
 /** Who calls by a session, or why nobody. */
-export type SessionAuthentication =
+type SessionAuthentication =
   | { readonly principal: Principal; readonly user: User }
   | { readonly cause: 'unknown' | 'expired' | 'disabled' };
 
@@ -86,7 +86,7 @@ export const openSession = async (
 };
 
 /** A try to prove who one is. */
-export interface Credentials {
+interface Credentials {
   readonly email: string;
   readonly password: string;
   readonly address: string;
@@ -95,7 +95,7 @@ export interface Credentials {
 }
 
 /** A person who proved who they are. */
-export interface VerifiedPerson {
+interface VerifiedPerson {
   readonly user: User;
   /** Of the password that was right. */
   readonly passwordHash: string;
@@ -110,7 +110,7 @@ const wrongCredentials = (): DomainError => new DomainError('wrong-credentials',
  * unknown account takes as long as a wrong password.
  * @throws DomainError `too-many-attempts` with `retryAfterMs`, `wrong-credentials`
  */
-export const verifyPerson = async (
+const verifyPerson = async (
   { stores, secrets, clock, newId }: Pick<Ports, 'stores' | 'secrets' | 'clock' | 'newId'>,
   { email, password, address, device }: Credentials,
 ): Promise<VerifiedPerson> => {
@@ -130,7 +130,7 @@ export const verifyPerson = async (
  * Demands, inside the transaction that follows, that the password is still the verified one and the account not disabled, and
  * holds the account still: verifying takes long enough for another request to change both. @throws DomainError `wrong-credentials`
  */
-export const requireStillVerified = async (
+const requireStillVerified = async (
   { users }: Pick<Stores, 'users'>,
   { user, passwordHash }: VerifiedPerson,
 ): Promise<void> => {
@@ -140,7 +140,7 @@ export const requireStillVerified = async (
     throw wrongCredentials();
 };
 
-export interface SignIn {
+interface SignIn {
   readonly email: string;
   readonly password: string;
   readonly origin: Origin;
@@ -165,7 +165,7 @@ export async function signIn(
   });
 }
 
-export interface SignOut {
+interface SignOut {
   /** With the principal of the session that ends. */
   readonly by: Actor;
 }
@@ -178,7 +178,7 @@ export function signOut(ports: ChangePorts, { by }: SignOut): Promise<void> {
   });
 }
 
-export interface SetUp {
+interface SetUp {
   /** The one-time token as given, and the one the service was started with. */
   readonly setupToken: { readonly given: string; readonly expected: string };
   readonly email: string;
@@ -237,7 +237,7 @@ export async function setUp(
   });
 }
 
-export interface ChangePassword {
+interface ChangePassword {
   /** With the principal of the session that stays. */
   readonly by: Actor;
   readonly oldPassword: string;

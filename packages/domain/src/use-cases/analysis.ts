@@ -22,7 +22,7 @@ export const COMPARED_RELEASES = 5;
 /** How many events are read at a time: so many take some milliseconds to arrive. */
 const PORTION = 5000;
 
-export interface ReadAnalysis extends ReleasePath, AskedProgress {}
+interface ReadAnalysis extends ReleasePath, AskedProgress {}
 
 const NONE_YET: FirstDeployments = { startedAt: null, succeededAt: null };
 /** Nothing starts in it. */

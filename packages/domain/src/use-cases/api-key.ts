@@ -14,7 +14,7 @@ import type { Instant } from '../time.js';
 import { type ChangePorts, change, changeTeam, type InTeam } from './change.js';
 
 /** Where a new key is to belong; exactly one, or none for the only team its maker is in. */
-export interface WishedHome {
+interface WishedHome {
   readonly teamId: string | null;
   readonly projectId: string | null;
   readonly allTeams: boolean;
@@ -113,7 +113,7 @@ export function createApiKey(
   });
 }
 
-export interface RevokeApiKey {
+interface RevokeApiKey {
   readonly by: Actor;
   readonly keyId: string;
 }
@@ -129,7 +129,7 @@ export function revokeApiKey(ports: ChangePorts, { by, keyId }: RevokeApiKey): P
   });
 }
 
-export interface BarApiKey extends InTeam {
+interface BarApiKey extends InTeam {
   readonly keyId: string;
 }
 

@@ -26,7 +26,7 @@ export function hideBadge(ports: ChangePorts, command: InProject): Promise<void>
   });
 }
 
-export interface ReadBadge {
+interface ReadBadge {
   readonly teamId: string;
   readonly projectId: string;
   /** null: none was shown. */

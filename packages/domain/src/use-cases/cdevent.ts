@@ -137,7 +137,7 @@ export const findEventProject = async (ports: FindingPorts, principal: Principal
   return project;
 };
 
-export interface ReceiveCdEvent {
+interface ReceiveCdEvent {
   readonly principal: Principal;
   readonly event: CdEvent;
   /** JSON pointer of the event within what was sent. */
@@ -195,7 +195,7 @@ export async function receiveCdEvent(
   }
 }
 
-export interface SetEventSources extends InProject {
+interface SetEventSources extends InProject {
   /** At most 100 texts of 1-500 characters. */
   readonly sources: readonly string[];
 }

@@ -47,7 +47,7 @@ export interface InTeam {
   readonly teamId: string;
 }
 
-export interface TeamChange extends Change {
+interface TeamChange extends Change {
   readonly team: Team;
 }
 
@@ -164,7 +164,7 @@ export interface ReleasePath extends ProjectPath {
 }
 
 /** The release of that project. @throws DomainError `not-found` */
-export const releaseOf = async (
+const releaseOf = async (
   { releases }: Pick<Stores, 'releases'>,
   projectId: string,
   releaseId: string,

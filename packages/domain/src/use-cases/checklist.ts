@@ -29,18 +29,18 @@ import {
 } from './change.js';
 
 /** A command that concerns one checklist item of a release. */
-export interface InItem extends InRelease {
+interface InItem extends InRelease {
   readonly itemId: string;
   /** The version of the item the caller saw; null or left out: any. */
   readonly version?: number | null;
 }
 
-export interface ItemChange extends ReleaseChange {
+interface ItemChange extends ReleaseChange {
   readonly item: ChecklistItem;
 }
 
 /** The item of that release, whether removed or not. @throws DomainError `not-found` */
-export const findItem = async (
+const findItem = async (
   stores: Pick<Stores, 'checklists'>,
   { itemId, releaseId }: Pick<InItem, 'itemId' | 'releaseId'>,
 ): Promise<ChecklistItem> => {
@@ -50,7 +50,7 @@ export const findItem = async (
 };
 
 /** Runs a change of an item on the checklist of an open release. Role member, unless another is needed. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed` */
-export const changeItem = <Result>(
+const changeItem = <Result>(
   ports: ChangePorts,
   command: InItem,
   work: (change: ItemChange) => Promise<Result>,
@@ -65,17 +65,14 @@ export const changeItem = <Result>(
   });
 
 /** The item as stored. @throws DomainError `not-found` */
-export const storedItem = async (
-  { checklists }: Pick<Stores, 'checklists'>,
-  itemId: string,
-): Promise<ChecklistItem> => {
+const storedItem = async ({ checklists }: Pick<Stores, 'checklists'>, itemId: string): Promise<ChecklistItem> => {
   const item = await checklists.byId(itemId);
   if (item === undefined) throw notFound('checklist item');
   return item;
 };
 
 /** Notes a deed on the item in the audit log. */
-export const noteItem = (
+const noteItem = (
   { project, item, note }: ItemChange,
   action: string,
   detail: Readonly<Record<string, unknown>>,
@@ -87,7 +84,7 @@ export const noteItem = (
     detail: { title: item.title, ...detail },
   });
 
-export interface AddChecklistItem extends InRelease {
+interface AddChecklistItem extends InRelease {
   readonly title: string;
 }
 
@@ -138,7 +135,7 @@ export async function editChecklistItem(ports: ChangePorts, command: EditCheckli
   });
 }
 
-export type RemoveChecklistItem = InItem;
+type RemoveChecklistItem = InItem;
 
 /**
  * Takes an item that was added by hand off the checklist; it can be restored for 30 days. Role owner.
@@ -159,12 +156,12 @@ export function removeChecklistItem(ports: ChangePorts, command: RemoveChecklist
   );
 }
 
-export interface AddEvidence extends InItem {
+interface AddEvidence extends InItem {
   readonly url: string;
   readonly label: string;
 }
 
-export interface EvidenceAdded {
+interface EvidenceAdded {
   readonly item: ChecklistItem;
   readonly evidence: Evidence;
 }
@@ -181,7 +178,7 @@ export function addEvidence(ports: ChangePorts, command: AddEvidence): Promise<E
   });
 }
 
-export interface RemoveEvidence extends InItem {
+interface RemoveEvidence extends InItem {
   readonly evidenceId: string;
 }
 
@@ -196,7 +193,7 @@ export function removeEvidence(ports: ChangePorts, command: RemoveEvidence): Pro
   });
 }
 
-export interface ChangeChecklistTemplate extends InProject {
+interface ChangeChecklistTemplate extends InProject {
   /** In list order, each once. */
   readonly titles: readonly string[];
   /** The version the caller saw. */
@@ -224,7 +221,7 @@ export function changeChecklistTemplate(
   });
 }
 
-export interface ConfirmChecklistItem extends InItem {
+interface ConfirmChecklistItem extends InItem {
   /** The version of the item the owner saw: what is confirmed is the reason it had then. */
   readonly version: number;
 }
@@ -250,7 +247,7 @@ export function confirmChecklistItem(ports: ChangePorts, command: ConfirmCheckli
   );
 }
 
-export type RestoreChecklistItem = Omit<InItem, 'version'>;
+type RestoreChecklistItem = Omit<InItem, 'version'>;
 
 /**
  * Puts an item that was removed less than 30 days ago back to its place, as it was; one that is on the checklist stays as it

@@ -30,7 +30,7 @@ import { judgedDossier } from './readiness.js';
 import { tellBatchReceipts } from './receipts.js';
 
 /** A deployment in sight with its project as at its start: two coalesced reads. @throws DomainError `not-found` */
-export const findDeployment = async (
+const findDeployment = async (
   lookups: Pick<Lookups, 'deployment' | 'projectAt'>,
   principal: Principal,
   deploymentId: string,
@@ -42,7 +42,7 @@ export const findDeployment = async (
 };
 
 /** A deployment in sight with its receipt, as they are now: two coalesced reads. @throws DomainError `not-found` */
-export const viewOf = async (
+const viewOf = async (
   lookups: Pick<Lookups, 'deployment' | 'projectAt'>,
   principal: Principal,
   deploymentId: string,
@@ -51,7 +51,7 @@ export const viewOf = async (
   return deploymentView(deployment, at);
 };
 
-export interface RecordDeployment {
+interface RecordDeployment {
   readonly principal: Principal;
   readonly report: DeploymentReport;
   readonly remember: RememberAs<DeploymentView> | null;
@@ -91,7 +91,7 @@ export async function recordDeployment(
   return { outcome: 'duplicate', view: await viewOf(lookups, principal, done.id) };
 }
 
-export interface FinishDeployment {
+interface FinishDeployment {
   readonly principal: Principal;
   readonly deploymentId: string;
   readonly status: FinalStatus;
@@ -133,7 +133,7 @@ export async function weighDeployment(
   return { deployment, attribution: withContributions(attribution, dossiers, without, clock()) };
 }
 
-export interface ReadDeployment {
+interface ReadDeployment {
   readonly principal: Principal;
   readonly deploymentId: string;
 }
@@ -147,7 +147,7 @@ export async function readDeployment(
   return weighDeployment(ports, deploymentView(deployment, at));
 }
 
-export interface ImportDeployments {
+interface ImportDeployments {
   readonly principal: Principal;
   readonly records: readonly DeploymentReport[];
 }

@@ -24,7 +24,7 @@ const unsettledLimits = (
 };
 
 /** A page of what moved a release from one knowledge to another: what is kept, and behind it what no point was settled for yet. */
-export const moveRows = async (
+const moveRows = async (
   { history }: Pick<Stores, 'history'>,
   dossier: ReleaseDossier,
   from: Knowledge,

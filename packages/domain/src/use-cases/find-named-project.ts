@@ -5,7 +5,7 @@ import type { Stores } from '../ports.js';
 import type { NamedProject, ProjectName } from '../project.js';
 
 /** What the names of a request are looked for among. */
-export interface NamesInSight {
+interface NamesInSight {
   /** The refusal of a name that means no project. */
   readonly unmatched: (asked: AppName) => DomainError;
   /** Whether a project at home bears the name or once bore it. */

@@ -25,7 +25,7 @@ import type { Team } from '../team.js';
 import type { Instant } from '../time.js';
 import { readTeams } from './team.js';
 
-export interface RecordHistory {
+interface RecordHistory {
   /** Most releases to settle in one go. */
   readonly limit: number;
   /** How long they are hidden from other workers, in milliseconds. */
@@ -100,7 +100,7 @@ export interface KnownTrend {
 }
 
 /** What is known of releases' trends, by their ids; may forget any of them at any time. */
-export interface KeptTrends {
+interface KeptTrends {
   get(releaseId: string): KnownTrend | undefined;
   set(releaseId: string, trend: KnownTrend): unknown;
 }
@@ -176,7 +176,7 @@ export async function readStandings(
 }
 
 /** How many points of the trend the portfolio shows. */
-export const PORTFOLIO_POINTS = 20;
+const PORTFOLIO_POINTS = 20;
 
 /** One project of the portfolio. */
 export interface PortfolioRow {
@@ -194,7 +194,7 @@ export interface PortfolioRow {
 }
 
 /** What was known of releases before. */
-export interface KeptOfReleases {
+interface KeptOfReleases {
   readonly standings: KeptStandings;
   readonly trends: KeptTrends;
 }

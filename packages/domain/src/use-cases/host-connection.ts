@@ -23,7 +23,7 @@ import {
 /** How long a person has to approve at the host, in milliseconds: 10 minutes. */
 export const APPROVAL_LIFE = 600_000;
 
-export interface BeginApproval {
+interface BeginApproval {
   readonly by: Actor;
   /** Where the host sends the person back to, exactly. */
   readonly redirectUrl: string;
@@ -50,14 +50,14 @@ export async function beginApproval(
 }
 
 /** What the host says of a connection. */
-export interface CheckedConnection {
+interface CheckedConnection {
   readonly status: 'ok' | 'rejected';
   /** Whether its grant would also let its holder write; null: the host did not say, or refused it. */
   readonly mayWrite: boolean | null;
 }
 
 /** Whether the grant may write; null also when the host cannot be asked now, since nothing depends on it. */
-export const askMayWrite = async (host: ConfiguredHost, access: HostAccess): Promise<boolean | null> => {
+const askMayWrite = async (host: ConfiguredHost, access: HostAccess): Promise<boolean | null> => {
   try {
     return await host.repositories.mayWrite(access);
   } catch (error) {
@@ -92,7 +92,7 @@ export async function checkHostConnection(
   }
 }
 
-export interface FinishApproval {
+interface FinishApproval {
   readonly by: Actor;
   /** As the host sent it back. */
   readonly state: string;
@@ -156,13 +156,13 @@ const connectBy = async (
   return connection;
 };
 
-export interface ConnectByToken {
+interface ConnectByToken {
   readonly by: Actor;
   /** As the person made it at the host. */
   readonly token: string;
 }
 
-export interface ConnectedByToken {
+interface ConnectedByToken {
   readonly connection: HostConnection;
   /** Whether the token would also let its holder write; null: the host did not say. */
   readonly mayWrite: boolean | null;
@@ -199,7 +199,7 @@ export async function finishApproval(ports: FinishPorts, command: FinishApproval
   return connectBy(ports, by, host, redeemed, deadline);
 }
 
-export interface HostConnectionStatus {
+interface HostConnectionStatus {
   /** false: the server is not set up to connect the repository host. */
   readonly configured: boolean;
   /** false: the caller's account is not connected. */

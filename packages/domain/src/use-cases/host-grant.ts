@@ -19,10 +19,10 @@ export const requireHost = ({ repositoryHost }: Pick<Ports, 'repositoryHost'>, n
   );
 };
 
-export const notConnected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
+const notConnected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
   new DomainError('host-not-connected', `No account at ${title} is connected; connect one and approve read access.`);
 
-export const rejected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
+const rejected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
   new DomainError('host-rejected', `${title} refused the connection; approve access again.`);
 
 /** Whether the host itself refused the grant or the code. */
@@ -60,7 +60,7 @@ export const requireWorking = async (
   return connection;
 };
 
-export const accessOf = ({ userId, grant }: HostConnection, deadline: Instant): HostAccess => ({
+const accessOf = ({ userId, grant }: HostConnection, deadline: Instant): HostAccess => ({
   ownerId: userId,
   grant,
   deadline,
@@ -179,7 +179,7 @@ const LATENESS = 1_000;
 const STORE_TRIES = 4;
 
 /** Marks the connection as refused, unless it holds another grant by now; then it answers that one, to be tried. */
-export const markRejected = async (
+const markRejected = async (
   ports: Pick<HostPorts, 'stores' | 'clock'>,
   refused: HostConnection,
 ): Promise<HostConnection | undefined> => {
@@ -258,11 +258,7 @@ const giveBack = ({ stores }: HostPorts, { userId, host }: HostConnection, until
  * The connection with another grant than the one seen: refreshed here, or by whoever was first on any instance.
  * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`
  */
-export const renewGrant = async (
-  ports: HostPorts,
-  seen: HostConnection,
-  deadline: Instant,
-): Promise<HostConnection> => {
+const renewGrant = async (ports: HostPorts, seen: HostConnection, deadline: Instant): Promise<HostConnection> => {
   const { stores, clock, pause } = ports;
   const host = requireHost(ports, seen.host);
   const isNew = ({ grant }: HostConnection) => grant.sealed !== seen.grant.sealed;

@@ -24,7 +24,7 @@ export const INVITATION_LIFE = 7 * DAY;
 /** Longest life of an invitation, in milliseconds: 30 days. */
 export const LONGEST_INVITATION_LIFE = 30 * DAY;
 
-export interface Invite {
+interface Invite {
   readonly by: Actor;
   /** Where the person goes; null: an account without a team. */
   readonly team: { readonly id: string; readonly role: Role } | null;
@@ -104,7 +104,7 @@ export async function invite(
   });
 }
 
-export interface RevokeInvitation {
+interface RevokeInvitation {
   readonly by: Actor;
   /** null: one into no team. */
   readonly teamId: string | null;
@@ -125,7 +125,7 @@ export async function revokeInvitation(
   });
 }
 
-export interface AcceptInvitation {
+interface AcceptInvitation {
   readonly secret: string;
   readonly email: string;
   readonly name: string;

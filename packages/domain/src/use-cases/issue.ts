@@ -8,7 +8,7 @@ import { type ChangePorts, changeProject, type InProject, requireVersion, versio
  * Demands that an issue may join or leave the release; null: none, always allowed.
  * @throws DomainError `invalid` when it is not of this project, `release-closed`
  */
-export const requireOpenRelease = async (
+const requireOpenRelease = async (
   { releases }: Pick<Stores, 'releases'>,
   projectId: string,
   releaseId: string | null,

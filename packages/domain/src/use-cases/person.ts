@@ -7,7 +7,7 @@ import { markRevoking } from './host-connection.js';
 import { standStill } from './host-grant.js';
 
 /** A command of an administrator about one account. */
-export interface AboutPerson {
+interface AboutPerson {
   readonly by: Actor;
   readonly userId: string;
 }

@@ -17,7 +17,7 @@ import {
   versionMismatch,
 } from './change.js';
 
-export interface ChangePolicy extends InProject {
+interface ChangePolicy extends InProject {
   readonly policy: Policy;
   /** The version the caller saw. */
   readonly version: number;
@@ -46,7 +46,7 @@ const PORTION = 200;
 
 const STATES = ['planned', 'active', 'shipped'] as const;
 
-export interface ReadPolicyPreview extends ProjectPath {
+interface ReadPolicyPreview extends ProjectPath {
   readonly policy: Policy;
 }
 

@@ -11,7 +11,7 @@ import {
   versionMismatch,
 } from './change.js';
 
-export interface CreateProject extends InTeam {
+interface CreateProject extends InTeam {
   readonly name: string;
 }
 
@@ -36,7 +36,7 @@ export function createProject(ports: ChangePorts, command: CreateProject): Promi
   });
 }
 
-export interface RenameProject extends InProject {
+interface RenameProject extends InProject {
   readonly name: string;
   /** The version the caller saw; null: any. */
   readonly version: number | null;

@@ -28,7 +28,7 @@ import {
   storeRelease,
 } from './change.js';
 
-export interface CreateRelease extends InProject {
+interface CreateRelease extends InProject {
   readonly name: string;
   /** Start of the release window; null: the moment of the first activation. */
   readonly startsAt: Instant | null;
@@ -56,7 +56,7 @@ export function createRelease(ports: ChangePorts, command: CreateRelease): Promi
   });
 }
 
-export interface EditRelease extends InRelease {
+interface EditRelease extends InRelease {
   readonly edit: ReleaseEdit;
   /** The version the caller saw; null: any. */
   readonly version: number | null;
@@ -77,7 +77,7 @@ export function editRelease(ports: ChangePorts, command: EditRelease): Promise<R
 }
 
 /** Parks the release inside a change that is under way. @throws DomainError `release-state` */
-export const parkWithin = async (changing: ReleaseChange): Promise<Release> => {
+const parkWithin = async (changing: ReleaseChange): Promise<Release> => {
   const next = await storeRelease(changing, park(changing.release));
   await noteRelease(changing, 'release.park', {});
   return next;
@@ -94,7 +94,7 @@ type Transition = Extract<EventType, `release.${string}`>;
  * Tells of a transition that the change has just stored, with what the release reads from now on.
  * @param report what it was frozen with; what it reads live unless given
  */
-export const tellTransition = async (
+const tellTransition = async (
   { stores, project, release, now, newId }: ReleaseChange,
   type: Transition,
   report?: ReadinessReport,
@@ -121,7 +121,7 @@ export const tellTransition = async (
   ]);
 };
 
-export interface ShipRelease extends InRelease {
+interface ShipRelease extends InRelease {
   /** What to say about it; null: nothing. */
   readonly note: string | null;
 }
@@ -132,7 +132,7 @@ export interface Shipped {
 }
 
 /** Ships the release inside a change that is under way, and freezes what is true with its window closed. @throws DomainError `release-state` */
-export const shipWithin = async (changing: ReleaseChange, note: string | null): Promise<Shipped> => {
+const shipWithin = async (changing: ReleaseChange, note: string | null): Promise<Shipped> => {
   const { stores, now } = changing;
   // Only an open release says how well its issues are known and what its sources did, and only a closed one has its window's end.
   const [open] = await stores.facts.factsFor([changing.release.id]);
@@ -157,7 +157,7 @@ export function shipRelease(ports: ChangePorts, command: ShipRelease): Promise<S
   return changeRelease(ports, command, 'member', (changing) => shipWithin(changing, command.note));
 }
 
-export interface ActivateRelease extends InRelease {
+interface ActivateRelease extends InRelease {
   /** What becomes of the release that is active now; null: then it is refused. */
   readonly current: 'ship' | 'park' | null;
 }

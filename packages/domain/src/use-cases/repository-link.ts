@@ -23,7 +23,7 @@ import {
 import { HOST_ANSWERS_WITHIN, type HostPorts, requireHost, requireWorking, withAccess } from './host-grant.js';
 
 /** The repository the project is linked to. @throws DomainError `not-found` */
-export const linkOf = async (
+const linkOf = async (
   { repositoryLinks }: Pick<Stores, 'repositoryLinks'>,
   projectId: string,
 ): Promise<LinkedRepository> => {
@@ -32,7 +32,7 @@ export const linkOf = async (
   return linked;
 };
 
-export interface LinkRepository extends InProject {
+interface LinkRepository extends InProject {
   /** Owner and name: `acme/shop`. */
   readonly path: string;
   readonly settings: LinkSettings;
@@ -96,7 +96,7 @@ export async function linkRepository(
  * Before a link ends: releases whose issues were never all read follow no milestone any more. Whoever links again then
  * makes them pending again, instead of taking them for known.
  */
-export const letGoPending = async (
+const letGoPending = async (
   { stores, now }: Pick<Change, 'stores' | 'now'>,
   { state }: Pick<LinkedRepository, 'state'>,
 ): Promise<void> => {
@@ -129,7 +129,7 @@ export async function readLink({ stores }: Pick<Ports, 'stores'>, path: ProjectP
 }
 
 /** What the repository's webhook is set up with at the host. */
-export interface WebhookSetup {
+interface WebhookSetup {
   readonly secret: string;
   /** Names of the events to choose. */
   readonly events: readonly string[];
@@ -165,12 +165,12 @@ export function requestImport(
   });
 }
 
-export interface ListRepositories {
+interface ListRepositories {
   readonly principal: Principal;
   readonly search: RepositorySearch;
 }
 
-export interface ListedRepositories {
+interface ListedRepositories {
   readonly rows: readonly HostRepository[];
   readonly next: string | null;
   /** Whose repositories these are. */
@@ -201,17 +201,17 @@ export async function listRepositories(
   return { ...found, empty: 'none_readable', message };
 }
 
-export interface ReadMilestones extends ProjectPath {
+interface ReadMilestones extends ProjectPath {
   /** Continues the list; null: begins it. */
   readonly page: string | null;
 }
 
 /** A milestone with the release it became; null: none. */
-export interface MilestoneRow extends HostMilestone {
+interface MilestoneRow extends HostMilestone {
   readonly releaseId: string | null;
 }
 
-export interface MilestoneRows {
+interface MilestoneRows {
   readonly rows: readonly MilestoneRow[];
   readonly next: string | null;
 }
@@ -237,7 +237,7 @@ export async function readMilestones(ports: HostPorts, { page, ...path }: ReadMi
   return { rows, next: reading.next };
 }
 
-export interface ReceivedHook {
+interface ReceivedHook {
   /** How many links are looked at again because of it. */
   readonly links: number;
   /** It was received before, and nothing was done. */

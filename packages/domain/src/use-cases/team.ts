@@ -16,7 +16,7 @@ import {
 } from './change.js';
 import { joined, requireInvitation, spendInvitation } from './invitation.js';
 
-export interface CreateTeam {
+interface CreateTeam {
   readonly by: Actor;
   readonly name: string;
 }
@@ -38,7 +38,7 @@ export function createTeam(ports: ChangePorts, { by, name }: CreateTeam): Promis
   });
 }
 
-export interface RenameTeam extends InTeam {
+interface RenameTeam extends InTeam {
   readonly name: string;
   /** The version the caller saw; null: any. */
   readonly version: number | null;
@@ -57,7 +57,7 @@ export function renameTeam(ports: ChangePorts, command: RenameTeam): Promise<Tea
   });
 }
 
-export interface ChangeRole extends InTeam {
+interface ChangeRole extends InTeam {
   readonly userId: string;
   readonly role: Role;
 }
@@ -78,7 +78,7 @@ export function changeRole(ports: ChangePorts, command: ChangeRole): Promise<Mem
   });
 }
 
-export interface RemoveMember extends InTeam {
+interface RemoveMember extends InTeam {
   readonly userId: string;
 }
 
@@ -160,7 +160,7 @@ export async function receivedInvitations(
   return emailVerified ? stores.invitations.received(addressKey(email), clock()) : [];
 }
 
-export interface Received {
+interface Received {
   readonly by: Actor;
   readonly invitationId: string;
 }

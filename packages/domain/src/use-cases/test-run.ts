@@ -40,7 +40,7 @@ import { judgedDossier } from './readiness.js';
 import { tellBatchReceipts } from './receipts.js';
 
 /** A test run as a path names it. */
-export interface TestRunPath {
+interface TestRunPath {
   readonly principal: Principal;
   readonly teamId: string;
   readonly projectId: string;
@@ -48,7 +48,7 @@ export interface TestRunPath {
 }
 
 /** A test run in sight with what decides whether it counts: two coalesced reads. @throws DomainError `not-found` */
-export const findTestRun = async (
+const findTestRun = async (
   { lookups }: Pick<Ports, 'lookups'>,
   { principal, teamId, projectId, testRunId }: TestRunPath,
 ): Promise<{ readonly testRun: TestRun; readonly target: TestRunTarget }> => {
@@ -66,7 +66,7 @@ export const findTestRun = async (
  * for ever. Only for callers whose role was already established.
  * @throws the refusal, when there is no such record; DomainError `external-id-conflict`
  */
-export const duplicateOrRefuse = async (
+const duplicateOrRefuse = async (
   ports: Pick<Ports, 'stores' | 'lookups'>,
   path: Omit<TestRunPath, 'testRunId'>,
   external: ExternalId | null,
@@ -86,7 +86,7 @@ export const duplicateOrRefuse = async (
  * Only for callers whose role was already established.
  * @throws the refusal, when the key has no answer yet; the key is left untaken
  */
-export const replayOrRefuse = async (
+const replayOrRefuse = async (
   { transaction }: Pick<Stores, 'transaction'>,
   request: IdempotentRequest | null,
   refusal: DomainError,
@@ -100,7 +100,7 @@ export const replayOrRefuse = async (
   });
 };
 
-export interface RecordTestRun {
+interface RecordTestRun {
   readonly principal: Principal;
   readonly teamId: string;
   readonly projectId: string;
@@ -196,7 +196,7 @@ export async function weighTestRun(
   return { testRun, attribution: withContributions(current, [dossier], without, clock()) };
 }
 
-export type ReadTestRun = TestRunPath;
+type ReadTestRun = TestRunPath;
 
 /** One test run with its receipt and what it does to the score. @throws DomainError `not-found` */
 export async function readTestRun(ports: Pick<Ports, 'lookups' | 'clock'>, command: ReadTestRun): Promise<TestRunView> {
@@ -204,7 +204,7 @@ export async function readTestRun(ports: Pick<Ports, 'lookups' | 'clock'>, comma
   return weighTestRun(ports, testRunView(testRun, target));
 }
 
-export interface ImportTestRuns {
+interface ImportTestRuns {
   readonly principal: Principal;
   readonly teamId: string;
   readonly projectId: string;
@@ -244,7 +244,7 @@ interface InTestRun extends InProject {
   readonly testRunId: string;
 }
 
-export interface SetTestRunAside extends InTestRun {
+interface SetTestRunAside extends InTestRun {
   /** 1-500 characters, one of them a letter or a digit. */
   readonly reason: string;
 }

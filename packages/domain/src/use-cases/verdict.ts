@@ -53,7 +53,7 @@ const deployedCommit = async (
 };
 
 /** A reading with its signature. */
-export interface SignedVerdict {
+interface SignedVerdict {
   readonly readiness: Readiness;
   readonly envelope: SignedEnvelope;
 }

@@ -9,7 +9,7 @@ import type { Instant } from '../time.js';
 import { type ChangePorts, changeOpenRelease, changeRelease, type InRelease, noteRelease } from './change.js';
 
 /** Longest life of a waiver, in milliseconds: 90 days. */
-export const LONGEST_WAIVER = 90 * 24 * 3_600_000;
+const LONGEST_WAIVER = 90 * 24 * 3_600_000;
 
 export interface WaiveReason extends InRelease {
   readonly code: WaivableCode;
@@ -63,7 +63,7 @@ export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, co
   });
 }
 
-export interface WithdrawWaiver extends InRelease {
+interface WithdrawWaiver extends InRelease {
   readonly waiverId: string;
 }
 

@@ -27,7 +27,7 @@ const SERVICE: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: '
  * long; inside the transaction that stores the try. Not when it was given another address meanwhile.
  * @returns why it was disabled; null: it was not
  */
-export const disableIfGivenUp = async (
+const disableIfGivenUp = async (
   stores: Stores,
   { id, url }: Webhook,
   delivery: Delivery,
@@ -104,7 +104,7 @@ const deliver = async (
   if (disabled !== null) deliveryLog.disabled(disabled);
 };
 
-export interface ReplayDelivery extends InWebhook {
+interface ReplayDelivery extends InWebhook {
   readonly deliveryId: string;
 }
 

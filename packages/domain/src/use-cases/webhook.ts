@@ -27,7 +27,7 @@ export interface InWebhook extends InProject {
   readonly version?: number | null;
 }
 
-export interface WebhookChange extends ProjectChange {
+interface WebhookChange extends ProjectChange {
   readonly webhook: Webhook;
 }
 
@@ -45,7 +45,7 @@ export const changeWebhook = <Result>(
   });
 
 /** Stores the webhook's next state. @throws DomainError `version-mismatch` when the receiver's 410 was faster */
-export const storeWebhook = async ({ stores }: WebhookChange, next: Webhook): Promise<Webhook> => {
+const storeWebhook = async ({ stores }: WebhookChange, next: Webhook): Promise<Webhook> => {
   if (await stores.webhooks.replace(next)) return next;
   throw versionMismatch(await stores.webhooks.byId(next.id));
 };
@@ -67,7 +67,7 @@ export const noteWebhook = (
     detail: { host: hostOfWebhook(webhook), ...detail },
   });
 
-export interface CreateWebhook extends InProject {
+interface CreateWebhook extends InProject {
   readonly url: string;
   readonly types: readonly EventType[];
 }
@@ -79,7 +79,7 @@ export interface WebhookWithSecret {
 }
 
 /** @throws DomainError `invalid` for an address to which nothing would ever be sent */
-export const requireAddress = ({ refusal }: Pick<HookSender, 'refusal'>, url: string): void => {
+const requireAddress = ({ refusal }: Pick<HookSender, 'refusal'>, url: string): void => {
   const message = refusal(url);
   if (message !== null) throw invalid([{ pointer: '/url', code: 'refused-address', message }]);
 };
@@ -119,7 +119,7 @@ export function createWebhook(
   });
 }
 
-export interface EditWebhook extends InWebhook {
+interface EditWebhook extends InWebhook {
   /** What is left out stays. */
   readonly edit: Partial<Pick<Webhook, 'url' | 'types'> & { readonly state: 'enabled' | 'disabled' }>;
 }

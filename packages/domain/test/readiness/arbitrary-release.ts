@@ -5,9 +5,9 @@ import {
   type PerAxis,
   type Policy,
   type ReleaseFacts,
-  WAIVABLE_CODES,
   type Waiver,
 } from '../../src/readiness/index.js';
+import { WAIVABLE_CODES } from '../../src/readiness/waiver.js';
 import { HOUR, ISSUES_AS_OF, NOW, waiver } from './sample-release.js';
 
 /** A release with its policy and waivers, to be judged at NOW. */

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { measureAxes } from '../../src/readiness/all-axes.js';
+import { inAxisOrder, PLACE } from '../../src/readiness/axis.js';
 import { gateDemands, meets } from '../../src/readiness/gate.js';
 import {
   assessRelease,
   type GateDecision,
-  inAxisOrder,
-  PLACE,
   type Policy,
   type Reason,
   type ReleaseFacts,

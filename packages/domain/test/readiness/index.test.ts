@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { assessRelease, DEFAULT_POLICY, nextTimeLimit } from '../../src/readiness/index.js';
+import { assessRelease, DEFAULT_POLICY } from '../../src/readiness/index.js';
+import { nextTimeLimit } from '../../src/readiness/time-limits.js';
 import { EMPTY, NOW, READY } from './sample-release.js';
 
 const DOMAIN = fileURLToPath(new URL('../../src/', import.meta.url));

@@ -1,4 +1,5 @@
-import type { NextStep, ReleaseFacts, StepAction } from '../../src/readiness/index.js';
+import type { NextStep, ReleaseFacts } from '../../src/readiness/index.js';
+import type { StepAction } from '../../src/readiness/report.js';
 
 const target = (steps: readonly NextStep[], action: StepAction): number =>
   steps.reduce((most, step) => (step.action === action ? Math.max(most, step.count ?? 0) : most), 0);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { AXES, assessRelease, inAxisOrder, type PerAxis, type ReleaseFacts } from '../../src/readiness/index.js';
+import { inAxisOrder } from '../../src/readiness/axis.js';
+import { AXES, assessRelease, type PerAxis, type ReleaseFacts } from '../../src/readiness/index.js';
 import {
   flooredRatio,
   inHundredths,

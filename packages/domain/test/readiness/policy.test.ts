@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { AXES } from '../../src/readiness/axis.js';
-import { recountedFacts, sameCounting } from '../../src/readiness/index.js';
 import {
   axesOfPolicy,
   DEFAULT_POLICY,
   type Policy,
   policyFaults,
   policyFits,
+  recountedFacts,
+  sameCounting,
   unfitPolicyFaults,
 } from '../../src/readiness/policy.js';
 import { anyValue, nearPolicy } from './anything.js';

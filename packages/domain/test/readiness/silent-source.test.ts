@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  assessRelease,
-  type ReleaseFacts,
-  type SourceFacts,
-  silenceOf,
-  silentSources,
-  sourceFacts,
-} from '../../src/readiness/index.js';
+import { assessRelease, type ReleaseFacts, type SourceFacts, sourceFacts } from '../../src/readiness/index.js';
+import { silenceOf, silentSources } from '../../src/readiness/silent-source.js';
 import { anyCase } from './arbitrary-release.js';
 import { HOUR, NOW, policy, ready } from './sample-release.js';
 

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  assessRelease,
-  lastTimeLimit,
-  nextTimeLimit,
-  type Policy,
-  type ReleaseFacts,
-  timeLimitsBetween,
-  type Waiver,
-} from '../../src/readiness/index.js';
+import { assessRelease, type Policy, type ReleaseFacts, type Waiver } from '../../src/readiness/index.js';
+import { lastTimeLimit, nextTimeLimit, timeLimitsBetween } from '../../src/readiness/time-limits.js';
 import { anyCase } from './arbitrary-release.js';
 import { HOUR, NOW, policy, READY, ready, testRun, waiver } from './sample-release.js';
 

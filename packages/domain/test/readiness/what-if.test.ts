@@ -3,18 +3,16 @@ import fc from 'fast-check';
 import { AXES } from '../../src/readiness/axis.js';
 import {
   assessRelease,
-  changedFacts,
   factsAfter,
   type NextStep,
   previewPolicy,
   type RecordedRelease,
-  type StepAction,
   type WhatIfAnswer,
   type WhatIfChanges,
   whatIf,
 } from '../../src/readiness/index.js';
-import type { ReadinessReport, Reason } from '../../src/readiness/report.js';
-import { difference } from '../../src/readiness/what-if.js';
+import type { ReadinessReport, Reason, StepAction } from '../../src/readiness/report.js';
+import { changedFacts, difference } from '../../src/readiness/what-if.js';
 import { liveReport } from '../../src/release/facts.js';
 import { dossierOf } from '../release/dossier-of.js';
 import { anyCase, anyFacts, anyPolicy, type Case } from './arbitrary-release.js';

@@ -1,13 +1,6 @@
 import type { ReadReplica } from '@shipworthy/adapters/knex';
-import type {
-  Clock,
-  ConfiguredHost,
-  HookSender,
-  NewId,
-  Secrets,
-  StoresWithFeed,
-  VerdictSigner,
-} from '@shipworthy/domain';
+import type { StoresWithFeed } from '@shipworthy/domain';
+import type { Clock, ConfiguredHost, HookSender, NewId, Secrets, VerdictSigner } from '@shipworthy/domain/ports';
 import type { Authenticate } from '../http/authentication.js';
 import type { Routes } from '../http/route.js';
 import type { Log } from '../observability/log.js';

@@ -12,7 +12,8 @@ import {
   openApiDocument,
   operationsOf,
 } from '@shipworthy/client/contract';
-import { type Backlog, inOnePiece, type Lookups, type Ports, type StoresWithFeed } from '@shipworthy/domain';
+import type { Backlog, StoresWithFeed } from '@shipworthy/domain';
+import { inOnePiece, type Lookups, type Ports } from '@shipworthy/domain/ports';
 import type Koa from 'koa';
 import compose from 'koa-compose';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Operation, statusOf } from '@shipworthy/client/contract';
-import { type Clock, expiresSoon } from '@shipworthy/domain';
+import { expiresSoon } from '@shipworthy/domain';
+import type { Clock } from '@shipworthy/domain/ports';
 import { wireMoment } from '../wire.js';
 import type { DeviceCookie, SessionCookie } from './authentication.js';
 import { Problem, problemBody, problemHeaders } from './problem.js';

@@ -1,14 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEVICE_KNOWN_FOR, devices, type SignedDevice } from '@shipworthy/adapters/crypto';
-import {
-  authenticateKey,
-  authenticateSession,
-  type Clock,
-  type Instant,
-  type NewId,
-  type Ports,
-  type Principal,
-} from '@shipworthy/domain';
+import type { Instant, Principal } from '@shipworthy/domain';
+import type { Clock, NewId, Ports } from '@shipworthy/domain/ports';
+import { authenticateKey, authenticateSession } from '@shipworthy/domain/use-cases';
 import { basePathOf } from './base-path.js';
 import { Problem } from './problem.js';
 import { BoundedMap } from './rate-limit.js';

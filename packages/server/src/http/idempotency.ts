@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { IdempotentRequest, Instant, Principal, RememberedReply, Stores } from '@shipworthy/domain';
+import type { Instant, Principal, Stores } from '@shipworthy/domain';
+import type { IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
 import { faulty, Problem } from './problem.js';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;

@@ -1,5 +1,6 @@
 import type { Operation } from '@shipworthy/client/contract';
-import type { Ports, Slices, Stores } from '@shipworthy/domain';
+import type { Stores } from '@shipworthy/domain';
+import type { Ports, Slices } from '@shipworthy/domain/ports';
 import { RequestAborted } from './body.js';
 import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, type RequestStep, sharerOf } from './request.js';

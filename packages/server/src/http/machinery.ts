@@ -1,5 +1,5 @@
 import { type Cursors, cursors } from '@shipworthy/adapters/crypto';
-import type { Clock, Ports } from '@shipworthy/domain';
+import type { Clock, Ports } from '@shipworthy/domain/ports';
 import { createCommonHeaders, type SetCommonHeaders } from './answer.js';
 import {
   type Authenticate,

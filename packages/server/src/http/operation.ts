@@ -1,12 +1,6 @@
 import type { Operation, OperationId } from '@shipworthy/client/contract';
-import {
-  type HookDelivery,
-  heldReceipts,
-  type IdempotentRequest,
-  type PageKey,
-  type PageRequest,
-  type Ports,
-} from '@shipworthy/domain';
+import { heldReceipts, type PageKey, type PageRequest } from '@shipworthy/domain';
+import type { HookDelivery, IdempotentRequest, Ports } from '@shipworthy/domain/ports';
 import { createAnswer, locationIn, textOf } from './answer.js';
 import {
   admitAgain,

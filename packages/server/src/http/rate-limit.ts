@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { type Clock, type Instant, networkOf } from '@shipworthy/domain';
+import { type Instant, networkOf } from '@shipworthy/domain';
+import type { Clock } from '@shipworthy/domain/ports';
 import { Problem } from './problem.js';
 
 // draft-ietf-httpapi-ratelimit-headers-11. It is a draft: whatever it changes is changed here and nowhere else.

@@ -14,19 +14,17 @@ import type {
   Deployment,
   Evidence,
   Fault,
-  HookDelivery,
-  IdempotentRequest,
   Instant,
   Issue,
   PageKey,
   PageRequest,
-  Ports,
   Principal,
   Role,
   TestRun,
-  Waiver,
   Webhook,
 } from '@shipworthy/domain';
+import type { HookDelivery, IdempotentRequest, Ports } from '@shipworthy/domain/ports';
+import type { Waiver } from '@shipworthy/domain/readiness';
 
 /** One record of a batch: well-formed, or with the faults that keep it from being stored. */
 export type BatchItem<Value> =

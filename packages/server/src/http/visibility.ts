@@ -5,13 +5,13 @@ import {
   type Deployment,
   type Issue,
   notFound,
-  type Ports,
   type Principal,
   type Role,
   seesProject,
   type TestRun,
   type Webhook,
 } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import { Problem } from './problem.js';
 import { BoundedMap } from './rate-limit.js';
 

@@ -1,18 +1,17 @@
 import type { ReadReplica, ReplicaRead } from '@shipworthy/adapters/knex';
-import {
-  type Backlog,
-  type Clock,
-  type ConfiguredHost,
-  type DeliveryLog,
-  DomainError,
-  type HookAnswer,
-  type HostReading,
-  type ReceiptLog,
-  type RemovedCount,
-  type ReportQueue,
-  type ReportStore,
-  type RepositoryHost,
-} from '@shipworthy/domain';
+import { type Backlog, DomainError } from '@shipworthy/domain';
+import type {
+  Clock,
+  ConfiguredHost,
+  DeliveryLog,
+  HookAnswer,
+  HostReading,
+  ReceiptLog,
+  ReportQueue,
+  ReportStore,
+  RepositoryHost,
+} from '@shipworthy/domain/ports';
+import type { RemovedCount } from '@shipworthy/domain/use-cases';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 

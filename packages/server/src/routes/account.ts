@@ -6,31 +6,33 @@ import type {
   ReceivedInvitation as WireReceived,
 } from '@shipworthy/client/contract';
 import {
+  addressKey,
+  invalid,
+  mixesScripts,
+  type PendingInvitation,
+  type Principal,
+  type ReceivedInvitation,
+  type TeamOverview,
+  teamsInSight,
+} from '@shipworthy/domain';
+import {
   acceptInvitation,
   acceptReceived,
-  addressKey,
   type CreatedInvitation,
   changePassword,
   declineReceived,
-  invalid,
   invite,
   type JoinedTeam,
   joinByLink,
-  mixesScripts,
   type OpenedSession,
-  type PendingInvitation,
-  type Principal,
   type ReadInvitation,
-  type ReceivedInvitation,
   readInvitation,
   receivedInvitations,
   revokeInvitation,
   setUp,
   signIn,
   signOut,
-  type TeamOverview,
-  teamsInSight,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { unauthenticated } from '../http/authentication.js';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';

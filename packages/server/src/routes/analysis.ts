@@ -1,13 +1,8 @@
 import type { ReleaseAnalysis as WireAnalysis, ReleaseSummary as WireSummary } from '@shipworthy/client/contract';
-import {
-  type Ports,
-  type Principal,
-  type ProgressPoint,
-  type ReleaseAnalysis,
-  type ReleaseSummary,
-  readAnalysis,
-  type Step,
-} from '@shipworthy/domain';
+import type { Principal } from '@shipworthy/domain';
+import type { ProgressPoint, ReleaseAnalysis, ReleaseSummary, Step } from '@shipworthy/domain/analysis';
+import type { Ports } from '@shipworthy/domain/ports';
+import { readAnalysis } from '@shipworthy/domain/use-cases';
 import { safeFileName } from '../http/answer.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';

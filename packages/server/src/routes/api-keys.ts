@@ -1,13 +1,6 @@
 import type { NewApiKey, TeamApiKey, ApiKey as WireApiKey } from '@shipworthy/client/contract';
-import {
-  type ApiKey,
-  barApiKey,
-  type CreatedApiKey,
-  createApiKey,
-  mixesScripts,
-  type ReachingKey,
-  revokeApiKey,
-} from '@shipworthy/domain';
+import { type ApiKey, mixesScripts, type ReachingKey } from '@shipworthy/domain';
+import { barApiKey, type CreatedApiKey, createApiKey, revokeApiKey } from '@shipworthy/domain/use-cases';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf } from './replies.js';

@@ -1,6 +1,5 @@
 import type { AxisRow, ChecklistRow, DeploymentRow, IssueRow, TestRunRow } from '@shipworthy/client/contract';
 import {
-  type Axis,
   type ChecklistItem,
   type Counting,
   type DeploymentView,
@@ -11,12 +10,13 @@ import {
   notFound,
   type PageKey,
   type PageRequest,
-  type Ports,
   receiptCounting,
   type TestRunView,
   testRunCounting,
   windowOf,
 } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
+import type { Axis } from '@shipworthy/domain/readiness';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireChecklistItem } from './checklists.js';
 import { wireDeployment } from './deployments.js';

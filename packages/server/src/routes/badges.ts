@@ -1,5 +1,7 @@
 import type { Badge as WireBadge, BadgeState as WireBadgeState } from '@shipworthy/client/contract';
-import { type Badge, type BadgeOptIn, hideBadge, type Ports, readBadge, showBadge } from '@shipworthy/domain';
+import type { Badge, BadgeOptIn } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
+import { hideBadge, readBadge, showBadge } from '@shipworthy/domain/use-cases';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { escapeHtml } from '../pages.js';

@@ -10,7 +10,6 @@ import {
 } from '@shipworthy/client/contract';
 import {
   type CdEvent,
-  type CdEventReceipt,
   type ExternalId,
   type Fault,
   isCdEventType,
@@ -21,6 +20,7 @@ import {
   type UsedKind,
   usedKind,
 } from '@shipworthy/domain';
+import type { CdEventReceipt } from '@shipworthy/domain/use-cases';
 import { requireScope } from '../http/authorization.js';
 import { type Check, checkOf } from '../http/input.js';
 import { faulty } from '../http/problem.js';

@@ -1,5 +1,7 @@
 import { CDEVENTS_AT_MOST, type CdEventResult, operations } from '@shipworthy/client/contract';
-import { DomainError, type Ports, type Principal, receiveCdEvent, setEventSources } from '@shipworthy/domain';
+import { DomainError, type Principal } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
+import { receiveCdEvent, setEventSources } from '@shipworthy/domain/use-cases';
 import { domainProblem, faulty, Problem } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { createCdEventReader, wireCdEventReceipt, wireCdEventResult } from './cdevent-reader.js';

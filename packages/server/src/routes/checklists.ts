@@ -5,22 +5,24 @@ import type {
   ChecklistTemplate as WireTemplate,
 } from '@shipworthy/client/contract';
 import {
-  addChecklistItem,
-  addEvidence,
   type ChecklistItem,
   type ChecklistTemplate,
-  changeChecklistTemplate,
-  confirmChecklistItem,
   type Evidence,
-  editChecklistItem,
   type Instant,
   isClosed,
   type RemovedItem,
+  restorableUntil,
+} from '@shipworthy/domain';
+import {
+  addChecklistItem,
+  addEvidence,
+  changeChecklistTemplate,
+  confirmChecklistItem,
+  editChecklistItem,
   removeChecklistItem,
   removeEvidence,
-  restorableUntil,
   restoreChecklistItem,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireMoment } from '../wire.js';

@@ -1,16 +1,13 @@
 import { type DeploymentRequest, operations, type Deployment as WireDeployment } from '@shipworthy/client/contract';
+import type { DeploymentReport, DeploymentView, Principal } from '@shipworthy/domain';
+import type { Ports, RememberedReply } from '@shipworthy/domain/ports';
 import {
-  type DeploymentReport,
-  type DeploymentView,
   finishDeployment,
   importDeployments,
-  type Ports,
-  type Principal,
-  type RememberedReply,
   readDeployment,
   recordDeployment,
   weighDeployment,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { externalIdOf, intervalOf, momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';

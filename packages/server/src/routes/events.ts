@@ -1,4 +1,5 @@
-import { eventMessage, notFound, type Ports, type Principal, type ReleaseEvent, seesProject } from '@shipworthy/domain';
+import { eventMessage, notFound, type Principal, type ReleaseEvent, seesProject } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import { RESYNC_FRAME } from '../http/event-stream.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 

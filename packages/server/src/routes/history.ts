@@ -1,5 +1,6 @@
 import type { Difference, MovingRecord } from '@shipworthy/client/contract';
-import { type KnownReport, type Move, type ReleaseDifference, readDifference } from '@shipworthy/domain';
+import type { KnownReport, Move } from '@shipworthy/domain';
+import { type ReleaseDifference, readDifference } from '@shipworthy/domain/use-cases';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { momentOf, momentOrNull, wireMoment, wireReason } from '../wire.js';
 import { pageReply } from './replies.js';

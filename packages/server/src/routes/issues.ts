@@ -1,5 +1,6 @@
 import type { BodyOf, Operations, Issue as WireIssue } from '@shipworthy/client/contract';
-import { type AddIssue, addIssue, type EditIssue, editIssue, type Issue } from '@shipworthy/domain';
+import type { Issue } from '@shipworthy/domain';
+import { type AddIssue, addIssue, type EditIssue, editIssue } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireMoment } from '../wire.js';

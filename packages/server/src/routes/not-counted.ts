@@ -5,10 +5,10 @@ import {
   notFound,
   type PageKey,
   type PageRequest,
-  type Policy,
   type Stores,
   type TestRunView,
 } from '@shipworthy/domain';
+import type { Policy } from '@shipworthy/domain/readiness';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireDeployment } from './deployments.js';
 import { pageReply } from './replies.js';

@@ -3,18 +3,16 @@ import type {
   OwnerlessTeam as WireOwnerless,
   Person as WirePerson,
 } from '@shipworthy/client/contract';
+import { mixesScripts, type PendingInvitation, type User } from '@shipworthy/domain';
 import {
   disablePerson,
   enablePerson,
-  mixesScripts,
   nameOwner,
   type OwnerlessTeam,
   ownerlessTeams,
-  type PendingInvitation,
   revokeInvitation,
-  type User,
   vouchForPerson,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';

@@ -4,14 +4,9 @@ import type {
   PolicyPreview as WirePreview,
   PolicyVersion as WireVersion,
 } from '@shipworthy/client/contract';
-import {
-  changePolicy,
-  notFound,
-  type Policy,
-  type PolicyPreviewReading,
-  type PolicyVersion,
-  readPolicyPreview,
-} from '@shipworthy/domain';
+import { notFound } from '@shipworthy/domain';
+import type { Policy, PolicyVersion } from '@shipworthy/domain/readiness';
+import { changePolicy, type PolicyPreviewReading, readPolicyPreview } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireMoment } from '../wire.js';

@@ -1,15 +1,12 @@
 import type { PortfolioEntry, Project as WireProject } from '@shipworthy/client/contract';
+import { type KnownStanding, notFound, type Project, seesProject } from '@shipworthy/domain';
 import {
   createProject,
-  type KnownStanding,
   type KnownTrend,
-  notFound,
   type PortfolioRow,
-  type Project,
   readPortfolio,
   renameProject,
-  seesProject,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';

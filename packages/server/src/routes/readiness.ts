@@ -1,21 +1,17 @@
 import type { WhatIfRequest, WhatIf as WireWhatIf } from '@shipworthy/client/contract';
+import { DomainError, invalid, type KnownReport, type Principal, type ReleaseRevision } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
+import { changesOfRequest, type WhatIfChanges } from '@shipworthy/domain/readiness';
 import {
-  DomainError,
-  invalid,
-  type KnownReport,
-  type Ports,
-  type Principal,
   type Readiness,
   type ReadReadiness,
-  type ReleaseRevision,
   readReadiness,
   readReadinessAt,
   readWhatIf,
   signVerdict,
   type Verdict,
   type WhatIfReading,
-} from '@shipworthy/domain';
-import { changesOfRequest, type WhatIfChanges } from '@shipworthy/domain/readiness';
+} from '@shipworthy/domain/use-cases';
 import { entityTag } from '../http/answer.js';
 import type { OperationOf, Route, RouteContext, Routes } from '../http/route.js';
 import type { MadeReport, ReportCache } from '../report-cache.js';

@@ -1,16 +1,14 @@
 import type { BodyOf, Operations, Release as WireRelease } from '@shipworthy/client/contract';
+import { notFound, type Release, type ReleaseEdit } from '@shipworthy/domain';
 import {
   activateRelease,
   cancelRelease,
   createRelease,
   editRelease,
   type InRelease,
-  notFound,
   parkRelease,
-  type Release,
-  type ReleaseEdit,
   shipRelease,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { momentOf, momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';

@@ -1,11 +1,5 @@
-import {
-  type Actor,
-  type ConfiguredHost,
-  DomainError,
-  type Instant,
-  type Ports,
-  type Principal,
-} from '@shipworthy/domain';
+import { type Actor, DomainError, type Instant, type Principal } from '@shipworthy/domain';
+import type { ConfiguredHost, Ports } from '@shipworthy/domain/ports';
 import { wireMomentOrNull } from '../wire.js';
 
 /** Who gives the command of a request, and from where. */

@@ -12,16 +12,9 @@ import {
   type ReadinessReport as WireReport,
   type SilentSource as WireSilentSource,
 } from '@shipworthy/client/contract';
-import type {
-  HistoryPoint,
-  Instant,
-  ReadinessReport,
-  Release,
-  ReleaseFacts,
-  SourceFacts,
-  Verdict,
-  VerdictKey,
-} from '@shipworthy/domain';
+import type { HistoryPoint, Instant, Release } from '@shipworthy/domain';
+import type { VerdictKey } from '@shipworthy/domain/ports';
+import type { ReadinessReport, ReleaseFacts, SourceFacts } from '@shipworthy/domain/readiness';
 import {
   type AxisReading,
   readingForm,
@@ -30,6 +23,7 @@ import {
   type VerificationFacts,
   verificationForm,
 } from '@shipworthy/domain/readiness';
+import type { Verdict } from '@shipworthy/domain/use-cases';
 import { entityTag } from '../http/answer.js';
 import type { Routes } from '../http/route.js';
 import { canonicalJson, wireGate, wireMoment, wireMomentOrNull, wireReason, wireWaiver } from '../wire.js';

@@ -7,19 +7,18 @@ import {
   DomainError,
   deploymentView,
   type Fault,
-  type IdempotentRequest,
   type ImportOutcome,
   type Instant,
   type Principal,
   type ReleaseAttribution,
   type RememberAs,
-  type RememberedReply,
   type Reported,
   type Stores,
   type TestRun,
   type TestRunView,
   testRunView,
 } from '@shipworthy/domain';
+import type { IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
 import { domainProblem, faulty, Problem, type ProblemPlace, problemMembers } from '../http/problem.js';
 import type { BatchItem } from '../http/route.js';
 

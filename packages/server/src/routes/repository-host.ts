@@ -1,4 +1,5 @@
 import { DEFAULT_HOST, operationsOf } from '@shipworthy/client/contract';
+import type { Ports } from '@shipworthy/domain/ports';
 import {
   beginApproval,
   checkHostConnection,
@@ -6,10 +7,9 @@ import {
   disconnectHost,
   finishApproval,
   listRepositories,
-  type Ports,
   readHostConnection,
   receiveHook,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { connectedPage } from '../pages.js';

@@ -6,25 +6,24 @@ import {
   type Milestone as WireMilestone,
   type HostRepository as WireRepository,
 } from '@shipworthy/client/contract';
+import type {
+  HostConnection,
+  ImportState,
+  Instant,
+  IssueMapping,
+  LinkedRepository,
+  LinkSettings,
+  RepositoryLink,
+} from '@shipworthy/domain';
+import type { ConfiguredHost, HostMilestone, HostRepository, Ports } from '@shipworthy/domain/ports';
 import {
-  type ConfiguredHost,
-  type HostConnection,
-  type HostMilestone,
-  type HostRepository,
-  type ImportState,
-  type Instant,
-  type IssueMapping,
-  type LinkedRepository,
-  type LinkSettings,
   linkRepository,
-  type Ports,
-  type RepositoryLink,
   readLink,
   readMilestones,
   readWebhook,
   requestImport,
   unlinkRepository,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { publicAddress } from '../http/base-path.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';

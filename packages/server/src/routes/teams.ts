@@ -2,19 +2,14 @@ import type { AuditEntry as WireAuditEntry, Member as WireMember, Team as WireTe
 import {
   type AuditEntry,
   atHome,
-  changeRole,
-  createTeam,
   type Member,
   mixesScripts,
   notFound,
-  readTeams,
-  removeDemo,
-  removeMember,
-  renameTeam,
   type Stores,
   type Team,
   type TeamOverview,
 } from '@shipworthy/domain';
+import { changeRole, createTeam, readTeams, removeDemo, removeMember, renameTeam } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireDetail, wireMoment } from '../wire.js';

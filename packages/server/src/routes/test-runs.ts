@@ -1,18 +1,14 @@
 import { operations, type PathOf, type TestRunRequest, type TestRun as WireTestRun } from '@shipworthy/client/contract';
+import { notFound, type TestRun, type TestRunReport, type TestRunView } from '@shipworthy/domain';
+import type { Ports, RememberedReply } from '@shipworthy/domain/ports';
 import {
   importTestRuns,
-  notFound,
-  type Ports,
-  type RememberedReply,
   readTestRun,
   recordTestRun,
   restoreTestRun,
   setTestRunAside,
-  type TestRun,
-  type TestRunReport,
-  type TestRunView,
   weighTestRun,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { externalIdOf, intervalOf, momentOrNull, wireMoment } from '../wire.js';

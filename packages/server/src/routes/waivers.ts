@@ -1,4 +1,4 @@
-import { waiveReason, withdrawWaiver } from '@shipworthy/domain';
+import { waiveReason, withdrawWaiver } from '@shipworthy/domain/use-cases';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { momentOf, wireWaiver } from '../wire.js';
 import { actorOf } from './replies.js';

@@ -3,17 +3,16 @@ import type {
   Webhook as WireWebhook,
   WebhookWithSecret as WireWebhookWithSecret,
 } from '@shipworthy/client/contract';
+import type { Delivery, Webhook } from '@shipworthy/domain';
 import {
   createWebhook,
-  type Delivery,
   editWebhook,
   removeWebhook,
   replayDelivery,
   rotateWebhookSecret,
   testWebhook,
-  type Webhook,
   type WebhookWithSecret,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import type { OperationOf, Route, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';

@@ -1,4 +1,5 @@
-import { invite, type Ports } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
+import { invite } from '@shipworthy/domain/use-cases';
 import { givePassword } from '../harness/people.js';
 import { METRICS_TOKEN, type Service } from '../harness/service.js';
 import type { Person, World } from '../harness/world.js';

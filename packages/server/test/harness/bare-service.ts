@@ -6,7 +6,7 @@ import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender } from '@shipworthy/adapters/hook-sender';
 import { memoryStores } from '@shipworthy/adapters/memory';
 import { type Operation, operations } from '@shipworthy/client/contract';
-import { inOnePiece, type Ports } from '@shipworthy/domain';
+import { inOnePiece, type Ports } from '@shipworthy/domain/ports';
 import { createApp } from '../../src/app.js';
 import { createFindPrincipal } from '../../src/http/authentication.js';
 import { createMachinery, type MachineryOptions } from '../../src/http/machinery.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { githubHost } from '@shipworthy/adapters/github';
 import { type GitHubServer, startGitHubServer } from '@shipworthy/adapters/test-host';
-import type { ConfiguredHost } from '@shipworthy/domain';
+import type { ConfiguredHost } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { Caller } from './caller.js';
 import { inMemory, type OpenStores } from './openings.js';

@@ -5,7 +5,7 @@ import { secrets, uuidv7, verdictSigner } from '@shipworthy/adapters/crypto';
 import { lookups, reportQueue } from '@shipworthy/adapters/group-commit';
 import { hookSender as realSender } from '@shipworthy/adapters/hook-sender';
 import { operationsOf } from '@shipworthy/client/contract';
-import { type ConfiguredHost, type HookSender, inOnePiece, type Ports } from '@shipworthy/domain';
+import { type ConfiguredHost, type HookSender, inOnePiece, type Ports } from '@shipworthy/domain/ports';
 import { createShipworthyOn } from '../../src/composition/service.js';
 import { createLog, type Log } from '../../src/observability/log.js';
 import { allRoutes } from '../../src/routes/index.js';

@@ -1,4 +1,5 @@
-import type { Clock, Instant } from '@shipworthy/domain';
+import type { Instant } from '@shipworthy/domain';
+import type { Clock } from '@shipworthy/domain/ports';
 
 /** When a test begins unless it says otherwise. */
 export const NOON: Instant = Date.UTC(2026, 10, 20, 12);

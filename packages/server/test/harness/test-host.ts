@@ -1,12 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import {
-  type ConfiguredHost,
-  DomainError,
-  type HostAccount,
-  type HostMilestone,
-  type HostRepository,
-  invalid,
-} from '@shipworthy/domain';
+import { DomainError, invalid } from '@shipworthy/domain';
+import type { ConfiguredHost, HostAccount, HostMilestone, HostRepository } from '@shipworthy/domain/ports';
 
 /** A repository host inside the process of the test: it does as it is told. */
 export interface TestHost {

@@ -1,4 +1,4 @@
-import { recordHistory } from '@shipworthy/domain';
+import { recordHistory } from '@shipworthy/domain/use-cases';
 import type { Stage } from './stage.js';
 
 /** Has the trend recorded, or waits until the background work has, and makes sure that the record is among the causes. */

@@ -1,15 +1,6 @@
 import {
   type Actor,
-  activateRelease,
-  addIssue,
-  createApiKey,
-  createProject,
-  createRelease,
-  createTeam,
-  editChecklistItem,
   type Issue,
-  openSession,
-  type Ports,
   type Project,
   type Release,
   type Role,
@@ -17,10 +8,21 @@ import {
   type Scope,
   type Session,
   sessionPrincipal,
-  shipRelease,
   type Team,
   type User,
 } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
+import {
+  activateRelease,
+  addIssue,
+  createApiKey,
+  createProject,
+  createRelease,
+  createTeam,
+  editChecklistItem,
+  openSession,
+  shipRelease,
+} from '@shipworthy/domain/use-cases';
 
 /** A person who is signed in. */
 export interface Person {

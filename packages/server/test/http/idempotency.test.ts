@@ -1,5 +1,6 @@
 import { memoryStores } from '@shipworthy/adapters/memory';
-import type { IdempotentRequest, Principal, Project, Team } from '@shipworthy/domain';
+import type { Principal, Project, Team } from '@shipworthy/domain';
+import type { IdempotentRequest } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { createRunningKeys, idempotentRequest, once } from '../../src/http/idempotency.js';
 import { Problem } from '../../src/http/problem.js';

@@ -1,5 +1,5 @@
 import { operations, type Schema } from '@shipworthy/client/contract';
-import type { HookDelivery } from '@shipworthy/domain';
+import type { HookDelivery } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkOf, createBatchReader, createQueryReader, versionDemanded } from '../../src/http/input.js';

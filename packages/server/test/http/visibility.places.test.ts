@@ -1,5 +1,6 @@
 import { operations } from '@shipworthy/client/contract';
-import type { ChecklistItem, DomainError, Issue, Ports, Principal, Project, Release, Team } from '@shipworthy/domain';
+import type { ChecklistItem, DomainError, Issue, Principal, Project, Release, Team } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { createVisibility } from '../../src/http/visibility.js';
 import { type BareService, startBare } from '../harness/bare-service.js';

@@ -1,6 +1,7 @@
 import type { ReadReplica, ReplicaListener } from '@shipworthy/adapters/knex';
 import { memoryStores } from '@shipworthy/adapters/memory';
-import { DomainError, type HookAnswer, type HostReading, type RepositoryHost } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import type { HookAnswer, HostReading, RepositoryHost } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { createLog } from '../../src/observability/log.js';
 import {

@@ -1,4 +1,4 @@
-import type { ReportEntry, ReportOutcome } from '@shipworthy/domain';
+import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { measuredReceipts, measuredReportQueue, measuredReportStore } from '../../src/observability/measured-ports.js';
 import { createMetrics, type Metrics } from '../../src/observability/metrics.js';

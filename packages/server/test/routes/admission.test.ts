@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Operation, operations, type ProblemType, type Role } from '@shipworthy/client/contract';
-import { atLeast, ROLES, revokeApiKey, SCOPES } from '@shipworthy/domain';
+import { atLeast, ROLES, SCOPES } from '@shipworthy/domain';
+import { revokeApiKey } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import type { Answer, Caller, Refusal } from '../harness/caller.js';
 import { type Stage, useStage } from '../harness/stage.js';

@@ -1,12 +1,7 @@
 import { AxisRow } from '@shipworthy/client/contract';
-import {
-  type ChecklistItem,
-  changePolicy,
-  DEFAULT_POLICY,
-  editChecklistItem,
-  type Issue,
-  type Policy,
-} from '@shipworthy/domain';
+import type { ChecklistItem, Issue } from '@shipworthy/domain';
+import { DEFAULT_POLICY, type Policy } from '@shipworthy/domain/readiness';
+import { changePolicy, editChecklistItem } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import { wireChecklistRow, wireIssueRow } from '../../src/routes/axis-rows.js';
 import { wireChecklistItem } from '../../src/routes/checklists.js';

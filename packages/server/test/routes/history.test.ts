@@ -1,5 +1,6 @@
 import { Difference } from '@shipworthy/client/contract';
-import { DEFAULT_POLICY, difference, type ReleaseDifference } from '@shipworthy/domain';
+import { DEFAULT_POLICY, difference } from '@shipworthy/domain/readiness';
+import type { ReleaseDifference } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import { wireDifference } from '../../src/routes/history.js';
 import { expectToFit } from '../harness/contract-check.js';

@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY } from '@shipworthy/domain';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
 import { FINISHED } from '../harness/reports.js';

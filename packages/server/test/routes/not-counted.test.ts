@@ -1,4 +1,5 @@
-import { changePolicy, DEFAULT_POLICY, type Policy } from '@shipworthy/domain';
+import { DEFAULT_POLICY, type Policy } from '@shipworthy/domain/readiness';
+import { changePolicy } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';

@@ -1,5 +1,5 @@
 import type { Policy } from '@shipworthy/client/contract';
-import { DEFAULT_POLICY } from '@shipworthy/domain';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import { policyOf, wirePolicy } from '../../src/routes/policies.js';
 import { onEveryStore } from '../harness/openings.js';

@@ -1,4 +1,5 @@
-import { changePolicy, DEFAULT_POLICY, editIssue, renameProject } from '@shipworthy/domain';
+import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
+import { changePolicy, editIssue, renameProject } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import { onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN, STARTED } from '../harness/reports.js';

@@ -1,4 +1,4 @@
-import type { Ports } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { needHost, refusedApproval } from '../../src/routes/replies.js';
 import { createTestHost } from '../harness/test-host.js';

@@ -17,7 +17,7 @@ import {
   type ReleaseFacts,
   recomputeVerdict,
   type Waiver,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/readiness';
 import { anyCase } from '@shipworthy/domain/test-release';
 import { expect } from 'chai';
 import fc from 'fast-check';

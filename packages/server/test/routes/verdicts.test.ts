@@ -1,7 +1,7 @@
 import type { VerdictEnvelope } from '@shipworthy/client/contract';
 import { VerdictStatement } from '@shipworthy/client/contract';
 import { verifyVerdict } from '@shipworthy/client/verify';
-import { recomputeVerdict } from '@shipworthy/domain';
+import { recomputeVerdict } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
 import { VERSION } from '../../src/version.js';
 import { expectToFit } from '../harness/contract-check.js';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
-import type { IssueEvent, Ports } from '@shipworthy/domain';
+import type { IssueEvent } from '@shipworthy/domain';
+import type { Ports } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { HANDLER_TIME_LIMIT } from '../../src/http/limits.js';
 import { ask } from '../harness/ask.js';

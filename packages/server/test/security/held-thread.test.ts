@@ -1,5 +1,7 @@
 import { type Operation, operations, type Schema } from '@shipworthy/client/contract';
-import { type ImportedIssue, type ReportEntry, recordHistory } from '@shipworthy/domain';
+import type { ImportedIssue } from '@shipworthy/domain';
+import type { ReportEntry } from '@shipworthy/domain/ports';
+import { recordHistory } from '@shipworthy/domain/use-cases';
 import { expect } from 'chai';
 import { ask } from '../harness/ask.js';
 import { listen } from '../harness/listen.js';

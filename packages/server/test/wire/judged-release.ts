@@ -1,4 +1,10 @@
-import { assessRelease, DEFAULT_POLICY, type Policy, type ReleaseFacts, type Waiver } from '@shipworthy/domain';
+import {
+  assessRelease,
+  DEFAULT_POLICY,
+  type Policy,
+  type ReleaseFacts,
+  type Waiver,
+} from '@shipworthy/domain/readiness';
 import type { Judged } from '../../src/routes/report-form.js';
 
 export const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';

@@ -3,9 +3,9 @@ import {
   DEFAULT_POLICY,
   type Policy,
   type ReleaseFacts,
-  type Verdict,
   type Waiver,
-} from '@shipworthy/domain';
+} from '@shipworthy/domain/readiness';
+import type { Verdict } from '@shipworthy/domain/use-cases';
 import { ID } from './judged-release.js';
 
 interface Given {

@@ -1,4 +1,5 @@
-import { analyseRelease, type IssueEvent, type ReleaseAnalysis, type ReleaseRecord } from '@shipworthy/domain';
+import type { IssueEvent } from '@shipworthy/domain';
+import { analyseRelease, type ReleaseAnalysis, type ReleaseRecord } from '@shipworthy/domain/analysis';
 import { NOON } from '../harness/test-clock.js';
 
 export const ID = '01932c7e-5a10-7cc3-9b1e-3f2a4b5c6d7e';

@@ -1,4 +1,4 @@
-import type { RemovedRecords } from '@shipworthy/domain';
+import type { RemovedRecords } from '@shipworthy/domain/ports';
 import type { Database } from '../database.js';
 import { translated } from '../errors.js';
 import type { Access } from '../sql.js';

@@ -1,4 +1,5 @@
-import type { EventFeed, ReleaseEvent } from '@shipworthy/domain';
+import type { ReleaseEvent } from '@shipworthy/domain';
+import type { EventFeed } from '@shipworthy/domain/ports';
 import { type LocalFeed, localFeed } from '../../event-feed/local-feed.js';
 import type { PatientClient } from './driver.js';
 

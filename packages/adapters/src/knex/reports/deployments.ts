@@ -5,8 +5,8 @@ import {
   isMisread,
   type Move,
   missedShipping,
-  type ReportOutcome,
 } from '@shipworthy/domain';
+import type { ReportOutcome } from '@shipworthy/domain/ports';
 import type { Mark } from '../change-log.js';
 import {
   DEPLOYMENT_KINDS,

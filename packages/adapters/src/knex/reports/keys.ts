@@ -1,4 +1,5 @@
-import type { Remembered, ReportEntry, ReportOutcome } from '@shipworthy/domain';
+import type { Remembered } from '@shipworthy/domain';
+import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
 import { type KeyRow, keyId, replyOf } from '../idempotency.js';
 import { type Access, remove } from '../sql.js';
 

@@ -1,4 +1,5 @@
-import { type Deployment, type ReportOutcome, type ReportStore, testRunMove } from '@shipworthy/domain';
+import { type Deployment, testRunMove } from '@shipworthy/domain';
+import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
 import { type Mark, markReleases } from '../change-log.js';
 import { moveCounts } from '../deployment-counts.js';
 import { isBrokenReference, isLostRace, isUnavailable, translated } from '../errors.js';

@@ -1,4 +1,5 @@
-import type { ReportOutcome, TestRun } from '@shipworthy/domain';
+import type { TestRun } from '@shipworthy/domain';
+import type { ReportOutcome } from '@shipworthy/domain/ports';
 import type { Access } from '../sql.js';
 import { TEST_RUN_KINDS, testRunCells } from '../test-runs.js';
 import { knownExternals, type PlacedOf } from './keys.js';

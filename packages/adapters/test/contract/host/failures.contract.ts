@@ -1,4 +1,4 @@
-import type { HostAccess } from '@shipworthy/domain';
+import type { HostAccess } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { accessWith, approved, granted, OWNER, PATIENCE_MS, refusal } from './granted.js';
 import type { HostFault, OpenHost } from './host-stage.js';

@@ -1,4 +1,5 @@
-import { DomainError, type Grant, type HostAccess, type HostAccount } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import type { Grant, HostAccess, HostAccount } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { HostStage } from './host-stage.js';
 

@@ -1,4 +1,4 @@
-import type { Grant } from '@shipworthy/domain';
+import type { Grant } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { accessWith, granted, OWNER, PATIENCE_MS, refusal } from './granted.js';
 import type { OpenHost } from './host-stage.js';

@@ -1,5 +1,6 @@
-import type { HookDelivery, RepositoryName } from '@shipworthy/domain';
-import { DomainError, IMPORT_PARTS } from '@shipworthy/domain';
+import { DomainError } from '@shipworthy/domain';
+import type { HookDelivery, RepositoryName } from '@shipworthy/domain/ports';
+import { IMPORT_PARTS } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { HookSubject, OpenHost } from './host-stage.js';

@@ -1,4 +1,4 @@
-import { type ConfiguredHost, TEST_RUN_SOURCES } from '@shipworthy/domain';
+import { type ConfiguredHost, TEST_RUN_SOURCES } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { authorizationContract } from './authorization.contract.js';
 import { deploymentsContract } from './deployments.contract.js';

@@ -1,4 +1,5 @@
-import type { Clock, ConfiguredHost, HookDelivery, Instant, RepositoryName } from '@shipworthy/domain';
+import type { Instant } from '@shipworthy/domain';
+import type { Clock, ConfiguredHost, HookDelivery, RepositoryName } from '@shipworthy/domain/ports';
 import type { Handle, HostWorld } from './host-world.js';
 
 /**

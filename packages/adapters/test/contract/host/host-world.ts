@@ -1,4 +1,5 @@
-import type { HostClosing, HostDeploymentState, Instant, RepositoryName, TestRunSource } from '@shipworthy/domain';
+import type { Instant } from '@shipworthy/domain';
+import type { HostClosing, HostDeploymentState, RepositoryName, TestRunSource } from '@shipworthy/domain/ports';
 
 /** Names a thing to the stage that made it; not the id that the host reports for it. */
 export type Handle = string;

@@ -1,4 +1,4 @@
-import type { HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain';
+import type { HostAccess, HostReadRequest, RepositoryName } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { OpenHost } from './host-stage.js';

@@ -1,4 +1,4 @@
-import type { HostAccess, RepositoryName } from '@shipworthy/domain';
+import type { HostAccess, RepositoryName } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import type { HostStage } from './host-stage.js';
 import { FIRST, fresh } from './whole-reading.js';

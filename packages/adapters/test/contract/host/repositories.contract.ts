@@ -1,4 +1,4 @@
-import type { HostAccess, HostReading } from '@shipworthy/domain';
+import type { HostAccess, HostReading } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted, refusal } from './granted.js';
 import type { OpenHost } from './host-stage.js';

@@ -1,5 +1,5 @@
-import type { HostAccess, HostReading, HostTestRun, RepositoryName, TestRunSource } from '@shipworthy/domain';
-import { TEST_RUN_SOURCES } from '@shipworthy/domain';
+import type { HostAccess, HostReading, HostTestRun, RepositoryName, TestRunSource } from '@shipworthy/domain/ports';
+import { TEST_RUN_SOURCES } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { granted } from './granted.js';
 import type { OpenHost } from './host-stage.js';

@@ -1,4 +1,4 @@
-import type { HostReading, HostReadRequest } from '@shipworthy/domain';
+import type { HostReading, HostReadRequest } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 
 export const FIRST: HostReadRequest = { since: null, page: null, validator: null };

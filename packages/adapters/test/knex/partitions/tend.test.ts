@@ -1,4 +1,5 @@
-import type { RemovedRecords, ReportEntry, Stores } from '@shipworthy/domain';
+import type { Stores } from '@shipworthy/domain';
+import type { RemovedRecords, ReportEntry } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
 import { openDatabase, partitionTables, tendPartitions } from '../../../src/knex/index.js';
 import { firstIdAt, momentOfId, partitionsOf } from '../../../src/knex/partitions/definitions.js';

@@ -12,7 +12,7 @@ const listed = (count: number, { length }: readonly unknown[], what: string): re
   count === 0 ? [] : [`${count}${length < NAMED_ITEMS ? '' : ' or more'} ${what}`];
 
 /** What was left out of the checklist, with a semicolon before it: "; 1 not applicable, 1 removed". Empty: nothing was. */
-export const leftOutText = (facts: LeftOut): string => {
+const leftOutText = (facts: LeftOut): string => {
   if (facts.notApplicable === undefined && facts.removed === undefined) return '';
   const { notApplicable = [], removed = [] } = facts;
   if (notApplicable.length + removed.length === 0) return '';
@@ -49,7 +49,7 @@ const MARK = Object.freeze({
 const REMOVAL = Object.freeze({ title: 'title', removedBy: 'by', removedAt: 'at' });
 
 /** The members that may be missing, with the names they are sent under. */
-export const LEFT_OUT = Object.freeze({ notApplicable: 'not_applicable', removed: 'removed' });
+const LEFT_OUT = Object.freeze({ notApplicable: 'not_applicable', removed: 'removed' });
 
 /** Finds what is wrong with them; answers them as they were read. */
 const leftOutFaults = (faults: FaultList, { notApplicable, removed }: Members): Members => {

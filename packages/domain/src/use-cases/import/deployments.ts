@@ -35,7 +35,7 @@ const finishing = (deploymentId: string, { status, finishedAt }: Deployment, at:
     : [{ kind: 'finish', deploymentId, status, finishedAt, at, durationSeconds: null }];
 
 /** Records the host's deployments, and ends those recorded before that have ended since. */
-export const storeHostDeployments = async (step: StoringStep, rows: readonly HostDeployment[]): Promise<void> => {
+const storeHostDeployments = async (step: StoringStep, rows: readonly HostDeployment[]): Promise<void> => {
   const deployments = deploymentsFrom(step, rows);
   const outcomes = await recordAll(
     step,
@@ -49,7 +49,7 @@ export const storeHostDeployments = async (step: StoringStep, rows: readonly Hos
 };
 
 /** Ends those of the kept deployments that the host says have ended. */
-export const finishHostDeployments = async (
+const finishHostDeployments = async (
   step: StoringStep,
   kept: readonly Deployment[],
   rows: readonly HostDeployment[],

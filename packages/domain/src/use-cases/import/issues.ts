@@ -85,7 +85,7 @@ const storeChanges = async ({ stores }: StoringStep, changes: readonly (Imported
 };
 
 /** Stores what the host's issues are here: those that belong to the project, and those that did. What reads the same is left alone. */
-export const storeHostIssues = async (step: StoringStep, rows: readonly HostIssue[]): Promise<void> => {
+const storeHostIssues = async (step: StoringStep, rows: readonly HostIssue[]): Promise<void> => {
   const hosts = [...new Map(rows.map((host) => [host.id, host])).values()];
   if (hosts.length === 0) return;
   const known = await knownOf(
@@ -100,7 +100,7 @@ export const storeHostIssues = async (step: StoringStep, rows: readonly HostIssu
 };
 
 /** Cancels the issues of those ids of the host, which it has no more; they leave the release they are in unless it is closed. */
-export const cancelGoneIssues = async (step: StoringStep, ids: readonly string[]): Promise<void> => {
+const cancelGoneIssues = async (step: StoringStep, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return;
   const known = await knownOf(step, ids);
   const releases = await followed(step);

@@ -17,7 +17,7 @@ import { ClaimLost, HostFailure, repositoryNow } from './step.js';
  * give former paths to others. undefined: it still has that path.
  * @throws HostFailure when it cannot be read, ClaimLost
  */
-export const followRepository = async (
+const followRepository = async (
   turn: ImportTurn,
   { link, state }: LinkedRepository,
 ): Promise<LinkedRepository | undefined> => {
@@ -33,10 +33,10 @@ export const followRepository = async (
 };
 
 /** A link may wait so many milliseconds beyond its due moment before what it imported counts as old: 15 minutes. */
-export const SHORT_PAUSE = 900_000;
+const SHORT_PAUSE = 900_000;
 
 /** Leaves the host alone with this connection until then. */
-export const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise<void> => {
+const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): Promise<void> => {
   const { userId, host } = claim.connection;
   const current = await ports.stores.hostConnections.of(userId, host);
   if (current === undefined) return;
@@ -47,7 +47,7 @@ export const pauseUntil = async ({ ports, claim }: ImportTurn, until: Instant): 
  * Pauses although nothing failed, since little of the host's budget is left. What waits for longer than `SHORT_PAUSE` beyond
  * its due moment is as of its last run from now on.
  */
-export const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> => {
+const pauseForBudget = async (turn: ImportTurn, until: Instant): Promise<void> => {
   const { stores, clock } = turn.ports;
   await pauseUntil(turn, until);
   for (const { link, state } of await stores.repositoryLinks.ofConnection(turn.claim.connection))

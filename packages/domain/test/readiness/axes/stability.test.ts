@@ -1,13 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { leastForUpperBound, stabilityBoundOf, stabilityHundredths } from '../../../src/readiness/axes/stability.js';
+import {
+  leastForUpperBound,
+  stabilityBoundOf,
+  stabilityHundredths,
+  wilsonInterval,
+} from '../../../src/readiness/axes/stability.js';
 import {
   assessRelease,
   type NextStep,
   type Policy,
   type Reason,
   type ReleaseFacts,
-  wilsonInterval,
 } from '../../../src/readiness/index.js';
 import { MAX_COUNT } from '../../../src/readiness/numbers.js';
 import { reachesByUpperBound } from '../rational-oracle.js';

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
+import { staleFrom } from '../../../src/readiness/axes/verification.js';
 import {
   assessRelease,
-  changedFacts,
   factFaults,
   factsAfter,
   type Policy,
   type ReleaseFacts,
-  staleFrom,
   summedTests,
 } from '../../../src/readiness/index.js';
+import { changedFacts } from '../../../src/readiness/what-if.js';
 import { EMPTY, HOUR, NOW, policy, ready, testRun } from '../sample-release.js';
 
 const verificationOf = (verification: ReleaseFacts['verification'], changes: Partial<Policy> = {}, asOf = NOW) =>

@@ -1,0 +1,126 @@
+// What can be done: each a function of its ports and its command.
+
+// Accounts and who calls
+
+export {
+  authenticateKey,
+  authenticateSession,
+  changePassword,
+  type OpenedSession,
+  openSession,
+  setUp,
+  signIn,
+  signOut,
+} from './account.js';
+export { barApiKey, type CreatedApiKey, createApiKey, revokeApiKey } from './api-key.js';
+export {
+  acceptInvitation,
+  type CreatedInvitation,
+  invite,
+  type ReadInvitation,
+  readInvitation,
+  revokeInvitation,
+} from './invitation.js';
+export {
+  disablePerson,
+  enablePerson,
+  nameOwner,
+  type OwnerlessTeam,
+  ownerlessTeams,
+  vouchForPerson,
+} from './person.js';
+export {
+  acceptReceived,
+  changeRole,
+  createTeam,
+  declineReceived,
+  type JoinedTeam,
+  joinByLink,
+  readTeams,
+  receivedInvitations,
+  removeDemo,
+  removeMember,
+  renameTeam,
+} from './team.js';
+
+// Projects
+
+export { hideBadge, readBadge, showBadge } from './badge.js';
+export { changePolicy, type PolicyPreviewReading, readPolicyPreview } from './policy.js';
+export { createProject, renameProject } from './project.js';
+
+// Releases
+
+export { readAnalysis } from './analysis.js';
+export type { InRelease } from './change.js';
+export { type ReleaseDifference, readDifference } from './difference.js';
+export { type KnownTrend, type PortfolioRow, readPortfolio, recordHistory } from './history.js';
+export {
+  type Readiness,
+  type ReadReadiness,
+  readReadiness,
+  readReadinessAt,
+  readWhatIf,
+  type WhatIfReading,
+} from './readiness.js';
+export { activateRelease, cancelRelease, createRelease, editRelease, parkRelease, shipRelease } from './release.js';
+export { signVerdict, type Verdict } from './verdict.js';
+export { waiveReason, withdrawWaiver } from './waiver.js';
+
+// Records of a release
+
+export { type CdEventReceipt, receiveCdEvent, setEventSources } from './cdevent.js';
+export {
+  addChecklistItem,
+  addEvidence,
+  changeChecklistTemplate,
+  confirmChecklistItem,
+  editChecklistItem,
+  removeChecklistItem,
+  removeEvidence,
+  restoreChecklistItem,
+} from './checklist.js';
+export {
+  finishDeployment,
+  importDeployments,
+  readDeployment,
+  recordDeployment,
+  weighDeployment,
+} from './deployment.js';
+export { type AddIssue, addIssue, type EditIssue, editIssue } from './issue.js';
+export { type RemovedCount, removeOldRecords } from './retention.js';
+export {
+  importTestRuns,
+  readTestRun,
+  recordTestRun,
+  restoreTestRun,
+  setTestRunAside,
+  weighTestRun,
+} from './test-run.js';
+
+// Repository hosts
+
+export {
+  beginApproval,
+  checkHostConnection,
+  connectByToken,
+  disconnectHost,
+  finishApproval,
+  readHostConnection,
+} from './host-connection.js';
+export { type ImportFromHost, importFromHost } from './import/worker.js';
+export {
+  linkRepository,
+  listRepositories,
+  readLink,
+  readMilestones,
+  readWebhook,
+  receiveHook,
+  requestImport,
+  unlinkRepository,
+} from './repository-link.js';
+
+// Webhooks
+
+export { createWebhook, editWebhook, removeWebhook, rotateWebhookSecret, type WebhookWithSecret } from './webhook.js';
+export { type DeliverEvents, deliverEvents, replayDelivery, testWebhook } from './webhook-delivery.js';
