@@ -3,7 +3,7 @@ import { DomainError, invalid, notFound } from '../errors.js';
 import type { Lookups, Ports, Stores } from '../ports.js';
 import type { ReleaseFacts } from '../readiness/facts.js';
 import { type Policy, recountedFacts, sameCounting } from '../readiness/policy.js';
-import type { Gate, ReadinessReport } from '../readiness/report.js';
+import type { ReadinessReport } from '../readiness/report.js';
 import {
   changedPolicy,
   type ReportBasis,
@@ -131,7 +131,7 @@ export const knownAt = async (
   return knownReport(then, at);
 };
 
-export interface ReadReadinessAt extends ReleasePath {
+interface ReadReadinessAt extends ReleasePath {
   readonly at: Instant;
 }
 
@@ -149,22 +149,7 @@ export async function readReadinessAt(
   return knownAt(stores, dossier, at);
 }
 
-/** The ship gate alone, with whose it is. */
-export interface GateReading extends Omit<Readiness, 'report' | 'basis'> {
-  readonly asOf: Instant;
-  readonly score: number | null;
-  readonly coverage: number;
-  readonly gate: Gate;
-}
-
-/** The ship gate of a release: frozen once it shipped, else live. @throws DomainError `not-found`, `no-active-release` */
-export async function readGate(ports: Pick<Ports, 'stores' | 'clock'>, command: ReadReadiness): Promise<GateReading> {
-  const { report, basis: _, ...whose } = await readReadiness(ports, command);
-  const { asOf, score, coverage, gate } = report;
-  return { ...whose, asOf, score, coverage, gate };
-}
-
-export interface ReadWhatIf extends ReleasePath {
+interface ReadWhatIf extends ReleasePath {
   readonly changes: WhatIfChanges;
 }
 

@@ -5,13 +5,7 @@ import type { WhatIfChanges } from '../../src/readiness/what-if.js';
 import { recordHistory } from '../../src/use-cases/history.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
 import { renameProject } from '../../src/use-cases/project.js';
-import {
-  type ReadReadiness,
-  readGate,
-  readReadiness,
-  readReadinessAt,
-  readWhatIf,
-} from '../../src/use-cases/readiness.js';
+import { type ReadReadiness, readReadiness, readReadinessAt, readWhatIf } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { pointers, refused } from '../refusal.js';
 import { counted } from './counted.js';
@@ -211,26 +205,6 @@ describe('Reading the readiness as of a past moment', () => {
     const elsewhere = { ...here.at, projectId: here.newId() };
     const { principal } = here.viewer;
     await refused(readReadinessAt(here, { principal, ...elsewhere, at: here.testedAt }), 'not-found');
-  });
-});
-
-describe('Reading the ship gate', () => {
-  it('answers what the report says, live and frozen', async () => {
-    const here = await releaseScene();
-    const path = { principal: here.viewer.principal, ...here.at, view: null };
-    await deployed(here);
-    const live = await readGate(here, path);
-    const { report } = await readReadiness(here, path);
-    expect(live.gate).to.deep.equal(report.gate);
-    expect([live.asOf, live.score, live.coverage]).to.deep.equal([report.asOf, report.score, report.coverage]);
-    here.time.now += 1_000;
-    const { frozen } = await shipRelease(here, { by: here.member, ...here.at, note: null });
-    const answer = await readGate(here, path);
-    expect([answer.frozenAt, answer.gate]).to.deep.equal([frozen.frozenAt, frozen.report.gate]);
-  });
-  it('finds nothing out of sight', async () => {
-    const here = await releaseScene();
-    await refused(readGate(here, { principal: here.stranger.principal, ...here.at, view: null }), 'not-found');
   });
 });
 

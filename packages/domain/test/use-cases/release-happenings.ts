@@ -12,7 +12,7 @@ import { finishDeployment } from '../../src/use-cases/deployment.js';
 import { addIssue } from '../../src/use-cases/issue.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
 import { renameProject } from '../../src/use-cases/project.js';
-import { readGate } from '../../src/use-cases/readiness.js';
+import { readReadiness } from '../../src/use-cases/readiness.js';
 import { activateRelease, cancelRelease, parkRelease, shipRelease } from '../../src/use-cases/release.js';
 import { waiveReason, withdrawWaiver } from '../../src/use-cases/waiver.js';
 import { deployed, tested } from './reporting.js';
@@ -69,8 +69,8 @@ const HAPPENINGS = {
     if (item) await restoreChecklistItem(here, { by: here.owner, ...here.at, itemId: item.id });
   },
   waive: async (here: ReleaseScene, n: number) => {
-    const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
-    const reason = gate.reasons.filter(({ waived }) => !waived)[n % 3];
+    const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
+    const reason = report.gate.reasons.filter(({ waived }) => !waived)[n % 3];
     if (reason === undefined || reason.code === 'no_weights') return;
     const { code, axis } = reason;
     const expiresAt = here.time.now + 1 + n * 20 * 60_000;

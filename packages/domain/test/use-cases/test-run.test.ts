@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DEFAULT_POLICY } from '../../src/readiness/policy.js';
 import type { TestRunReport } from '../../src/test-run.js';
 import { changePolicy } from '../../src/use-cases/policy.js';
-import { readGate } from '../../src/use-cases/readiness.js';
+import { readReadiness } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import {
   importTestRuns,
@@ -261,8 +261,8 @@ const withRun = async () => {
   const { testRun } = await tested(here, { suite: 'unit', passed: 10, failed: 0 });
   const at = { ...here.there, testRunId: testRun.id };
   const causes = async () => {
-    const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
-    return gate.reasons.filter(({ axis }) => axis === 'verification').map(({ message }) => message);
+    const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
+    return report.gate.reasons.filter(({ axis }) => axis === 'verification').map(({ message }) => message);
   };
   const setAside = (by = here.owner, over: object = {}) =>
     setTestRunAside(here, { by, ...at, reason: 'It ran on the wrong branch.', ...over });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ReleaseEvent } from '../../src/event.js';
 import { recordHistory } from '../../src/use-cases/history.js';
 import { addIssue } from '../../src/use-cases/issue.js';
-import { readGate } from '../../src/use-cases/readiness.js';
+import { readReadiness } from '../../src/use-cases/readiness.js';
 import { shipRelease } from '../../src/use-cases/release.js';
 import { type WaiveReason, waiveReason, withdrawWaiver } from '../../src/use-cases/waiver.js';
 import { refused } from '../refusal.js';
@@ -25,8 +25,8 @@ const waive = (here: ReleaseScene, over: Partial<WaiveReason> = {}) =>
     ...over,
   });
 const bugReason = async (here: ReleaseScene) => {
-  const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
-  return gate.reasons.find((reason) => reason.code === 'open_critical_bugs');
+  const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
+  return report.gate.reasons.find((reason) => reason.code === 'open_critical_bugs');
 };
 
 describe('Waiving a reason', () => {
@@ -142,8 +142,8 @@ describe('Withdrawing a waiver', () => {
     const withdrawn = await withdrawWaiver(here, { by: here.owner, ...here.at });
     expect(withdrawn).to.deep.equal({ ...here.waiver, withdrawnAt: here.time.now, withdrawnBy: 'Ada' });
     expect(await here.stores.waivers.ofRelease(here.release.id)).to.deep.equal([withdrawn]);
-    const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
-    expect(gate.waivers).to.deep.equal([]);
+    const { report } = await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null });
+    expect(report.gate.waivers).to.deep.equal([]);
     const deed = await lastDeed(here, here.teamId);
     expect(deed?.action).to.equal('waiver.withdraw');
     expect(deed?.detail).to.deep.include({ code: 'axis_unmeasured', axis: 'stability' });
