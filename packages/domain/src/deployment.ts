@@ -110,18 +110,10 @@ export interface DeploymentStore {
 }
 
 /** The times a report of a deployment may carry. */
-export interface ReportedTimes {
-  readonly status: DeploymentStatus;
-  readonly startedAt: Instant | null;
-  readonly finishedAt: Instant | null;
-}
+type ReportedTimes = Pick<DeploymentReport, 'status' | 'startedAt' | 'finishedAt'>;
 
 /** The times a deployment gets. */
-export interface DeploymentTimes {
-  readonly startedAt: Instant;
-  readonly finishedAt: Instant | null;
-  readonly createdAt: Instant;
-}
+type DeploymentTimes = Pick<Deployment, 'startedAt' | 'finishedAt' | 'createdAt'>;
 
 const tooFarAhead = (pointer: string, at: Instant | null, now: Instant): readonly Fault[] =>
   at !== null && at > now + ALLOWED_CLOCK_LEAD
@@ -164,7 +156,7 @@ export const settleTimes = ({ status, startedAt, finishedAt }: ReportedTimes, no
 };
 
 /** How a deployment ends. */
-export interface Finish {
+interface Finish {
   readonly status: FinalStatus;
   readonly finishedAt: Instant;
   readonly durationSeconds: number | null;
@@ -191,23 +183,10 @@ export const finish = (deployment: Deployment, { status, finishedAt, durationSec
 };
 
 /** A deployment as a pipeline reports it; null: not said. */
-export interface DeploymentReport {
-  readonly appName: string;
+export interface DeploymentReport extends Omit<Deployment, 'id' | 'projectId' | 'startedAt' | 'createdAt'> {
   /** Settles an ambiguous name. */
   readonly projectId: string | null;
-  readonly environment: string;
-  readonly commitSha: string;
-  readonly version: string | null;
-  readonly deployedBy: string | null;
-  readonly status: DeploymentStatus;
-  /** Whether it puts back an artifact that ran there before. */
-  readonly isReturn: boolean;
-  readonly url: string | null;
   readonly startedAt: Instant | null;
-  readonly finishedAt: Instant | null;
-  /** Finite, at least 0. */
-  readonly durationSeconds: number | null;
-  readonly external: ExternalId | null;
 }
 
 /** A duration in seconds is finite and not negative. */
@@ -230,23 +209,9 @@ export const requireEnvironment = ({ environment }: DeploymentReport, named: rea
 };
 
 /** The record of a faultless report. */
-export const deploymentFrom = (report: DeploymentReport, projectId: string, id: string, now: Instant): Deployment => {
-  const { startedAt, finishedAt, createdAt } = settleTimes(report, now);
-  return {
-    id,
-    projectId,
-    appName: report.appName,
-    environment: report.environment,
-    commitSha: report.commitSha,
-    version: report.version,
-    deployedBy: report.deployedBy,
-    status: report.status,
-    isReturn: report.isReturn,
-    url: report.url,
-    startedAt,
-    finishedAt,
-    durationSeconds: report.durationSeconds,
-    createdAt,
-    external: report.external,
-  };
-};
+export const deploymentFrom = (report: DeploymentReport, projectId: string, id: string, now: Instant): Deployment => ({
+  ...report,
+  ...settleTimes(report, now),
+  id,
+  projectId,
+});

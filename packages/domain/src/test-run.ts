@@ -42,12 +42,7 @@ export interface TestRun {
 export type RunOrder = Pick<TestRun, 'ranAt' | 'recordedAt' | 'id'>;
 
 /** What a report of a test run must get right. */
-export interface ReportedRun {
-  readonly total: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly ranAt: Instant | null;
-}
+export type ReportedRun = Pick<TestRunReport, 'total' | 'passed' | 'failed' | 'ranAt'>;
 
 /** Everything wrong with the reported run; empty when nothing is. */
 export const runFaults = ({ total, passed, failed, ranAt }: ReportedRun, now: Instant): readonly Fault[] => {
@@ -130,19 +125,11 @@ export interface TestRunStore {
 }
 
 /** A test run as a pipeline or a person reports it; null: not said. */
-export interface TestRunReport {
+export interface TestRunReport
+  extends Omit<TestRun, 'id' | 'projectId' | 'releaseId' | 'ranAt' | 'recordedAt' | 'recordedBy' | 'setAside'> {
   /** null: the project's active release. */
   readonly releaseId: string | null;
-  readonly suite: string | null;
-  readonly total: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number | null;
-  readonly commitSha: string | null;
-  readonly url: string | null;
-  readonly durationSeconds: number | null;
   readonly ranAt: Instant | null;
-  readonly external: ExternalId | null;
 }
 
 /** Everything wrong with a report; empty when nothing is. */
@@ -174,7 +161,7 @@ export const targetRelease = ({ releaseId }: Pick<TestRunReport, 'releaseId'>, f
 };
 
 /** Where a record comes from. */
-export interface Recording {
+interface Recording {
   readonly id: string;
   readonly projectId: string;
   readonly releaseId: string;
