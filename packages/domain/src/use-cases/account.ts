@@ -69,11 +69,11 @@ export interface OpenedSession {
 }
 
 /** Opens a session inside a transaction and notes the deed in the audit log. */
-export const openSession = async (
+export async function openSession(
   { newId, secrets }: Pick<Ports, 'newId' | 'secrets'>,
   stores: Pick<Stores, 'sessions' | 'audit'>,
   { user, now, action, origin }: { user: User; now: Instant; action: string; origin: Origin },
-): Promise<OpenedSession> => {
+): Promise<OpenedSession> {
   const secret = secrets.newToken();
   const times = { createdAt: now, lastSeenAt: now, expiresAt: now + SESSION_LENGTH };
   const session = { id: newId(), secretHash: secrets.hash(secret), userId: user.id, ...times };
@@ -83,7 +83,7 @@ export const openSession = async (
     auditEntry(newId(), now, by, { teamId: null, action, resource: { type: 'user', id: user.id } }),
   );
   return { user, session, secret };
-};
+}
 
 /** A try to prove who one is. */
 interface Credentials {

@@ -131,11 +131,11 @@ const tracedFromHome = async (ports: FindingPorts, principal: Principal, event: 
  * sources; else the only one in sight.
  * @throws DomainError `invalid`, `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `forbidden`
  */
-export const findEventProject = async (ports: FindingPorts, principal: Principal, event: Event): Promise<Project> => {
+export async function findEventProject(ports: FindingPorts, principal: Principal, event: Event): Promise<Project> {
   const project = (await said(ports, principal, event)) ?? (await tracedFromHome(ports, principal, event));
   requireRole(principal, project.teamId, 'member');
   return project;
-};
+}
 
 interface ReceiveCdEvent {
   readonly principal: Principal;

@@ -21,25 +21,27 @@ export interface Change {
 }
 
 /** Runs a change in one transaction: all of it and its audit entries, or nothing. */
-export const change = <Result>(
+export function change<Result>(
   { stores, clock, newId }: ChangePorts,
   by: Actor,
   work: (change: Change) => Promise<Result>,
-): Promise<Result> =>
-  stores.transaction((inside) => {
+): Promise<Result> {
+  return stores.transaction((inside) => {
     const now = clock();
     const note = (deed: Deed) => inside.audit.append(auditEntry(newId(), now, by, deed));
     return work({ stores: inside, now, newId, by, note });
   });
+}
 
 /** The refusal of a change that was made to an older state than the stored one. */
-export const versionMismatch = (current: unknown): DomainError =>
-  new DomainError('version-mismatch', 'It was changed by somebody else in the meantime.', { current });
+export function versionMismatch(current: unknown): DomainError {
+  return new DomainError('version-mismatch', 'It was changed by somebody else in the meantime.', { current });
+}
 
 /** Demands that the state the caller saw is the stored one; `seen: null` asks for nothing. @throws DomainError `version-mismatch` with `current` */
-export const requireVersion = (current: { readonly version: number }, seen: number | null): void => {
+export function requireVersion(current: { readonly version: number }, seen: number | null): void {
   if (seen !== null && seen !== current.version) throw versionMismatch(current);
-};
+}
 
 /** A command that concerns one team. */
 export interface InTeam {
@@ -55,39 +57,39 @@ interface TeamChange extends Change {
  * The caller's role as it is stored: what was known of the principal may be a second old, and what it does in that second may
  * stay. Who has no account here, as with an embedder's own authentication, is taken at the principal's word.
  */
-export const storedRole = async (
+export async function storedRole(
   { teams, users }: Pick<Stores, 'teams' | 'users'>,
   { principal }: Actor,
   teamId: string,
-): Promise<Role | undefined> => {
+): Promise<Role | undefined> {
   const { userId } = principal;
   const member = (await teams.members(teamId)).find((one) => one.userId === userId);
   if (member === undefined && (await users.byId(userId)) === undefined) return principal.roles.get(teamId);
   return member === undefined || member.disabled ? undefined : member.role;
-};
+}
 
 /** Demands the role as it is stored. @throws DomainError `not-found`, `forbidden` */
-export const requireStoredRole = async (
+export async function requireStoredRole(
   stores: Pick<Stores, 'teams' | 'users'>,
   by: Actor,
   teamId: string,
   needed: Role,
-): Promise<void> => {
+): Promise<void> {
   const role = await storedRole(stores, by, teamId);
   const roles = new Map(role === undefined ? [] : [[teamId, role]]);
   requireRole({ ...by.principal, roles }, teamId, needed);
-};
+}
 
 /**
  * Runs a change of a team with its membership held still.
  * @throws DomainError `not-found` when the team is out of sight, `forbidden` when the role is too weak
  */
-export const changeTeam = async <Result>(
+export async function changeTeam<Result>(
   ports: ChangePorts,
   { by, teamId }: InTeam,
   needed: Role,
   work: (change: TeamChange) => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   requireRole(by.principal, teamId, needed);
   return change(ports, by, async (changing) => {
     await changing.stores.teams.lock(teamId);
@@ -96,7 +98,7 @@ export const changeTeam = async <Result>(
     await requireStoredRole(changing.stores, by, teamId, needed);
     return work({ ...changing, team });
   });
-};
+}
 
 /** A command that concerns one project of a team. */
 export interface InProject extends InTeam {
@@ -118,27 +120,27 @@ export interface ProjectPath {
  * The project, if it is in that team, the team is in sight and the role there suffices.
  * @throws DomainError `not-found`, `forbidden`
  */
-export const findProject = async (
+export async function findProject(
   { projects }: Pick<Stores, 'projects'>,
   { principal, teamId, projectId }: ProjectPath,
   needed: Role = 'viewer',
-): Promise<Project> => {
+): Promise<Project> {
   requireRole(principal, teamId, needed);
   const project = await projects.byId(projectId);
   if (project?.teamId !== teamId) throw notFound('project');
   return project;
-};
+}
 
 /**
  * Runs a change of a project with its releases, windows, name and policy held still.
  * @throws DomainError `not-found`, `forbidden`
  */
-export const changeProject = async <Result>(
+export async function changeProject<Result>(
   ports: ChangePorts,
   { by, teamId, projectId }: InProject,
   needed: Role,
   work: (change: ProjectChange) => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   requireRole(by.principal, teamId, needed);
   return change(ports, by, async (changing) => {
     await changing.stores.projects.lock(projectId);
@@ -147,7 +149,7 @@ export const changeProject = async <Result>(
     await requireStoredRole(changing.stores, by, teamId, needed);
     return work({ ...changing, project });
   });
-};
+}
 
 /** A command that concerns one release of a project. */
 export interface InRelease extends InProject {
@@ -175,56 +177,59 @@ const releaseOf = async (
 };
 
 /** The release a path names, if it is in sight and the role suffices. @throws DomainError `not-found`, `forbidden` */
-export const findRelease = async (
+export async function findRelease(
   stores: Pick<Stores, 'projects' | 'releases'>,
   path: ReleasePath,
   needed: Role = 'viewer',
-): Promise<Release> => {
+): Promise<Release> {
   await findProject(stores, path, needed);
   return releaseOf(stores, path.projectId, path.releaseId);
-};
+}
 
 /** Runs a change of a release with its project held still. @throws DomainError `not-found`, `forbidden` */
-export const changeRelease = <Result>(
+export function changeRelease<Result>(
   ports: ChangePorts,
   command: InRelease,
   needed: Role,
   work: (change: ReleaseChange) => Promise<Result>,
-): Promise<Result> =>
-  changeProject(ports, command, needed, async (changing) =>
+): Promise<Result> {
+  return changeProject(ports, command, needed, async (changing) =>
     work({ ...changing, release: await releaseOf(changing.stores, command.projectId, command.releaseId) }),
   );
+}
 
 /** Like `changeRelease`, for what is read-only once the release is shipped or canceled. @throws DomainError `release-closed` too */
-export const changeOpenRelease = <Result>(
+export function changeOpenRelease<Result>(
   ports: ChangePorts,
   command: InRelease,
   needed: Role,
   work: (change: ReleaseChange) => Promise<Result>,
-): Promise<Result> =>
-  changeRelease(ports, command, needed, async (changing) => {
+): Promise<Result> {
+  return changeRelease(ports, command, needed, async (changing) => {
     requireOpen(changing.release);
     return work(changing);
   });
+}
 
 /** Stores the release's next state. @throws DomainError `version-mismatch` when somebody was faster, `name-taken`, `release-active` */
-export const storeRelease = async ({ stores, now }: ReleaseChange, next: Release): Promise<Release> => {
+export async function storeRelease({ stores, now }: ReleaseChange, next: Release): Promise<Release> {
   if (await stores.releases.replace(next, now)) return next;
   throw await staleRelease(stores, next.id);
-};
+}
 
 const staleRelease = async (stores: Stores, releaseId: string): Promise<DomainError> =>
   versionMismatch(await stores.releases.byId(releaseId));
 
 /** Notes a deed on the release in the audit log. */
-export const noteRelease = (
+export function noteRelease(
   { project, release, note }: ReleaseChange,
   action: string,
   detail: Readonly<Record<string, unknown>>,
-): Promise<void> =>
-  note({
+): Promise<void> {
+  return note({
     teamId: project.teamId,
     action,
     resource: { type: 'release', id: release.id },
     detail: { name: release.name, ...detail },
   });
+}

@@ -67,11 +67,11 @@ const titlesOf = async <Found extends { readonly id: string }>(
 };
 
 /** The moves with their records in short, as they are now, where nothing was kept with them: one query at most for each kind of record. */
-export const nameRecords = async (
+export async function nameRecords(
   { deployments, testRuns, issues, checklists, waivers }: Stores,
   releaseId: string,
   moves: readonly Move[],
-): Promise<readonly Move[]> => {
+): Promise<readonly Move[]> {
   const found = await Promise.all([
     titlesOf(
       moves,
@@ -106,7 +106,7 @@ export const nameRecords = async (
   ]);
   const titles = new Map(found.flat());
   return moves.map((move) => ({ ...move, title: move.title ?? titles.get(move.id) ?? null }));
-};
+}
 
 export interface ReadDifference extends ReleasePath {
   readonly from: Instant;

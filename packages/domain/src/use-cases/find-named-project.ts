@@ -36,22 +36,22 @@ const namesSeen = async ({ projects }: Pick<Stores, 'projects'>, principal: Prin
 };
 
 /** Reads every current and former name in sight: one query, and one more for a key that sees teams beyond its home. */
-export const readNames = async (stores: Pick<Stores, 'projects'>, principal: Principal): Promise<NamesInSight> => {
+export async function readNames(stores: Pick<Stores, 'projects'>, principal: Principal): Promise<NamesInSight> {
   const home = atHome(principal);
   const seen = await namesSeen(stores, principal);
   return namesAmong(seen, home.roles.size === principal.roles.size ? seen : await namesSeen(stores, home));
-};
+}
 
 const placeOfNames = (principal: Principal, { projectId }: AppName): Principal =>
   projectId === null ? atHome(principal) : principal;
 
 /** Whether a project at home bears the name, or the one that is meant by its id does: no other names need to be read. */
-export const isNamedAtHome = (principal: Principal, asked: AppName, named: readonly NamedProject[]): boolean => {
+export function isNamedAtHome(principal: Principal, asked: AppName, named: readonly NamedProject[]): boolean {
   const place = placeOfNames(principal, asked);
   return named.some(
     ({ project }) => seesProject(place, project) && (asked.projectId === null || asked.projectId === project.id),
   );
-};
+}
 
 /**
  * The one project of that name: at the home of the key, and in other teams in sight only where no project at home bears the
@@ -59,27 +59,27 @@ export const isNamedAtHome = (principal: Principal, asked: AppName, named: reado
  * @param names those in sight; `NO_NAMES` will do where the name `isNamedAtHome`
  * @throws DomainError `unknown-app-name`, `app-name-mismatch`, `ambiguous-app-name`, `invalid`, `forbidden`
  */
-export const namedAmong = (
+export function namedAmong(
   principal: Principal,
   asked: AppName,
   named: readonly NamedProject[],
   names: NamesInSight,
-): NamedProject => {
+): NamedProject {
   const known = matchAppName(placeOfNames(principal, asked), asked, named);
   if (known !== undefined) return known;
   const beyond = asked.projectId === null && mayLookBeyond(principal) && !names.bornAtHome(asked.appName);
   const match = beyond ? matchAppName(principal, asked, named) : undefined;
   if (match === undefined) throw names.unmatched(asked);
   return match;
-};
+}
 
 /** As `namedAmong`, reading the names in sight only where they are needed. */
-export const findNamed = async (
+export async function findNamed(
   stores: Pick<Stores, 'projects'>,
   principal: Principal,
   asked: AppName,
   named: readonly NamedProject[],
-): Promise<NamedProject> => {
+): Promise<NamedProject> {
   const names = isNamedAtHome(principal, asked, named) ? NO_NAMES : await readNames(stores, principal);
   return namedAmong(principal, asked, named, names);
-};
+}

@@ -221,15 +221,15 @@ export async function readHostConnection(
 type DisconnectPorts = Pick<Ports, 'stores' | 'clock' | 'newId' | 'repositoryHost'>;
 
 /** Marks a connection to be ended at the host, at once of no use here; answers what is stored then. */
-export const markRevoking = async (
+export async function markRevoking(
   stores: Pick<Stores, 'hostConnections'>,
   connection: HostConnection,
-): Promise<HostConnection | undefined> => {
+): Promise<HostConnection | undefined> {
   let current: HostConnection | undefined = connection;
   while (current !== undefined && current.state !== 'revoking')
     current = await amend(stores, current, () => ({ state: 'revoking', pausedUntil: null }));
   return current;
-};
+}
 
 const markOwn = (ports: DisconnectPorts, host: string, by: Actor): Promise<HostConnection | undefined> =>
   change(ports, by, async ({ stores, note }) => {

@@ -11,13 +11,13 @@ export type HostPorts = Pick<Ports, 'stores' | 'clock' | 'pause' | 'repositoryHo
 export const HOST_ANSWERS_WITHIN = 4_500;
 
 /** The host this service is set up with; `name`: only if it is that one. @throws DomainError `host-not-configured` */
-export const requireHost = ({ repositoryHost }: Pick<Ports, 'repositoryHost'>, name?: string): ConfiguredHost => {
+export function requireHost({ repositoryHost }: Pick<Ports, 'repositoryHost'>, name?: string): ConfiguredHost {
   if (repositoryHost !== null && (name === undefined || repositoryHost.name === name)) return repositoryHost;
   throw new DomainError(
     'host-not-configured',
     'The server is not set up to connect the repository host; its administrator must enable it.',
   );
-};
+}
 
 const notConnected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
   new DomainError('host-not-connected', `No account at ${title} is connected; connect one and approve read access.`);
@@ -26,39 +26,41 @@ const rejected = ({ title }: Pick<ConfiguredHost, 'title'>): DomainError =>
   new DomainError('host-rejected', `${title} refused the connection; approve access again.`);
 
 /** Whether the host itself refused the grant or the code. */
-export const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code === 'host-rejected';
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'host-rejected';
+}
 
 /** The connection, unless it is not there or being ended. */
-export const connectedOf = async (
+export async function connectedOf(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   userId: string,
   host: string,
-): Promise<HostConnection | undefined> => {
+): Promise<HostConnection | undefined> {
   const connection = await hostConnections.of(userId, host);
   return connection?.state === 'revoking' ? undefined : connection;
-};
+}
 
 /** The connection, whether it still works or not. @throws DomainError `host-not-connected` */
-export const requireConnection = async (
+export async function requireConnection(
   stores: Pick<Stores, 'hostConnections'>,
   userId: string,
   host: ConfiguredHost,
-): Promise<HostConnection> => {
+): Promise<HostConnection> {
   const connection = await connectedOf(stores, userId, host.name);
   if (connection === undefined) throw notConnected(host);
   return connection;
-};
+}
 
 /** The connection, if the host has not refused it. @throws DomainError `host-not-connected`, `host-rejected` */
-export const requireWorking = async (
+export async function requireWorking(
   stores: Pick<Stores, 'hostConnections'>,
   userId: string,
   host: ConfiguredHost,
-): Promise<HostConnection> => {
+): Promise<HostConnection> {
   const connection = await requireConnection(stores, userId, host);
   if (connection.state === 'rejected') throw rejected(host);
   return connection;
-};
+}
 
 const accessOf = ({ userId, grant }: HostConnection, deadline: Instant): HostAccess => ({
   ownerId: userId,
@@ -67,38 +69,38 @@ const accessOf = ({ userId, grant }: HostConnection, deadline: Instant): HostAcc
 });
 
 /** Changes the stored connection as long as it holds the grant that was seen; answers what is stored then. */
-export const amend = async (
+export async function amend(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   seen: HostConnection,
   change: (current: HostConnection) => Partial<Pick<HostConnection, 'grant' | 'state' | 'pausedUntil'>>,
-): Promise<HostConnection | undefined> => {
+): Promise<HostConnection | undefined> {
   for (;;) {
     const current = await hostConnections.of(seen.userId, seen.host);
     if (current?.grant.sealed !== seen.grant.sealed) return current;
     const next = { ...current, ...change(current), version: current.version + 1 };
     if (await hostConnections.replace(next)) return next;
   }
-};
+}
 
 /**
  * Tells of every project read with the connection as of when its issues are known, since nobody reads them from now on. Done
  * before the connection changes: should that fail, the next import finds out the same, or that they are current after all;
  * and after it, since an import that goes through until then says that they are current.
  */
-export const standStill = async (
+export async function standStill(
   { stores, clock }: Pick<Ports, 'stores' | 'clock'>,
   connection: Pick<HostConnection, 'userId' | 'host'>,
-): Promise<void> => {
+): Promise<void> {
   for (const { link, state } of await stores.repositoryLinks.ofConnection(connection))
     await stores.repositoryLinks.setStale(link.projectId, state.completedAt, clock());
-};
+}
 
 /** Ends the grant of a connection at the host and forgets the connection. @throws DomainError `host-unavailable`, `host-not-configured` */
-export const endGrant = async (
+export async function endGrant(
   ports: Pick<HostPorts, 'stores' | 'repositoryHost'>,
   connection: HostConnection,
   deadline: Instant,
-): Promise<void> => {
+): Promise<void> {
   const host = requireHost(ports, connection.host);
   try {
     await host.authorization.revoke(accessOf(connection, deadline));
@@ -107,7 +109,7 @@ export const endGrant = async (
     if (!isRefusal(error)) throw error;
   }
   await ports.stores.hostConnections.remove(connection);
-};
+}
 
 /** After so many milliseconds a host that could not be reached is asked again: 5 minutes. */
 export const REVOKE_AGAIN_AFTER = 300_000;
@@ -139,18 +141,20 @@ export async function revokeDue(
 type EndPorts = Pick<Ports, 'stores' | 'clock' | 'repositoryHost'>;
 
 /** Keeps a grant that another one takes the place of, so that it is ended whatever happens from now on. */
-export const keepFormer = (
+export function keepFormer(
   { hostConnections }: Pick<Stores, 'hostConnections'>,
   { userId, host, grant }: EndingGrant,
   now: Instant,
-): Promise<void> => hostConnections.keepEnding({ userId, host, grant }, now + REVOKE_AGAIN_AFTER);
+): Promise<void> {
+  return hostConnections.keepEnding({ userId, host, grant }, now + REVOKE_AGAIN_AFTER);
+}
 
 /** Ends a kept grant at the host and forgets it; false: the host cannot be reached, and it stays kept. */
-export const endFormer = async (
+export async function endFormer(
   { stores, ...ports }: EndPorts,
   { userId, host, grant }: EndingGrant,
   deadline: Instant,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { authorization } = requireHost(ports, host);
   try {
     await authorization.revoke({ ownerId: userId, grant, deadline });
@@ -161,15 +165,15 @@ export const endFormer = async (
   }
   await stores.hostConnections.removeEnding({ userId, host, grant });
   return true;
-};
+}
 
 /** Ends one kept grant that is due; false: none is. One that could not be ended is due again after 5 minutes. */
-export const endFormerDue = async (ports: EndPorts): Promise<boolean> => {
+export async function endFormerDue(ports: EndPorts): Promise<boolean> {
   const { name } = requireHost(ports);
   const ending = await ports.stores.hostConnections.claimEnding(name, ports.clock(), REVOKE_AGAIN_AFTER);
   if (ending !== undefined) await endFormer(ports, ending, ports.clock() + HOST_ANSWERS_WITHIN);
   return ending !== undefined;
-};
+}
 
 /** How often those who wait look for the new grant, in milliseconds. */
 const LOOK_EVERY = 100;
@@ -310,12 +314,12 @@ const afterRefusal = async (
  * A connection whose grant the host refuses is marked `rejected`, unless it holds another one by then.
  * @throws DomainError `host-rejected`, `host-not-connected`, `host-not-configured`, `host-unavailable`, what the work throws
  */
-export const withAccess = async <Result>(
+export async function withAccess<Result>(
   ports: HostPorts,
   connection: HostConnection,
   deadline: Instant,
   work: (access: HostAccess) => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   const fresh = ends(connection, ports.clock()) ? await renewGrant(ports, connection, deadline) : connection;
   try {
     return await work(accessOf(fresh, deadline));
@@ -331,4 +335,4 @@ export const withAccess = async <Result>(
       throw new DomainError('host-unavailable', 'The connection was being renewed; ask again.', { cause: 'timeout' });
     }
   }
-};
+}

@@ -167,12 +167,12 @@ const requireOpen = (invitation: Invitation | undefined, email: string, now: Ins
  * Uses the invitation up, inside the accepting transaction. Answers whether it proves the address of who accepts it: it is
  * bound to that address, and an administrator made it. @throws DomainError `invitation-unusable`
  */
-export const spendInvitation = async (inside: Stores, invitation: Invitation, now: Instant): Promise<boolean> => {
+export async function spendInvitation(inside: Stores, invitation: Invitation, now: Instant): Promise<boolean> {
   const maker = await makerOf(inside, invitation);
   if (maker === undefined) throw unusable('revoked');
   if (!(await inside.invitations.accept(invitation.id, now))) throw unusable('used');
   return invitation.email !== null && maker.administrator;
-};
+}
 
 /** The deed of joining a team, for its audit log. */
 export const joined = (team: { readonly id: string; readonly role: Role }, user: Pick<User, 'id' | 'name'>) => ({
@@ -279,8 +279,10 @@ export async function readInvitation(
 }
 
 /** Demands an open invitation by its secret, for an account with that address. @throws DomainError `invitation-unusable`, `invitation-for-another-address` */
-export const requireInvitation = async (
+export async function requireInvitation(
   { stores, secrets, clock }: Pick<Ports, 'stores' | 'secrets' | 'clock'>,
   secret: string,
   email: string,
-): Promise<Invitation> => requireOpen(await stores.invitations.bySecretHash(secrets.hash(secret)), email, clock());
+): Promise<Invitation> {
+  return requireOpen(await stores.invitations.bySecretHash(secrets.hash(secret)), email, clock());
+}

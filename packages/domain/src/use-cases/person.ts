@@ -23,14 +23,11 @@ const requireAdministrator = ({ principal }: Actor): void => {
  * second old, in which a disabled administrator could enable their own account. Who has no account here, as with an embedder's own
  * authentication, is taken at the principal's word. @throws DomainError `forbidden`
  */
-export const requireAdministratorNow = async (
-  { users }: Pick<Stores, 'users'>,
-  { principal }: Actor,
-): Promise<void> => {
+export async function requireAdministratorNow({ users }: Pick<Stores, 'users'>, { principal }: Actor): Promise<void> {
   await users.lockAdministrators();
   const user = await users.byId(principal.userId);
   if (user !== undefined && (user.disabledAt !== null || !user.administrator)) throw forAdministrators();
-};
+}
 
 /** Runs an administrator's change of an account. @throws DomainError `forbidden`, `not-found` */
 const changePerson = async (

@@ -18,15 +18,15 @@ import type { Instant } from '../time.js';
 import { findProject, type ProjectPath, type ReleasePath } from './change.js';
 
 /** All that the report of the release in the path is made of. Role viewer. @throws DomainError `not-found` */
-export const findDossier = async (
+export async function findDossier(
   { facts }: Pick<Stores, 'facts'>,
   { principal, teamId, projectId, releaseId }: ReleasePath,
-): Promise<ReleaseDossier> => {
+): Promise<ReleaseDossier> {
   requireRole(principal, teamId, 'viewer');
   const [dossier] = await facts.factsFor([releaseId]);
   if (dossier?.project.id === projectId && dossier.project.teamId === teamId) return dossier;
   throw notFound('release');
-};
+}
 
 export interface ReadReadiness extends ProjectPath {
   /** null: the project's active release. */
@@ -84,9 +84,9 @@ const activeReleaseId = async (stores: Stores, path: ProjectPath): Promise<strin
 const unknown = (sentence: string): DomainError => new DomainError('not-found', sentence, { what: 'report' });
 
 /** @throws DomainError `invalid` for a moment that has not come */
-export const requirePast = (name: string, at: Instant, now: Instant): void => {
+export function requirePast(name: string, at: Instant, now: Instant): void {
   if (at > now) throw invalid([{ pointer: name, code: 'future', message: `${name} has not come yet.` }]);
-};
+}
 
 /** How long changes may be gathered into one point, in milliseconds; twice the second that they are told apart to. */
 const GATHERED = 2_000;
@@ -111,11 +111,11 @@ const atFirst = async (
  * whether or not the trend has noticed; before that from the last point up to then.
  * @throws DomainError `not-found` before the release was made or its first point, and where points do not keep yet what they were made of
  */
-export const knownAt = async (
+export async function knownAt(
   { history, releases }: Pick<Stores, 'history' | 'releases'>,
   dossier: ReleaseDossier,
   at: Instant,
-): Promise<KnownReport> => {
+): Promise<KnownReport> {
   const { release, revision } = dossier;
   const frozen = release.state === 'shipped' ? await releases.frozen(release.id) : undefined;
   const unchanged = revision.changedAt <= at;
@@ -129,7 +129,7 @@ export const knownAt = async (
   if (then === undefined) throw unknown('Nothing had been recorded of the release at that moment.');
   if (then === null) throw unknown('Of that moment only the scores were kept, not what they were computed from.');
   return knownReport(then, at);
-};
+}
 
 interface ReadReadinessAt extends ReleasePath {
   readonly at: Instant;
@@ -199,14 +199,14 @@ const withRecounted = (
 };
 
 /** What a release is judged by: of a shipped one what its frozen report was made of, as of then. One coalesced read, two when it has shipped. */
-export const judgedDossier = async (
+export async function judgedDossier(
   lookups: Pick<Lookups, 'dossier' | 'frozen'>,
   releaseId: string,
-): Promise<ReleaseDossier | undefined> => {
+): Promise<ReleaseDossier | undefined> {
   const dossier = await lookups.dossier(releaseId);
   if (dossier?.release.state !== 'shipped') return dossier;
   const frozen = await lookups.frozen(releaseId);
   if (frozen === undefined) return dossier;
   const { facts, policy, waivers, frozenAt } = frozen;
   return { ...dossier, facts, policy, waivers, revision: { ...dossier.revision, changedAt: frozenAt } };
-};
+}

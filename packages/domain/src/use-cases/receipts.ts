@@ -43,24 +43,24 @@ const runAttributionsOf = async (
  * Tells the log which of these reports count for no release now that all of them are stored; of each record only when it is
  * new. Two queries for any number of reports.
  */
-export const tellReceipts = async (
+export async function tellReceipts(
   { stores, receipts }: ReceiptPorts,
   entries: readonly ReportEntry[],
   outcomes: readonly Pick<ReportOutcome, 'result'>[],
-): Promise<void> => {
+): Promise<void> {
   const created = entries.filter((_, index) => outcomes[index]?.result === 'created');
   const deployments = created.filter((entry) => entry.kind === 'deployment');
   const runs = created.filter((entry) => entry.kind === 'test_run');
   for (const attribution of await attributionsOf(stores, deployments)) logReceipt(receipts, 'deployment', attribution);
   for (const attribution of await runAttributionsOf(stores, runs)) logReceipt(receipts, 'test_run', attribution);
-};
+}
 
 /** The same of a batch. That the database is away just then changes nothing of what is stored, so nobody needs to hear of it. */
-export const tellBatchReceipts = async (
+export async function tellBatchReceipts(
   ports: ReceiptPorts,
   prepared: readonly Prepared[],
   outcomes: readonly ImportOutcome[],
-): Promise<void> => {
+): Promise<void> {
   const stored = prepared.flatMap((one, index) => {
     const outcome = outcomes[index];
     return 'entry' in one && outcome?.result === 'created' ? [{ entry: one.entry, outcome }] : [];
@@ -74,4 +74,4 @@ export const tellBatchReceipts = async (
   } catch (error) {
     if (!(error instanceof DomainError && error.code === 'unavailable')) throw error;
   }
-};
+}

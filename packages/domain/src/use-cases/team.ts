@@ -195,13 +195,13 @@ export async function declineReceived(ports: ChangePorts, command: Received): Pr
 }
 
 /** The teams in sight with the projects in sight, by names. */
-export const readTeams = async (
+export async function readTeams(
   { teams }: Pick<Stores, 'teams'>,
   principal: Principal,
-): Promise<readonly TeamOverview[]> => {
+): Promise<readonly TeamOverview[]> {
   const overviews = await teams.overview(teamsInSight(principal));
   return overviews.map(({ team, projects }) => ({
     team,
     projects: projects.filter(({ id }) => seesProject(principal, { id, teamId: team.id })),
   }));
-};
+}

@@ -32,17 +32,18 @@ interface WebhookChange extends ProjectChange {
 }
 
 /** Runs a change of a webhook. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
-export const changeWebhook = <Result>(
+export function changeWebhook<Result>(
   ports: ChangePorts,
   command: InWebhook,
   work: (change: WebhookChange) => Promise<Result>,
-): Promise<Result> =>
-  changeProject(ports, command, 'owner', async (changing) => {
+): Promise<Result> {
+  return changeProject(ports, command, 'owner', async (changing) => {
     const webhook = await changing.stores.webhooks.byId(command.webhookId);
     if (webhook?.projectId !== command.projectId) throw notFound('webhook');
     requireVersion(webhook, command.version ?? null);
     return work({ ...changing, webhook });
   });
+}
 
 /** Stores the webhook's next state. @throws DomainError `version-mismatch` when the receiver's 410 was faster */
 const storeWebhook = async ({ stores }: WebhookChange, next: Webhook): Promise<Webhook> => {
@@ -51,21 +52,24 @@ const storeWebhook = async ({ stores }: WebhookChange, next: Webhook): Promise<W
 };
 
 /** Of the address what may be told: the rest may be a secret. */
-export const hostOfWebhook = ({ url }: Webhook): string => /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
+export function hostOfWebhook({ url }: Webhook): string {
+  return /^https?:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
+}
 
 /** Notes a deed on the webhook in the audit log. */
-export const noteWebhook = (
+export function noteWebhook(
   { project, note }: ProjectChange,
   webhook: Webhook,
   action: string,
   detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> =>
-  note({
+): Promise<void> {
+  return note({
     teamId: project.teamId,
     action,
     resource: { type: 'webhook', id: webhook.id },
     detail: { host: hostOfWebhook(webhook), ...detail },
   });
+}
 
 interface CreateWebhook extends InProject {
   readonly url: string;

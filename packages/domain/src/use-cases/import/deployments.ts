@@ -9,15 +9,15 @@ import { tellReceipts } from '../receipts.js';
 import { nothingToRead, type ReadStage, readWith, type StoringStep } from './step.js';
 
 /** Stores entries in the transaction under way. What fails alone is a bug, and undoes the page. */
-export const recordAll = async (
+export async function recordAll(
   { stores, receipts }: StoringStep,
   entries: readonly ReportEntry[],
-): Promise<readonly ReportOutcome[]> => {
+): Promise<readonly ReportOutcome[]> {
   const outcomes = entries.length === 0 ? [] : await stores.reports.record(entries);
   for (const outcome of outcomes) if (outcome.result === 'failed') throw outcome.error;
   await tellReceipts({ stores, receipts }, entries, outcomes);
   return outcomes;
-};
+}
 
 const deploymentsFrom = (
   { link, project, now, newId }: StoringStep,

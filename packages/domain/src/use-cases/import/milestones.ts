@@ -9,10 +9,10 @@ import { heldInRing, type MilestonePlan, planMilestone } from '../../repository/
 import { nothingToRead, type ReadStage, readWith, requestOf, type StoringStep } from './step.js';
 
 /** All releases of a project, newest first. */
-export const releasesOf = async (
+export async function releasesOf(
   { releases }: Pick<Stores, 'releases'>,
   projectId: string,
-): Promise<readonly Release[]> => {
+): Promise<readonly Release[]> {
   const all: Release[] = [];
   let after: PageKey | null = null;
   do {
@@ -21,7 +21,7 @@ export const releasesOf = async (
     after = page.next;
   } while (after !== null);
   return all;
-};
+}
 
 type Planned = Extract<MilestonePlan, { readonly kind: 'create' }>;
 

@@ -35,9 +35,8 @@ const STAGES: { readonly [stage in ImportStage]: ReadStage } = {
 const HOST_FAULTS: readonly string[] = ['host-unavailable', 'host-rejected', 'host-not-connected', 'not-found'];
 
 /** Asks the host in a turn; its faults become `HostFailure`. */
-export const askingIn =
-  ({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] =>
-  async (question) => {
+export function askingIn({ ports, host, claim, pageMs }: ImportTurn): ImportStep['ask'] {
+  return async (question) => {
     const deadline = ports.clock() + pageMs;
     try {
       return await withAccess(ports, claim.connection, deadline, (access) => question(host.repositories, access));
@@ -46,6 +45,7 @@ export const askingIn =
       throw error;
     }
   };
+}
 
 const storePage = async (
   { ports, host, claim }: ImportTurn,
@@ -79,10 +79,10 @@ const storePage = async (
  * Reads one page and stores it with where the import stands then, in one transaction.
  * @throws HostFailure, ClaimLost; nothing is stored then
  */
-export const importPage = async (
+export async function importPage(
   turn: ImportTurn,
   seen: LinkedRepository,
-): Promise<{ readonly linked: LinkedRepository; readonly budget: HostBudget | null }> => {
+): Promise<{ readonly linked: LinkedRepository; readonly budget: HostBudget | null }> {
   const { stores, clock } = turn.ports;
   const now = clock();
   const linked = { ...seen, state: underWay(seen.state, seen.link.settings, now) };
@@ -90,4 +90,4 @@ export const importPage = async (
   if (stage === null) throw new Error(`There is nothing to import for the link ${seen.link.id}.`);
   const page = await STAGES[stage]({ stores, linked, now, ask: askingIn(turn) });
   return { linked: await storePage(turn, seen, linked, page), budget: page.budget };
-};
+}

@@ -64,42 +64,46 @@ export class ClaimLost extends Error {
 }
 
 /** A stage that had nothing to ask the host for is complete. */
-export const nothingToRead = ({ linked }: ImportStep, changes: Partial<StageProgress> = {}): ReadPage => ({
-  budget: null,
-  rows: {},
-  store: async () => ({ next: null, reading: null, marks: linked.state.checkpoint.marks, ...changes }),
-});
+export function nothingToRead({ linked }: ImportStep, changes: Partial<StageProgress> = {}): ReadPage {
+  return {
+    budget: null,
+    rows: {},
+    store: async () => ({ next: null, reading: null, marks: linked.state.checkpoint.marks, ...changes }),
+  };
+}
 
 /** Asks for what changed since the mark, or for the page the stage goes on with. */
-export const requestOf = ({ page, marks }: ImportCheckpoint, stage: ImportStage): HostReadRequest => ({
-  since: marks[stage]?.since ?? null,
-  page,
-  validator: page === null ? (marks[stage]?.validator ?? null) : null,
-});
+export function requestOf({ page, marks }: ImportCheckpoint, stage: ImportStage): HostReadRequest {
+  return {
+    since: marks[stage]?.since ?? null,
+    page,
+    validator: page === null ? (marks[stage]?.validator ?? null) : null,
+  };
+}
 
 type ReadRows<Row> = Extract<HostReading<Row>, { readonly unchanged: false }>;
 
 /** What the stage will have read with this page; `moments` are those of the changes it tells of. */
-export const readWith = (
+export function readWith(
   { page, reading, marks }: ImportCheckpoint,
   stage: ImportStage,
   { validator }: ReadRows<unknown>,
   moments: readonly Instant[],
-): ReadMark => {
+): ReadMark {
   const since = (page === null ? marks[stage] : reading)?.since ?? null;
   const newest = moments.reduce((latest, at) => Math.max(latest, at), since ?? Number.NEGATIVE_INFINITY);
   return {
     since: newest === Number.NEGATIVE_INFINITY ? null : newest,
     validator: page === null ? validator : (reading?.validator ?? null),
   };
-};
+}
 
 /** The repository as the host calls it now. @throws HostFailure when it cannot be read */
-export const repositoryNow = async ({
+export async function repositoryNow({
   ask,
   linked,
-}: Pick<ImportStep, 'ask' | 'linked'>): Promise<RepositoryLink['repository']> => {
+}: Pick<ImportStep, 'ask' | 'linked'>): Promise<RepositoryLink['repository']> {
   const { id } = linked.link.repository;
   const { path, url, defaultBranch } = await ask((host, access) => host.repository(access, { id }));
   return { id, path, url, defaultBranch };
-};
+}
