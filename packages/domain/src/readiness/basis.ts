@@ -201,12 +201,6 @@ const checkWaivers = (faults: FaultList, waivers: unknown): readonly unknown[] =
   return all;
 };
 
-/** Every fault of what are said to be waivers, none where the engine can heed them. Never throws. Pointers begin with a place in the list. */
-const waiverFaults = (waivers: unknown): readonly Fault[] =>
-  faultsFound((faults) => {
-    checkWaivers(faults, waivers);
-  });
-
 const NO_WAIVERS: readonly Waiver[] = Object.freeze([]);
 
 const isFitWaiver = ({ id, code, axis, actual, createdAt, expiresAt, withdrawnAt }: Waiver): boolean => {
