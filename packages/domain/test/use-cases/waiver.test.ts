@@ -37,7 +37,7 @@ describe('Waiving a reason', () => {
     const told: ReleaseEvent[] = [];
     here.feed.subscribe((event) => told.push(event));
     here.time.now += 1_000;
-    const { gate } = await readGate(here, { principal: here.viewer.principal, ...here.at, view: null });
+    const { gate } = (await readReadiness(here, { principal: here.viewer.principal, ...here.at, view: null })).report;
     const waivers = [];
     for (const { code, axis } of gate.reasons)
       if (code !== 'no_weights') waivers.push(await waive(here, { code, axis }));
