@@ -12,7 +12,8 @@ const files = readdirSync(root, { recursive: true })
   .sort();
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 
-const asTest = (file) => file.replace(/^src/, 'test').replace(/(\.tsx?)$/, '.test$1');
+/** Tests are found by `.test.ts` alone, also those of a screen. */
+const asTest = (file) => file.replace(/^src/, 'test').replace(/\.tsx?$/, '.test.ts');
 const merged = new Map();
 for (const line of readFileSync(mapFile, 'utf8')
   .split('\n')

@@ -121,7 +121,7 @@ describe('what SECURITY.md says of the source', () => {
   it('is true: the browser keeps the colours and a mark against reloading for ever, nothing else', () => {
     expect(where(/localStorage|sessionStorage|indexedDB|document\.cookie/)).to.have.members([
       'packages/web/src/scheme/scheme.ts',
-      'packages/web/src/shell/reload-once.ts',
+      'packages/web/src/shell/later.tsx',
     ]);
   });
 

@@ -19,10 +19,9 @@ import { Lost } from './screens/lost.js';
 import { Portfolio } from './screens/portfolio/portfolio.js';
 import { ProjectScreen } from './screens/project/project.js';
 import { Scorecard } from './screens/scorecard/scorecard.js';
-import { SetUp } from './screens/setup/set-up.js';
-import { SignIn } from './screens/sign-in/sign-in.js';
-import { Boundary } from './shell/boundary.js';
-import { later } from './shell/later.js';
+import { SetUp } from './screens/set-up.js';
+import { SignIn } from './screens/sign-in.js';
+import { Boundary, later } from './shell/later.js';
 import { Shell } from './shell/shell.js';
 
 // Loaded when somebody first goes there, so that what a launch day needs is there at once.
@@ -35,7 +34,7 @@ const ChecklistTemplate = later(
   async () => (await import('./screens/project-settings/checklist-template.js')).ChecklistTemplate,
 );
 const Deployments = later(async () => (await import('./screens/deployments/deployments.js')).Deployments);
-const Invitation = later(async () => (await import('./screens/invitation/invitation.js')).Invitation);
+const Invitation = later(async () => (await import('./screens/invitation.js')).Invitation);
 const TeamKeys = later(async () => (await import('./screens/team/team-keys.js')).TeamKeys);
 const Members = later(async () => (await import('./screens/team/members.js')).Members);
 const Naming = later(async () => (await import('./screens/project-settings/naming.js')).Naming);

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
-import { joinedBy } from './browser/people.js';
-import { makeRelease } from './browser/places.js';
-import { type Service, startService } from './browser/service.js';
+import { joinedBy, startWithTeam } from './browser/people.js';
+import type { Service } from './browser/service.js';
 import { visit } from './browser/visit.js';
 
 describe('a team, in a browser', () => {
   let service: Service;
   let teamId: string;
   before(async () => {
-    service = await startService();
-    teamId = (await makeRelease(service.person)).team_id;
+    ({ service, teamId } = await startWithTeam());
   });
   after(() => service.stop());
 

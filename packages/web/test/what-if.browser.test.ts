@@ -1,8 +1,7 @@
 import type { ReadinessReport, WhatIfRequest } from '@shipworthy/client';
 import { judgementForm } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { factsOfReport } from '../src/screens/scorecard/what-if/facts-of-report.js';
-import { judge } from '../src/screens/scorecard/what-if/judge.js';
+import { factsOfReport, judge } from '../src/screens/scorecard/what-if/judge.js';
 import { addressOf, fill, makeRelease, type ReleasePath } from './browser/places.js';
 import { type Service, startService } from './browser/service.js';
 import { visit } from './browser/visit.js';

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import type { User } from '@shipworthy/client';
+import type { Caller, User } from '@shipworthy/client';
 import { client, setRepositoryHost } from './client.js';
 import { type Fault, faultOf } from './fault.js';
-import { forgetAll, whenSignedOut } from './resource.js';
+import { forgetAll, useResource, whenSignedOut } from './resource.js';
 
 /** The repository host this server is set up with. */
 export interface HostName {
@@ -64,3 +64,23 @@ export const findVisitor = async (): Promise<void> => {
     else visitor.value = { kind: 'not_known_yet', fault };
   }
 };
+
+export type Role = Caller['teams'][number]['role'];
+
+const RANKS: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 };
+
+export const ROLE_TITLES: Readonly<Record<Role, string>> = { viewer: 'Viewer', member: 'Member', owner: 'Owner' };
+
+/** The person's role in the team; null: none, or it cannot be told; undefined: not known yet. */
+export const useRole = (teamId: string): Role | null | undefined => {
+  const caller = useResource('whoami', async (signal) => (await client.whoAmI({ signal })).body.data);
+  const { value, fault } = caller.state.value;
+  if (value === undefined) return fault === undefined ? undefined : null;
+  return value.teams.find(({ id }) => id === teamId)?.role ?? null;
+};
+
+/** Whether a role gives a person what another one does. */
+export const reaches = (own: Role | null | undefined, role: Role): boolean => own != null && RANKS[own] >= RANKS[role];
+
+/** Whether the person has that role in the team, or a higher one; false as long as it is not known, so that nothing is offered in vain. */
+export const useMay = (teamId: string, role: Role): boolean => reaches(useRole(teamId), role);

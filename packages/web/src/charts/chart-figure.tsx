@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Table, type TableHead } from '../parts/table.js';
 import './charts.css';
-import { useWidth } from './use-width.js';
 
 interface ChartFigureProps {
   /** What is drawn: the name of the drawing. */
@@ -45,4 +44,20 @@ export const ChartFigure = ({ title, summary, legend, height, draw, heads, rows 
       </details>
     </figure>
   );
+};
+
+/** How wide a part of the screen is in CSS pixels, so that a drawing keeps the size of its text; 0: not known yet. */
+const useWidth = <Part extends Element>(): readonly [RefObject<Part | null>, number] => {
+  const part = useRef<Part>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = part;
+    if (current === null) return;
+    const measure = () => setWidth(Math.floor(current.getBoundingClientRect().width));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return [part, width];
 };

@@ -1,11 +1,13 @@
-import { barSpan, type Flow, flowTicks } from './flow-bars.js';
-import { linearScale } from './linear-scale.js';
-import { TimeAxis } from './time-axis.js';
+import { countTicks, linearScale, TimeAxis } from './scales.js';
 
-const LEFT = 36;
-const RIGHT = 12;
-const TOP = 10;
-const BOTTOM = 26;
+/** What came and went within a span, in milliseconds since the epoch. */
+export interface Flow {
+  readonly from: number;
+  readonly to: number;
+  /** Counts, not negative. */
+  readonly came: number;
+  readonly went: number;
+}
 
 interface FlowChartProps {
   readonly width: number;
@@ -53,3 +55,59 @@ export const FlowChart = ({ width, height, flows }: FlowChartProps) => {
     </>
   );
 };
+
+const LEFT = 36;
+const RIGHT = 12;
+const TOP = 10;
+const BOTTOM = 26;
+
+/** Values with a line and a number, below and above zero, the least first. */
+export const flowTicks = (flows: readonly Flow[]): readonly number[] => {
+  const most = (of: (flow: Flow) => number) => flows.reduce((all, flow) => Math.max(all, of(flow)), 0);
+  const [up, down] = [most(({ came }) => came), most(({ went }) => went)];
+  // Steps of one size on both sides, so that heights compare.
+  const [, step = 1] = countTicks(Math.max(up, down));
+  const count = (extent: number) => Math.ceil(extent / step);
+  return Array.from({ length: count(down) + Math.max(1, count(up)) + 1 }, (_, index) => (index - count(down)) * step);
+};
+
+const [LEAST, MOST] = [4, 28];
+
+/** Where a bar begins and how wide it is: its span with a gap, neither too thin to be seen nor a block. */
+export const barSpan = (left: number, right: number): readonly [left: number, width: number] => {
+  const width = Math.min(MOST, Math.max(LEAST, (right - left) * 0.7));
+  return [(left + right - width) / 2, width];
+};
+
+interface FlowLegendProps {
+  /** What the bars above and below the line are called, and the dot. */
+  readonly came: string;
+  readonly went: string;
+  readonly net: string;
+}
+
+/** Which mark is which in a drawing of what came and went. */
+export const FlowLegend = ({ came, went, net }: FlowLegendProps) => (
+  <ul class="chart-legend">
+    <li>
+      <svg width="10" height="12" aria-hidden="true">
+        <rect class="chart-came" width="10" height="8" />
+        <line class="chart-zero" x2="10" y1="9" y2="9" />
+      </svg>
+      {came}
+    </li>
+    <li>
+      <svg width="10" height="12" aria-hidden="true">
+        <rect class="chart-went" y="4" width="10" height="8" />
+        <line class="chart-zero" x2="10" y1="3" y2="3" />
+      </svg>
+      {went}
+    </li>
+    <li>
+      <svg width="10" height="12" aria-hidden="true">
+        <circle class="chart-net" cx="5" cy="6" r="3" />
+      </svg>
+      {net}
+    </li>
+  </ul>
+);

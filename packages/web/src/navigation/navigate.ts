@@ -1,6 +1,51 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+
 /** Goes to another screen without loading the page anew. */
 export const navigate = (address: string, { replace = false }: { readonly replace?: boolean } = {}): void => {
   if (replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
   dispatchEvent(new PopStateEvent('popstate'));
+};
+
+/** What the address says behind its question mark, and how to change some of it; an empty value leaves it out. */
+export const useQuery = (): readonly [
+  query: Readonly<Record<string, string>>,
+  change: (members: Readonly<Record<string, string>>) => void,
+] => {
+  const { path, query } = useLocation();
+  const change = (members: Readonly<Record<string, string>>) => {
+    const kept = Object.entries({ ...query, ...members }).filter(([, value]) => value !== '');
+    const text = new URLSearchParams(kept).toString();
+    navigate(text === '' ? path : `${path}?${text}`, { replace: true });
+  };
+  return [query, change];
+};
+
+const PRODUCT = 'Shipworthy';
+let arrivals = 0;
+/** Whether the person came by the browser's back or forward, which puts the page where it was left. */
+let isReturning = false;
+
+addEventListener('popstate', ({ isTrusted }) => {
+  isReturning = isTrusted;
+});
+addEventListener('click', () => {
+  isReturning = false;
+});
+
+/** Names the page and moves the focus to its heading, as soon as there is one; not upon the very first screen. */
+export const useArrival = (title: string | undefined) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const arrived = useRef(false);
+  // In the same step as the heading, not a frame later: a slow machine showed a page without its name.
+  useLayoutEffect(() => {
+    if (title === undefined) return;
+    document.title = `${title} · ${PRODUCT}`;
+    if (arrived.current) return;
+    arrived.current = true;
+    if (arrivals > 0) heading.current?.focus({ preventScroll: isReturning });
+    arrivals += 1;
+  }, [title]);
+  return heading;
 };

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.js';
 import { Icon } from './icon.js';
+import { Notice } from './notice.js';
 
 /** A text to take along, with the button that copies it. */
 export const CopyText = ({ text, label }: { readonly text: string; readonly label: string }) => {
@@ -31,3 +33,24 @@ export const CopyText = ({ text, label }: { readonly text: string; readonly labe
     </div>
   );
 };
+
+interface OnceProps {
+  /** What to do with it now. */
+  readonly children: ComponentChildren;
+  readonly texts: readonly (readonly [title: string, text: string])[];
+}
+
+/** What is answered once only, to be copied now; it is held in memory and nowhere else. */
+export const Once = ({ children, texts }: OnceProps) => (
+  <div class="stack">
+    <Notice look="attention">
+      <p role="alert">{children}</p>
+    </Notice>
+    {texts.map(([title, text]) => (
+      <div class="stack tight" key={title}>
+        <h3>{title}</h3>
+        <CopyText label={title} text={text} />
+      </div>
+    ))}
+  </div>
+);

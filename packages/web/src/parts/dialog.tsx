@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useAction } from '../api/use-action.js';
+import { Button } from './button.js';
+import { FaultNotice } from './notice.js';
 
 interface DialogProps {
   readonly title: string;
@@ -42,5 +45,62 @@ export const Dialog = ({ title, onClose, onSubmit, children }: DialogProps) => {
         </form>
       )}
     </dialog>
+  );
+};
+
+interface ConfirmButtonProps {
+  /** On the button, and on the one that confirms. */
+  readonly text: string;
+  /** Tells it from the other buttons of that text. */
+  readonly label?: string;
+  /** The question. */
+  readonly title: string;
+  readonly perform: () => Promise<unknown>;
+  readonly onDone?: () => void;
+  readonly look?: 'danger' | 'plain';
+  readonly compact?: boolean;
+  /** What it brings about. */
+  readonly children: ComponentChildren;
+}
+
+/** A button that asks before it acts, for what cannot be undone. */
+export const ConfirmButton = ({ text, label, title, perform, onDone, look, compact, children }: ConfirmButtonProps) => {
+  const [asking, setAsking] = useState(false);
+  const act = useAction(perform);
+  const close = () => {
+    act.clear();
+    setAsking(false);
+  };
+  return (
+    <>
+      <Button
+        {...(look === undefined ? {} : { look })}
+        {...(label === undefined ? {} : { label })}
+        compact={compact ?? false}
+        onClick={() => setAsking(true)}
+      >
+        {text}
+      </Button>
+      {asking ? (
+        <Dialog
+          title={title}
+          onClose={close}
+          onSubmit={async () => {
+            if (!(await act.run())) return;
+            setAsking(false);
+            onDone?.();
+          }}
+        >
+          <div class="stack">{children}</div>
+          {act.fault === undefined ? null : <FaultNotice fault={act.fault} />}
+          <div class="row">
+            <Button submit look="danger" busy={act.running}>
+              {text}
+            </Button>
+            <Button onClick={close}>Cancel</Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
   );
 };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
@@ -103,3 +103,66 @@ export const Choice = <Value extends string>({ label, hint, wrong, value, choice
     )}
   </Labelled>
 );
+
+interface TickProps {
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  readonly checked: boolean;
+  readonly onChecked: (checked: boolean) => void;
+}
+
+/** Something that is so or not. */
+export const Tick = ({ label, hint, checked, onChecked }: TickProps) => (
+  <label class="tick">
+    <input type="checkbox" checked={checked} onChange={(event) => onChecked(event.currentTarget.checked)} />
+    <span>
+      {label}
+      {hint === undefined ? null : <span class="small soft">{hint}</span>}
+    </span>
+  </label>
+);
+
+interface TicksProps<Value extends string> {
+  readonly legend: string;
+  readonly hint?: ComponentChildren;
+  readonly wrong?: string | undefined;
+  readonly choices: readonly (readonly [value: Value, text: ComponentChildren])[];
+  readonly chosen: readonly Value[];
+  readonly onChosen: (chosen: readonly Value[]) => void;
+}
+
+/** Any number of a few, in the order they are offered in. */
+export const Ticks = <Value extends string>({ legend, hint, wrong, choices, chosen, onChosen }: TicksProps<Value>) => {
+  const id = useId();
+  return (
+    <fieldset class="field" aria-describedby={hint === undefined ? undefined : id}>
+      <legend class="label">{legend}</legend>
+      {hint === undefined ? null : (
+        <div class="hint" id={id}>
+          {hint}
+        </div>
+      )}
+      {choices.map(([value, text]) => (
+        <Tick
+          key={value}
+          label={text}
+          checked={chosen.includes(value)}
+          onChecked={(checked) =>
+            onChosen(choices.map(([each]) => each).filter((each) => (each === value ? checked : chosen.includes(each))))
+          }
+        />
+      ))}
+      {wrong === undefined ? null : <div class="wrong">{wrong}</div>}
+    </fieldset>
+  );
+};
+
+/** A value once it has stayed the same for that many milliseconds, so that nobody who types is interrupted. */
+export const useSettled = <Value,>(value: Value, ms = 300): Value => {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+};

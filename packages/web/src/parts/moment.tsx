@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
-import { agoText, momentText } from '../wording/moments.js';
+import { useEffect, useState } from 'preact/hooks';
+import { agoText, dateText, momentText } from '../wording/moments.js';
+import { Icon } from './icon.js';
 
 const EVERY_MS = 30_000;
 /** Whoever reads it is drawn again when it moves. */
@@ -23,4 +25,35 @@ export const Moment = ({ at }: { readonly at: string }) => {
       {agoText(at, Math.max(now.value, Date.now()))}
     </time>
   );
+};
+
+const SOON_MS = 14 * 86_400_000;
+
+const timeLeft = (at: string): number => Date.parse(at) - Date.now();
+
+/** Whether the key ends within 14 days, or ended no more than 14 days ago: both call for a new one. */
+export const endsAboutNow = (at: string): boolean => Math.abs(timeLeft(at)) <= SOON_MS;
+
+/** When a key ends, with a mark in its last 14 days. */
+export const Expiry = ({ at }: { readonly at: string }) => {
+  const left = timeLeft(at);
+  if (left > SOON_MS) return <time dateTime={at}>{dateText(at)}</time>;
+  return (
+    <span class="marked">
+      <Icon name="attention" /> {left > 0 ? null : 'expired '}
+      <Moment at={at} />
+    </span>
+  );
+};
+
+const TICK_MS = 60_000;
+
+/** The moment it is, in milliseconds since the epoch, looked up again every minute. */
+export const useNow = (): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 };

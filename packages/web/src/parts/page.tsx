@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useArrival } from '../navigation/use-arrival.js';
+import { useLocation } from 'preact-iso';
+import { useArrival } from '../navigation/navigate.js';
+import { type ProjectPlace, projectAddress } from '../navigation/places.js';
+import './page.css';
 
 export type Crumb = readonly [title: string, address: string];
 
@@ -75,3 +78,59 @@ export const Empty = ({ title, children }: { readonly title: string; readonly ch
     {children}
   </div>
 );
+
+/** The screens of one subject, side by side. */
+export const Tabs = ({
+  label,
+  places,
+}: {
+  readonly label: string;
+  readonly places: readonly (readonly [title: string, address: string])[];
+}) => {
+  const { path } = useLocation();
+  return (
+    <nav class="tabs" aria-label={label}>
+      <ul>
+        {places.map(([title, address]) => (
+          <li key={address}>
+            <a href={address} aria-current={path === address ? 'page' : undefined}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+const PARTS = [
+  ['Releases', ''],
+  ['Issues', '/issues'],
+  ['Test runs', '/test-runs'],
+  ['Deployments', '/deployments'],
+  ['Settings', '/settings'],
+] as const;
+
+/** The parts of a project, the one on the screen marked. */
+export const ProjectNav = ({ place }: { readonly place: ProjectPlace }) => {
+  const { path } = useLocation();
+  const base = projectAddress(place);
+  return (
+    <nav class="project-nav on-screen" aria-label="Project">
+      <ul>
+        {PARTS.map(([title, end]) => (
+          <li key={title}>
+            <a
+              href={base + end}
+              aria-current={
+                path === base + end ? 'page' : end !== '' && path.startsWith(`${base}${end}/`) ? 'true' : undefined
+              }
+            >
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};

@@ -1,4 +1,6 @@
+import { DECISION_TITLES, type Decision } from '../wording/names.js';
 import { scoreText } from '../wording/numbers.js';
+import { Icon } from './icon.js';
 import './score-figure.css';
 
 interface ScoreFigureProps {
@@ -39,3 +41,11 @@ export const ScoreFigure = ({ score, coverage, covers, look, beside = '' }: Scor
     </>
   );
 };
+
+/** The gate's decision: colour, icon and word. Another one is a badge of its own, which does not slide out of the former. */
+export const DecisionBadge = ({ decision }: { readonly decision: Decision }) => (
+  <span key={decision} class={`decision ${decision}`}>
+    <Icon name={decision} />
+    {DECISION_TITLES[decision]}
+  </span>
+);

@@ -9,7 +9,7 @@ import { TextField } from '../parts/field.js';
 import { Shown } from '../parts/shown.js';
 import { countOf } from '../wording/numbers.js';
 import { findablesOf, matching } from './findable.js';
-import { closeOpened } from './opened.js';
+import { closeOpened } from './shortcuts.js';
 
 const SHOWN = 8;
 /** Further projects are found by their own name only. */

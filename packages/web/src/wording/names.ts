@@ -1,4 +1,4 @@
-import type { AxisReading, AxisRow, Gate, Reason, Release } from '@shipworthy/client';
+import type { AxisReading, AxisRow, Deployment, Gate, Reason, Release, TestRun } from '@shipworthy/client';
 import { countOf } from './numbers.js';
 
 export type AxisName = AxisReading['axis'];
@@ -70,3 +70,22 @@ export const RELEASE_STATES: Readonly<Record<Release['state'], string>> = {
   shipped: 'Shipped',
   canceled: 'Canceled',
 };
+
+/** What a deployment or test run counts for. */
+export type Attribution = Deployment['attribution'] | TestRun['attribution'];
+
+/** One release a record falls in, and why it does not count there; null: it counts. */
+export interface Standing {
+  readonly release: { readonly id: string; readonly name: string };
+  readonly why: string | null;
+}
+
+export const standingsOf = ({ releases }: Attribution): readonly Standing[] =>
+  releases.map(({ id, name, counts, reason }) => ({
+    release: { id, name },
+    why: counts ? null : reason === undefined ? 'it does not count' : NOT_COUNTED[reason],
+  }));
+
+/** Why a record falls in no release at all. */
+export const outsideText = ({ axis }: Attribution): string =>
+  axis === 'stability' ? 'no release was open when it started' : 'its release is not there any more';

@@ -1,5 +1,13 @@
 import { createClient } from '@shipworthy/client';
-import { clientWith, cookiesOf, type Service } from './service.js';
+import { makeRelease } from './places.js';
+import { clientWith, cookiesOf, type Service, startService } from './service.js';
+
+/** Starts a service with team `Core`, owned by Ada, and its project `checkout`. */
+export const startWithTeam = async (): Promise<{ readonly service: Service; readonly teamId: string }> => {
+  const service = await startService();
+  const { team_id } = await makeRelease(service.person);
+  return { service, teamId: team_id };
+};
 
 /** Lets another person join a team in a role; answers the service as that person sees it. */
 export const joinedBy = async (

@@ -1,15 +1,17 @@
-import type { ReleaseAnalysis, ReleaseSummary } from '@shipworthy/client';
+import type { HistoryPoint, ReleaseAnalysis, ReleaseSummary } from '@shipworthy/client';
+import type { Flow } from '../../charts/flow-chart.js';
+import type { StepPoint } from '../../charts/step-chart.js';
 import { dateText, durationText } from '../../wording/moments.js';
 import { countOf, failureRateText } from '../../wording/numbers.js';
 
 export type ProgressPoint = ReleaseAnalysis['points'][number];
-type Flow = ReleaseSummary['scope']['before_start'];
+type ScopeChange = ReleaseSummary['scope']['before_start'];
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 /** `42 s`, `2 h 4 min`, `12 days`: lengths that may be those of a whole release. */
 export const longText = (seconds: number): string =>
-  seconds < 2 * DAY ? durationText(seconds) : countOf(Math.round(seconds / DAY), 'day');
+  seconds < 2 * DAY_SECONDS ? durationText(seconds) : countOf(Math.round(seconds / DAY_SECONDS), 'day');
 
 export const netText = (net: number): string => (net > 0 ? `+${net}` : net < 0 ? `−${-net}` : '0');
 
@@ -23,7 +25,7 @@ export const progressText = (points: readonly ProgressPoint[]): string => {
   return `${now}; on ${dateText(first.at)} it was ${first.done} of ${first.total}.`;
 };
 
-const flowText = ({ added, removed, canceled, net }: Flow): string => {
+const flowText = ({ added, removed, canceled, net }: ScopeChange): string => {
   const left = removed + canceled;
   return `${countOf(added, 'issue')} came and ${left} left: net ${netText(net)}`;
 };
@@ -53,4 +55,80 @@ export const deploymentsText = ({ succeeded, failed }: ReleaseSummary['deploymen
   const finished = succeeded + failed;
   if (finished === 0) return 'none';
   return `${succeeded} of ${finished} succeeded${failed === 0 ? '' : ` (${failureRateText(failed / finished)} failed)`}`;
+};
+
+/** One number of each point, from the beginning of its span on. */
+export const seriesOf = (points: readonly ProgressPoint[], value: (point: ProgressPoint) => number): StepPoint[] =>
+  points.map((point) => ({ at: Date.parse(point.from), value: value(point) }));
+
+/** What came into the release and left it, span by span. */
+export const flowsOf = (points: readonly ProgressPoint[]): readonly Flow[] =>
+  points.map(({ from, at, added, removed, canceled }) => ({
+    from: Date.parse(from),
+    to: Date.parse(at),
+    came: added,
+    went: removed + canceled,
+  }));
+
+/** From the first moment to the last one, in milliseconds since the epoch. */
+export const extentOf = (points: readonly ProgressPoint[]): readonly [from: number, to: number] => [
+  Date.parse(points[0]?.from ?? ''),
+  Date.parse(points.at(-1)?.at ?? ''),
+];
+
+/** A point of the trend that changed the score or the decision, with the score before it. */
+export interface Mover {
+  readonly point: HistoryPoint;
+  /** null: nothing was measured. */
+  readonly before: number | null;
+}
+
+/** What moved the score or the gate, the latest first, as many as asked for. Points are in order of time. */
+export const moversOf = (points: readonly HistoryPoint[], most: number): readonly Mover[] =>
+  points
+    .map((point, index) => ({ point, before: points[index - 1] }))
+    .filter(
+      ({ point, before }) => before === undefined || before.score !== point.score || before.decision !== point.decision,
+    )
+    .map(({ point, before }) => ({ point, before: before?.score ?? null }))
+    .reverse()
+    .slice(0, most);
+
+/** Day by day: issues added, left, done; bugs found and resolved. */
+const DAYS = [
+  [8, 0, 0, 0, 0],
+  [2, 0, 1, 1, 0],
+  [0, 0, 2, 1, 0],
+  [3, 1, 0, 1, 1],
+  [0, 0, 2, 0, 0],
+  [1, 0, 2, 1, 1],
+  [0, 2, 1, 0, 1],
+  [1, 0, 1, 1, 0],
+  [0, 0, 1, 0, 1],
+] as const;
+
+const FIRST = Date.UTC(2026, 0, 5);
+const DAY_MS = 86_400_000;
+
+const momentOf = (at: number): string => new Date(at).toISOString();
+
+const pointsOf = (): readonly ProgressPoint[] => {
+  const level = { done: 0, total: 0, bugs: 0, open_bugs: 0 };
+  return DAYS.map(([added, removed, completed, found, resolved], day) => {
+    level.done += completed;
+    level.total += added - removed;
+    level.bugs += found;
+    level.open_bugs += found - resolved;
+    const from = FIRST + day * DAY_MS;
+    return { from: momentOf(from), at: momentOf(from + DAY_MS - 1), added, removed, canceled: 0, completed, ...level };
+  });
+};
+
+/** What the progress of a release looks like; made up, the same every time. */
+export const EXAMPLE_POINTS: readonly ProgressPoint[] = pointsOf();
+
+export const EXAMPLE_SCOPE: ReleaseSummary['scope'] = {
+  before_start: { added: 8, removed: 0, canceled: 0, net: 8 },
+  after_start: { added: 7, removed: 3, canceled: 0, net: 4 },
+  change_rate: 0.5,
 };

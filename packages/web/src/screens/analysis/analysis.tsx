@@ -1,31 +1,30 @@
+import type { ReleaseAnalysis, ReleaseSummary } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useProject } from '../../api/project.js';
 import { useResource } from '../../api/resource.js';
+import { useQuery } from '../../navigation/navigate.js';
 import {
   BASE_PATH,
   HOME,
   inRelease,
+  type ProjectPlace,
   projectAddress,
   type ReleasePlace,
   releaseAddress,
   releaseKey,
 } from '../../navigation/places.js';
-import { useQuery } from '../../navigation/use-query.js';
-import { Page } from '../../parts/page.js';
-import '../../parts/records.css';
+import { Choice } from '../../parts/field.js';
+import { Moment } from '../../parts/moment.js';
+import { Empty, Page, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Analysed, type Step } from './analysed.js';
+import { Table } from '../../parts/table.js';
+import { dateText } from '../../wording/moments.js';
+import { BugsFigure, ProgressFigure, ScopeFigure } from './analysis-figures.js';
+import { deploymentsText, EXAMPLE_POINTS, EXAMPLE_SCOPE, longText, netText, shareText } from './analysis-words.js';
+import { ScoreCourse } from './score-course.js';
+import '../../parts/records.css';
 import './analysis.css';
-import { NoAnalysis } from './no-analysis.js';
-
-const stepOf = (text: string | undefined): Step => (text === 'week' || text === 'change' ? text : 'day');
-
-const tableAddress = (place: ReleasePlace, table: 'progress' | 'releases', step: Step): string => {
-  const { team_id, project_id, release_id } = inRelease(place);
-  const query = new URLSearchParams({ table, step });
-  return `${BASE_PATH}/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/analysis.csv?${query}`;
-};
 
 /** How a release came to be what it is, beside the score and never in it. */
 export const Analysis = () => {
@@ -83,4 +82,192 @@ export const Analysis = () => {
       </Shown>
     </Page>
   );
+};
+
+type Step = ReleaseAnalysis['step'];
+
+const stepOf = (text: string | undefined): Step => (text === 'week' || text === 'change' ? text : 'day');
+
+const tableAddress = (place: ReleasePlace, table: 'progress' | 'releases', step: Step): string => {
+  const { team_id, project_id, release_id } = inRelease(place);
+  const query = new URLSearchParams({ table, step });
+  return `${BASE_PATH}/api/teams/${team_id}/projects/${project_id}/releases/${release_id}/analysis.csv?${query}`;
+};
+
+const NAME = 'an example release';
+const MARK = <span class="example-mark">Example</span>;
+
+/** Before the first issue: what will be drawn here, on made-up numbers that say so. */
+const NoAnalysis = ({ place }: { readonly place: ReleasePlace }) => (
+  <>
+    <Empty title="Nothing to analyse yet">
+      <p>
+        The analysis is drawn from the release's issues: when each was added, done or left. What follows is an example
+        with made-up numbers.
+      </p>
+      <a class="button" href={`${projectAddress(place)}/issues`}>
+        Enter issues
+      </a>
+    </Empty>
+    <div class="stack wide example">
+      <Panel title="Progress" beside={MARK}>
+        <ProgressFigure name={NAME} points={EXAMPLE_POINTS} />
+      </Panel>
+      <div class="two-ways">
+        <Panel title="Scope change" beside={MARK}>
+          <ScopeFigure name={NAME} points={EXAMPLE_POINTS} scope={EXAMPLE_SCOPE} />
+        </Panel>
+        <Panel title="Open bugs" beside={MARK}>
+          <BugsFigure name={NAME} points={EXAMPLE_POINTS} />
+        </Panel>
+      </div>
+    </div>
+  </>
+);
+
+interface AnalysedProps {
+  readonly analysis: ReleaseAnalysis;
+  readonly place: ReleasePlace;
+  /** Of project and release. */
+  readonly name: string;
+  readonly onStep: (step: Step) => void;
+}
+
+const STEPS = [
+  ['day', 'Day by day'],
+  ['week', 'Week by week'],
+  ['change', 'Every change'],
+] as const satisfies readonly (readonly [Step, string])[];
+
+/** How the release came to be what it is: drawn, said and compared. */
+const Analysed = ({ analysis, place, name, onStep }: AnalysedProps) => {
+  const { points, release, earlier, step, as_of } = analysis;
+  return (
+    <>
+      <div class="filters">
+        <Choice label="Drawn" value={step} choices={STEPS} onValue={onStep} />
+      </div>
+      <Panel title="Progress">
+        <ProgressFigure name={name} points={points} />
+      </Panel>
+      <div class="two-ways">
+        <Panel title="Scope change">
+          <ScopeFigure name={name} points={points} scope={release.scope} />
+        </Panel>
+        <Panel title="Open bugs">
+          <BugsFigure name={name} points={points} />
+        </Panel>
+      </div>
+      <Panel title="Lead from the first deployment">
+        <Lead release={release} />
+      </Panel>
+      <Panel title="Compared with earlier releases">
+        <Comparison release={release} earlier={earlier} place={place} />
+      </Panel>
+      <Panel title="Score and what moved it">
+        <ScoreCourse place={place} name={name} to={Date.parse(as_of)} />
+      </Panel>
+    </>
+  );
+};
+
+/** How long it took from the first deployment on. */
+const Lead = ({ release }: { readonly release: ReleaseSummary }) => {
+  const { first_deployment_at, to_first_success_seconds, to_shipping_seconds } = release.lead;
+  if (first_deployment_at === null)
+    return <p class="soft">No deployment of its window counts yet: the lead begins with the first one.</p>;
+  return (
+    <dl class="figures">
+      <div>
+        <dt>First deployment</dt>
+        <dd>
+          <Moment at={first_deployment_at} />
+        </dd>
+      </div>
+      <div>
+        <dt>To the first success</dt>
+        <dd>{to_first_success_seconds === null ? 'not yet' : longText(to_first_success_seconds)}</dd>
+      </div>
+      <div>
+        <dt>To shipping</dt>
+        <dd>{to_shipping_seconds === null ? 'not yet' : longText(to_shipping_seconds)}</dd>
+      </div>
+      <div>
+        <dt>Deployments</dt>
+        <dd class="words">{deploymentsText(release.deployments)}</dd>
+      </div>
+    </dl>
+  );
+};
+
+interface ComparisonProps {
+  readonly release: ReleaseSummary;
+  /** Newest first. */
+  readonly earlier: readonly ReleaseSummary[];
+  readonly place: ProjectPlace;
+}
+
+const HEADS = [
+  'Release',
+  'Shipped',
+  { number: 'Took' },
+  { number: 'Issues done' },
+  { number: 'Scope change' },
+  { number: 'Open bugs' },
+  'Deployments',
+  { number: 'First deployment to shipping' },
+] as const;
+
+/** This release beside those that shipped before it. */
+const Comparison = ({ release, earlier, place }: ComparisonProps) =>
+  earlier.length === 0 ? (
+    <p class="soft">No release shipped before this one. Those that do are compared here, the last five of them.</p>
+  ) : (
+    <Table cards label="This release and earlier ones" heads={HEADS}>
+      <Row release={release} address={undefined} />
+      {earlier.map((one) => (
+        <Row key={one.id} release={one} address={`${releaseAddress({ ...place, releaseId: one.id })}/analysis`} />
+      ))}
+    </Table>
+  );
+
+const Row = ({ release, address }: { readonly release: ReleaseSummary; readonly address: string | undefined }) => (
+  <tr>
+    <th scope="row" data-head="Release">
+      {address === undefined ? (
+        <>
+          {release.name}
+          <div class="small soft">this release</div>
+        </>
+      ) : (
+        <a href={address}>{release.name}</a>
+      )}
+    </th>
+    <td data-head="Shipped">
+      {release.shipped_at === null ? <span class="soft">not yet</span> : dateText(release.shipped_at)}
+    </td>
+    <td data-head="Took" class="number">
+      {lasting(release.duration_seconds)}
+    </td>
+    <td data-head="Issues done" class="number">
+      {release.issues.done} of {release.issues.total}
+    </td>
+    <td data-head="Scope change" class="number">
+      {scopeChange(release.scope)}
+    </td>
+    <td data-head="Open bugs" class="number">
+      {release.bugs.open}
+    </td>
+    <td data-head="Deployments">{deploymentsText(release.deployments)}</td>
+    <td data-head="To shipping" class="number">
+      {lasting(release.lead.to_shipping_seconds)}
+    </td>
+  </tr>
+);
+
+const lasting = (seconds: number | null): string => (seconds === null ? '–' : longText(seconds));
+
+const scopeChange = ({ after_start, change_rate }: ReleaseSummary['scope']): string => {
+  if (after_start === null) return '–';
+  return change_rate === null ? netText(after_start.net) : `${netText(after_start.net)} (${shareText(change_rate)})`;
 };

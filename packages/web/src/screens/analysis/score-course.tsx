@@ -1,9 +1,13 @@
+import type { HistoryPoint } from '@shipworthy/client';
 import { useResource } from '../../api/resource.js';
 import { type ReleasePlace, releaseKey } from '../../navigation/places.js';
+import { Moment } from '../../parts/moment.js';
 import { Shown } from '../../parts/shown.js';
-import { HistoryFigure } from '../scorecard/history/history-figure.js';
-import { readHistory } from '../scorecard/history/read-history.js';
-import { MoverList } from './mover-list.js';
+import { DECISION_TITLES } from '../../wording/names.js';
+import { scoreText } from '../../wording/numbers.js';
+import { HistoryFigure, readHistory } from '../scorecard/history.js';
+import { causesText } from '../scorecard/scorecard-words.js';
+import { moversOf } from './analysis-words.js';
 
 interface ScoreCourseProps {
   readonly place: ReleasePlace;
@@ -32,3 +36,26 @@ export const ScoreCourse = ({ place, name, to }: ScoreCourseProps) => {
     </Shown>
   );
 };
+
+const MOST = 8;
+
+/** The latest events that moved the score or the gate. */
+const MoverList = ({ points }: { readonly points: readonly HistoryPoint[] }) => (
+  <ul class="movers" aria-label="What moved the score">
+    {moversOf(points, MOST).map(({ point, before }) => (
+      <li key={point.at}>
+        <Moment at={point.at} />
+        <span class="number">
+          {scored(before)} <span aria-hidden="true">→</span> <span class="unseen">to</span>{' '}
+          <strong>{scored(point.score)}</strong>
+        </span>
+        <span class="soft">
+          {causesText(point)}; {point.axes.filter(({ score }) => score !== null).length} of {point.axes.length}{' '}
+          measured; the gate said {DECISION_TITLES[point.decision].toLowerCase()}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+const scored = (score: number | null): string => (score === null ? '–' : scoreText(score));

@@ -1,5 +1,8 @@
+import type { AxisReading } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
+import { ChartFigure } from '../../charts/chart-figure.js';
+import { linearScale } from '../../charts/scales.js';
 import {
   axisAddress,
   HOME,
@@ -8,20 +11,30 @@ import {
   releaseAddress,
   releaseKey,
 } from '../../navigation/places.js';
+import { Icon } from '../../parts/icon.js';
 import { Notice } from '../../parts/notice.js';
-import { Page } from '../../parts/page.js';
+import { Page, Panel, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Tabs } from '../../parts/tabs.js';
 import { momentText } from '../../wording/moments.js';
 import { AXES, AXIS_TITLES, type AxisName } from '../../wording/names.js';
-import { countOf } from '../../wording/numbers.js';
+import { countOf, failureRateText, scoreText } from '../../wording/numbers.js';
 import { Lost } from '../lost.js';
-import { readScorecard, type Scored } from '../scorecard/read-scorecard.js';
-import { SilentSources } from '../scorecard/silent-sources.js';
+import { readScorecard, type Scored, SilentSources } from '../scorecard/read-scorecard.js';
+import { AxisRows } from './axis-rows.js';
+import { arithmeticOf, askedText, RULES, weightText } from './formula-words.js';
 import './axis.css';
-import { FailureRate } from './failure-rate.js';
-import { Formula } from './formula.js';
-import { AxisRows } from './rows.js';
+
+/** One axis of a release: how it is counted, and the records it is counted from. */
+export const Axis = () => {
+  const { teamId = '', projectId = '', releaseId = '', axis } = useRoute().params;
+  const known = AXES.find((each) => each === axis);
+  return known === undefined ? <Lost /> : <Opened key={known} axis={known} place={{ teamId, projectId, releaseId }} />;
+};
+
+interface OpenedProps {
+  readonly axis: AxisName;
+  readonly place: ReleasePlace;
+}
 
 /** Where the records of an axis are changed, or all of them are listed. */
 const WORKPLACES: Readonly<Record<AxisName, readonly [title: string, address: (place: ReleasePlace) => string]>> = {
@@ -33,10 +46,36 @@ const WORKPLACES: Readonly<Record<AxisName, readonly [title: string, address: (p
 };
 const SOURCES = { deployments: 'stability', test_runs: 'verification' } as const;
 
-interface OpenedProps {
-  readonly axis: AxisName;
-  readonly place: ReleasePlace;
-}
+const Opened = ({ axis, place }: OpenedProps) => {
+  const card = useResource(releaseKey(place, 'scorecard'), (signal) => readScorecard(place, false, signal));
+  const { value, fault } = card.state.value;
+  const report = value?.report;
+  const [workplace, workplaceAddress] = WORKPLACES[axis];
+  return (
+    <Page
+      title={report || fault ? AXIS_TITLES[axis] : undefined}
+      crumbs={[
+        ['Projects', HOME],
+        ...(report
+          ? ([
+              [report.project.name, projectAddress(place)],
+              [report.release.name, releaseAddress(place)],
+            ] as const)
+          : []),
+      ]}
+      actions={
+        report && (
+          <a class="button" href={workplaceAddress(place)}>
+            {workplace}
+          </a>
+        )
+      }
+    >
+      <Tabs label="The five axes" places={AXES.map((each) => [AXIS_TITLES[each], axisAddress(place, each)] as const)} />
+      <Shown of={card}>{(scored) => <Body scored={scored} axis={axis} place={place} />}</Shown>
+    </Page>
+  );
+};
 
 const Body = ({ scored, axis, place }: OpenedProps & { readonly scored: Scored }) => {
   const { report, policy } = scored;
@@ -70,40 +109,118 @@ const Body = ({ scored, axis, place }: OpenedProps & { readonly scored: Scored }
   );
 };
 
-const Opened = ({ axis, place }: OpenedProps) => {
-  const card = useResource(releaseKey(place, 'scorecard'), (signal) => readScorecard(place, false, signal));
-  const { value, fault } = card.state.value;
-  const report = value?.report;
-  const [workplace, workplaceAddress] = WORKPLACES[axis];
+/** How the axis is counted, with its numbers, what it weighs, and what the gate asks of it. */
+const Formula = ({ scored, reading }: { readonly scored: Scored; readonly reading: AxisReading }) => {
+  const { report, policy } = scored;
+  const arithmetic = arithmeticOf(reading);
+  const open = severities(reading);
+  const reasons = report.gate.reasons.filter(({ axis }) => axis === reading.axis);
   return (
-    <Page
-      title={report || fault ? AXIS_TITLES[axis] : undefined}
-      crumbs={[
-        ['Projects', HOME],
-        ...(report
-          ? ([
-              [report.project.name, projectAddress(place)],
-              [report.release.name, releaseAddress(place)],
-            ] as const)
-          : []),
-      ]}
-      actions={
-        report && (
-          <a class="button" href={workplaceAddress(place)}>
-            {workplace}
-          </a>
-        )
-      }
-    >
-      <Tabs label="The five axes" places={AXES.map((each) => [AXIS_TITLES[each], axisAddress(place, each)] as const)} />
-      <Shown of={card}>{(scored) => <Body scored={scored} axis={axis} place={place} />}</Shown>
-    </Page>
+    <Panel title="How it is counted">
+      <div class="formula">
+        <p class={reading.state === 'measured' ? 'axis-score number' : 'axis-score unmeasured'}>
+          {reading.state === 'measured' ? scoreText(reading.score) : 'Not measured'}
+        </p>
+        <div class="stack">
+          <p>{RULES[reading.axis]}</p>
+          {arithmetic === undefined ? null : <p class="arithmetic number">{arithmetic}</p>}
+          <p>{reading.explanation}.</p>
+          {open === '' ? null : <p>Still open: {open}.</p>}
+          <p class="soft">{weightText(report, reading)}</p>
+          {report.frozen_at !== undefined || reading.weight === 0 ? null : (
+            <p class="soft">{askedText(policy.minimums[reading.axis])}</p>
+          )}
+          {reasons.length === 0 ? null : (
+            <ul class="lines">
+              {reasons.map((reason) => (
+                <li key={reason.code} class={reason.waived ? 'waived' : reason.actual === null ? 'unknown' : undefined}>
+                  <Icon name={reason.waived ? 'not_applicable' : reason.actual === null ? 'unknown' : 'bad'} />
+                  <span>
+                    {reason.message}
+                    {reason.waived ? ' ' : null}
+                    {reason.waived ? <span class="tag">waived</span> : null}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+    </Panel>
   );
 };
 
-/** One axis of a release: how it is counted, and the records it is counted from. */
-export const Axis = () => {
-  const { teamId = '', projectId = '', releaseId = '', axis } = useRoute().params;
-  const known = AXES.find((each) => each === axis);
-  return known === undefined ? <Lost /> : <Opened key={known} axis={known} place={{ teamId, projectId, releaseId }} />;
+const severities = (reading: AxisReading): string => {
+  if (reading.axis !== 'quality' || reading.facts === undefined) return '';
+  const { critical, major, minor, unspecified } = reading.facts.open;
+  // The explanation names the critical ones already.
+  if (major + minor + unspecified === 0) return '';
+  const named = [
+    [critical, 'critical'],
+    [major, 'major'],
+    [minor, 'minor'],
+    [unspecified, 'without a severity'],
+  ] as const;
+  return named
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${count} ${name}`)
+    .join(', ');
+};
+
+type Facts = NonNullable<Extract<AxisReading, { readonly axis: 'stability' }>['facts']>;
+
+const HEIGHT = 64;
+const SIDE = 18;
+const MIDDLE = 20;
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+/** How many deployments fail, and how sure that is after so few. */
+const FailureRate = ({ facts, minimum }: { readonly facts: Facts; readonly minimum: number }) => {
+  const { change_failure_rate: rate, interval, failed, succeeded } = facts;
+  if (rate === null || interval === null) return null;
+  // Rounded outwards: the interval never looks narrower than it is.
+  const low = `${(Math.floor(interval.low * 1000) / 10).toFixed(1)} %`;
+  const high = failureRateText(interval.high);
+  const finished = countOf(succeeded + failed, 'finished deployment');
+  const allowed = 1 - minimum / 100;
+  const rows = [
+    ['Measured', failureRateText(rate)],
+    ['At least', low],
+    ['At most', high],
+    ['The gate allows', failureRateText(allowed)],
+  ] as const;
+  return (
+    <Panel title={`Change failure rate ${failureRateText(rate)}`}>
+      <ChartFigure
+        title="Change failure rate and its 95 % interval"
+        summary={`${failed} of ${finished} failed. From so many one can be 95 % sure that the true rate lies between ${low} and ${high}; the gate allows ${failureRateText(allowed)} (dashed).`}
+        height={HEIGHT}
+        draw={draw(rate, interval.low, interval.high, allowed)}
+        heads={['Rate', { number: 'Of finished deployments' }]}
+        rows={rows.map(([name, text]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class="number">{text}</td>
+          </tr>
+        ))}
+      />
+    </Panel>
+  );
+};
+
+const draw = (rate: number, low: number, high: number, allowed: number) => (width: number) => {
+  const x = linearScale([0, 1], [SIDE, width - SIDE]);
+  return (
+    <>
+      <line class="chart-grid" x1={x(0)} x2={x(1)} y1={MIDDLE} y2={MIDDLE} />
+      {TICKS.map((tick) => (
+        <text key={tick} class="chart-text" x={x(tick)} y={HEIGHT - 8} text-anchor="middle">
+          {tick * 100} %
+        </text>
+      ))}
+      <line class="chart-level" x1={x(allowed)} x2={x(allowed)} y1={2} y2={HEIGHT - 22} />
+      <rect class="interval" x={x(low)} y={MIDDLE - 6} width={Math.max(1, x(high) - x(low))} height={12} rx={6} />
+      <circle class="interval-rate" cx={x(rate)} cy={MIDDLE} r={6} />
+    </>
+  );
 };

@@ -1,25 +1,22 @@
-import type { ChecklistItem } from '@shipworthy/client';
+import type { ChecklistItem, RemovedItem } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { useMay } from '../../api/role.js';
+import { useMay } from '../../api/session.js';
+import { useAction } from '../../api/use-action.js';
 import { HOME, inRelease, projectAddress, releaseAddress, releaseKey } from '../../navigation/places.js';
-import { Empty, Page } from '../../parts/page.js';
+import { Button } from '../../parts/button.js';
+import { TextField } from '../../parts/field.js';
+import { Moment } from '../../parts/moment.js';
+import { FaultNotice } from '../../parts/notice.js';
+import { Empty, Page, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { dateText } from '../../wording/moments.js';
 import { countOf } from '../../wording/numbers.js';
-import { AddItem } from './add-item.js';
 import { Item } from './item.js';
-import { RemovedItems } from './removed-items.js';
-import { awaitsOwner } from './states.js';
+import { awaitsOwner, type ChecklistPath } from './states.js';
 import './checklist.css';
-
-const summary = (items: readonly ChecklistItem[]): string => {
-  const awaiting = items.filter(awaitsOwner).length;
-  const applicable = awaiting + items.filter(({ state }) => state !== 'not_applicable').length;
-  const done = items.filter(({ state }) => state === 'done').length;
-  const rest = awaiting === 0 ? '' : `, ${countOf(awaiting, 'item')} awaiting an owner’s confirmation`;
-  return `${done} of ${countOf(applicable, 'item')} done${rest}`;
-};
 
 /** The launch checklist: what people confirm, with the evidence for it. */
 export const Checklist = () => {
@@ -89,5 +86,90 @@ export const Checklist = () => {
         )}
       </Shown>
     </Page>
+  );
+};
+
+const summary = (items: readonly ChecklistItem[]): string => {
+  const awaiting = items.filter(awaitsOwner).length;
+  const applicable = awaiting + items.filter(({ state }) => state !== 'not_applicable').length;
+  const done = items.filter(({ state }) => state === 'done').length;
+  const rest = awaiting === 0 ? '' : `, ${countOf(awaiting, 'item')} awaiting an owner’s confirmation`;
+  return `${done} of ${countOf(applicable, 'item')} done${rest}`;
+};
+
+/** A further item at the end of the list. */
+const AddItem = ({ path, onDone }: { readonly path: ChecklistPath; readonly onDone: () => void }) => {
+  const [title, setTitle] = useState('');
+  const add = useAction(async () => {
+    await client.addChecklistItem({ path, body: { title } });
+    setTitle('');
+    onDone();
+  });
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add.run();
+      }}
+    >
+      {add.fault === undefined ? null : <FaultNotice fault={{ ...add.fault, fields: {} }} />}
+      <div class="one-line">
+        <TextField
+          label="Another item"
+          placeholder="Support is briefed"
+          value={title}
+          onValue={setTitle}
+          wrong={add.fault?.fields['/title']}
+        />
+        <Button submit busy={add.running}>
+          Add
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+interface RemovedItemsProps {
+  readonly items: readonly RemovedItem[];
+  readonly path: ChecklistPath;
+  readonly mayRestore: boolean;
+  readonly onChange: () => void;
+}
+
+/** The items that were removed from the checklist, each to be restored for 30 days. */
+const RemovedItems = ({ items, path, mayRestore, onChange }: RemovedItemsProps) => {
+  const restore = useAction(async (item_id: string) => {
+    await client.restoreChecklistItem({ path: { ...path, item_id } });
+    onChange();
+  });
+  if (items.length === 0) return null;
+  return (
+    <Panel title="Removed items">
+      {restore.fault === undefined ? null : <FaultNotice fault={restore.fault} />}
+      <ul class="removed-items">
+        {items.map(({ id, title, removed_by, removed_at, restorable_until }) => {
+          const restorable = restorable_until !== null && Date.parse(restorable_until) > Date.now();
+          return (
+            <li key={id}>
+              <span>
+                <strong>{title}</strong>
+                <br />
+                <span class="small soft">
+                  Removed by {removed_by} <Moment at={removed_at} />
+                  {restorable ? `; can be restored until ${dateText(restorable_until)}` : ''}
+                </span>
+              </span>
+              {mayRestore && restorable ? (
+                <Button compact busy={restore.running} label={`Restore ${title}`} onClick={() => void restore.run(id)}>
+                  Restore
+                </Button>
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
   );
 };

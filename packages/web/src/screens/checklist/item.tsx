@@ -1,17 +1,15 @@
 import type { ChecklistItem } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
+import type { Fault } from '../../api/fault.js';
 import { useAction } from '../../api/use-action.js';
 import { Button } from '../../parts/button.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
+import { ConfirmButton, Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
-import { FaultNotice } from '../../parts/notice.js';
-import { Conflict } from './conflict.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
 import { EvidenceList } from './evidence-list.js';
-import { Mark } from './mark.js';
-import { MarkDialog } from './mark-dialog.js';
-import { RenameItem } from './rename-item.js';
-import { type ChecklistPath, type ItemChange, returnTo, STATE_TITLES } from './states.js';
+import { awaitsOwner, type ChecklistPath, changeText, type ItemChange, returnTo, STATE_TITLES } from './states.js';
 
 interface ItemProps {
   readonly item: ChecklistItem;
@@ -167,5 +165,159 @@ export const Item = ({ item, path, editable, owner, onChange }: ItemProps) => {
         />
       ) : null}
     </li>
+  );
+};
+
+interface ConflictProps {
+  readonly newer: ChecklistItem;
+  readonly wanted: ItemChange;
+  readonly onKeep: () => void;
+  readonly onInsist: () => void;
+}
+
+/** Somebody else was first: both states, and the choice. */
+const Conflict = ({ newer, wanted, onKeep, onInsist }: ConflictProps) => (
+  <Notice look="attention">
+    <p>
+      {newer.updated_by ?? 'Somebody'} changed this item <Moment at={newer.updated_at} />. It now reads “{newer.title}”,{' '}
+      <strong>{STATE_TITLES[newer.state]}</strong>; you wanted <strong>{changeText(wanted)}</strong>.
+    </p>
+    <p class="row">
+      <Button compact onClick={onKeep}>
+        Keep theirs
+      </Button>
+      <Button compact onClick={onInsist}>
+        Set mine
+      </Button>
+    </p>
+  </Notice>
+);
+
+interface MarkProps {
+  readonly item: ChecklistItem;
+  readonly path: ChecklistPath & { readonly item_id: string };
+  readonly mayConfirm: boolean;
+  readonly onChange: () => void;
+}
+
+/** Why an item does not apply, who said so, and the confirmation of an owner. */
+const Mark = ({ item, path, mayConfirm, onChange }: MarkProps) => {
+  const confirm = useAction(async () => {
+    await client.confirmChecklistItem({ path, ifMatch: item.version });
+    onChange();
+  });
+  const { title, reason, marked_by, marked_at, confirmed_by } = item;
+  const awaiting = awaitsOwner(item);
+  const changed = confirm.fault?.current !== undefined;
+  return (
+    <div class="stack item-inside">
+      <p>
+        {reason === null ? <span class="soft">No reason recorded</span> : reason}
+        <br />
+        <span class="small soft">
+          {marked_by === null || marked_at === null ? null : (
+            <>
+              Marked by {marked_by} <Moment at={marked_at} />
+              {'. '}
+            </>
+          )}
+          {confirmed_by === null ? null : `Confirmed by ${confirmed_by}.`}
+        </span>
+        {awaiting ? <span class="tag">Awaiting an owner’s confirmation: counts as open</span> : null}
+      </p>
+      {changed ? (
+        <Notice look="attention">
+          <p role="alert">The item was changed before you confirmed it. Read it again.</p>
+        </Notice>
+      ) : confirm.fault === undefined ? null : (
+        <FaultNotice fault={confirm.fault} />
+      )}
+      {awaiting && mayConfirm ? (
+        <div class="row">
+          <Button
+            compact
+            busy={confirm.running}
+            label={`Confirm: ${title} is not applicable`}
+            onClick={async () => {
+              // Whether it was confirmed or changed by others: what is shown next is the newest state.
+              if (!(await confirm.run())) onChange();
+            }}
+          >
+            Confirm
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+};
+
+interface MarkDialogProps {
+  readonly title: string;
+  /** The reason so far; empty: none yet. */
+  readonly reason: string;
+  readonly owner: boolean;
+  readonly busy: boolean;
+  readonly fault: Fault | undefined;
+  readonly onReason: (reason: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Asks why an item does not apply. */
+const MarkDialog = ({ title, reason, owner, busy, fault, onReason, onClose }: MarkDialogProps) => {
+  const [text, setText] = useState(reason);
+  const [missing, setMissing] = useState(false);
+  const wrong = fault?.fields['/reason'] ?? (missing && text === '' ? 'Enter a reason' : undefined);
+  return (
+    <Dialog
+      title={`${title} is not applicable`}
+      onClose={onClose}
+      onSubmit={() => {
+        setMissing(true);
+        if (text !== '') onReason(text);
+      }}
+    >
+      {fault === undefined || fault.fields['/reason'] !== undefined ? null : <FaultNotice fault={fault} />}
+      <TextField
+        label="Reason"
+        hint="Shown on the scorecard with your name. At most 500 characters."
+        value={text}
+        onValue={setText}
+        wrong={wrong}
+        autocomplete="off"
+      />
+      {owner ? null : <p class="small soft">The item counts as open until an owner of the team confirms it.</p>}
+      <div class="row">
+        <Button submit look="main" busy={busy}>
+          Mark not applicable
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </Dialog>
+  );
+};
+
+interface RenameItemProps {
+  readonly title: string;
+  readonly busy: boolean;
+  readonly onDone: (title: string) => void;
+}
+
+/** Another title for an item. */
+const RenameItem = ({ title, busy, onDone }: RenameItemProps) => {
+  const [value, setValue] = useState(title);
+  return (
+    <form
+      class="one-line"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDone(value);
+      }}
+    >
+      <TextField label="Title" value={value} onValue={setValue} />
+      <Button submit busy={busy}>
+        Save
+      </Button>
+    </form>
   );
 };

@@ -1,14 +1,27 @@
+import type { Deployment, Project } from '@shipworthy/client';
 import { useRoute } from 'preact-iso';
+import { client } from '../../api/client.js';
+import { usePaged } from '../../api/paged.js';
 import { useProject } from '../../api/project.js';
-import { HOME, projectAddress } from '../../navigation/places.js';
-import { useQuery } from '../../navigation/use-query.js';
-import { Page } from '../../parts/page.js';
-import { ProjectNav } from '../../parts/project-nav.js';
+import { useResource } from '../../api/resource.js';
+import { useQuery } from '../../navigation/navigate.js';
+import { HOME, inProject, type ProjectPlace, projectAddress, projectKey, SETTINGS } from '../../navigation/places.js';
+import { Button } from '../../parts/button.js';
+import { CopyText } from '../../parts/copy-text.js';
+import { Choice } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
+import { Moment, useNow } from '../../parts/moment.js';
+import { Empty, Page, ProjectNav } from '../../parts/page.js';
+import { Commit, Counted, DeploymentStatus } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
+import { ShowMore, Table } from '../../parts/table.js';
+import { durationText } from '../../wording/moments.js';
+import { countText } from '../../wording/numbers.js';
+import { deployCommand, deployPosting } from '../../wording/report-lines.js';
+import { environmentsOf, inProgressText } from './deployment-words.js';
+import { NotCounted } from './not-counted.js';
 import '../../parts/records.css';
 import './deployments.css';
-import { NotCounted } from './not-counted.js';
-import { Received } from './received.js';
 
 /** The deployments of a project, and what of all it was told counts for nothing. */
 export const Deployments = () => {
@@ -61,3 +74,201 @@ export const Deployments = () => {
     </Page>
   );
 };
+
+interface ReceivedProps {
+  readonly project: Project;
+  readonly place: ProjectPlace;
+  /** Empty: all. */
+  readonly environment: string;
+  readonly status: string;
+  readonly onChange: (change: Readonly<Record<string, string>>) => void;
+}
+
+const STATUSES = [
+  ['', 'Any status'],
+  ['started', 'In progress'],
+  ['success', 'Success'],
+  ['failure', 'Failure'],
+] as const;
+
+/** Everything the project received, newest first, by environment and status. */
+const Received = ({ project, place, environment, status, onChange }: ReceivedProps) => {
+  const wanted = {
+    ...(environment === '' ? {} : { environment }),
+    ...(isStatus(status) ? { status } : {}),
+  };
+  const isAll = Object.keys(wanted).length === 0;
+  const deployments = usePaged(
+    projectKey(place, `deployments?${new URLSearchParams(wanted)}`),
+    async (page, signal) => {
+      const { body } = await client.listDeployments({ path: inProject(place), query: { ...page, ...wanted }, signal });
+      return body;
+    },
+  );
+  if (isAll && deployments.state.value.value?.rows.length === 0) return <NoDeployments project={project} />;
+  return (
+    <>
+      <EnvironmentTabs place={place} environment={environment} status={isStatus(status) ? status : ''} />
+      <div class="filters">
+        <Choice
+          label="Status"
+          value={isStatus(status) ? status : ''}
+          choices={STATUSES}
+          onValue={(chosen) => onChange({ status: chosen })}
+        />
+      </div>
+      <Shown of={deployments} lines={8}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty title="No such deployment">
+              <p>None of this status was reported for this environment.</p>
+              <Button onClick={() => onChange({ environment: '', status: '' })}>Show all deployments</Button>
+            </Empty>
+          ) : (
+            <div class="stack">
+              <DeploymentTable deployments={rows} place={place} />
+              <ShowMore of={deployments} rows="deployments" />
+              <details>
+                <summary>How to report a deployment</summary>
+                <div class="stack told">
+                  <HowToReport project={project} />
+                </div>
+              </details>
+            </div>
+          )
+        }
+      </Shown>
+    </>
+  );
+};
+
+type Status = Deployment['status'];
+
+const isStatus = (text: string): text is Status => ['started', 'success', 'failure'].includes(text);
+
+/** Before the first one: the lines that report it. */
+const NoDeployments = ({ project }: { readonly project: Project }) => (
+  <Empty title="No deployment yet">
+    <HowToReport project={project} />
+  </Empty>
+);
+
+/** The lines that report a deployment. */
+const HowToReport = ({ project }: { readonly project: Project }) => (
+  <>
+    <p>
+      Put your deploy script behind one command: it tells when the deployment begins, and whether it went well. It needs{' '}
+      <code>SHIPWORTHY_API_URL</code> and <code>SHIPWORTHY_API_KEY</code>; create the key in{' '}
+      <a href={SETTINGS}>Settings</a>.
+    </p>
+    <CopyText label="The command" text={deployCommand(project.name)} />
+    <p>Or tell it afterwards, from anything that speaks HTTP:</p>
+    <CopyText label="The same with curl" text={deployPosting(project.name)} />
+  </>
+);
+
+interface EnvironmentTabsProps {
+  readonly place: ProjectPlace;
+  /** Empty: all. */
+  readonly environment: string;
+  readonly status: string;
+}
+
+const LATEST = 200;
+
+/** Where it was deployed to, with how many of the latest deployments went there. */
+const EnvironmentTabs = ({ place, environment, status }: EnvironmentTabsProps) => {
+  const latest = useResource(projectKey(place, 'environments'), async (signal) => {
+    const { body } = await client.listDeployments({ path: inProject(place), query: { limit: LATEST }, signal });
+    return { count: body.data.length, found: environmentsOf(body.data), isAll: body.next_cursor === null };
+  });
+  const known = latest.state.value.value;
+  if (known === undefined) return <div class="environments" />;
+  const { count, found, isAll } = known;
+  const missing = environment !== '' && !found.some((each) => each.environment === environment);
+  const tabs = [{ environment: '', count }, ...found, ...(missing ? [{ environment, count: 0 }] : [])];
+  const addressOf = (wanted: string) => {
+    const kept = Object.entries({ environment: wanted, status }).filter(([, value]) => value !== '');
+    return `${projectAddress(place)}/deployments${kept.length === 0 ? '' : `?${new URLSearchParams(kept)}`}`;
+  };
+  return (
+    <nav class="environments" aria-label="Environments">
+      <ul>
+        {tabs.map((tab) => (
+          <li key={tab.environment}>
+            <a href={addressOf(tab.environment)} aria-current={tab.environment === environment ? 'true' : undefined}>
+              {tab.environment === '' ? 'All environments' : tab.environment}{' '}
+              <span class="number soft">{countText(tab.count)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {isAll ? null : <p class="small soft">Counted in the latest {countText(count)} deployments.</p>}
+    </nav>
+  );
+};
+
+interface DeploymentTableProps {
+  readonly deployments: readonly Deployment[];
+  readonly place: ProjectPlace;
+}
+
+const HEADS = ['Started', 'Status', 'Environment', 'Commit', 'Version', 'By', { number: 'Took' }, 'Counts'] as const;
+
+/** Deployments, newest first: how each went, and what it counts for. */
+const DeploymentTable = ({ deployments, place }: DeploymentTableProps) => {
+  const now = useNow();
+  return (
+    <Table cards label="Deployments" heads={HEADS}>
+      {deployments.map((deployment) => (
+        <Row key={deployment.id} deployment={deployment} place={place} now={now} />
+      ))}
+    </Table>
+  );
+};
+
+interface RowProps {
+  readonly deployment: Deployment;
+  readonly place: ProjectPlace;
+  readonly now: number;
+}
+
+const Row = ({ deployment, place, now }: RowProps) => {
+  const { status, environment, commit_sha, version, deployed_by, started_at, duration_seconds, url } = deployment;
+  return (
+    <tr>
+      <th scope="row" data-head="Started" class="when">
+        <Moment at={started_at} />
+        {url === null ? null : (
+          <div class="small">
+            <a href={url} rel="noreferrer noopener" target="_blank">
+              <Icon name="link" /> Pipeline run
+            </a>
+          </div>
+        )}
+      </th>
+      <td data-head="Status" class="going">
+        <DeploymentStatus of={deployment} />
+        {status === 'started' ? (
+          <div class="small soft">{inProgressText(new Date(started_at).getTime(), now)}</div>
+        ) : null}
+      </td>
+      <td data-head="Environment" class="environment">
+        {environment}
+      </td>
+      <td data-head="Commit">
+        <Commit sha={commit_sha} />
+      </td>
+      <td data-head="Version">{version ?? NONE}</td>
+      <td data-head="By">{deployed_by ?? NONE}</td>
+      <td data-head="Took" class="number">
+        {duration_seconds === null ? NONE : durationText(duration_seconds)}
+      </td>
+      <td data-head="Counts" class="small counts-for">
+        <Counted of={deployment.attribution} place={place} />
+      </td>
+    </tr>
+  );
+};
+
+const NONE = <span class="soft none">–</span>;

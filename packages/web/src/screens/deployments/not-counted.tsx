@@ -2,16 +2,14 @@ import type { NotCounted as NotCountedRow } from '@shipworthy/client';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
 import { inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
-import { Commit } from '../../parts/commit.js';
-import { DeploymentStatus } from '../../parts/deployment-status.js';
 import { Choice } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
 import { Empty } from '../../parts/page.js';
-import { ShowMore } from '../../parts/show-more.js';
+import { Commit, DeploymentStatus } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
-import { Table } from '../../parts/table.js';
+import { ShowMore, Table } from '../../parts/table.js';
 import { countOf, countText } from '../../wording/numbers.js';
-import { whyNot } from './not-counted-words.js';
+import { whyNot } from './deployment-words.js';
 
 export type Kind = 'deployment' | 'test_run';
 

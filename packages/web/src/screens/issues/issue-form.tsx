@@ -6,9 +6,7 @@ import { inProject, type ProjectPlace } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
 import { Choice, TextField } from '../../parts/field.js';
-import { FaultNotice } from '../../parts/notice.js';
-import { IssueConflict } from './issue-conflict.js';
-import { SEVERITY_CHOICES, type SeverityChoice, STATE_CHOICES, TYPE_CHOICES } from './issue-words.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
 
 interface IssueFormProps {
   /** undefined: a new one. */
@@ -21,6 +19,8 @@ interface IssueFormProps {
   readonly onDone: () => void;
 }
 
+type SeverityChoice = NonNullable<Issue['severity']> | '';
+
 interface Form {
   readonly title: string;
   readonly type: Issue['type'];
@@ -28,23 +28,6 @@ interface Form {
   readonly release: string;
   readonly severity: SeverityChoice;
 }
-
-/** What is saved: only a bug has a severity. */
-const bodyOf = ({ title, type, state, release, severity }: Form) => ({
-  title,
-  type,
-  state,
-  release_id: release || null,
-  severity: (type === 'bug' && severity) || null,
-});
-
-const formOf = (issue: Issue | undefined, releaseId: string): Form => ({
-  title: issue?.title ?? '',
-  type: issue?.type ?? 'feature',
-  state: issue?.state ?? 'todo',
-  release: issue === undefined ? releaseId : (issue.release_id ?? ''),
-  severity: issue?.severity ?? '',
-});
 
 /** Enters an issue, or changes one. */
 export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }: IssueFormProps) => {
@@ -127,4 +110,79 @@ export const IssueForm = ({ issue, place, releases, releaseId, onClose, onDone }
       </div>
     </Dialog>
   );
+};
+
+const TYPE_CHOICES: readonly (readonly [Issue['type'], string])[] = [
+  ['feature', 'Feature'],
+  ['bug', 'Bug'],
+  ['task', 'Task'],
+  ['chore', 'Chore'],
+];
+
+const SEVERITY_CHOICES: readonly (readonly [SeverityChoice, string])[] = [
+  ['', 'Not said'],
+  ['critical', 'Critical'],
+  ['major', 'Major'],
+  ['minor', 'Minor'],
+];
+
+export const ISSUE_STATES: Readonly<Record<Issue['state'], string>> = {
+  todo: 'To do',
+  in_progress: 'In progress',
+  done: 'Done',
+  canceled: 'Canceled',
+};
+
+export const STATE_CHOICES: readonly (readonly [Issue['state'], string])[] = [
+  ['todo', ISSUE_STATES.todo],
+  ['in_progress', ISSUE_STATES.in_progress],
+  ['done', ISSUE_STATES.done],
+  ['canceled', ISSUE_STATES.canceled],
+];
+
+const formOf = (issue: Issue | undefined, releaseId: string): Form => ({
+  title: issue?.title ?? '',
+  type: issue?.type ?? 'feature',
+  state: issue?.state ?? 'todo',
+  release: issue === undefined ? releaseId : (issue.release_id ?? ''),
+  severity: issue?.severity ?? '',
+});
+
+/** What is saved: only a bug has a severity. */
+const bodyOf = ({ title, type, state, release, severity }: Form) => ({
+  title,
+  type,
+  state,
+  release_id: release || null,
+  severity: (type === 'bug' && severity) || null,
+});
+
+interface IssueConflictProps {
+  readonly theirs: Issue;
+  readonly onTheirs: () => void;
+  readonly onMine: () => void;
+}
+
+/** Somebody else saved the issue first: what it says now, and the choice. */
+const IssueConflict = ({ theirs, onTheirs, onMine }: IssueConflictProps) => (
+  <Notice look="attention">
+    <p role="alert">
+      Somebody changed this issue meanwhile. It now reads “{theirs.title}”, {kindText(theirs).toLowerCase()},{' '}
+      <strong>{ISSUE_STATES[theirs.state]}</strong>. Yours is not saved.
+    </p>
+    <p class="row">
+      <Button compact onClick={onTheirs}>
+        Take theirs
+      </Button>
+      <Button compact onClick={onMine}>
+        Go on with mine
+      </Button>
+    </p>
+  </Notice>
+);
+
+/** `Feature`, or of a bug how bad it is too: `Bug, critical`. */
+export const kindText = ({ type, severity }: Pick<Issue, 'type' | 'severity'>): string => {
+  const title = TYPE_CHOICES.find(([each]) => each === type)?.[1] ?? type;
+  return severity === null ? title : `${title}, ${severity}`;
 };

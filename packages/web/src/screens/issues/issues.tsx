@@ -1,23 +1,20 @@
-import type { Issue } from '@shipworthy/client';
+import type { Issue, Release } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
-import { useProject } from '../../api/project.js';
-import { useMay } from '../../api/role.js';
-import { HOME, inProject, projectAddress, projectKey } from '../../navigation/places.js';
+import { useProject, useReleases } from '../../api/project.js';
+import { useMay } from '../../api/session.js';
+import { useAction } from '../../api/use-action.js';
+import { HOME, inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Choice } from '../../parts/field.js';
 import { Icon } from '../../parts/icon.js';
-import { Empty, Page } from '../../parts/page.js';
-import { ProjectNav } from '../../parts/project-nav.js';
-import { ShowMore } from '../../parts/show-more.js';
+import { Empty, Page, ProjectNav } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Table } from '../../parts/table.js';
-import { IssueForm } from './issue-form.js';
-import { IssueRow } from './issue-row.js';
+import { ShowMore, Table } from '../../parts/table.js';
+import { ISSUE_STATES, IssueForm, kindText, STATE_CHOICES } from './issue-form.js';
 import './issues.css';
-import { useReleaseChoices } from './release-choices.js';
 
 /** The project's issues, entered by hand or read from the linked repository. */
 export const Issues = () => {
@@ -104,5 +101,78 @@ export const Issues = () => {
         />
       )}
     </Page>
+  );
+};
+
+/** The releases an issue may belong to, as far as they are known. */
+const useReleaseChoices = (place: ProjectPlace): readonly Release[] => useReleases(place).state.value.value ?? [];
+
+interface IssueRowProps {
+  readonly issue: Issue;
+  readonly place: ProjectPlace;
+  readonly release: string | undefined;
+  /** undefined: it may not be changed by this person. */
+  readonly onEdit: (() => void) | undefined;
+  readonly onChange: () => void;
+}
+
+/** An issue; what is read from a repository is changed there. */
+const IssueRow = ({ issue, place, release, onEdit, onChange }: IssueRowProps) => {
+  const move = useAction(async (state: Issue['state']) => {
+    const path = { ...inProject(place), issue_id: issue.id };
+    await client.changeIssue({ path, body: { state }, ifMatch: issue.version });
+    onChange();
+  });
+  return (
+    <tr class="issue-row">
+      <th scope="row" data-head="Issue">
+        {issue.url === null ? (
+          issue.title
+        ) : (
+          <a href={issue.url} rel="noreferrer noopener">
+            {issue.title}
+          </a>
+        )}
+        {onEdit === undefined || issue.external_id !== null ? null : (
+          <Button compact look="plain" onClick={onEdit} label={`Edit ${issue.title}`}>
+            Edit
+          </Button>
+        )}
+      </th>
+      <td data-head="Kind">{kindText(issue)}</td>
+      <td data-head="Release">{release ?? <span class="soft">none</span>}</td>
+      <td data-head="State">
+        {onEdit === undefined || issue.external_id !== null ? (
+          <span>
+            <Icon name={issue.state === 'done' ? 'done' : issue.state === 'canceled' ? 'not_applicable' : 'open'} />{' '}
+            {ISSUE_STATES[issue.state]}
+          </span>
+        ) : (
+          <select
+            class="input issue-state"
+            aria-label={`State of ${issue.title}`}
+            value={issue.state}
+            onChange={(event) => {
+              const chosen = STATE_CHOICES.find(([state]) => state === event.currentTarget.value);
+              if (chosen !== undefined) void move.run(chosen[0]);
+            }}
+          >
+            {STATE_CHOICES.map(([state, text]) => (
+              <option key={state} value={state}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+        {move.fault === undefined ? null : (
+          <p class="small wrong" role="alert">
+            {move.fault.message}{' '}
+            <Button compact onClick={onChange}>
+              Read again
+            </Button>
+          </p>
+        )}
+      </td>
+    </tr>
   );
 };

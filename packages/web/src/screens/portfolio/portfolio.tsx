@@ -1,16 +1,21 @@
+import type { ApiKey, PortfolioEntry, ReceivedInvitation } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
-import { useResource } from '../../api/resource.js';
-import { WELCOME } from '../../navigation/places.js';
-import { Empty, Page } from '../../parts/page.js';
+import { refreshShown, useResource } from '../../api/resource.js';
+import { ROLE_TITLES, useMay } from '../../api/session.js';
+import { useAction } from '../../api/use-action.js';
+import { projectAddress, SETTINGS, WELCOME } from '../../navigation/places.js';
+import { MixedScripts } from '../../parts/address.js';
+import { Button } from '../../parts/button.js';
+import { ConfirmButton } from '../../parts/dialog.js';
+import { Expiry, endsAboutNow } from '../../parts/moment.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
+import { Empty, Page, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
+import { momentText } from '../../wording/moments.js';
 import { countOf } from '../../wording/numbers.js';
-import { DemoNotice } from './demo-notice.js';
-import { EndingKeys } from './ending-keys.js';
+import { DEFAULT_ORDER, ordered, PortfolioTable } from './portfolio-table.js';
 import './portfolio.css';
-import { PortfolioTable } from './portfolio-table.js';
-import { ReceivedInvitations } from './received-invitations.js';
-import { DEFAULT_ORDER, ordered } from './sort-projects.js';
 
 /** Every project in sight: may its active release ship, and if not, why not. */
 export const Portfolio = () => {
@@ -50,5 +55,138 @@ export const Portfolio = () => {
         }
       </Shown>
     </Page>
+  );
+};
+
+/** The invitations for the person's own address; nothing where there are none, or they cannot be read. */
+const ReceivedInvitations = () => {
+  const received = useResource<readonly ReceivedInvitation[]>('received-invitations', async (signal) => {
+    const { body } = await client.listReceivedInvitations({ signal });
+    return body.data;
+  });
+  const invitations = received.state.value.value ?? [];
+  const done = () => {
+    void received.refresh();
+    for (const key of ['whoami', 'portfolio']) refreshShown(key);
+  };
+  if (invitations.length === 0) return null;
+  return (
+    <Panel title="Invitations for you">
+      <ul class="stack">
+        {invitations.map((invitation) => (
+          <Line key={invitation.id} invitation={invitation} onDone={done} />
+        ))}
+      </ul>
+    </Panel>
+  );
+};
+
+interface LineProps {
+  readonly invitation: ReceivedInvitation;
+  readonly onDone: () => void;
+}
+
+const Line = ({ invitation, onDone }: LineProps) => {
+  const { id, team, role, invited_by: maker, mixed_scripts: mixed, expires_at: end } = invitation;
+  const path = { invitation_id: id };
+  const accept = useAction(async () => {
+    await client.acceptReceivedInvitation({ path });
+    onDone();
+  });
+  return (
+    <li class="stack tight">
+      <div class="row">
+        <span>
+          {maker} invites you to the team {team.name}, as {ROLE_TITLES[role].toLowerCase()}{' '}
+          <span class="small soft">until {momentText(end)}</span>
+          {mixed ? <MixedScripts /> : null}
+        </span>
+        <Button
+          look="main"
+          compact
+          busy={accept.running}
+          onClick={() => void accept.run()}
+          label={`Join the team ${team.name}`}
+        >
+          Join
+        </Button>
+        <ConfirmButton
+          text="Decline"
+          label={`Decline to join ${team.name}`}
+          title={`Decline to join ${team.name}?`}
+          look="plain"
+          compact
+          perform={() => client.declineReceivedInvitation({ path })}
+          onDone={onDone}
+        >
+          <p>An owner of the team can invite you again.</p>
+        </ConfirmButton>
+      </div>
+      {accept.fault === undefined ? null : <FaultNotice fault={accept.fault} />}
+    </li>
+  );
+};
+
+/** The person's own API keys that expire within 14 days or have expired since; nothing where there are none. */
+const EndingKeys = () => {
+  const keys = useResource<readonly ApiKey[]>('ending-keys', async (signal) => {
+    const { body } = await client.listApiKeys({ signal });
+    return body.data.filter(({ expires_at }) => endsAboutNow(expires_at));
+  });
+  const ending = keys.state.value.value ?? [];
+  if (ending.length === 0) return null;
+  return (
+    <Notice look="attention">
+      <p>
+        Pipelines that use these <a href={SETTINGS}>API keys of yours</a> are refused once they expire. Replace them
+        before:
+      </p>
+      <ul>
+        {ending.map(({ id, name, expires_at }) => (
+          <li key={id}>
+            {name} <Expiry at={expires_at} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+};
+
+interface DemoNoticeProps {
+  readonly entries: readonly PortfolioEntry[];
+  readonly onRemoved: () => Promise<void>;
+}
+
+/** Says which of the projects is made up, so that nobody takes it for real, and removes it by one click. */
+const DemoNotice = ({ entries, onRemoved }: DemoNoticeProps) => {
+  const entry = entries.find(({ team }) => team.demo);
+  return entry === undefined ? null : <Known entry={entry} onRemoved={onRemoved} />;
+};
+
+const Known = ({ entry, onRemoved }: Pick<DemoNoticeProps, 'onRemoved'> & { readonly entry: PortfolioEntry }) => {
+  const { team, project } = entry;
+  const mayRemove = useMay(team.id, 'owner');
+  const remove = useAction(async () => {
+    await client.removeDemo();
+    await onRemoved();
+  });
+  return (
+    <>
+      <Notice look="attention">
+        <div class="demo">
+          <p>
+            <strong>Demo data</strong>: three releases of{' '}
+            <a href={projectAddress({ teamId: team.id, projectId: project.id })}>{project.name}</a>, made up for looking
+            around.
+          </p>
+          {mayRemove ? (
+            <Button compact busy={remove.running} onClick={() => void remove.run()}>
+              Remove it
+            </Button>
+          ) : null}
+        </div>
+      </Notice>
+      {remove.fault === undefined ? null : <FaultNotice fault={remove.fault} />}
+    </>
   );
 };

@@ -3,13 +3,11 @@ import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { useProject } from '../../api/project.js';
 import type { Resource } from '../../api/resource.js';
-import { useMay } from '../../api/role.js';
+import { useMay } from '../../api/session.js';
 import { HOME, type ProjectPlace, projectAddress } from '../../navigation/places.js';
 import { Notice } from '../../parts/notice.js';
-import { Page } from '../../parts/page.js';
-import { ProjectNav } from '../../parts/project-nav.js';
+import { Page, ProjectNav, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Tabs } from '../../parts/tabs.js';
 import './project-settings.css';
 
 /** What a part of a project's settings is given. */

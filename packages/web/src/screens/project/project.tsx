@@ -1,37 +1,34 @@
-import type { Release } from '@shipworthy/client';
+import type { Release, RepositoryLink } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
 import { useProject } from '../../api/project.js';
-import { useMay } from '../../api/role.js';
-import { HOME, inProject, type ProjectPlace, projectKey, releaseAddress } from '../../navigation/places.js';
+import { useResource } from '../../api/resource.js';
+import { useMay } from '../../api/session.js';
+import {
+  HOME,
+  inProject,
+  inRelease,
+  type ProjectPlace,
+  projectAddress,
+  projectKey,
+  type ReleasePlace,
+  releaseAddress,
+  releaseKey,
+} from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
 import { Icon } from '../../parts/icon.js';
-import { Empty, Page } from '../../parts/page.js';
-import { ProjectNav } from '../../parts/project-nav.js';
+import { Moment } from '../../parts/moment.js';
+import { Empty, Page, Panel, ProjectNav } from '../../parts/page.js';
+import { DecisionBadge, ScoreFigure } from '../../parts/score-figure.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
 import { dateText } from '../../wording/moments.js';
-import { RELEASE_STATES } from '../../wording/names.js';
-import { ActiveRelease } from './active-release.js';
+import { gateText, RELEASE_STATES } from '../../wording/names.js';
+import { countOf, coverageText } from '../../wording/numbers.js';
 import { NewRelease } from './new-release.js';
 import './project.css';
-import { RepositoryHealth } from './repository-health.js';
-
-const dateOr = (at: string | null) => (at === null ? <span class="none">–</span> : dateText(at));
-
-const Row = ({ release, place }: { readonly release: Release; readonly place: ProjectPlace }) => (
-  <tr>
-    <th scope="row" data-head="Release">
-      <a href={releaseAddress({ ...place, releaseId: release.id })}>{release.name}</a>
-    </th>
-    <td data-head="State">{RELEASE_STATES[release.state]}</td>
-    <td data-head="Window starts">{dateOr(release.starts_at)}</td>
-    <td data-head="Target">{dateOr(release.target_at)}</td>
-    <td data-head="Ended">{dateOr(release.shipped_at ?? release.canceled_at)}</td>
-  </tr>
-);
 
 /** A project: its active release, all its releases, and where its issues come from. */
 export const ProjectScreen = () => {
@@ -97,3 +94,126 @@ export const ProjectScreen = () => {
     </Page>
   );
 };
+
+interface ActiveReleaseProps {
+  readonly release: { readonly id: string; readonly name: string } | null;
+  readonly place: ProjectPlace;
+}
+
+/** How the release that is being worked on stands. */
+const ActiveRelease = ({ release, place }: ActiveReleaseProps) => (
+  <Panel title={release === null ? 'No active release' : `Active release ${release.name}`}>
+    {release === null ? (
+      <p class="soft">
+        Reports count for the active release. Open a planned one below and make it active, or create a new one.
+      </p>
+    ) : (
+      <Standing place={{ ...place, releaseId: release.id }} name={release.name} />
+    )}
+  </Panel>
+);
+
+const Standing = ({ place, name }: { readonly place: ReleasePlace; readonly name: string }) => {
+  const readiness = useResource(releaseKey(place, 'readiness'), async (signal) => {
+    const { body } = await client.readReadiness({ path: inRelease(place), signal });
+    return body.data;
+  });
+  return (
+    <Shown of={readiness} lines={3}>
+      {({ gate, score, coverage, axes }) => (
+        <div class="standing">
+          <div>
+            <ScoreFigure score={score} coverage={coverage} covers={coverageText(axes)} look="standing-score" />
+          </div>
+          <div class="stack">
+            <p class="row">
+              <DecisionBadge decision={gate.decision} />
+            </p>
+            {gate.waivers.length === 0 ? null : <p>{gateText(gate)}</p>}
+            <p>
+              {gate.reasons.find(({ waived }) => !waived)?.message ??
+                (gate.waivers.length === 0 ? 'Nothing stands in the way.' : null)}
+            </p>
+            <p>
+              <a href={releaseAddress(place)}>Scorecard of {name}</a>
+            </p>
+          </div>
+        </div>
+      )}
+    </Shown>
+  );
+};
+
+/** The linked repository, and whether it can be read. */
+const RepositoryHealth = ({ place, linked }: { readonly place: ProjectPlace; readonly linked: boolean }) => {
+  const owner = useMay(place.teamId, 'owner');
+  const link = useResource(projectKey(place, `repository/${linked}`), async (signal) => {
+    if (!linked) return null;
+    return (await client.readRepositoryLink({ path: inProject(place), signal })).body.data;
+  });
+  const settings = `${projectAddress(place)}/settings/repository`;
+  return (
+    <Panel title="Repository" beside={owner ? <a href={settings}>Settings</a> : undefined}>
+      <Shown of={link} lines={2}>
+        {(known) =>
+          known === null ? (
+            <p class="soft">
+              Not linked. Issues are entered by hand, or{' '}
+              {owner ? <a href={settings}>link a repository</a> : 'an owner links a repository'}.
+            </p>
+          ) : (
+            <Health link={known} />
+          )
+        }
+      </Shown>
+    </Panel>
+  );
+};
+
+const STATES: Readonly<Record<RepositoryLink['import']['state'], string>> = {
+  waiting: 'Waiting to be read',
+  running: 'Being read',
+  idle: 'Up to date',
+  failing: 'Cannot be read at the moment',
+  stopped: 'Stopped: somebody has to act',
+};
+
+const Health = ({ link }: { readonly link: RepositoryLink }) => {
+  const { state, completed_at, failure, message, counts } = link.import;
+  const bad = state === 'failing' || state === 'stopped';
+  return (
+    <div class="stack">
+      <p>
+        <a href={link.repository.url} rel="noreferrer noopener">
+          {link.repository.path}
+        </a>
+      </p>
+      <p class="row">
+        <span class={bad ? 'health bad' : 'health'}>
+          <Icon name={bad ? 'attention' : state === 'idle' ? 'done' : 'clock'} /> {STATES[state]}
+        </span>
+        {state === 'running' ? <span class="soft small">{countOf(counts.issues, 'issue')} so far</span> : null}
+      </p>
+      {completed_at === null ? null : (
+        <p class="soft small">
+          Known as of <Moment at={completed_at} />
+        </p>
+      )}
+      {(message ?? failure?.message) ? <p class="small">{message ?? failure?.message}</p> : null}
+    </div>
+  );
+};
+
+const Row = ({ release, place }: { readonly release: Release; readonly place: ProjectPlace }) => (
+  <tr>
+    <th scope="row" data-head="Release">
+      <a href={releaseAddress({ ...place, releaseId: release.id })}>{release.name}</a>
+    </th>
+    <td data-head="State">{RELEASE_STATES[release.state]}</td>
+    <td data-head="Window starts">{dateOr(release.starts_at)}</td>
+    <td data-head="Target">{dateOr(release.target_at)}</td>
+    <td data-head="Ended">{dateOr(release.shipped_at ?? release.canceled_at)}</td>
+  </tr>
+);
+
+const dateOr = (at: string | null) => (at === null ? <span class="none">–</span> : dateText(at));

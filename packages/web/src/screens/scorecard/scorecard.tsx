@@ -1,59 +1,28 @@
+import type { ReadinessReport } from '@shipworthy/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import { useResource } from '../../api/resource.js';
-import { type Role, reaches, useRole } from '../../api/role.js';
+import { type Role, reaches, useRole } from '../../api/session.js';
 import { HOME, projectAddress, type ReleasePlace, releaseAddress, releaseKey } from '../../navigation/places.js';
-import { Page } from '../../parts/page.js';
+import { Icon } from '../../parts/icon.js';
+import { Moment } from '../../parts/moment.js';
+import { Page, Panel } from '../../parts/page.js';
+import { ScoreFigure } from '../../parts/score-figure.js';
 import { Shown, Skeleton } from '../../parts/shown.js';
-import { RELEASE_STATES } from '../../wording/names.js';
+import { reloadOnce } from '../../shell/later.js';
+import { momentText } from '../../wording/moments.js';
+import { DECISION_TITLES, gateText, RELEASE_STATES } from '../../wording/names.js';
+import { coverageText } from '../../wording/numbers.js';
 import { AxisCard } from './axis-card.js';
-import { ChecklistNotes } from './checklist-notes.js';
-import { History } from './history/history.js';
-import { NextSteps } from './next-steps.js';
-import { PrintHead } from './print-head.js';
-import { readScorecard, type Scored } from './read-scorecard.js';
-import { Reasons } from './reasons.js';
-import { FrozenNotice } from './release/frozen-notice.js';
-import { ReleaseMoves } from './release/release-moves.js';
-import { ReleasePanel } from './release/release-panel.js';
-import './scorecard.css';
-import { SilentSources } from './silent-sources.js';
-import { Verdict } from './verdict.js';
+import { History } from './history.js';
+import { readScorecard, type Scored, SilentSources } from './read-scorecard.js';
+import { NextSteps, Reasons } from './reasons.js';
+import { ReleaseMoves } from './release-moves.js';
+import { FrozenNotice, ReleasePanel } from './release-panel.js';
 import { Waivers } from './waivers.js';
-import { WhatIfLater } from './what-if/what-if-later.js';
-
-interface BodyProps {
-  readonly scored: Scored;
-  readonly place: ReleasePlace;
-  readonly role: Role | null;
-}
-
-const Body = ({ scored, place, role }: BodyProps) => {
-  const { report, release, waivers, policy } = scored;
-  const isOpen = release.state === 'planned' || release.state === 'active';
-  const mayWaive = isOpen && reaches(role, 'owner');
-  return (
-    <div class="stack wide scorecard">
-      <PrintHead report={report} />
-      <FrozenNotice report={report} place={place} />
-      <Verdict report={report} />
-      <SilentSources sources={report.silent_sources} isPast={!isOpen} />
-      <ul class="axis-cards" aria-label="The five axes">
-        {report.axes.map((reading) => (
-          <AxisCard key={reading.axis} reading={reading} place={place} report={report} />
-        ))}
-      </ul>
-      <div class="why-and-next">
-        <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
-        <NextSteps gate={report.gate} place={place} isPast={!isOpen} />
-      </div>
-      <ChecklistNotes report={report} place={place} />
-      <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
-      {isOpen ? <WhatIfLater known={scored} /> : null}
-      <History place={place} report={report} release={release} threshold={policy.threshold} />
-      <ReleasePanel release={release} place={place} mayManage={reaches(role, 'member')} />
-    </div>
-  );
-};
+import type { Known } from './what-if/judge.js';
+import type { WhatIf } from './what-if/what-if.js';
+import './scorecard.css';
 
 /** A release: may it ship, why not, and what to do next. */
 export const Scorecard = () => {
@@ -95,4 +64,167 @@ export const Scorecard = () => {
       )}
     </Page>
   );
+};
+
+interface BodyProps {
+  readonly scored: Scored;
+  readonly place: ReleasePlace;
+  readonly role: Role | null;
+}
+
+const Body = ({ scored, place, role }: BodyProps) => {
+  const { report, release, waivers, policy } = scored;
+  const isOpen = release.state === 'planned' || release.state === 'active';
+  const mayWaive = isOpen && reaches(role, 'owner');
+  return (
+    <div class="stack wide scorecard">
+      <PrintHead report={report} />
+      <FrozenNotice report={report} place={place} />
+      <Verdict report={report} />
+      <SilentSources sources={report.silent_sources} isPast={!isOpen} />
+      <ul class="axis-cards" aria-label="The five axes">
+        {report.axes.map((reading) => (
+          <AxisCard key={reading.axis} reading={reading} place={place} report={report} />
+        ))}
+      </ul>
+      <div class="why-and-next">
+        <Reasons gate={report.gate} place={place} mayWaive={mayWaive} />
+        <NextSteps gate={report.gate} place={place} isPast={!isOpen} />
+      </div>
+      <ChecklistNotes report={report} place={place} />
+      <Waivers report={report} waivers={waivers} place={place} mayWithdraw={mayWaive} />
+      {isOpen ? <WhatIfLater known={scored} /> : null}
+      <History place={place} report={report} release={release} threshold={policy.threshold} />
+      <ReleasePanel release={release} place={place} mayManage={reaches(role, 'member')} />
+    </div>
+  );
+};
+
+/** What a sheet of paper must say that a screen need not: when it was printed, and from where. */
+const PrintHead = ({ report }: { readonly report: ReadinessReport }) => {
+  const printed = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // At once, since the sheet is taken before anything is rendered again.
+    const note = () => {
+      if (printed.current !== null) printed.current.textContent = momentText(Date.now());
+    };
+    note();
+    addEventListener('beforeprint', note);
+    return () => removeEventListener('beforeprint', note);
+  }, []);
+  return (
+    <p class="on-paper">
+      {RELEASE_STATES[report.release.state]} release. Report as of {momentText(report.frozen_at ?? report.as_of)},
+      printed <span ref={printed} /> from {location.host}
+    </p>
+  );
+};
+
+/** The answer in five seconds: the decision as a word, and the score with what it was measured on. */
+const Verdict = ({ report }: { readonly report: ReadinessReport }) => {
+  const { gate, score, coverage, axes } = report;
+  return (
+    <section class={`verdict ${gate.decision}`} aria-label="Ship gate">
+      <div class="verdict-mark">
+        <Icon name={gate.decision} />
+      </div>
+      <div class="verdict-words">
+        <p class="verdict-label">Ship gate</p>
+        <p class="verdict-decision">{DECISION_TITLES[gate.decision]}</p>
+        <p>{gateText(gate)}</p>
+      </div>
+      <div class="verdict-score">
+        <p class="verdict-label">Readiness</p>
+        <ScoreFigure score={score} coverage={coverage} covers={coverageText(axes)} look="verdict-number" />
+        <p class="small">
+          {report.frozen_at === undefined ? (
+            <>
+              last change <Moment at={report.as_of} />
+            </>
+          ) : (
+            <>
+              frozen <Moment at={report.frozen_at} />
+            </>
+          )}
+        </p>
+      </div>
+    </section>
+  );
+};
+
+/** Items of the launch checklist that are marked as not applicable, with the reason, and removed items. */
+const ChecklistNotes = ({ report, place }: { readonly report: ReadinessReport; readonly place: ReleasePlace }) => {
+  const { not_applicable: marks = [], removed = [] } = opsFactsOf(report) ?? {};
+  if (marks.length + removed.length === 0) return null;
+  return (
+    <Panel
+      title="Checklist exceptions"
+      beside={
+        <a class="small on-screen" href={`${releaseAddress(place)}/checklist`}>
+          Launch checklist
+        </a>
+      }
+    >
+      <ul class="lines reasons">
+        {marks.map((mark) => (
+          <MarkLine key={`${mark.title} ${mark.at}`} mark={mark} />
+        ))}
+        {removed.map((removal) => (
+          <RemovalLine key={`${removal.title} ${removal.at}`} removal={removal} />
+        ))}
+      </ul>
+    </Panel>
+  );
+};
+
+type OpsFacts = NonNullable<Extract<ReadinessReport['axes'][number], { readonly axis: 'ops' }>['facts']>;
+type OpsMark = NonNullable<OpsFacts['not_applicable']>[number];
+type OpsRemoval = NonNullable<OpsFacts['removed']>[number];
+
+const opsFactsOf = ({ axes }: ReadinessReport): OpsFacts | undefined => {
+  const reading = axes.find(({ axis }) => axis === 'ops');
+  return reading?.axis === 'ops' ? reading.facts : undefined;
+};
+
+const MarkLine = ({ mark: { title, reason, by, at, confirmed, confirmed_by } }: { readonly mark: OpsMark }) => (
+  <li class={confirmed ? undefined : 'unknown'}>
+    <Icon name={confirmed ? 'not_applicable' : 'open'} />
+    <span>
+      <strong>{title}</strong>{' '}
+      <span class="tag">{confirmed ? 'Not applicable' : 'Open: awaiting an owner’s confirmation'}</span>
+      <br />
+      {reason === null ? <span class="soft">No reason recorded</span> : reason}
+      <br />
+      <span class="small soft">
+        {by === null || at === null ? null : (
+          <>
+            Marked by {by} <Moment at={at} />
+          </>
+        )}
+        {confirmed_by === null ? null : `; confirmed by ${confirmed_by}`}
+      </span>
+    </span>
+  </li>
+);
+
+const RemovalLine = ({ removal: { title, by, at } }: { readonly removal: OpsRemoval }) => (
+  <li>
+    <Icon name="not_applicable" />
+    <span>
+      <strong>{title}</strong> <span class="tag">Removed</span>
+      <br />
+      <span class="small soft">
+        Removed by {by} <Moment at={at} />
+      </span>
+    </span>
+  </li>
+);
+
+/** The question and the engine that answers it, loaded once the scorecard itself is on the screen; its room is kept. */
+const WhatIfLater = ({ known }: { readonly known: Known }) => {
+  const [Loaded, setLoaded] = useState<typeof WhatIf | undefined>(undefined);
+  useEffect(() => {
+    import('./what-if/what-if.js').then((module) => setLoaded(() => module.WhatIf)).catch(() => reloadOnce());
+  }, []);
+  return <div class="what-if-room on-screen">{Loaded === undefined ? null : <Loaded known={known} />}</div>;
 };

@@ -1,14 +1,19 @@
-import type { ReadinessReport, Waiver } from '@shipworthy/client';
+import type { ReadinessReport, Reason, Waiver } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { refreshShown } from '../../api/resource.js';
+import { useAction } from '../../api/use-action.js';
 import { inRelease, type ReleasePlace, releaseKey } from '../../navigation/places.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { DecisionBadge } from '../../parts/decision-badge.js';
+import { Button } from '../../parts/button.js';
+import { ConfirmButton, Dialog } from '../../parts/dialog.js';
+import { TextField } from '../../parts/field.js';
 import { Moment } from '../../parts/moment.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
+import { DecisionBadge } from '../../parts/score-figure.js';
 import { dateText } from '../../wording/moments.js';
 import { reasonTitle } from '../../wording/names.js';
-import { STANDINGS, standingOf } from './waiver-standing.js';
+import { STANDINGS, standingOf } from './scorecard-words.js';
 
 interface WaiversProps {
   readonly report: ReadinessReport;
@@ -82,4 +87,100 @@ export const Waivers = ({ report, waivers, place, mayWithdraw }: WaiversProps) =
       </ul>
     </Panel>
   );
+};
+
+/** A reason that a person can accept. */
+export type WaivableReason = Reason & Pick<Waiver, 'code'>;
+
+/** Without weights nothing is judged, which cannot be accepted. */
+export const isWaivable = (reason: Reason): reason is WaivableReason => reason.code !== 'no_weights';
+
+interface WaiveDialogProps {
+  readonly reason: WaivableReason;
+  readonly place: ReleasePlace;
+  readonly onClose: () => void;
+}
+
+const DAY = 86_400_000;
+/** The day after begins within 90 days. */
+const LONGEST_DAYS = 89;
+const USUAL_DAYS = 14;
+
+/** Asks why a reason is accepted, and until when. */
+export const WaiveDialog = ({ reason, place, onClose }: WaiveDialogProps) => {
+  const [text, setText] = useState('');
+  const [until, setUntil] = useState(() => dayText(Date.now() + USUAL_DAYS * DAY));
+  const waive = useAction(async () => {
+    const { code, axis } = reason;
+    await client.waiveReason({
+      path: inRelease(place),
+      body: { code, ...(axis === undefined ? {} : { axis }), text, expires_at: endOfDay(until) },
+    });
+    refreshShown(releaseKey(place, ''));
+  });
+  const submit = async () => {
+    if (await waive.run()) onClose();
+  };
+  const { fault } = waive;
+  const isGone = fault?.type === 'no-such-reason';
+  return (
+    <Dialog title="Accept this reason" onClose={onClose} onSubmit={() => void submit()}>
+      <p>{reason.message}</p>
+      <p class="small soft">
+        The gate then passes over it, as long as it gets no worse. The score stays as it is, and the report keeps saying
+        so.
+      </p>
+      <TextField
+        label="Why it is acceptable"
+        value={text}
+        onValue={setText}
+        wrong={fault?.fields['/text']}
+        autocomplete="off"
+      />
+      <TextField
+        label="Until"
+        type="date"
+        hint="At most 90 days from now."
+        value={until}
+        min={dayText(Date.now())}
+        max={dayText(Date.now() + LONGEST_DAYS * DAY)}
+        onValue={setUntil}
+        wrong={fault?.fields['/expires_at']}
+      />
+      {isGone ? (
+        <Notice look="attention">
+          <p>The gate no longer gives this reason: there is nothing to accept.</p>
+        </Notice>
+      ) : fault === undefined || Object.keys(fault.fields).length > 0 ? null : (
+        <FaultNotice fault={fault} />
+      )}
+      <div class="row">
+        {isGone ? null : (
+          <Button look="main" submit busy={waive.running}>
+            Accept it
+          </Button>
+        )}
+        <Button
+          onClick={() => {
+            if (isGone) refreshShown(releaseKey(place, ''));
+            onClose();
+          }}
+        >
+          {isGone ? 'Close' : 'Not now'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
+
+/** A day of the reader's own place as date fields have it. */
+const dayText = (at: number): string => {
+  const day = new Date(at);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+};
+
+/** Until that day is over in the reader's own place; what is no day is left to the server to refuse. */
+const endOfDay = (day: string): string => {
+  const end = Date.parse(`${day}T23:59:59`);
+  return Number.isNaN(end) ? day : new Date(end).toISOString();
 };

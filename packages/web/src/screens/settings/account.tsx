@@ -1,43 +1,17 @@
+import { useId, useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
-import { ROLE_TITLES } from '../../api/role.js';
-import { signedOut, visitor } from '../../api/session.js';
+import { ROLE_TITLES, signedOut, visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
 import { teamAddress, WELCOME } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
-import { FaultNotice } from '../../parts/notice.js';
+import { TextField } from '../../parts/field.js';
+import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { ChangePassword } from './change-password.js';
-import { Colours } from './colours.js';
+import { chooseScheme, chosenScheme, type Scheme } from '../../scheme/scheme.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
-
-const Teams = () => {
-  const caller = useResource('whoami', async (signal) => (await client.whoAmI({ signal })).body.data);
-  return (
-    <Panel title="Your teams">
-      <Shown of={caller} lines={1}>
-        {({ teams }) =>
-          teams.length === 0 ? (
-            <p class="soft">
-              None yet. <a href={WELCOME}>Create a team</a> with its first project.
-            </p>
-          ) : (
-            <ul class="stack tight">
-              {teams.map((team) => (
-                <li key={team.id}>
-                  <a href={teamAddress(team.id)}>{team.name}</a>{' '}
-                  <span class="soft small">{ROLE_TITLES[team.role]}</span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Shown>
-    </Panel>
-  );
-};
 
 /** Who the person is here, the password, the colours and the way out. */
 export const Account = () => {
@@ -78,5 +52,122 @@ export const Account = () => {
         </div>
       </div>
     </SettingsPage>
+  );
+};
+
+const Teams = () => {
+  const caller = useResource('whoami', async (signal) => (await client.whoAmI({ signal })).body.data);
+  return (
+    <Panel title="Your teams">
+      <Shown of={caller} lines={1}>
+        {({ teams }) =>
+          teams.length === 0 ? (
+            <p class="soft">
+              None yet. <a href={WELCOME}>Create a team</a> with its first project.
+            </p>
+          ) : (
+            <ul class="stack tight">
+              {teams.map((team) => (
+                <li key={team.id}>
+                  <a href={teamAddress(team.id)}>{team.name}</a>{' '}
+                  <span class="soft small">{ROLE_TITLES[team.role]}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+    </Panel>
+  );
+};
+
+const CHOICES = [
+  ['system', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const satisfies readonly (readonly [Scheme, string])[];
+
+/** Light or dark, in this browser. */
+const Colours = () => {
+  const name = useId();
+  const [chosen, setChosen] = useState(chosenScheme);
+  return (
+    <Panel title="Colours">
+      <fieldset class="row">
+        <legend class="unseen">Colours in this browser</legend>
+        {CHOICES.map(([scheme, title]) => (
+          <label class="tick" key={scheme}>
+            <input
+              type="radio"
+              name={name}
+              checked={chosen === scheme}
+              onChange={() => {
+                chooseScheme(scheme);
+                setChosen(scheme);
+              }}
+            />
+            <span>{title}</span>
+          </label>
+        ))}
+      </fieldset>
+    </Panel>
+  );
+};
+
+const EMPTY = { current_password: '', new_password: '' };
+
+/** Another password; every other session of the person ends. */
+const ChangePassword = ({ email }: { readonly email: string }) => {
+  const [form, setForm] = useState(EMPTY);
+  const [changed, setChanged] = useState(false);
+  const change = useAction(() => client.changePassword({ body: form }));
+  const wrong = change.fault?.fields ?? {};
+  return (
+    <Panel title="Password">
+      <form
+        class="stack"
+        noValidate
+        onSubmit={async (event) => {
+          event.preventDefault();
+          setChanged(false);
+          if (!(await change.run())) return;
+          setForm(EMPTY);
+          setChanged(true);
+        }}
+      >
+        {change.fault === undefined ? null : <FaultNotice fault={{ ...change.fault, fields: {} }} />}
+        {/* Whose password it is, for whatever keeps passwords. */}
+        <input type="email" autocomplete="username" value={email} readOnly hidden />
+        <TextField
+          label="Present password"
+          type="password"
+          autocomplete="current-password"
+          value={form.current_password}
+          onValue={(current_password) => setForm({ ...form, current_password })}
+          wrong={wrong['/current_password']}
+        />
+        <TextField
+          label="New password"
+          hint="12 characters or more."
+          type="password"
+          autocomplete="new-password"
+          value={form.new_password}
+          onValue={(new_password) => setForm({ ...form, new_password })}
+          wrong={wrong['/new_password']}
+        />
+        <div>
+          <Button submit busy={change.running}>
+            Change the password
+          </Button>
+        </div>
+        <div role="status">
+          {changed ? (
+            <Notice look="good">
+              <p>It is changed. You are signed out everywhere else.</p>
+            </Notice>
+          ) : null}
+        </div>
+      </form>
+    </Panel>
   );
 };

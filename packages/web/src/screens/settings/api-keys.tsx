@@ -1,15 +1,16 @@
-import type { NewApiKey } from '@shipworthy/client';
+import type { ApiKey, NewApiKey, Team } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client, SERVICE_ADDRESS } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { Button } from '../../parts/button.js';
+import { Once } from '../../parts/copy-text.js';
+import { ConfirmButton } from '../../parts/dialog.js';
 import { Icon } from '../../parts/icon.js';
-import { Once } from '../../parts/once.js';
+import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty, Panel } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
-import { keyLines, projectOf } from './key-lines.js';
-import { KeyRow } from './key-row.js';
+import { keyLines, projectOf, scopesText } from './key-words.js';
 import { NewKey } from './new-key.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
@@ -100,3 +101,56 @@ export const ApiKeys = () => {
     </SettingsPage>
   );
 };
+
+interface KeyRowProps {
+  readonly apiKey: ApiKey;
+  /** Those in sight. */
+  readonly teams: readonly Team[];
+  readonly onDone: () => void;
+}
+
+/** A key as far as it may be seen, and its end. */
+const KeyRow = ({ apiKey, teams, onDone }: KeyRowProps) => (
+  <tr>
+    <th scope="row" data-head="Name">
+      {apiKey.name}
+      <br />
+      <code class="small soft">{apiKey.prefix}…</code>
+    </th>
+    <td data-head="Permissions">{scopesText(apiKey.scopes)}</td>
+    <td data-head="Access">
+      {accessText(apiKey, teams)}
+      {apiKey.barred_team_ids.map((teamId) => (
+        <p class="small marked" key={teamId}>
+          <Icon name="attention" /> An owner took it out of {nameOf(teams, teamId)}.
+        </p>
+      ))}
+    </td>
+    <td data-head="Last used">{apiKey.last_used_at === null ? 'Never' : <Moment at={apiKey.last_used_at} />}</td>
+    <td data-head="Expires">
+      <Expiry at={apiKey.expires_at} />
+    </td>
+    <td class="number">
+      <ConfirmButton
+        text="Revoke"
+        label={`Revoke ${apiKey.name}`}
+        title={`Revoke “${apiKey.name}”?`}
+        compact
+        perform={() => client.revokeApiKey({ path: { api_key_id: apiKey.id } })}
+        onDone={onDone}
+      >
+        <p>Whatever uses it is refused from now on. This cannot be undone.</p>
+      </ConfirmButton>
+    </td>
+  </tr>
+);
+
+const accessText = ({ team_id, project_id }: ApiKey, teams: readonly Team[]): string => {
+  if (team_id === null) return 'All my teams';
+  if (project_id === null) return nameOf(teams, team_id);
+  const project = teams.flatMap(({ projects }) => projects).find(({ id }) => id === project_id);
+  return `${project?.name ?? 'One project'} of ${nameOf(teams, team_id)}`;
+};
+
+const nameOf = (teams: readonly Team[], teamId: string | null): string =>
+  teams.find(({ id }) => id === teamId)?.name ?? 'a team I left';

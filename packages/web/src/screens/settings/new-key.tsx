@@ -4,11 +4,10 @@ import { client } from '../../api/client.js';
 import { useAction } from '../../api/use-action.js';
 import { Button } from '../../parts/button.js';
 import { Dialog } from '../../parts/dialog.js';
-import { Choice, TextField } from '../../parts/field.js';
+import { Choice, TextField, Ticks } from '../../parts/field.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
-import { Ticks } from '../../parts/tick.js';
 import { dateText } from '../../wording/moments.js';
-import { type KeyScope, SCOPES } from './scopes.js';
+import { type KeyScope, SCOPES } from './key-words.js';
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 90;

@@ -1,33 +1,127 @@
-import type { OwnerlessTeam, Person, ServiceInvitation } from '@shipworthy/client';
+import type { Invitation, OwnerlessTeam, Person, ServiceInvitation } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../api/client.js';
 import { usePaged } from '../../api/paged.js';
 import { type Resource, useResource } from '../../api/resource.js';
 import { visitor } from '../../api/session.js';
 import { useAction } from '../../api/use-action.js';
-import { Address, addressText, MixedScripts } from '../../parts/address.js';
+import { Address, addressText, MixedAddress, MixedScripts } from '../../parts/address.js';
 import { Button } from '../../parts/button.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { Choice } from '../../parts/field.js';
+import { Once } from '../../parts/copy-text.js';
+import { ConfirmButton } from '../../parts/dialog.js';
+import { Choice, TextField } from '../../parts/field.js';
 import { FaultNotice, Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
-import { ShowMore } from '../../parts/show-more.js';
 import { Shown } from '../../parts/shown.js';
-import { Table } from '../../parts/table.js';
+import { ShowMore, Table } from '../../parts/table.js';
 import { momentText } from '../../wording/moments.js';
-import { InvitePerson } from './invite-person.js';
 import { SettingsPage } from './settings-page.js';
 import './settings.css';
+
+/** All accounts of the server, for its administrators. */
+export const People = () => {
+  const who = visitor.value;
+  const isAdministrator = who.kind === 'signed_in' && who.user.administrator;
+  return (
+    <SettingsPage title="People">
+      {isAdministrator ? (
+        <Everybody />
+      ) : (
+        <Notice look="attention">
+          <p>Only administrators of the server see its people.</p>
+        </Notice>
+      )}
+    </SettingsPage>
+  );
+};
+
+const Everybody = () => {
+  const people = usePaged('people', async (query, signal) => (await client.listPeople({ query, signal })).body);
+  const teams = useResource<readonly OwnerlessTeam[]>('ownerless-teams', async (signal) => {
+    const { body } = await client.listOwnerlessTeams({ signal });
+    return body.data;
+  });
+  const open = useResource<readonly ServiceInvitation[]>('service-invitations', async (signal) => {
+    const { body } = await client.listServiceInvitations({ signal });
+    return body.data;
+  });
+  const changed = () => {
+    for (const each of [people, teams, open]) void each.refresh();
+  };
+  return (
+    <>
+      <OwnerlessTeams teams={teams} />
+      <Shown of={people}>
+        {({ rows }) => (
+          <>
+            <Table cards label="People" heads={['Person', 'Account', 'Action']}>
+              {rows.map((person) => (
+                <Row key={person.id} person={person} onChange={changed} />
+              ))}
+            </Table>
+            <ShowMore of={people} rows="people" />
+          </>
+        )}
+      </Shown>
+      <div class="pair">
+        <InvitePerson onMade={() => void open.refresh()} />
+        <OpenInvitations open={open} />
+      </div>
+    </>
+  );
+};
+
+const OwnerlessTeams = ({ teams }: { readonly teams: Resource<readonly OwnerlessTeam[]> }) => (
+  <Shown of={teams} lines={1}>
+    {(found) =>
+      found.length === 0 ? null : (
+        <Panel title="Teams without an owner">
+          <ul class="stack">
+            {found.map((team) => (
+              <Ownerless key={team.id} team={team} onChange={() => void teams.refresh()} />
+            ))}
+          </ul>
+        </Panel>
+      )
+    }
+  </Shown>
+);
+
+interface OwnerlessProps {
+  readonly team: OwnerlessTeam;
+  readonly onChange: () => void;
+}
+
+const Ownerless = ({ team, onChange }: OwnerlessProps) => {
+  const [first] = team.members;
+  const [userId, setUserId] = useState(first?.user_id ?? '');
+  const name = useAction(async () => {
+    await client.nameOwner({ path: { user_id: userId }, body: { team_id: team.id } });
+    onChange();
+  });
+  if (first === undefined) return <li>{team.name}: no other member. Enable one of its owners to use it again.</li>;
+  return (
+    <li class="stack tight">
+      {name.fault === undefined ? null : <FaultNotice fault={name.fault} />}
+      <Choice
+        label={`New owner of ${team.name}`}
+        value={userId}
+        choices={team.members.map((member) => [member.user_id, `${member.name}, ${addressText(member)}`])}
+        onValue={setUserId}
+      />
+      <div>
+        <Button busy={name.running} onClick={() => void name.run()} label={`Make owner of ${team.name}`}>
+          Make owner
+        </Button>
+      </div>
+    </li>
+  );
+};
 
 interface RowProps {
   readonly person: Person;
   readonly onChange: () => void;
 }
-
-const standingOf = ({ administrator, disabled_at }: Person): string => {
-  if (disabled_at !== null) return `Disabled ${momentText(disabled_at)}`;
-  return administrator ? 'Administrator' : 'Active';
-};
 
 const Row = ({ person, onChange }: RowProps) => {
   const path = { user_id: person.id };
@@ -90,52 +184,62 @@ const Row = ({ person, onChange }: RowProps) => {
   );
 };
 
-interface OwnerlessProps {
-  readonly team: OwnerlessTeam;
-  readonly onChange: () => void;
-}
-
-const Ownerless = ({ team, onChange }: OwnerlessProps) => {
-  const [first] = team.members;
-  const [userId, setUserId] = useState(first?.user_id ?? '');
-  const name = useAction(async () => {
-    await client.nameOwner({ path: { user_id: userId }, body: { team_id: team.id } });
-    onChange();
-  });
-  if (first === undefined) return <li>{team.name}: no other member. Enable one of its owners to use it again.</li>;
-  return (
-    <li class="stack tight">
-      {name.fault === undefined ? null : <FaultNotice fault={name.fault} />}
-      <Choice
-        label={`New owner of ${team.name}`}
-        value={userId}
-        choices={team.members.map((member) => [member.user_id, `${member.name}, ${addressText(member)}`])}
-        onValue={setUserId}
-      />
-      <div>
-        <Button busy={name.running} onClick={() => void name.run()} label={`Make owner of ${team.name}`}>
-          Make owner
-        </Button>
-      </div>
-    </li>
-  );
+const standingOf = ({ administrator, disabled_at }: Person): string => {
+  if (disabled_at !== null) return `Disabled ${momentText(disabled_at)}`;
+  return administrator ? 'Administrator' : 'Active';
 };
 
-const OwnerlessTeams = ({ teams }: { readonly teams: Resource<readonly OwnerlessTeam[]> }) => (
-  <Shown of={teams} lines={1}>
-    {(found) =>
-      found.length === 0 ? null : (
-        <Panel title="Teams without an owner">
-          <ul class="stack">
-            {found.map((team) => (
-              <Ownerless key={team.id} team={team} onChange={() => void teams.refresh()} />
-            ))}
-          </ul>
-        </Panel>
-      )
-    }
-  </Shown>
-);
+/** For administrators: an account for somebody, who then makes a team of their own. `onMade` runs once there is a link. */
+const InvitePerson = ({ onMade }: { readonly onMade: () => void }) => {
+  const [email, setEmail] = useState('');
+  const [made, setMade] = useState<Invitation | undefined>(undefined);
+  const invite = useAction(async () => {
+    const address = email.trim();
+    const body = address === '' ? {} : { email: address };
+    setMade((await client.createInvitation({ body })).body.data);
+    setEmail('');
+    onMade();
+  });
+  return (
+    <Panel title="Invite somebody to this server">
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void invite.run();
+        }}
+      >
+        <p>
+          They get an account and make a team of their own. Into a team you own, invite on the team's own screen
+          instead.
+        </p>
+        {invite.fault === undefined ? null : <FaultNotice fault={{ ...invite.fault, fields: {} }} />}
+        <TextField
+          label="Email (optional)"
+          hint="With it, nobody of another address can accept, and the address counts as verified."
+          type="email"
+          autocomplete="off"
+          value={email}
+          onValue={setEmail}
+          wrong={invite.fault?.fields['/email']}
+        />
+        <div>
+          <Button submit busy={invite.running}>
+            Make an invitation link
+          </Button>
+        </div>
+        {made?.mixed_scripts ? <MixedAddress /> : null}
+        {made === undefined ? null : (
+          <Once texts={[['Invitation link', made.url]]}>
+            Send this link to {made.email ?? 'one person'}. It works once, until {momentText(made.expires_at)}, and is
+            not shown again.
+          </Once>
+        )}
+      </form>
+    </Panel>
+  );
+};
 
 const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInvitation[]> }) => (
   <Shown of={open} lines={1}>
@@ -170,56 +274,3 @@ const OpenInvitations = ({ open }: { readonly open: Resource<readonly ServiceInv
     }
   </Shown>
 );
-
-const Everybody = () => {
-  const people = usePaged('people', async (query, signal) => (await client.listPeople({ query, signal })).body);
-  const teams = useResource<readonly OwnerlessTeam[]>('ownerless-teams', async (signal) => {
-    const { body } = await client.listOwnerlessTeams({ signal });
-    return body.data;
-  });
-  const open = useResource<readonly ServiceInvitation[]>('service-invitations', async (signal) => {
-    const { body } = await client.listServiceInvitations({ signal });
-    return body.data;
-  });
-  const changed = () => {
-    for (const each of [people, teams, open]) void each.refresh();
-  };
-  return (
-    <>
-      <OwnerlessTeams teams={teams} />
-      <Shown of={people}>
-        {({ rows }) => (
-          <>
-            <Table cards label="People" heads={['Person', 'Account', 'Action']}>
-              {rows.map((person) => (
-                <Row key={person.id} person={person} onChange={changed} />
-              ))}
-            </Table>
-            <ShowMore of={people} rows="people" />
-          </>
-        )}
-      </Shown>
-      <div class="pair">
-        <InvitePerson onMade={() => void open.refresh()} />
-        <OpenInvitations open={open} />
-      </div>
-    </>
-  );
-};
-
-/** All accounts of the server, for its administrators. */
-export const People = () => {
-  const who = visitor.value;
-  const isAdministrator = who.kind === 'signed_in' && who.user.administrator;
-  return (
-    <SettingsPage title="People">
-      {isAdministrator ? (
-        <Everybody />
-      ) : (
-        <Notice look="attention">
-          <p>Only administrators of the server see its people.</p>
-        </Notice>
-      )}
-    </SettingsPage>
-  );
-};

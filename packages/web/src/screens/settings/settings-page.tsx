@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { visitor } from '../../api/session.js';
 import { HOST_SETTINGS, SETTINGS } from '../../navigation/places.js';
-import { Page } from '../../parts/page.js';
-import { Tabs } from '../../parts/tabs.js';
+import { Page, Tabs } from '../../parts/page.js';
 
 const PLACES = [
   ['API keys', SETTINGS],

@@ -1,32 +1,25 @@
+import type { Invitation, Member, PendingInvitation } from '@shipworthy/client';
+import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
-import { refreshShown } from '../../api/resource.js';
-import { visitor } from '../../api/session.js';
+import { type Resource, refreshShown, useResource } from '../../api/resource.js';
+import { ROLE_TITLES, type Role, visitor } from '../../api/session.js';
+import { useAction } from '../../api/use-action.js';
 import { navigate } from '../../navigation/navigate.js';
 import { HOME, projectAddress } from '../../navigation/places.js';
+import { Address, MixedAddress, MixedScripts } from '../../parts/address.js';
+import { Button } from '../../parts/button.js';
+import { Once } from '../../parts/copy-text.js';
+import { ConfirmButton } from '../../parts/dialog.js';
+import { Choice, TextField } from '../../parts/field.js';
+import { FaultNotice } from '../../parts/notice.js';
 import { Panel } from '../../parts/page.js';
 import { RenameForm } from '../../parts/rename-form.js';
+import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
-import { Invite } from './invite.js';
-import { MemberRow } from './member-row.js';
+import { momentText } from '../../wording/moments.js';
 import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
 import './team.css';
-
-const Projects = ({ team }: { readonly team: KnownTeam }) => (
-  <Panel title="Projects">
-    {team.projects.length === 0 ? (
-      <p class="soft">None yet.</p>
-    ) : (
-      <ul class="stack tight">
-        {team.projects.map(({ id, name }) => (
-          <li key={id}>
-            <a href={projectAddress({ teamId: team.id, projectId: id })}>{name}</a>
-          </li>
-        ))}
-      </ul>
-    )}
-  </Panel>
-);
 
 /** Who is in a team and may do what. */
 export const Members = () => {
@@ -77,3 +70,202 @@ export const Members = () => {
     </TeamPage>
   );
 };
+
+interface MemberRowProps {
+  readonly member: Member;
+  readonly teamId: string;
+  readonly teamName: string;
+  readonly own: boolean;
+  /** Whether the person in front of the screen decides about members. */
+  readonly owner: boolean;
+  readonly onChange: () => void;
+  readonly onLeft: () => void;
+}
+
+/** The roles, weakest first, and what each may do. */
+const ROLES = [
+  ['viewer', 'Viewer: sees everything'],
+  ['member', 'Member: manages releases, issues and checklists'],
+  ['owner', 'Owner: also decides on people, policy and links'],
+] as const satisfies readonly (readonly [Role, string])[];
+
+/** A person, what they may do, and what an owner may change about that. */
+const MemberRow = ({ member, teamId, teamName, own, owner, onChange, onLeft }: MemberRowProps) => {
+  const path = { team_id: teamId, user_id: member.user_id };
+  const change = useAction(async (role: Role) => {
+    await client.changeMemberRole({ path, body: { role } });
+    onChange();
+  });
+  return (
+    <tr>
+      <th scope="row" data-head="Person">
+        {member.name} {own ? <span class="small soft">you</span> : null}
+        <br />
+        <Address {...member} />
+        {member.disabled ? <span class="small soft">, account disabled</span> : null}
+      </th>
+      <td data-head="Role">
+        {owner ? (
+          <select
+            class="input"
+            aria-label={`Role of ${member.name}`}
+            value={member.role}
+            onChange={(event) => {
+              const role = ROLES.find(([each]) => each === event.currentTarget.value)?.[0];
+              // What is shown is what the server says; it follows with the answer.
+              event.currentTarget.value = member.role;
+              if (role !== undefined) void change.run(role);
+            }}
+          >
+            {ROLES.map(([role]) => (
+              <option key={role} value={role}>
+                {ROLE_TITLES[role]}
+              </option>
+            ))}
+          </select>
+        ) : (
+          ROLE_TITLES[member.role]
+        )}
+        {change.fault === undefined ? null : <FaultNotice fault={change.fault} />}
+      </td>
+      <td class="number">
+        {owner || own ? (
+          <ConfirmButton
+            text={own ? 'Leave' : 'Remove'}
+            label={own ? `Leave ${teamName}` : `Remove ${member.name}`}
+            title={own ? `Leave ${teamName}?` : `Remove ${member.name} from ${teamName}?`}
+            compact
+            perform={() => client.removeMember({ path })}
+            onDone={own ? onLeft : onChange}
+          >
+            <p>
+              {own ? 'You do' : `${member.name} does`} not see the team's projects any more, and{' '}
+              {own ? 'your' : 'their'} API keys neither.
+            </p>
+          </ConfirmButton>
+        ) : null}
+      </td>
+    </tr>
+  );
+};
+
+interface InviteProps {
+  readonly teamId: string;
+}
+
+/** Invites a person into the team, by a one-time link, which an address binds to the person. */
+const Invite = ({ teamId }: InviteProps) => {
+  const [role, setRole] = useState<Role>('member');
+  const [email, setEmail] = useState('');
+  const [made, setMade] = useState<Invitation | undefined>(undefined);
+  const pending = useResource<readonly PendingInvitation[]>(`team/${teamId}/invitations`, async (signal) => {
+    const { body } = await client.listInvitations({ path: { team_id: teamId }, signal });
+    return body.data;
+  });
+  const invite = useAction(async () => {
+    const address = email.trim();
+    const body = { team_id: teamId, role, ...(address === '' ? {} : { email: address }) };
+    setMade((await client.createInvitation({ body })).body.data);
+    setEmail('');
+    void pending.refresh();
+  });
+  const { fault } = invite;
+  return (
+    <Panel title="Invite people">
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void invite.run();
+        }}
+      >
+        {fault === undefined ? null : <FaultNotice fault={{ ...fault, fields: {} }} />}
+        <Choice label="Role" value={role} choices={ROLES} onValue={setRole} />
+        <TextField
+          label="Email (optional)"
+          hint="With it, nobody of another address can accept. The person is a member once they accept."
+          type="email"
+          autocomplete="off"
+          value={email}
+          onValue={setEmail}
+          wrong={fault?.fields['/email']}
+        />
+        <div>
+          <Button submit look="main" busy={invite.running}>
+            Make an invitation link
+          </Button>
+        </div>
+      </form>
+      {made === undefined ? null : (
+        <div class="invited">
+          {made.mixed_scripts ? <MixedAddress /> : null}
+          <Once texts={[['Invitation link', made.url]]}>
+            Send this link to {made.email ?? 'one person'}. It works once, until {momentText(made.expires_at)}, and is
+            not shown again.{' '}
+            {made.email === null ? null : 'A person with a verified address also finds the invitation under Projects.'}
+          </Once>
+        </div>
+      )}
+      <PendingInvitations teamId={teamId} pending={pending} />
+    </Panel>
+  );
+};
+
+const Projects = ({ team }: { readonly team: KnownTeam }) => (
+  <Panel title="Projects">
+    {team.projects.length === 0 ? (
+      <p class="soft">None yet.</p>
+    ) : (
+      <ul class="stack tight">
+        {team.projects.map(({ id, name }) => (
+          <li key={id}>
+            <a href={projectAddress({ teamId: team.id, projectId: id })}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    )}
+  </Panel>
+);
+
+interface PendingProps {
+  readonly teamId: string;
+  readonly pending: Resource<readonly PendingInvitation[]>;
+}
+
+/** The links that still work, each with the way to revoke it. */
+const PendingInvitations = ({ teamId, pending }: PendingProps) => (
+  <Shown of={pending}>
+    {(invitations) =>
+      invitations.length === 0 ? null : (
+        <section class="stack tight" aria-label="Links that still work">
+          <h3>Links that still work</h3>
+          <ul class="stack tight">
+            {invitations.map(
+              ({ id, role, email, mixed_scripts: mixed, created_by: maker, created_at: made, expires_at: end }) => (
+                <li key={id} class="row">
+                  <span>
+                    {email}
+                    {mixed ? <MixedScripts /> : null}
+                    {email === null ? null : ', '}
+                    {ROLE_TITLES[role]}, by {maker} <span class="small soft">until {momentText(end)}</span>
+                  </span>
+                  <ConfirmButton
+                    text="Revoke"
+                    label={`Revoke the link that ${maker} made ${email === null ? '' : `for ${email} `}${momentText(made)}`}
+                    title="Revoke the invitation link?"
+                    compact
+                    perform={() => client.revokeInvitation({ path: { team_id: teamId, invitation_id: id } })}
+                    onDone={() => void pending.refresh()}
+                  >
+                    <p>The link works no more. Who has it needs another one.</p>
+                  </ConfirmButton>
+                </li>
+              ),
+            )}
+          </ul>
+        </section>
+      )
+    }
+  </Shown>
+);

@@ -3,13 +3,12 @@ import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { useResource } from '../../api/resource.js';
 import { Address } from '../../parts/address.js';
-import { ConfirmButton } from '../../parts/confirm-button.js';
-import { Expiry } from '../../parts/expiry.js';
-import { Moment } from '../../parts/moment.js';
+import { ConfirmButton } from '../../parts/dialog.js';
+import { Expiry, Moment } from '../../parts/moment.js';
 import { Empty } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
 import { Table } from '../../parts/table.js';
-import { scopesText } from '../settings/scopes.js';
+import { scopesText } from '../settings/key-words.js';
 import { type KnownTeam, TeamPage, useTeam } from './team-page.js';
 import './team.css';
 

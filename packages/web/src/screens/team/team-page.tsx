@@ -2,11 +2,10 @@ import type { Member } from '@shipworthy/client';
 import type { ComponentChildren } from 'preact';
 import { client } from '../../api/client.js';
 import { type Resource, useResource } from '../../api/resource.js';
-import { useMay } from '../../api/role.js';
+import { useMay } from '../../api/session.js';
 import { HOME, teamAddress } from '../../navigation/places.js';
-import { Page } from '../../parts/page.js';
+import { Page, Tabs } from '../../parts/page.js';
 import { Shown } from '../../parts/shown.js';
-import { Tabs } from '../../parts/tabs.js';
 
 /** A team as its screens show it. */
 export interface KnownTeam {

@@ -1,64 +1,29 @@
-import type { Release, TestRun } from '@shipworthy/client';
+import type { Project, Release, TestRun } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { client } from '../../api/client.js';
 import { type Paged, usePaged } from '../../api/paged.js';
-import { useProject } from '../../api/project.js';
-import { useReleases } from '../../api/releases.js';
-import { useMay } from '../../api/role.js';
-import { HOME, inProject, type ProjectPlace, projectAddress, projectKey } from '../../navigation/places.js';
-import { useQuery } from '../../navigation/use-query.js';
+import { useProject, useReleases } from '../../api/project.js';
+import { useResource } from '../../api/resource.js';
+import { useMay } from '../../api/session.js';
+import { useQuery } from '../../navigation/navigate.js';
+import { HOME, inProject, type ProjectPlace, projectAddress, projectKey, SETTINGS } from '../../navigation/places.js';
 import { Button } from '../../parts/button.js';
-import { Empty, Page } from '../../parts/page.js';
-import { ProjectNav } from '../../parts/project-nav.js';
-import { ShowMore } from '../../parts/show-more.js';
+import { CopyText } from '../../parts/copy-text.js';
+import { Choice } from '../../parts/field.js';
+import { Icon } from '../../parts/icon.js';
+import { Moment } from '../../parts/moment.js';
+import { Empty, Page, Panel, ProjectNav } from '../../parts/page.js';
+import { Commit, Counted } from '../../parts/records.js';
 import { Shown } from '../../parts/shown.js';
-import { NoRuns } from './no-runs.js';
-import { Recorded } from './record/recorded.js';
-import { RunFilters } from './run-filters.js';
-import { RunTable } from './run-table.js';
-import './test-runs.css';
+import { ShowMore, Table } from '../../parts/table.js';
+import { countText, passRateText } from '../../wording/numbers.js';
+import { testCommand, testPosting } from '../../wording/report-lines.js';
+import { MayNot, RecordForm } from './record/record-form.js';
+import { Recorded } from './record/record-test-run.js';
+import { SetAsideActions, SetAsideNote } from './set-aside.js';
 import '../../parts/records.css';
-
-const useRuns = (place: ProjectPlace, suite: string, release: string): Paged<TestRun> => {
-  const wanted = { ...(suite === '' ? {} : { suite }), ...(release === '' ? {} : { release_id: release }) };
-  return usePaged(projectKey(place, `test-runs?${new URLSearchParams(wanted)}`), async (page, signal) => {
-    const { body } = await client.listTestRuns({ path: inProject(place), query: { ...page, ...wanted }, signal });
-    return body;
-  });
-};
-
-const NO_RELEASES: ReadonlySet<string> = new Set();
-
-interface FoundProps {
-  readonly runs: Paged<TestRun>;
-  readonly place: ProjectPlace;
-  /** The releases whose runs the reader may set aside. */
-  readonly changeable: ReadonlySet<string>;
-  readonly onAll: () => void;
-}
-
-/** The open releases: their runs can be set aside. */
-const openIdsOf = (releases: readonly Release[]): ReadonlySet<string> =>
-  new Set(releases.filter(({ state }) => state === 'planned' || state === 'active').map(({ id }) => id));
-
-const Found = ({ runs, place, changeable, onAll }: FoundProps) => (
-  <Shown of={runs} lines={8}>
-    {({ rows }) =>
-      rows.length === 0 ? (
-        <Empty title="No such test run">
-          <p>None of this suite was recorded for this release.</p>
-          <Button onClick={onAll}>Show all test runs</Button>
-        </Empty>
-      ) : (
-        <div class="stack">
-          <RunTable runs={rows} place={place} changeable={changeable} />
-          <ShowMore of={runs} rows="test runs" />
-        </div>
-      )
-    }
-  </Shown>
-);
+import './test-runs.css';
 
 /** Every test run the project received, latest first: what it came to, and which release it counts for. */
 export const TestRuns = () => {
@@ -129,3 +94,197 @@ export const TestRuns = () => {
     </Page>
   );
 };
+
+const NO_RELEASES: ReadonlySet<string> = new Set();
+
+const useRuns = (place: ProjectPlace, suite: string, release: string): Paged<TestRun> => {
+  const wanted = { ...(suite === '' ? {} : { suite }), ...(release === '' ? {} : { release_id: release }) };
+  return usePaged(projectKey(place, `test-runs?${new URLSearchParams(wanted)}`), async (page, signal) => {
+    const { body } = await client.listTestRuns({ path: inProject(place), query: { ...page, ...wanted }, signal });
+    return body;
+  });
+};
+
+interface NoRunsProps {
+  readonly project: Project;
+  readonly place: ProjectPlace;
+  readonly releases: readonly Release[];
+  readonly member: boolean;
+  readonly onRecorded: (run: TestRun) => void;
+}
+
+/** Before the first run: record one here, or let the pipeline do it. */
+const NoRuns = ({ project, place, releases, member, onRecorded }: NoRunsProps) => (
+  <div class="two-ways">
+    <div class="stack">
+      <h2>Record the first one by hand</h2>
+      {member ? <RecordForm place={place} releases={releases} onRecorded={onRecorded} /> : <MayNot />}
+    </div>
+    <Panel title="Or let the pipeline record every run">
+      <div class="stack">
+        <p>
+          Two settings tell it where and who: <code>SHIPWORTHY_API_URL</code> and <code>SHIPWORTHY_API_KEY</code>.
+          Create the key in <a href={SETTINGS}>Settings</a>.
+        </p>
+        <CopyText label="The command" text={testCommand(project.name)} />
+        <CopyText label="The same with curl" text={testPosting(place)} />
+      </div>
+    </Panel>
+  </div>
+);
+
+export interface RunFilter {
+  /** Empty: all. */
+  readonly suite: string;
+  readonly release: string;
+}
+
+interface RunFiltersProps {
+  readonly place: ProjectPlace;
+  readonly filter: RunFilter;
+  readonly releases: readonly Release[];
+  readonly onChange: (change: Partial<RunFilter>) => void;
+}
+
+/** Which of the test runs to show. */
+const RunFilters = ({ place, filter, releases, onChange }: RunFiltersProps) => {
+  const known = useSuites(place);
+  const suites = filter.suite === '' || known.includes(filter.suite) ? known : [filter.suite, ...known];
+  return (
+    <div class="filters">
+      <Choice
+        label="Suite"
+        value={filter.suite}
+        choices={[['', 'All suites'], ...suites.map((suite) => [suite, suite] as const)]}
+        onValue={(suite) => onChange({ suite })}
+      />
+      <Choice
+        label="Release"
+        value={filter.release}
+        choices={[['', 'All releases'], ...releases.map(({ id, name }) => [id, name] as const)]}
+        onValue={(release) => onChange({ release })}
+      />
+    </div>
+  );
+};
+
+/** Suites of the latest 200 runs, by name. */
+const useSuites = (place: ProjectPlace): readonly string[] => {
+  const suites = useResource(projectKey(place, 'suites'), async (signal) => {
+    const { body } = await client.listTestRuns({ path: inProject(place), query: { limit: 200 }, signal });
+    return [...new Set(body.data.map(({ suite }) => suite).filter((suite) => suite !== null))].sort();
+  });
+  return suites.state.value.value ?? [];
+};
+
+interface FoundProps {
+  readonly runs: Paged<TestRun>;
+  readonly place: ProjectPlace;
+  /** The releases whose runs the reader may set aside. */
+  readonly changeable: ReadonlySet<string>;
+  readonly onAll: () => void;
+}
+
+const Found = ({ runs, place, changeable, onAll }: FoundProps) => (
+  <Shown of={runs} lines={8}>
+    {({ rows }) =>
+      rows.length === 0 ? (
+        <Empty title="No such test run">
+          <p>None of this suite was recorded for this release.</p>
+          <Button onClick={onAll}>Show all test runs</Button>
+        </Empty>
+      ) : (
+        <div class="stack">
+          <RunTable runs={rows} place={place} changeable={changeable} />
+          <ShowMore of={runs} rows="test runs" />
+        </div>
+      )
+    }
+  </Shown>
+);
+
+interface RunTableProps {
+  readonly runs: readonly TestRun[];
+  readonly place: ProjectPlace;
+  /** The releases whose runs the reader may set aside. */
+  readonly changeable: ReadonlySet<string>;
+}
+
+const HEADS = [
+  'Ran',
+  'Suite',
+  { number: 'Passed' },
+  { number: 'Pass rate' },
+  { number: 'Failed' },
+  { number: 'Skipped' },
+  'Commit',
+  'Counts',
+] as const;
+
+/** Test runs, latest first: what each came to, and what it counts for. */
+const RunTable = ({ runs, place, changeable }: RunTableProps) => (
+  <Table cards label="Test runs" heads={HEADS}>
+    {runs.map((run) => (
+      <Row key={run.id} run={run} place={place} maySetAside={changeable.has(run.release_id)} />
+    ))}
+  </Table>
+);
+
+interface RowProps {
+  readonly run: TestRun;
+  readonly place: ProjectPlace;
+  /** Whether the reader may set it aside and take that back. */
+  readonly maySetAside: boolean;
+}
+
+const Row = ({ run, place, maySetAside }: RowProps) => {
+  const { total, passed, failed, skipped, suite, commit_sha, url } = run;
+  const errored = total - passed - failed;
+  return (
+    <tr>
+      <th scope="row" data-head="Ran" class="when">
+        <Moment at={run.ran_at} />
+        <div class="small soft">{run.recorded_by}</div>
+      </th>
+      <td data-head="Suite" class="suite">
+        {suite ?? NONE}
+        {url === null ? null : (
+          <div class="small">
+            <a href={url} rel="noreferrer noopener" target="_blank">
+              <Icon name="link" /> The run
+            </a>
+          </div>
+        )}
+      </td>
+      <td data-head="Passed" class="number">
+        {countText(passed)} <span class="soft">of {countText(total)}</span>
+      </td>
+      <td data-head="Pass rate" class="number">
+        {passRateText(passed, total)}
+      </td>
+      <td data-head="Failed" class="number">
+        {countText(failed)}
+        {errored === 0 ? null : <div class="small soft">{countText(errored)} errored</div>}
+      </td>
+      <td data-head="Skipped" class="number">
+        {skipped === null ? NONE : countText(skipped)}
+      </td>
+      <td data-head="Commit">{commit_sha === null ? NONE : <Commit sha={commit_sha} />}</td>
+      <td data-head="Counts" class="small counts-for">
+        <Counted of={run.attribution} place={place} />
+        <SetAsideNote run={run} />
+        {maySetAside ? (
+          <div class="on-screen">
+            <SetAsideActions run={run} place={place} />
+          </div>
+        ) : null}
+      </td>
+    </tr>
+  );
+};
+
+const NONE = <span class="soft none">–</span>;
+
+/** The open releases: their runs can be set aside. */
+const openIdsOf = (releases: readonly Release[]): ReadonlySet<string> =>
+  new Set(releases.filter(({ state }) => state === 'planned' || state === 'active').map(({ id }) => id));

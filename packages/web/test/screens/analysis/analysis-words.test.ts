@@ -1,12 +1,19 @@
+import type { HistoryPoint } from '@shipworthy/client';
 import { expect } from 'chai';
 import {
   bugsText,
   deploymentsText,
+  EXAMPLE_POINTS,
+  EXAMPLE_SCOPE,
+  extentOf,
+  flowsOf,
   longText,
+  moversOf,
   netText,
   type ProgressPoint,
   progressText,
   scopeText,
+  seriesOf,
   shareText,
 } from '../../../src/screens/analysis/analysis-words.js';
 
@@ -71,5 +78,88 @@ describe('the analysis in words', () => {
   it('counts long spans in days', () => {
     expect(longText(7_440)).to.equal('2 h 4 min');
     expect(longText(12.4 * 86_400)).to.equal('12 days');
+  });
+});
+
+describe('series of the analysis', () => {
+  it('hold each value from the beginning of its span on', () => {
+    const [first, second] = seriesOf(EXAMPLE_POINTS, ({ total }) => total);
+    expect([first, second]).to.deep.equal([
+      { at: Date.UTC(2026, 0, 5), value: 8 },
+      { at: Date.UTC(2026, 0, 6), value: 10 },
+    ]);
+  });
+
+  it('take what was canceled for gone', () => {
+    const [first] = EXAMPLE_POINTS;
+    if (first === undefined) throw new Error('The example is empty.');
+    expect(flowsOf([{ ...first, added: 3, removed: 1, canceled: 2 }])).to.deep.include.members([
+      { from: Date.UTC(2026, 0, 5), to: Date.UTC(2026, 0, 6) - 1, came: 3, went: 3 },
+    ]);
+  });
+
+  it('reach from the first moment to the last', () => {
+    expect(extentOf(EXAMPLE_POINTS)).to.deep.equal([Date.UTC(2026, 0, 5), Date.UTC(2026, 0, 14) - 1]);
+  });
+});
+
+const pointAt = (minute: number, score: number | null, decision: HistoryPoint['decision'] = 'hold'): HistoryPoint => ({
+  at: `2026-11-21T10:0${minute}:00.000Z`,
+  score,
+  coverage: 1,
+  decision,
+  axes: [],
+  causes: [],
+  cause_count: 0,
+});
+
+describe('what moved the score', () => {
+  const points = [
+    pointAt(0, null, 'unknown'),
+    pointAt(1, 40),
+    pointAt(2, 40),
+    pointAt(3, 40, 'go'),
+    pointAt(4, 50, 'go'),
+  ];
+
+  it('are the points that changed score or decision, the latest first', () => {
+    expect(moversOf(points, 9).map(({ point: { at }, before }) => [at.slice(14, 16), before])).to.deep.equal([
+      ['04', 40],
+      ['03', 40],
+      ['01', null],
+      ['00', null],
+    ]);
+  });
+
+  it('are as many as asked for', () => {
+    expect(moversOf(points, 1).map(({ point: { score } }) => score)).to.deep.equal([50]);
+    expect(moversOf([], 3)).to.deep.equal([]);
+  });
+});
+
+describe('the example', () => {
+  it('could be a release: levels follow from what moved', () => {
+    let [total, done] = [0, 0];
+    for (const point of EXAMPLE_POINTS) {
+      total += point.added - point.removed - point.canceled;
+      done += point.completed;
+      expect(point).to.deep.include({ total, done });
+      expect(point.done).to.be.at.most(point.total);
+      expect(point.open_bugs).to.be.within(0, point.bugs);
+    }
+  });
+
+  it('says of its scope what its points show', () => {
+    const { before_start, after_start } = EXAMPLE_SCOPE;
+    expect(before_start.net + (after_start?.net ?? 0)).to.equal(EXAMPLE_POINTS.at(-1)?.total);
+    expect((after_start?.net ?? 0) / before_start.net).to.equal(EXAMPLE_SCOPE.change_rate);
+  });
+
+  it('is the same every time, without a gap', () => {
+    EXAMPLE_POINTS.forEach(({ from }, index) => {
+      const before = EXAMPLE_POINTS[index - 1];
+      if (before !== undefined) expect(Date.parse(from) - Date.parse(before.at)).to.equal(1);
+    });
+    expect(EXAMPLE_POINTS[0]?.from).to.equal('2026-01-05T00:00:00.000Z');
   });
 });

@@ -1,31 +1,65 @@
-import type { Policy as KnownPolicy } from '@shipworthy/client';
+import type { Policy as KnownPolicy, PolicyRequest, PolicyVersion } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { client } from '../../../api/client.js';
-import { usePaged } from '../../../api/paged.js';
+import { type Paged, usePaged } from '../../../api/paged.js';
 import { useResource } from '../../../api/resource.js';
 import { useAction } from '../../../api/use-action.js';
 import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
+import { Moment } from '../../../parts/moment.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
+import { Panel } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
+import { ShowMore, Table } from '../../../parts/table.js';
 import { ProjectPage } from '../project-page.js';
-import { Conflict } from './conflict.js';
-import { Fields } from './fields.js';
-import { draftOf, type PolicyDraft, readDraft } from './policy-draft.js';
-import { Preview } from './preview.js';
-import { Versions } from './versions.js';
+import { differencesOf, draftOf, type PolicyDraft, readDraft } from './policy-draft.js';
+import { Fields } from './policy-fields.js';
+import { Preview } from './policy-preview.js';
 
-/** What somebody is changing, and the version they began with. */
-interface Edit {
-  readonly draft: PolicyDraft;
-  readonly version: number;
-}
+/** What the project demands of a release: to be tried on past releases, changed, and looked back on. */
+export const Policy = () => (
+  <ProjectPage title="Gate policy">{({ place, owner }) => <Loaded place={place} owner={owner} />}</ProjectPage>
+);
 
 interface FormGiven {
   readonly known: KnownPolicy;
   readonly place: ProjectPlace;
   readonly owner: boolean;
   readonly onSaved: (policy: KnownPolicy) => void;
+}
+
+const Loaded = ({ place, owner }: Pick<FormGiven, 'place' | 'owner'>) => {
+  const path = inProject(place);
+  const policy = useResource(projectKey(place, 'policy'), async (signal) => {
+    return (await client.readPolicy({ path, signal })).body.data;
+  });
+  const versions = usePaged(projectKey(place, 'policy/versions'), async (query, signal) => {
+    return (await client.listPolicyVersions({ path, query, signal })).body;
+  });
+  return (
+    <>
+      <Shown of={policy}>
+        {(known) => (
+          <Form
+            known={known}
+            place={place}
+            owner={owner}
+            onSaved={(next) => {
+              policy.put(next);
+              void versions.refresh();
+            }}
+          />
+        )}
+      </Shown>
+      <Versions versions={versions} />
+    </>
+  );
+};
+
+/** What somebody is changing, and the version they began with. */
+interface Edit {
+  readonly draft: PolicyDraft;
+  readonly version: number;
 }
 
 const Form = ({ known, place, owner, onSaved }: FormGiven) => {
@@ -97,35 +131,87 @@ const Form = ({ known, place, owner, onSaved }: FormGiven) => {
   );
 };
 
-const Loaded = ({ place, owner }: Pick<FormGiven, 'place' | 'owner'>) => {
-  const path = inProject(place);
-  const policy = useResource(projectKey(place, 'policy'), async (signal) => {
-    return (await client.readPolicy({ path, signal })).body.data;
-  });
-  const versions = usePaged(projectKey(place, 'policy/versions'), async (query, signal) => {
-    return (await client.listPolicyVersions({ path, query, signal })).body;
-  });
+interface ConflictProps {
+  readonly theirs: KnownPolicy;
+  readonly mine: PolicyRequest;
+  readonly busy: boolean;
+  readonly onTheirs: () => void;
+  readonly onMine: () => void;
+}
+
+/** Somebody saved another policy first: where the two differ, and the choice. */
+const Conflict = ({ theirs, mine, busy, onTheirs, onMine }: ConflictProps) => {
+  const differences = differencesOf(theirs, mine);
   return (
-    <>
-      <Shown of={policy}>
-        {(known) => (
-          <Form
-            known={known}
-            place={place}
-            owner={owner}
-            onSaved={(next) => {
-              policy.put(next);
-              void versions.refresh();
-            }}
-          />
-        )}
-      </Shown>
-      <Versions versions={versions} />
-    </>
+    <div class="stack">
+      <Notice look="attention">
+        <p role="alert">
+          Somebody saved version {theirs.version} of the policy while you were changing it.{' '}
+          {differences.length === 0 ? 'It says the same as yours.' : 'Yours is not saved. They differ in:'}
+        </p>
+      </Notice>
+      {differences.length === 0 ? null : (
+        <Table label="Differences" heads={['Demand', 'Theirs', 'Yours']}>
+          {differences.map(({ title, first, second }) => (
+            <tr key={title}>
+              <th scope="row">{title}</th>
+              <td>{first}</td>
+              <td>{second}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <div class="row">
+        <Button onClick={onTheirs}>Take theirs</Button>
+        <Button busy={busy} onClick={onMine}>
+          Save mine over it
+        </Button>
+      </div>
+    </div>
   );
 };
 
-/** What the project demands of a release: to be tried on past releases, changed, and looked back on. */
-export const Policy = () => (
-  <ProjectPage title="Gate policy">{({ place, owner }) => <Loaded place={place} owner={owner} />}</ProjectPage>
+/** Every policy the project had, newest first: who made it, when, and what it changed. */
+const Versions = ({ versions }: { readonly versions: Paged<PolicyVersion> }) => (
+  <Panel title="Versions">
+    <Shown of={versions} lines={2}>
+      {({ rows }) => (
+        <div class="stack">
+          <ol class="stack">
+            {rows.map((each, at) => (
+              <li key={each.version}>
+                <strong>Version {each.version}</strong>{' '}
+                <span class="soft small">
+                  {each.changed_by === null ? 'the defaults' : `by ${each.changed_by}`}, <Moment at={each.changed_at} />
+                </span>
+                <Changes version={each} before={rows[at + 1]} />
+              </li>
+            ))}
+          </ol>
+          <ShowMore of={versions} rows="versions" />
+        </div>
+      )}
+    </Shown>
+  </Panel>
 );
+
+const Changes = ({
+  version,
+  before,
+}: {
+  readonly version: PolicyVersion;
+  readonly before: PolicyVersion | undefined;
+}) => {
+  if (before === undefined) return null;
+  const changes = differencesOf(before.policy, version.policy);
+  return (
+    <ul class="small">
+      {changes.length === 0 ? <li class="soft">Nothing is different.</li> : null}
+      {changes.map(({ title, first, second }) => (
+        <li key={title}>
+          {title}: {first} → <strong>{second}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+};

@@ -2,13 +2,14 @@ import type { RepositoryLink } from '@shipworthy/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { client } from '../../../api/client.js';
+import { useResource } from '../../../api/resource.js';
 import { useAction } from '../../../api/use-action.js';
-import { inProject, type ProjectPlace } from '../../../navigation/places.js';
+import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
+import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
 import { FaultNotice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
-import { draftOf, NEW_LINK, requestOf } from './link-draft.js';
-import { LinkFields } from './link-fields.js';
+import { draftOf, type LinkDraft, NEW_LINK, numbersIn, requestOf, WORDS } from './link-draft.js';
 
 interface LinkFormProps {
   readonly place: ProjectPlace;
@@ -67,5 +68,146 @@ export const LinkForm = ({ place, repository, link, onDone, children }: LinkForm
         </div>
       </form>
     </Panel>
+  );
+};
+
+interface LinkFieldsProps {
+  readonly place: ProjectPlace;
+  readonly linked: boolean;
+  readonly draft: LinkDraft;
+  readonly wrong: Readonly<Record<string, string>>;
+  readonly onChange: (draft: LinkDraft) => void;
+}
+
+/** What is imported from a repository, and what its words mean. */
+const LinkFields = ({ place, linked, draft, wrong, onChange }: LinkFieldsProps) => {
+  const change = (members: Partial<LinkDraft>) => onChange({ ...draft, ...members });
+  return (
+    <>
+      <Choice
+        label="Milestones that become releases"
+        value={draft.which}
+        choices={[
+          ['all', 'All open ones'],
+          ['some', 'Only some'],
+          ['none', 'None: releases are made here'],
+        ]}
+        onValue={(which) => change({ which })}
+        wrong={wrong['/milestones']}
+      />
+      {draft.which === 'some' ? (
+        <MilestoneField
+          place={place}
+          linked={linked}
+          chosen={draft.milestones}
+          onChosen={(milestones) => change({ milestones })}
+        />
+      ) : null}
+      <Choice
+        label="Test runs"
+        hint="What the repository host stands in with while your pipeline reports none itself."
+        value={draft.testRuns}
+        choices={[
+          ['checks', 'Checks of the newest commit'],
+          ['workflows', 'Workflow runs'],
+          ['none', 'None: the pipeline reports them'],
+        ]}
+        onValue={(testRuns) => change({ testRuns })}
+        wrong={wrong['/test_runs']}
+      />
+      <Tick
+        label="Import deployments"
+        hint="Leave it out when your pipeline reports them here itself, or they count twice."
+        checked={draft.deployments}
+        onChecked={(deployments) => change({ deployments })}
+      />
+      <details>
+        <summary>Only some issues of the repository</summary>
+        <div class="stack">
+          <TextField
+            label="Issues with one of these labels"
+            hint="By commas. Empty: whatever the labels."
+            value={draft.labels}
+            onValue={(labels) => change({ labels })}
+          />
+          <TextField
+            label="Issues of this path"
+            hint="For several projects in one repository: a path their titles or labels name. Empty: all."
+            placeholder="packages/pay"
+            value={draft.path}
+            onValue={(path) => change({ path })}
+            wrong={wrong['/issue_filter/path_prefix']}
+          />
+        </div>
+      </details>
+      <details>
+        <summary>What labels and types mean</summary>
+        <div class="stack">
+          <p class="small soft measure">
+            Labels or types of the repository, by commas. Empty: the usual ones, such as “bug” and “enhancement”.
+          </p>
+          {WORDS.map(([word, title]) => (
+            <TextField
+              key={word}
+              label={title}
+              value={draft.words[word]}
+              onValue={(text) => change({ words: { ...draft.words, [word]: text } })}
+              wrong={wrong[`/mapping/${word}`]}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+};
+
+interface MilestoneFieldProps {
+  readonly place: ProjectPlace;
+  /** Whether the milestones can be read already. */
+  readonly linked: boolean;
+  readonly chosen: readonly string[];
+  readonly onChosen: (chosen: readonly string[]) => void;
+}
+
+/** Some milestones: from the list where it can be read, else by their numbers. */
+const MilestoneField = (props: MilestoneFieldProps) =>
+  props.linked ? <FromList {...props} /> : <ByNumber chosen={props.chosen} onChosen={props.onChosen} />;
+
+const LISTED = 100;
+
+const FromList = ({ place, chosen, onChosen }: MilestoneFieldProps) => {
+  const milestones = useResource(projectKey(place, 'milestones'), async (signal) => {
+    const { body } = await client.listMilestones({ path: inProject(place), query: { limit: LISTED }, signal });
+    return body.data;
+  });
+  const { value, fault } = milestones.state.value;
+  if (value === undefined && fault === undefined) return <p class="soft">Reading the milestones…</p>;
+  if (value === undefined || value.length === 0) return <ByNumber chosen={chosen} onChosen={onChosen} />;
+  return (
+    <Ticks
+      legend="Milestones"
+      choices={value.map(({ number, title, state }) => [
+        String(number),
+        state === 'closed' ? `${title} (closed)` : title,
+      ])}
+      chosen={chosen}
+      onChosen={onChosen}
+    />
+  );
+};
+
+const ByNumber = ({ chosen, onChosen }: Pick<MilestoneFieldProps, 'chosen' | 'onChosen'>) => {
+  const [text, setText] = useState(chosen.join(', '));
+  return (
+    <TextField
+      label="Numbers of the milestones"
+      hint="As they stand in their addresses. Once linked, they are listed here."
+      placeholder="12, 14"
+      value={text}
+      onValue={(value) => {
+        setText(value);
+        onChosen(numbersIn(value));
+      }}
+    />
   );
 };

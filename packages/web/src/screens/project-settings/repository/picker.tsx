@@ -2,14 +2,13 @@ import type { HostRepository } from '@shipworthy/client';
 import { useState } from 'preact/hooks';
 import { atHost } from '../../../api/client.js';
 import { usePaged } from '../../../api/paged.js';
-import { useSettled } from '../../../api/use-settled.js';
 import { HOST_SETTINGS } from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
-import { TextField } from '../../../parts/field.js';
+import { TextField, useSettled } from '../../../parts/field.js';
 import { FaultNotice, Notice } from '../../../parts/notice.js';
 import { Panel } from '../../../parts/page.js';
-import { ShowMore } from '../../../parts/show-more.js';
 import { Skeleton } from '../../../parts/shown.js';
+import { ShowMore } from '../../../parts/table.js';
 
 /** The host answers so many at once. */
 const MOST_AT_ONCE = 100;

@@ -1,11 +1,35 @@
-import { client } from '../../../api/client.js';
-import { useResource } from '../../../api/resource.js';
-import { inProject, projectKey } from '../../../navigation/places.js';
-import { Empty } from '../../../parts/page.js';
+import type { AnswerOf, RepositoryLink } from '@shipworthy/client';
+import { useEffect, useState } from 'preact/hooks';
+import { atHost, client } from '../../../api/client.js';
+import { type Resource, useResource } from '../../../api/resource.js';
+import { repositoryHost, useMay } from '../../../api/session.js';
+import { useAction } from '../../../api/use-action.js';
+import { HOST_SETTINGS, inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
+import { Button } from '../../../parts/button.js';
+import { CopyText } from '../../../parts/copy-text.js';
+import { ConfirmButton } from '../../../parts/dialog.js';
+import { Moment } from '../../../parts/moment.js';
+import { FaultNotice, Notice } from '../../../parts/notice.js';
+import { Empty, Panel } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
+import { momentText } from '../../../wording/moments.js';
+import { countOf } from '../../../wording/numbers.js';
 import { type PartGiven, ProjectPage } from '../project-page.js';
-import { Linked } from './linked.js';
-import { Unlinked } from './unlinked.js';
+import { LinkForm } from './link-form.js';
+import { Picker } from './picker.js';
+
+/** The repository of a project: to be picked, linked, watched and unlinked. */
+export const Repository = () => <ProjectPage title="Repository">{(given) => <Part {...given} />}</ProjectPage>;
+
+const Part = (given: PartGiven) => {
+  if (given.project.repository) return <Link {...given} />;
+  if (given.owner) return <Unlinked place={given.place} onLinked={() => void given.refresh()} />;
+  return (
+    <Empty title="No repository is linked">
+      <p>An owner of the team can link one.</p>
+    </Empty>
+  );
+};
 
 const Link = ({ place, owner, refresh }: PartGiven) => {
   const link = useResource(projectKey(place, 'repository/link'), async (signal) => {
@@ -18,15 +42,241 @@ const Link = ({ place, owner, refresh }: PartGiven) => {
   );
 };
 
-const Part = (given: PartGiven) => {
-  if (given.project.repository) return <Link {...given} />;
-  if (given.owner) return <Unlinked place={given.place} onLinked={() => void given.refresh()} />;
+interface LinkedProps {
+  readonly link: RepositoryLink;
+  readonly resource: Resource<RepositoryLink>;
+  readonly place: ProjectPlace;
+  readonly owner: boolean;
+  readonly onUnlinked: () => void;
+}
+
+/** An import is told by no event while it goes on; this often it is asked where it stands. */
+const LOOK_AGAIN_MS = 1_500;
+
+/** The repository a project is linked to: where its import stands, what is imported, and the end of it. */
+const Linked = ({ link, resource, place, owner, onUnlinked }: LinkedProps) => {
+  const { repository, linked_by, linked_at } = link;
+  const path = inProject(place);
+  const { state } = link.import;
+  const moving = state === 'waiting' || state === 'running';
+  useEffect(() => {
+    if (!moving) return;
+    const timer = setInterval(() => void resource.refresh(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [moving, resource]);
+  const member = useMay(place.teamId, 'member');
+  const now = useAction(async () => resource.put((await client.importIssues({ path })).body.data));
+  const readNow = async () => {
+    // Refused, the import stands otherwise than it says here.
+    if (!(await now.run())) void resource.refresh();
+  };
   return (
-    <Empty title="No repository is linked">
-      <p>An owner of the team can link one.</p>
-    </Empty>
+    <>
+      <Panel
+        title={`Linked to ${repository.path}`}
+        beside={
+          <a href={repository.url} rel="noreferrer noopener" target="_blank">
+            Open it
+          </a>
+        }
+      >
+        <div class="stack">
+          <ImportState of={link.import} />
+          <p class="small soft">
+            Linked by {linked_by} <Moment at={linked_at} />, whose connection it is read with.
+          </p>
+          {now.fault === undefined || state === 'stopped' ? null : <FaultNotice fault={now.fault} />}
+          <div class="row">
+            {member ? (
+              <Button busy={now.running} onClick={() => void readNow()}>
+                Read it now
+              </Button>
+            ) : null}
+            {owner ? (
+              <ConfirmButton
+                text="Unlink"
+                title={`Unlink ${repository.path}?`}
+                perform={() => client.unlinkRepository({ path })}
+                onDone={onUnlinked}
+              >
+                <p>What was imported stays, and can be changed here from then on. Nothing new comes in.</p>
+              </ConfirmButton>
+            ) : null}
+          </div>
+        </div>
+      </Panel>
+      {owner ? (
+        <>
+          <LinkForm place={place} repository={repository.path} link={link} onDone={resource.put} />
+          <HostWebhook place={place} />
+        </>
+      ) : null}
+    </>
   );
 };
 
-/** The repository of a project: to be picked, linked, watched and unlinked. */
-export const Repository = () => <ProjectPage title="Repository">{(given) => <Part {...given} />}</ProjectPage>;
+type Import = RepositoryLink['import'];
+
+/** Where the import stands, in words. */
+const ImportState = ({ of }: { readonly of: Import }) => {
+  const { state, message, failure, completed_at, next_at, counts } = of;
+  return (
+    <div class="stack">
+      <div role="status">
+        {state === 'running' ? <Reading of={of} /> : null}
+        {state === 'waiting' ? (
+          <p>{message ?? (completed_at === null ? 'It is read in a moment.' : 'It is read again in a moment.')}</p>
+        ) : null}
+        {state === 'idle' ? (
+          <p>
+            <strong>Up to date.</strong> The last reading brought {countsText(counts)}.
+          </p>
+        ) : null}
+        {state === 'failing' ? (
+          <Notice look="attention">
+            <p>
+              <strong>The last attempt did not go through.</strong> {failure?.message} {message} It is tried again,{' '}
+              {momentText(next_at)}.
+            </p>
+          </Notice>
+        ) : null}
+        {state === 'stopped' ? (
+          <Notice look="bad">
+            <p>
+              <strong>It stands still.</strong> {message}
+            </p>
+            <p>
+              <a href={HOST_SETTINGS}>Your own connection</a>
+            </p>
+          </Notice>
+        ) : null}
+      </div>
+      <p class="small soft">
+        {completed_at === null ? (
+          'Scope and quality follow once it was read for the first time.'
+        ) : (
+          <>
+            As of <Moment at={completed_at} />
+            {state === 'idle' ? (
+              <>
+                , read again <Moment at={next_at} />
+              </>
+            ) : null}
+            .
+          </>
+        )}
+      </p>
+    </div>
+  );
+};
+
+const STAGES: Readonly<Record<NonNullable<Import['stage']>, string>> = {
+  milestones: 'milestones',
+  issues: 'issues',
+  gone: 'what is gone',
+  deployments: 'deployments',
+  open_deployments: 'deployments under way',
+  test_runs: 'test runs',
+};
+
+const Reading = ({ of }: { readonly of: Import }) => (
+  <p>
+    <strong>{of.completed_at === null ? 'Reading it for the first time' : 'Reading what is new'}</strong>
+    {of.stage === null ? '' : `: ${STAGES[of.stage]}`}. So far {countsText(of.counts)}.
+  </p>
+);
+
+const countsText = ({ milestones, issues, deployments, test_runs }: Import['counts']): string =>
+  [
+    countOf(milestones, 'milestone'),
+    countOf(issues, 'issue'),
+    countOf(deployments, 'deployment'),
+    countOf(test_runs, 'test run'),
+  ].join(', ');
+
+/** What to enter at the repository so that it tells of changes at once. */
+const HostWebhook = ({ place }: { readonly place: ProjectPlace }) => {
+  const [webhook, setWebhook] = useState<AnswerOf<'readRepositoryWebhook'>['body']['data'] | undefined>(undefined);
+  const read = useAction(async () =>
+    setWebhook((await client.readRepositoryWebhook({ path: inProject(place) })).body.data),
+  );
+  return (
+    <Panel title="Hear of changes at once">
+      <div class="stack">
+        <p class="measure">
+          The repository is asked for news every few minutes. With a webhook in its settings it tells them within
+          seconds.
+        </p>
+        {read.fault === undefined ? null : <FaultNotice fault={read.fault} />}
+        {webhook === undefined ? (
+          <div>
+            <Button busy={read.running} onClick={() => void read.run()}>
+              Show what to enter there
+            </Button>
+          </div>
+        ) : (
+          <>
+            <CopyText label="Payload URL" text={webhook.url} />
+            <CopyText label="Secret" text={webhook.secret} />
+            <p>
+              Content type <code>{webhook.content_type}</code>; events {webhook.events.join(', ')}.
+            </p>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+};
+
+interface UnlinkedProps {
+  readonly place: ProjectPlace;
+  readonly onLinked: (link: RepositoryLink) => void;
+}
+
+/** No repository yet: what is needed to link one. */
+const Unlinked = (given: UnlinkedProps) => {
+  const host = repositoryHost.value;
+  return host === null ? (
+    <Empty title="No repository can be linked yet">
+      <p>The server is not set up for a repository host.</p>
+      <a class="button" href={HOST_SETTINGS}>
+        What its administrator sets
+      </a>
+    </Empty>
+  ) : (
+    <Choose host={host.title} {...given} />
+  );
+};
+
+const Choose = ({ host, place, onLinked }: UnlinkedProps & { readonly host: string }) => {
+  const [picked, setPicked] = useState<string | undefined>(undefined);
+  const connection = useResource(
+    'host/connection',
+    async (signal) => (await atHost().readHostConnection({ signal })).body,
+  );
+  if (picked !== undefined)
+    return (
+      <LinkForm place={place} repository={picked} link={undefined} onDone={onLinked}>
+        <Button onClick={() => setPicked(undefined)}>Pick another one</Button>
+      </LinkForm>
+    );
+  return (
+    <Shown of={connection}>
+      {({ connected }) =>
+        connected ? (
+          <Picker host={host} onPicked={setPicked} />
+        ) : (
+          <Empty title={`Connect your account at ${host} first`}>
+            <p class="measure">
+              Issues, milestones, deployments and checks come from the repository by themselves, read with your
+              connection. Nothing is written there.
+            </p>
+            <a class="button main" href={HOST_SETTINGS}>
+              Connect {host}
+            </a>
+          </Empty>
+        )
+      }
+    </Shown>
+  );
+};

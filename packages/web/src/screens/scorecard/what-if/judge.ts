@@ -5,26 +5,11 @@ import {
   DEFAULT_POLICY,
   type Waiver as EngineWaiver,
   policyChangesOf,
+  type QualityFacts,
   type ReleaseFacts,
   type WhatIf,
   whatIf,
 } from '@shipworthy/domain/readiness';
-
-const momentOrNull = (at: string | null): number | null => (at === null ? null : Date.parse(at));
-
-const waiverOf = ({ axis, actual, ...waiver }: Waiver): EngineWaiver => ({
-  id: waiver.id,
-  releaseId: '',
-  code: waiver.code,
-  axis: axis ?? null,
-  text: waiver.text,
-  actual,
-  createdBy: waiver.created_by,
-  createdAt: Date.parse(waiver.created_at),
-  expiresAt: Date.parse(waiver.expires_at),
-  withdrawnAt: momentOrNull(waiver.withdrawn_at),
-  withdrawnBy: waiver.withdrawn_by,
-});
 
 /** What a release is judged by, as it was read. */
 export interface Known {
@@ -48,3 +33,157 @@ export const judge = ({ report, policy, waivers }: Known, facts: ReleaseFacts, r
     },
     changesOfRequest(request),
   );
+
+const waiverOf = ({ axis, actual, ...waiver }: Waiver): EngineWaiver => ({
+  id: waiver.id,
+  releaseId: '',
+  code: waiver.code,
+  axis: axis ?? null,
+  text: waiver.text,
+  actual,
+  createdBy: waiver.created_by,
+  createdAt: Date.parse(waiver.created_at),
+  expiresAt: Date.parse(waiver.expires_at),
+  withdrawnAt: momentOrNull(waiver.withdrawn_at),
+  withdrawnBy: waiver.withdrawn_by,
+});
+
+const momentOrNull = (at: string | null): number | null => (at === null ? null : Date.parse(at));
+
+const NO_BUGS = { resolved: 0, total: 0, open: { critical: 0, major: 0, minor: 0, unspecified: 0 } };
+
+/** The facts a report was computed from, as the engine takes them. Which sources are expected to report is not told by it. */
+export const factsOfReport = (report: ReadinessReport): ReleaseFacts => {
+  const scope = readingOf(report, 'scope');
+  const ops = readingOf(report, 'ops')?.facts;
+  const { facts: run, set_aside: setAside } = readingOf(report, 'verification') ?? {};
+  const deployments = readingOf(report, 'stability')?.facts;
+  return {
+    scope: scope?.facts ?? { done: 0, total: 0 },
+    quality: readingOf(report, 'quality')?.facts ?? NO_BUGS,
+    ops: { done: ops?.done ?? 0, total: ops?.total ?? 0, openItems: ops?.open_items ?? [] },
+    verification:
+      run === undefined
+        ? null
+        : {
+            passed: run.passed,
+            total: run.total,
+            ranAt: Date.parse(run.ran_at),
+            suite: run.suite,
+            commitSha: run.commit_sha,
+            runs: run.runs,
+            ...(run.worse_suite === undefined ? {} : { worseSuite: run.worse_suite }),
+          },
+    stability: {
+      succeeded: deployments?.succeeded ?? 0,
+      failed: deployments?.failed ?? 0,
+      inProgress: deployments?.in_progress ?? 0,
+    },
+    issuesAsOf: scope?.as_of === undefined ? null : Date.parse(scope.as_of),
+    issuesPending: isImported(scope),
+    ...(setAside === undefined ? {} : { testRunSetAside: setAside }),
+  };
+};
+
+type Reading<Axis extends string> = Extract<ReadinessReport['axes'][number], { readonly axis: Axis }>;
+
+const readingOf = <Axis extends string>({ axes }: ReadinessReport, axis: Axis): Reading<Axis> | undefined =>
+  axes.find((reading): reading is Reading<Axis> => reading.axis === axis);
+
+const isImported = (reading: Reading<'scope'> | undefined): boolean =>
+  reading?.state === 'unmeasured' && reading.cause === 'issues_being_imported';
+
+/** The numbers that can be moved. */
+export interface Amounts {
+  readonly done: number;
+  readonly resolved: number;
+  /** Of the bugs that are critical and open now, how many are resolved. */
+  readonly critical: number;
+  readonly items: number;
+  readonly passed: number;
+  /** Tests of the run; 0: no run. */
+  readonly tests: number;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+type Demands = NonNullable<WhatIfRequest['policy']>;
+
+/**
+ * What is asked of the engine, in the form the interface takes: only what differs from the release as it is. A test run
+ * that is supposed ran at `asOf`, an RFC 3339 moment.
+ */
+export const requestOf = (facts: ReleaseFacts, now: Amounts, policy: Demands, asOf: string): WhatIfRequest => {
+  const { scope, quality, ops, verification, stability } = facts;
+  const runMoved = now.passed !== (verification?.passed ?? 0) || now.tests !== (verification?.total ?? 0);
+  return {
+    facts: {
+      ...(now.done === scope.done ? {} : { scope: { done: now.done, total: scope.total } }),
+      ...(now.resolved === quality.resolved && now.critical === 0
+        ? {}
+        : { quality: { resolved: now.resolved, total: quality.total, open: openAfter(quality, now) } }),
+      ...(now.items === ops.done ? {} : { ops: { done: now.items, total: ops.total } }),
+      ...(runMoved ? { verification: { passed: now.passed, total: now.tests, ran_at: asOf } } : {}),
+      ...(now.succeeded === stability.succeeded && now.failed === stability.failed
+        ? {}
+        : { stability: { succeeded: now.succeeded, failed: now.failed, in_progress: stability.inProgress } }),
+    },
+    policy,
+  };
+};
+
+/** Beyond the critical ones, the least severe are resolved first, since nothing says otherwise; reopened ones have no severity. */
+const openAfter = ({ resolved, open }: QualityFacts, now: Amounts): QualityFacts['open'] => {
+  let rest = now.resolved - resolved - now.critical;
+  const take = (count: number): number => {
+    const taken = Math.min(count, Math.max(0, rest));
+    rest -= taken;
+    return count - taken;
+  };
+  const [unspecified, minor, major] = [take(open.unspecified), take(open.minor), take(open.major)];
+  return { critical: open.critical - now.critical, major, minor, unspecified: unspecified + Math.max(0, -rest) };
+};
+
+/** What somebody moved; the rest is as it is. */
+export type Supposed = Partial<Amounts>;
+
+/** The amounts as they would be: what was moved, as far as it fits the release as it is by now. A bug is an issue, too. */
+export const amountsOf = (facts: ReleaseFacts, supposed: Supposed): Amounts => {
+  const { scope, quality, ops, verification, stability } = facts;
+  const done = clamp(supposed.done ?? scope.done, 0, scope.total);
+  const resolved = clamp(
+    supposed.resolved ?? quality.resolved,
+    Math.max(0, quality.total - (scope.total - done)),
+    Math.min(quality.total, done),
+  );
+  const more = Math.max(0, resolved - quality.resolved);
+  const mild = quality.total - quality.resolved - quality.open.critical;
+  const critical = clamp(supposed.critical ?? 0, Math.max(0, more - mild), Math.min(quality.open.critical, more));
+  const tests = verification?.total ?? supposed.tests ?? 0;
+  return {
+    done,
+    resolved,
+    critical,
+    items: clamp(supposed.items ?? ops.done, 0, ops.total),
+    tests,
+    passed: clamp(supposed.passed ?? verification?.passed ?? 0, 0, tests),
+    succeeded: Math.max(0, supposed.succeeded ?? stability.succeeded),
+    failed: Math.max(0, supposed.failed ?? stability.failed),
+  };
+};
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+
+/** So many bugs resolved: each one more is an issue done, each one fewer an open one. */
+export const withResolved = (facts: ReleaseFacts, supposed: Supposed, resolved: number): Supposed => {
+  const now = amountsOf(facts, supposed);
+  const { scope, quality } = facts;
+  const done = clamp(now.done + resolved - now.resolved, resolved, scope.total - (quality.total - resolved));
+  return { ...supposed, resolved, done };
+};
+
+/** So many of the critical bugs resolved. */
+export const withCritical = (facts: ReleaseFacts, supposed: Supposed, critical: number): Supposed => {
+  const now = amountsOf(facts, supposed);
+  return { ...withResolved(facts, supposed, now.resolved + critical - now.critical), critical };
+};

@@ -1,14 +1,31 @@
-import { useMemo, useState } from 'preact/hooks';
+import type { Policy } from '@shipworthy/client';
+import type { ReleaseFacts, WhatIfAnswer } from '@shipworthy/domain/readiness';
+import { useId, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../../parts/button.js';
+import { TextField } from '../../../parts/field.js';
+import { Icon } from '../../../parts/icon.js';
 import { Panel } from '../../../parts/page.js';
-import { Amounts } from './amounts.js';
-import { Demands, type DemandTexts, demandsOf } from './demands.js';
-import { factsOfReport } from './facts-of-report.js';
-import { judge, type Known } from './judge.js';
-import { Outcome } from './outcome.js';
-import { requestOf } from './request-of.js';
-import { amountsOf, type Supposed } from './supposed.js';
+import { DecisionBadge, ScoreFigure } from '../../../parts/score-figure.js';
+import { AXES, AXIS_TITLES, type AxisName, DECISION_TITLES, waivedText } from '../../../wording/names.js';
+import { countOf, countText, coverageText, scoreText } from '../../../wording/numbers.js';
+import {
+  type Amounts as AmountsNow,
+  amountsOf,
+  factsOfReport,
+  judge,
+  type Known,
+  requestOf,
+  type Supposed,
+  withCritical,
+  withResolved,
+} from './judge.js';
 import './what-if.css';
+
+/** Demands as they are typed; what is missing or no number stays as it is. */
+interface DemandTexts {
+  readonly threshold?: string;
+  readonly minimums?: Partial<Record<AxisName, string>>;
+}
 
 /** Moves the numbers of a release in thought, and shows at once how it would stand. */
 export const WhatIf = ({ known }: { readonly known: Known }) => {
@@ -47,3 +64,262 @@ export const WhatIf = ({ known }: { readonly known: Known }) => {
     </Panel>
   );
 };
+
+/** The demands that were changed. */
+const demandsOf = ({ threshold, minimums = {} }: DemandTexts) => {
+  const score = numberOf(threshold);
+  const least = AXES.flatMap((axis) => {
+    const value = numberOf(minimums[axis]);
+    return value === undefined ? [] : [[axis, value] as const];
+  });
+  return {
+    ...(score === undefined ? {} : { threshold: score }),
+    ...(least.length === 0 ? {} : { minimums: Object.fromEntries(least) }),
+  };
+};
+
+const numberOf = (text: string | undefined): number | undefined =>
+  text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
+
+interface AmountsProps {
+  readonly facts: ReleaseFacts;
+  readonly now: AmountsNow;
+  readonly supposed: Supposed;
+  readonly onChange: (supposed: Supposed) => void;
+}
+
+/** Tests of a run that is made up. */
+const SUPPOSED_TESTS = 100;
+const ROOM_FOR_DEPLOYMENTS = 20;
+
+/** One number per fact that can be moved. */
+const Amounts = ({ facts, now, supposed, onChange }: AmountsProps) => {
+  const { scope, quality, ops, verification, stability } = facts;
+  const set = (part: Supposed) => onChange({ ...supposed, ...part });
+  const most = Math.max(ROOM_FOR_DEPLOYMENTS, 2 * (stability.succeeded + stability.failed));
+  return (
+    <div class="amounts">
+      {facts.issuesPending || scope.total === 0 ? null : (
+        <Amount
+          label="Issues done"
+          value={now.done}
+          real={scope.done}
+          most={scope.total}
+          onValue={(done) => set({ done })}
+        />
+      )}
+      {facts.issuesPending || quality.total === 0 ? null : (
+        <Amount
+          label="Bugs resolved"
+          value={now.resolved}
+          real={quality.resolved}
+          most={quality.total}
+          onValue={(resolved) => onChange(withResolved(facts, supposed, resolved))}
+        />
+      )}
+      {facts.issuesPending || quality.open.critical === 0 ? null : (
+        <Amount
+          label="Critical bugs resolved"
+          value={now.critical}
+          real={0}
+          most={quality.open.critical}
+          onValue={(critical) => onChange(withCritical(facts, supposed, critical))}
+        />
+      )}
+      {ops.total === 0 ? null : (
+        <Amount
+          label="Checklist items ticked"
+          value={now.items}
+          real={ops.done}
+          most={ops.total}
+          onValue={(items) => set({ items })}
+        />
+      )}
+      {now.tests === 0 ? (
+        <div>
+          <Button compact onClick={() => set({ tests: SUPPOSED_TESTS, passed: SUPPOSED_TESTS })}>
+            Suppose a test run
+          </Button>
+        </div>
+      ) : (
+        <Amount
+          label="Tests passed"
+          value={now.passed}
+          real={verification?.passed ?? 0}
+          most={now.tests}
+          onValue={(passed) => set({ passed })}
+        />
+      )}
+      <Amount
+        label="Deployments succeeded"
+        value={now.succeeded}
+        real={stability.succeeded}
+        most={most}
+        all={false}
+        onValue={(succeeded) => set({ succeeded })}
+      />
+      <Amount
+        label="Deployments failed"
+        value={now.failed}
+        real={stability.failed}
+        most={most}
+        all={false}
+        onValue={(failed) => set({ failed })}
+      />
+    </div>
+  );
+};
+
+interface AmountProps {
+  readonly label: string;
+  readonly value: number;
+  /** As it is. */
+  readonly real: number;
+  readonly most: number;
+  /** Whether the most is all there are, as of issues. */
+  readonly all?: boolean;
+  readonly onValue: (value: number) => void;
+}
+
+/** A number to move: by a slider, by its keys, or one by one. */
+const Amount = ({ label, value, real, most, all = true, onValue }: AmountProps) => {
+  const id = useId();
+  const difference = value - real;
+  const said = all ? `${countText(value)} of ${countText(most)}` : countText(value);
+  const button = (sign: string, words: string, next: number) => (
+    <button
+      type="button"
+      class="button compact"
+      aria-label={`${words}: ${label}`}
+      aria-disabled={next < 0 || next > most ? 'true' : undefined}
+      onClick={() => onValue(Math.max(0, Math.min(most, next)))}
+    >
+      {sign}
+    </button>
+  );
+  return (
+    <div class="amount">
+      <label for={id}>{label}</label>
+      <span class="number">
+        <span class="amount-moved">
+          {difference === 0 ? '' : difference > 0 ? `+${difference}` : `−${-difference}`}
+        </span>
+        {said}
+      </span>
+      <div class="amount-move">
+        {button('−', 'One fewer', value - 1)}
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={most}
+          step={1}
+          value={value}
+          aria-valuetext={said}
+          onInput={(event) => onValue(Number(event.currentTarget.value))}
+        />
+        {button('+', 'One more', value + 1)}
+      </div>
+    </div>
+  );
+};
+
+interface DemandsProps {
+  readonly policy: Policy;
+  readonly texts: DemandTexts;
+  readonly faults: readonly { readonly pointer: string; readonly message: string }[];
+  readonly onChange: (texts: DemandTexts) => void;
+}
+
+/** What the policy asks for, to be taken for something else. */
+const Demands = ({ policy, texts, faults, onChange }: DemandsProps) => {
+  const wrong = (pointer: string) => faults.find((fault) => fault.pointer === `/policy${pointer}`)?.message;
+  const field = (label: string, value: string, pointer: string, onValue: (text: string) => void) => (
+    <TextField
+      key={pointer}
+      label={label}
+      type="number"
+      inputMode="decimal"
+      min={0}
+      max={100}
+      step={1}
+      value={value}
+      wrong={wrong(pointer)}
+      onValue={onValue}
+    />
+  );
+  return (
+    <details>
+      <summary>Suppose other demands, too</summary>
+      <div class="demands">
+        {field('Score asked for', texts.threshold ?? String(policy.threshold), '/threshold', (threshold) =>
+          onChange({ ...texts, threshold }),
+        )}
+        {AXES.map((axis) =>
+          field(
+            `Least ${AXIS_TITLES[axis].toLowerCase()}`,
+            texts.minimums?.[axis] ?? String(policy.minimums[axis]),
+            `/minimums/${axis}`,
+            (text) => onChange({ ...texts, minimums: { ...texts.minimums, [axis]: text } }),
+          ),
+        )}
+      </div>
+    </details>
+  );
+};
+
+/** How the release would stand. Set apart from how it stands, by its words, its border and its place. */
+const Outcome = ({ answer: { report, before } }: { readonly answer: WhatIfAnswer }) => {
+  const { gate, score, coverage, axes } = report;
+  const open = gate.reasons.filter(({ waived }) => !waived);
+  return (
+    <section class="outcome" aria-label="What if: how it would stand">
+      <p class="outcome-label">Only supposed. Nothing is changed by it.</p>
+      <p class="row">
+        <DecisionBadge decision={gate.decision} />
+        <span class="small soft">
+          {gate.decision === before.decision ? 'as now' : `now ${DECISION_TITLES[before.decision].toLowerCase()}`}
+        </span>
+      </p>
+      <ScoreFigure
+        score={score}
+        coverage={coverage}
+        covers={coverageText(axes)}
+        look="outcome-score"
+        beside={differenceText(before.score, score)}
+      />
+      {gate.waivers.length === 0 ? null : (
+        <p>{waivedText(gate.decision, gate.decisionWithoutWaivers, gate.waivers.length)}</p>
+      )}
+      <p class="unseen" role="status">
+        What if: {DECISION_TITLES[gate.decision]}, score {score === null ? 'none' : scoreText(score)}.
+      </p>
+      {open.length === 0 ? (
+        <p>{gate.waivers.length === 0 ? 'Nothing would stand in the way.' : 'What is left is waived.'}</p>
+      ) : (
+        <details open={isRoomy()}>
+          <summary>{countOf(open.length, 'reason')} would stand in the way</summary>
+          <ul class="lines small">
+            {open.map(({ code, axis, actual, message }) => (
+              <li key={`${code} ${axis ?? ''}`} class={actual === null ? 'unknown' : undefined}>
+                <Icon name={actual === null ? 'unknown' : 'bad'} />
+                <span>{message}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+};
+
+const differenceText = (from: number | null, to: number | null): string => {
+  if (from === null || to === null) return '';
+  // The scores have two decimals; so has their difference.
+  const hundredths = Math.round(to * 100) - Math.round(from * 100);
+  if (hundredths === 0) return '';
+  return `${hundredths > 0 ? '+' : '−'}${scoreText(Math.abs(hundredths) / 100)}`;
+};
+
+/** On narrow screens it stays in sight while numbers are moved, and must not fill them. */
+const isRoomy = (): boolean => matchMedia('(min-width: 52rem)').matches;

@@ -1,3 +1,4 @@
+import type { TestCounts } from '@shipworthy/test-reports';
 import { countOf } from '../../../wording/numbers.js';
 
 /** What a report of a test run needs. */
@@ -35,3 +36,10 @@ export const enteredCounts = (totalText: string, passedText: string): Entered =>
   if (passed > total) return { counts: null, wrong: { passed: `More than the ${countOf(total, 'test')} that ran.` } };
   return { counts: { total, passed, failed: total - passed } };
 };
+
+/** What a report says beside its counts, as the interface takes it. */
+export const timesOf = ({ skipped, durationSeconds, ranAt }: TestCounts) => ({
+  skipped,
+  ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
+  ...(ranAt === undefined ? {} : { ran_at: new Date(ranAt).toISOString() }),
+});

@@ -1,17 +1,27 @@
 import type { TestRun } from '@shipworthy/client';
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { useProject } from '../../../api/project.js';
-import { useReleases } from '../../../api/releases.js';
-import { useMay } from '../../../api/role.js';
-import { HOME, projectAddress } from '../../../navigation/places.js';
+import { client } from '../../../api/client.js';
+import { useProject, useReleases } from '../../../api/project.js';
+import { useResource } from '../../../api/resource.js';
+import { useMay } from '../../../api/session.js';
+import {
+  HOME,
+  inRelease,
+  type ProjectPlace,
+  projectAddress,
+  type ReleasePlace,
+  releaseAddress,
+  releaseKey,
+} from '../../../navigation/places.js';
 import { Button } from '../../../parts/button.js';
-import { Page } from '../../../parts/page.js';
-import { ProjectNav } from '../../../parts/project-nav.js';
+import { Notice } from '../../../parts/notice.js';
+import { Page, ProjectNav } from '../../../parts/page.js';
 import { Shown } from '../../../parts/shown.js';
-import { MayNot } from './may-not.js';
-import { RecordForm } from './record-form.js';
-import { Recorded } from './recorded.js';
+import { standingsOf } from '../../../wording/names.js';
+import { countOf, countText, coverageText, gainText, scoreText } from '../../../wording/numbers.js';
+import { MayNot, RecordForm } from './record-form.js';
 
 /** Records a test run by hand or from a report file, and says what it came to. */
 export const RecordTestRun = () => {
@@ -56,3 +66,72 @@ export const RecordTestRun = () => {
     </Page>
   );
 };
+
+interface RecordedProps {
+  readonly run: TestRun;
+  readonly place: ProjectPlace;
+  readonly children?: ComponentChildren;
+}
+
+/** What became of a test run that was just recorded: which release it counts for, and what it did to the score. */
+export const Recorded = ({ run, place, children }: RecordedProps) => {
+  const told = useRef<HTMLDivElement>(null);
+  useEffect(() => told.current?.focus(), [run.id]);
+  const contribution = run.attribution.releases[0]?.contribution;
+  return (
+    <div ref={told} tabIndex={-1} role="status" class="recorded">
+      <Notice look="good">
+        <p>
+          <strong>
+            Recorded: {countText(run.passed)} of {countOf(run.total, 'test')} passed.
+          </strong>
+        </p>
+        {standingsOf(run.attribution).map(({ release, why }) => (
+          <p key={release.id}>
+            {why === null ? `It counts for ${release.name}.` : `It does not count for ${release.name}: ${why}.`}
+          </p>
+        ))}
+        {contribution === undefined ? null : (
+          <Change contribution={contribution} place={{ ...place, releaseId: run.release_id }} />
+        )}
+        <div class="row">
+          <a class="button main" href={releaseAddress({ ...place, releaseId: run.release_id })}>
+            See the scorecard
+          </a>
+          {children}
+        </div>
+      </Notice>
+    </div>
+  );
+};
+
+type Contribution = NonNullable<TestRun['attribution']['releases'][number]['contribution']>;
+
+interface ChangeProps {
+  readonly contribution: Contribution;
+  readonly place: ReleasePlace;
+}
+
+/** What the run did to the score, with what the score was measured on. */
+const Change = ({ contribution, place }: ChangeProps) => {
+  const coverage = useResource(releaseKey(place, 'coverage'), async (signal) => {
+    const { body } = await client.readReadiness({ path: inRelease(place), signal });
+    return coverageText(body.data.axes);
+  });
+  const measured = coverage.state.value.value;
+  const { score_with: after, score_without: before } = contribution;
+  const gained = before === null || after === null ? 0 : after - before;
+  return (
+    <p>
+      Readiness{' '}
+      <span class="number">
+        {scored(before)} <span aria-hidden="true">→</span>
+        <span class="unseen">became</span> <strong>{scored(after)}</strong>
+        {gained > 0 ? ` (${gainText(gained)})` : null}
+      </span>
+      {measured === undefined ? null : `, ${measured}`}
+    </p>
+  );
+};
+
+const scored = (score: number | null): string => (score === null ? 'not measured' : scoreText(score));

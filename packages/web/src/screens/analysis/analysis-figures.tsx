@@ -1,0 +1,138 @@
+import type { ReleaseSummary } from '@shipworthy/client';
+import { ChartFigure } from '../../charts/chart-figure.js';
+import { FlowChart, FlowLegend } from '../../charts/flow-chart.js';
+import { countTicks } from '../../charts/scales.js';
+import { StepChart, type StepSeries } from '../../charts/step-chart.js';
+import { momentText } from '../../wording/moments.js';
+import {
+  bugsText,
+  extentOf,
+  flowsOf,
+  netText,
+  type ProgressPoint,
+  progressText,
+  scopeText,
+  seriesOf,
+} from './analysis-words.js';
+
+const PROGRESS_HEIGHT = 240;
+
+interface FigureProps {
+  /** Of project and release. */
+  readonly name: string;
+  /** One at least. */
+  readonly points: readonly ProgressPoint[];
+}
+
+/** Issues done and all of them over time. */
+export const ProgressFigure = ({ name, points }: FigureProps) => {
+  const [from, to] = extentOf(points);
+  const series = [
+    { name: 'All issues', look: 'first', points: seriesOf(points, ({ total }) => total) },
+    { name: 'Done', look: 'second', points: seriesOf(points, ({ done }) => done) },
+  ] as const;
+  const ticks = countTicks(points.reduce((most, { total }) => Math.max(most, total), 0));
+  return (
+    <ChartFigure
+      legend={<Legend series={series} />}
+      title={`Issues of ${name} over time, done and all`}
+      summary={progressText(points)}
+      height={PROGRESS_HEIGHT}
+      heads={['Until', { number: 'Done' }, { number: 'All' }]}
+      rows={points.map(({ at, done, total }) => (
+        <tr key={at}>
+          <th scope="row" class="when">
+            {momentText(at)}
+          </th>
+          <td class="number">{done}</td>
+          <td class="number">{total}</td>
+        </tr>
+      ))}
+      draw={(width) => (
+        <StepChart width={width} height={PROGRESS_HEIGHT} from={from} to={to} ticks={ticks} series={series} />
+      )}
+    />
+  );
+};
+
+const SCOPE_HEIGHT = 200;
+
+interface ScopeFigureProps {
+  /** Of project and release. */
+  readonly name: string;
+  /** One at least. */
+  readonly points: readonly ProgressPoint[];
+  readonly scope: ReleaseSummary['scope'];
+}
+
+/** What came into the release and left it over time. */
+export const ScopeFigure = ({ name, points, scope }: ScopeFigureProps) => (
+  <ChartFigure
+    title={`Scope change of ${name} over time: added above, left below, the dot is the net`}
+    summary={scopeText(scope)}
+    legend={<FlowLegend came="Added" went="Removed or canceled" net="Net" />}
+    height={SCOPE_HEIGHT}
+    heads={['Until', { number: 'Added' }, { number: 'Removed' }, { number: 'Canceled' }, { number: 'Net' }]}
+    rows={points.map(({ at, added, removed, canceled }) => (
+      <tr key={at}>
+        <th scope="row" class="when">
+          {momentText(at)}
+        </th>
+        <td class="number">{added}</td>
+        <td class="number">{removed}</td>
+        <td class="number">{canceled}</td>
+        <td class="number">{netText(added - removed - canceled)}</td>
+      </tr>
+    ))}
+    draw={(width) => <FlowChart width={width} height={SCOPE_HEIGHT} flows={flowsOf(points)} />}
+  />
+);
+
+const BUGS_HEIGHT = 200;
+
+/** Open bugs over time. */
+export const BugsFigure = ({ name, points }: FigureProps) => {
+  const [from, to] = extentOf(points);
+  const ticks = countTicks(points.reduce((most, { open_bugs }) => Math.max(most, open_bugs), 0));
+  return (
+    <ChartFigure
+      title={`Open bugs of ${name} over time`}
+      summary={bugsText(points)}
+      height={BUGS_HEIGHT}
+      heads={['Until', { number: 'Open bugs' }, { number: 'Bugs' }]}
+      rows={points.map(({ at, open_bugs, bugs }) => (
+        <tr key={at}>
+          <th scope="row" class="when">
+            {momentText(at)}
+          </th>
+          <td class="number">{open_bugs}</td>
+          <td class="number">{bugs}</td>
+        </tr>
+      ))}
+      draw={(width) => (
+        <StepChart
+          width={width}
+          height={BUGS_HEIGHT}
+          from={from}
+          to={to}
+          ticks={ticks}
+          series={[{ name: 'Open bugs', look: 'third', points: seriesOf(points, ({ open_bugs }) => open_bugs) }]}
+        />
+      )}
+    />
+  );
+};
+
+/** Which line is which: by its colour and its dash. */
+const Legend = ({ series }: { readonly series: readonly Pick<StepSeries, 'name' | 'look'>[] }) => (
+  <ul class="chart-legend">
+    {series.map(({ name, look }) => (
+      <li key={name} class={`chart-series ${look}`}>
+        <svg width="28" height="8" aria-hidden="true">
+          <path class="chart-line" d="M0,4H28" />
+        </svg>
+        {name}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,79 @@
+import type { NotCounted } from '@shipworthy/client';
+import { lastingText } from '../../wording/moments.js';
+
+/** An environment and how many deployments went there. */
+export interface EnvironmentCount {
+  readonly environment: string;
+  readonly count: number;
+}
+
+/** The environments deployments went to, the busiest first, then by name. */
+export const environmentsOf = (
+  deployments: readonly { readonly environment: string }[],
+): readonly EnvironmentCount[] => {
+  const counts = new Map<string, number>();
+  for (const { environment } of deployments) counts.set(environment, (counts.get(environment) ?? 0) + 1);
+  return [...counts]
+    .map(([environment, count]) => ({ environment, count }))
+    .sort((one, other) => other.count - one.count || one.environment.localeCompare(other.environment, 'en'));
+};
+
+/** Few deployments take longer; most that seem to were never finished by their pipeline. In seconds. */
+const LONG = 3_600;
+
+/** How long a deployment has been under way, and what to ask when that is too long. Moments in milliseconds since the epoch. */
+export const inProgressText = (startedAt: number, now: number): string => {
+  const seconds = Math.max(0, (now - startedAt) / 1000);
+  const lasting = `for ${lastingText(seconds)}`;
+  return seconds < LONG ? lasting : `${lasting}: did the pipeline end without telling?`;
+};
+
+export type Why = NotCounted['reason'];
+
+/** Why a record counts for no release, and what to do about it. */
+export interface WhyNot {
+  readonly why: string;
+  readonly todo: string;
+  /** Behind the project's address: where to do it. */
+  readonly where?: readonly [title: string, end: string];
+}
+
+const FROZEN: WhyNot = {
+  why: 'Its release had shipped when the report came.',
+  todo: 'Nothing: the report a release shipped with does not change. The live view counts it.',
+};
+
+const DEPLOYMENT: Readonly<Record<Extract<NotCounted, { readonly deployment: unknown }>['reason'], WhyNot>> = {
+  no_release_window: {
+    why: 'No release was open when it started.',
+    todo: 'Activate the next release before deploying for it, or let its window start earlier.',
+    where: ['Releases', ''],
+  },
+  environment_not_counted: {
+    why: 'The policy leaves its environment out.',
+    todo: 'If it should count, name the environment in the gate policy.',
+    where: ['Gate policy', '/settings/policy'],
+  },
+  still_in_progress: {
+    why: 'It has not finished.',
+    todo: 'It counts as soon as the pipeline tells how it ended.',
+  },
+  rollback_pending_outcome: {
+    why: 'It is a rollback, which counts neither for nor against a release.',
+    todo: 'Nothing: what matters is the deployment that it undid.',
+  },
+  release_frozen: FROZEN,
+};
+
+const TEST_RUN: Readonly<Record<Extract<NotCounted, { readonly test_run: unknown }>['reason'], WhyNot>> = {
+  no_release_window: { why: 'Its release is not there any more.', todo: 'Record it for another release.' },
+  superseded_by_newer_run: {
+    why: 'A newer run counts.',
+    todo: 'Nothing: the latest run is what counts.',
+  },
+  set_aside: { why: 'An owner set it aside.', todo: 'Record a newer run of the suite.' },
+  release_frozen: FROZEN,
+};
+
+export const whyNot = (row: NotCounted): WhyNot =>
+  'deployment' in row ? DEPLOYMENT[row.reason] : TEST_RUN[row.reason];

@@ -1,0 +1,198 @@
+import { useState } from 'preact/hooks';
+import { client } from '../../../api/client.js';
+import { useResource } from '../../../api/resource.js';
+import { inProject, type ProjectPlace, projectKey } from '../../../navigation/places.js';
+import { Button } from '../../../parts/button.js';
+import { Choice, TextField, Tick, Ticks } from '../../../parts/field.js';
+import { Panel } from '../../../parts/page.js';
+import { AXES, AXIS_TITLES, type AxisName } from '../../../wording/names.js';
+import { BOUND_CHOICES, type FieldsGiven, VERIFICATION_CHOICES } from './policy-draft.js';
+
+/** All that a policy demands, with what each demand means. */
+export const Fields = ({ place, ...given }: FieldsGiven & { readonly place: ProjectPlace }) => {
+  const { draft, wrong, change } = given;
+  const number = (
+    name: 'threshold' | 'freshness' | 'bugs' | 'finished' | 'silence',
+    pointer: string,
+    label: string,
+    hint: string,
+  ) => (
+    <TextField
+      label={label}
+      hint={hint}
+      inputMode="decimal"
+      value={draft[name]}
+      onValue={(value) => change({ [name]: value })}
+      wrong={wrong[pointer]}
+    />
+  );
+  return (
+    <>
+      <Panel title="Score and axes">
+        <div class="stack">
+          {number('threshold', '/threshold', 'Readiness score at least', '0 to 100. Below it the gate holds.')}
+          <p class="small soft measure">
+            An axis below its minimum holds; one that must be measured and is not leaves the decision unknown. An axis
+            of weight 0 is shown and decides nothing.
+          </p>
+          <AxisFields {...given} />
+        </div>
+      </Panel>
+      <Panel title="Quality and verification">
+        <div class="stack">
+          {number('bugs', '/max_open_critical_bugs', 'Open critical bugs at most', 'More hold. Empty: any number.')}
+          <Choice
+            label="Test run that counts"
+            value={draft.verification}
+            choices={VERIFICATION_CHOICES}
+            onValue={(verification) => change({ verification })}
+          />
+          {number(
+            'freshness',
+            '/freshness_hours',
+            'Test run not older than, in hours',
+            'An older one leaves verification unmeasured. Empty: any age.',
+          )}
+        </div>
+      </Panel>
+      <Panel title="Stability">
+        <div class="stack">
+          <EnvironmentField {...given} place={place} />
+          {number(
+            'finished',
+            '/min_finished_deployments',
+            'Finished deployments at least',
+            'With fewer, stability is unmeasured.',
+          )}
+          <Choice
+            label="The minimum of stability is asked of"
+            hint="One success of one says little: the upper end of the 95 % interval takes that into account."
+            value={draft.bound}
+            choices={BOUND_CHOICES}
+            onValue={(bound) => change({ bound })}
+          />
+        </div>
+      </Panel>
+      <Panel title="Silent sources">
+        {number(
+          'silence',
+          '/silence_hours',
+          'Hours without a report until a source counts as silent',
+          'Silence is named beside the score and changes nothing in it. Empty: whatever is unusual for the source.',
+        )}
+      </Panel>
+    </>
+  );
+};
+
+/** What each axis must reach, how much it counts, and whether it must be measured. */
+const AxisFields = ({ draft, wrong, change }: FieldsGiven) => {
+  const within = (name: 'weights' | 'minimums', axis: AxisName) => (value: string) =>
+    change({ [name]: { ...draft[name], [axis]: value } });
+  return (
+    <div class="axis-fields">
+      <span class="head axis-name">Axis</span>
+      <span class="head">At least</span>
+      <span class="head">Weight</span>
+      <span class="head">Must be measured</span>
+      {AXES.map((axis) => {
+        const title = AXIS_TITLES[axis];
+        return (
+          <>
+            <strong class="axis-name">{title}</strong>
+            <NumberCell
+              label={`${title} at least`}
+              value={draft.minimums[axis]}
+              wrong={wrong[`/minimums/${axis}`]}
+              onValue={within('minimums', axis)}
+            />
+            <NumberCell
+              label={`Weight of ${title}`}
+              value={draft.weights[axis]}
+              wrong={wrong[`/weights/${axis}`]}
+              onValue={within('weights', axis)}
+            />
+            <Tick
+              label={<span class="unseen">{title} must be measured</span>}
+              checked={draft.required.includes(axis)}
+              onChecked={(checked) =>
+                change({ required: AXES.filter((each) => (each === axis ? checked : draft.required.includes(each))) })
+              }
+            />
+          </>
+        );
+      })}
+    </div>
+  );
+};
+
+interface NumberCellProps {
+  readonly label: string;
+  readonly value: string;
+  readonly wrong: string | undefined;
+  readonly onValue: (value: string) => void;
+}
+
+const NumberCell = ({ label, value, wrong, onValue }: NumberCellProps) => (
+  <div>
+    <input
+      class="input"
+      inputMode="decimal"
+      aria-label={label}
+      aria-invalid={wrong === undefined ? undefined : 'true'}
+      value={value}
+      onInput={(event) => onValue(event.currentTarget.value)}
+    />
+    {wrong === undefined ? null : <div class="wrong small">{wrong}</div>}
+  </div>
+);
+
+/** So many deployments tell which environments there are. */
+const LOOKED_AT = 200;
+
+/** Which environments count: all, or some of those that were seen, and others by name. */
+const EnvironmentField = ({ draft, wrong, change, place }: FieldsGiven & { readonly place: ProjectPlace }) => {
+  const [another, setAnother] = useState('');
+  const seen = useResource(projectKey(place, 'environments'), async (signal) => {
+    const { body } = await client.listDeployments({ path: inProject(place), query: { limit: LOOKED_AT }, signal });
+    return unique(body.data.map(({ environment }) => environment));
+  });
+  const names = unique([...(seen.state.value.value ?? []), ...draft.environments]);
+  const add = () => {
+    if (another !== '') change({ environments: unique([...draft.environments, another]) });
+    setAnother('');
+  };
+  return (
+    <>
+      <Choice
+        label="Deployments that count"
+        value={draft.which}
+        choices={[
+          ['all', 'Those to every environment'],
+          ['named', 'Only those to the environments below'],
+        ]}
+        onValue={(which) => change({ which })}
+        wrong={wrong['/environments']}
+      />
+      {draft.which === 'all' ? null : (
+        <>
+          {names.length === 0 ? null : (
+            <Ticks
+              legend="Environments"
+              hint="Those seen so far; names are compared exactly."
+              choices={names.map((name) => [name, name] as const)}
+              chosen={draft.environments}
+              onChosen={(environments) => change({ environments })}
+            />
+          )}
+          <div class="row">
+            <TextField label="Another environment" autocomplete="off" value={another} onValue={setAnother} />
+            <Button onClick={add}>Add</Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+};
+
+const unique = (names: readonly string[]): readonly string[] => [...new Set(names)].sort();

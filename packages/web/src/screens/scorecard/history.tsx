@@ -1,0 +1,167 @@
+import type { HistoryPoint, ReadinessReport, Release } from '@shipworthy/client';
+import { client } from '../../api/client.js';
+import { type Rows, readRows } from '../../api/read-rows.js';
+import { useResource } from '../../api/resource.js';
+import { ChartFigure } from '../../charts/chart-figure.js';
+import { StepChart, spans } from '../../charts/step-chart.js';
+import { inRelease, type ReleasePlace, releaseKey } from '../../navigation/places.js';
+import { Panel } from '../../parts/page.js';
+import { DecisionBadge } from '../../parts/score-figure.js';
+import { Shown } from '../../parts/shown.js';
+import { momentText } from '../../wording/moments.js';
+import { DECISION_TITLES } from '../../wording/names.js';
+import { scoreText } from '../../wording/numbers.js';
+import { causesText, courseText } from './scorecard-words.js';
+import './history.css';
+
+interface HistoryProps {
+  readonly place: ReleasePlace;
+  readonly report: ReadinessReport;
+  readonly release: Release;
+  /** Least score the policy asks for now. */
+  readonly threshold: number;
+}
+
+/** The score over time, what the gate said meanwhile, and what moved it. */
+export const History = ({ place, report, release, threshold }: HistoryProps) => {
+  const history = useResource(releaseKey(place, 'history'), (signal) => readHistory(place, signal));
+  const end = release.shipped_at ?? release.canceled_at;
+  const to = end === null ? (history.state.value.readAt ?? 0) : Date.parse(end);
+  return (
+    <div class="history on-screen">
+      <Panel title="Score over time">
+        <Shown of={history} lines={8}>
+          {({ rows: points, next }) =>
+            points.length === 0 ? (
+              <p class="soft">The first point appears as soon as something is reported.</p>
+            ) : (
+              <>
+                <HistoryFigure
+                  name={`${report.project.name} ${report.release.name}`}
+                  points={points}
+                  to={to}
+                  threshold={threshold}
+                />
+                {next !== null ? <p class="soft small">These are the first {points.length} points.</p> : null}
+              </>
+            )
+          }
+        </Shown>
+      </Panel>
+    </div>
+  );
+};
+
+/** More points than that are no longer told apart on a screen. */
+const MOST_POINTS = 2_000;
+
+/** The trend of a release from its beginning, in order of time. */
+export const readHistory = (place: ReleasePlace, signal: AbortSignal): Promise<Rows<HistoryPoint>> =>
+  readRows(
+    async (query, stop) => (await client.listHistory({ path: inRelease(place), query, signal: stop })).body,
+    MOST_POINTS,
+    signal,
+  );
+
+interface HistoryFigureProps {
+  /** Of project and release. */
+  readonly name: string;
+  /** In order of time, one at least. */
+  readonly points: readonly HistoryPoint[];
+  /** Where the drawing ends, in milliseconds since the epoch. */
+  readonly to: number;
+  /** Least score the policy asks for now. */
+  readonly threshold?: number;
+}
+
+const HEIGHT = 240;
+const TICKS = [0, 20, 40, 60, 80, 100];
+
+const BAND_HEIGHT = 20;
+/** Room a letter takes, and what is left free around a word. */
+const LETTER = 8;
+const AROUND = 6;
+
+/** How much room the ribbon takes. */
+const RIBBON_HEIGHT = BAND_HEIGHT + 4;
+
+/** The score over time as a drawing, a sentence and a table of what moved it. */
+export const HistoryFigure = ({ name, points, to, threshold }: HistoryFigureProps) => (
+  <ChartFigure
+    title={`Readiness score of ${name} over time`}
+    summary={courseText(points)}
+    height={HEIGHT}
+    heads={['When', { number: 'Score' }, { number: 'Measured' }, 'Gate', 'What moved it']}
+    rows={<HistoryRows points={points} />}
+    draw={(width) => (
+      <StepChart
+        width={width}
+        height={HEIGHT}
+        from={Date.parse(points[0]?.at ?? '')}
+        to={to}
+        ticks={TICKS}
+        level={threshold === undefined ? undefined : { value: threshold, text: `${threshold} asked for` }}
+        series={[
+          {
+            name: 'Score',
+            look: 'first',
+            points: points.map(({ at, score }) => ({ at: Date.parse(at), value: score })),
+          },
+        ]}
+        below={{
+          height: RIBBON_HEIGHT,
+          draw: (x, top) => <DecisionRibbon points={points} to={to} x={x} top={top} />,
+        }}
+      />
+    )}
+  />
+);
+
+const HistoryRows = ({ points }: { readonly points: readonly HistoryPoint[] }) => (
+  <>
+    {points.toReversed().map((point) => (
+      <tr key={point.at}>
+        <th scope="row">
+          <time dateTime={point.at}>{momentText(point.at)}</time>
+        </th>
+        <td class="number">{point.score === null ? '–' : scoreText(point.score)}</td>
+        <td class="number">{point.axes.filter(({ score }) => score !== null).length} of 5</td>
+        <td>
+          <DecisionBadge decision={point.decision} />
+        </td>
+        <td>{causesText(point)}</td>
+      </tr>
+    ))}
+  </>
+);
+
+interface RibbonProps {
+  readonly points: readonly HistoryPoint[];
+  readonly to: number;
+  readonly x: (at: number) => number;
+  readonly top: number;
+}
+
+/** What the gate said from when to when: colour, and the word or its first letter where there is room. */
+const DecisionRibbon = ({ points, to, x, top }: RibbonProps) => (
+  <>
+    {spans(
+      points.map(({ at, decision }) => ({ at: Date.parse(at), value: decision })),
+      to,
+    ).map(({ from, to: until, value }) => {
+      const [left, width] = [x(from), Math.max(1, x(until) - x(from))];
+      const title = DECISION_TITLES[value];
+      return (
+        <g key={from} class={`ribbon ${value}`}>
+          <rect x={left} y={top} width={width} height={BAND_HEIGHT} />
+          <line x1={left} x2={left} y1={top} y2={top + BAND_HEIGHT} />
+          {width < LETTER + AROUND ? null : (
+            <text x={left + width / 2} y={top + 14} text-anchor="middle">
+              {width < title.length * LETTER + AROUND ? title.slice(0, 1) : title}
+            </text>
+          )}
+        </g>
+      );
+    })}
+  </>
+);

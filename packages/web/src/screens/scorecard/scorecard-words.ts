@@ -1,0 +1,85 @@
+import type { AxisReading, HistoryPoint, ReadinessReport, Waiver } from '@shipworthy/client';
+import { spans } from '../../charts/step-chart.js';
+import type { IconName } from '../../parts/icon.js';
+import { dateText } from '../../wording/moments.js';
+import { DECISION_TITLES } from '../../wording/names.js';
+import { countOf, scoreText } from '../../wording/numbers.js';
+
+/** How the gate takes an axis: as a colour, as a picture and as a word. */
+export interface AxisStanding {
+  readonly look: 'go' | 'hold' | 'unknown' | 'waived' | 'aside';
+  readonly icon: IconName;
+  readonly word: string;
+}
+
+/** What the gate makes of an axis: of its reasons the first that is not waived counts, else one that is. */
+export const axisStanding = (
+  { axis, state, weight }: Pick<AxisReading, 'axis' | 'state' | 'weight'>,
+  { gate: { reasons } }: Pick<ReadinessReport, 'gate'>,
+): AxisStanding => {
+  const about = reasons.filter((reason) => reason.axis === axis);
+  const reason = about.find(({ waived }) => !waived) ?? about[0];
+  if (reason?.waived) return { look: 'waived', icon: 'not_applicable', word: 'waived' };
+  if (reason !== undefined && state === 'measured')
+    return { look: 'hold', icon: 'hold', word: `below ${String(reason.required)}` };
+  if (reason !== undefined) return { look: 'unknown', icon: 'unknown', word: 'asked for' };
+  if (weight === 0) return { look: 'aside', icon: 'not_applicable', word: 'not counted' };
+  if (state === 'measured') return { look: 'go', icon: 'go', word: 'passes' };
+  return { look: 'aside', icon: 'not_applicable', word: 'not asked for' };
+};
+
+/** How a waiver stands: it covers a reason now, or why not. */
+export type WaiverStanding = 'applies' | 'withdrawn' | 'expired' | 'needless';
+
+/** @param applying ids of those the report names @param now the moment the report stands for, in milliseconds since the epoch */
+export const standingOf = (waiver: Waiver, applying: ReadonlySet<string>, now: number): WaiverStanding => {
+  if (applying.has(waiver.id)) return 'applies';
+  if (waiver.withdrawn_at !== null) return 'withdrawn';
+  return Date.parse(waiver.expires_at) <= now ? 'expired' : 'needless';
+};
+
+export const STANDINGS: Readonly<Record<WaiverStanding, string>> = {
+  applies: 'in force',
+  withdrawn: 'withdrawn',
+  expired: 'expired',
+  needless: 'covers nothing now',
+};
+
+type Kind = HistoryPoint['causes'][number]['kind'];
+
+const NAMES: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
+  deployment: ['deployment', 'deployments'],
+  test_run: ['test run', 'test runs'],
+  issue: ['issue', 'issues'],
+  checklist_item: ['checklist item', 'checklist items'],
+  waiver: ['waiver', 'waivers'],
+  policy: ['change of the policy', 'changes of the policy'],
+  release: ['change of the release', 'changes of the release'],
+  project: ['change of the project', 'changes of the project'],
+  time_limit: ['time limit', 'time limits'],
+};
+
+/** What moved a point: `2 deployments, 1 test run`. A record that moved it twice is one. */
+export const causesText = ({ causes, cause_count }: Pick<HistoryPoint, 'causes' | 'cause_count'>): string => {
+  const records = new Map<Kind, Set<string>>();
+  for (const { kind, id } of causes) records.set(kind, (records.get(kind) ?? new Set()).add(id));
+  const texts = [...records].map(([kind, ids]) => countOf(ids.size, ...NAMES[kind]));
+  const rest = cause_count - causes.length;
+  return [...texts, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+};
+
+const pointText = ({ score }: Pick<HistoryPoint, 'score'>): string => (score === null ? 'no score' : scoreText(score));
+
+/** The whole course in a sentence. Points are in order of time, one at least. */
+export const courseText = (points: readonly HistoryPoint[]): string => {
+  const [first] = points;
+  const last = points.at(-1);
+  if (first === undefined || last === undefined) return 'Nothing was recorded yet.';
+  const changes = spans(
+    points.map(({ at, decision }) => ({ at: Date.parse(at), value: decision })),
+    Date.parse(last.at),
+  );
+  const moved =
+    changes.length === 1 ? 'never changed' : `changed ${changes.length === 2 ? 'once' : `${changes.length - 1} times`}`;
+  return `From ${pointText(first)} on ${dateText(first.at)} to ${pointText(last)}; the gate ${moved} and says ${DECISION_TITLES[last.decision].toLowerCase()}.`;
+};

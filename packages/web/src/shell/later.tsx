@@ -1,0 +1,99 @@
+import { Component, type ComponentChildren, type ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
+import { lazy } from 'preact-iso';
+import { BASE_PATH, HOME } from '../navigation/places.js';
+import { Button } from '../parts/button.js';
+import { Notice } from '../parts/notice.js';
+import { Page } from '../parts/page.js';
+
+const NEVER = new Promise<never>(() => undefined);
+
+/** A screen that is loaded when somebody first goes there; where its files are gone, the page is loaded anew. */
+export const later = (load: () => Promise<ComponentType>): ComponentType =>
+  lazy(async () => {
+    try {
+      const screen = await load();
+      noteLoaded();
+      return screen;
+    } catch {
+      return (await reloadOnce()) ? NEVER : NotLoaded;
+    }
+  });
+
+interface BoundaryProps {
+  readonly children: ComponentChildren;
+}
+
+/** Keeps the frame standing when a screen breaks, and tells the browser's console what broke. */
+export class Boundary extends Component<BoundaryProps, { readonly broken: boolean }> {
+  override state = { broken: false };
+
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
+    this.setState({ broken: true });
+  }
+
+  override render({ children }: BoundaryProps) {
+    return this.state.broken ? <NotLoaded /> : children;
+  }
+}
+
+/** In the place of a screen whose files did not come, or that broke. */
+const NotLoaded = () => {
+  const [tried, setTried] = useState(0);
+  const retry = async () => {
+    if (!(await reloadIfReachable())) setTried(tried + 1);
+  };
+  return (
+    <Page title="This screen could not be shown">
+      <div class="stack">
+        {tried === 0 ? (
+          <p>The page and the server may not fit together any more, or the network is away.</p>
+        ) : (
+          <Notice key={tried} look="bad">
+            <p>The server cannot be reached.</p>
+          </Notice>
+        )}
+        <div class="row">
+          <Button look="main" onClick={() => void retry()}>
+            Retry
+          </Button>
+          <a class="button" href={HOME}>
+            All projects
+          </a>
+        </div>
+      </div>
+    </Page>
+  );
+};
+
+const MARK = 'shipworthy.reloaded-for';
+
+const isReachable = async (): Promise<boolean> => {
+  try {
+    return (await fetch(`${BASE_PATH}/livez`, { cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Loads the page anew, if the server answers: for files that are gone because the server was upgraded under an open page.
+ * Nobody is taken from a page that still says something to the browser's own page of errors.
+ */
+const reloadIfReachable = async (): Promise<boolean> => {
+  if (!(await isReachable())) return false;
+  location.reload();
+  return true;
+};
+
+/** The same, only once per address, so that a fault that stays does not reload for ever. Answers whether it does. */
+export const reloadOnce = async (): Promise<boolean> => {
+  if (sessionStorage.getItem(MARK) === location.href || !(await isReachable())) return false;
+  sessionStorage.setItem(MARK, location.href);
+  location.reload();
+  return true;
+};
+
+/** A file came: a later upgrade may reload again. */
+const noteLoaded = (): void => sessionStorage.removeItem(MARK);

@@ -1,0 +1,105 @@
+import type { HistoryPoint, Reason, Waiver } from '@shipworthy/client';
+import { expect } from 'chai';
+import { axisStanding, causesText, courseText, standingOf } from '../../../src/screens/scorecard/scorecard-words.js';
+
+const reason = (over: Partial<Reason>): Reason => ({
+  code: 'axis_below_minimum',
+  axis: 'scope',
+  actual: 50,
+  required: 60,
+  message: '',
+  waived: false,
+  ...over,
+});
+const standing = (
+  reasons: readonly Reason[],
+  state: 'measured' | 'unmeasured' = 'measured',
+  weight = 1,
+): readonly string[] => {
+  const gate = { decision: 'hold', decision_without_waivers: 'hold', reasons, waivers: [], next_steps: [] } as const;
+  const { look, word } = axisStanding({ axis: 'scope', state, weight }, { gate });
+  return [look, word];
+};
+
+describe('what the gate makes of an axis', () => {
+  it('is a word as well as a colour', () => {
+    expect(standing([])).to.deep.equal(['go', 'passes']);
+    expect(standing([reason({})])).to.deep.equal(['hold', 'below 60']);
+    expect(standing([reason({ waived: true })])).to.deep.equal(['waived', 'waived']);
+    const missing = reason({ code: 'axis_unmeasured', actual: null, required: null });
+    expect(standing([missing], 'unmeasured')).to.deep.equal(['unknown', 'asked for']);
+  });
+
+  it('minds its own reasons only, those that are not waived first', () => {
+    expect(standing([reason({ axis: 'ops' })])).to.deep.equal(['go', 'passes']);
+    expect(standing([reason({ waived: true }), reason({})])).to.deep.equal(['hold', 'below 60']);
+  });
+
+  it('passes nothing that is not measured or that has no weight', () => {
+    expect(standing([], 'unmeasured')).to.deep.equal(['aside', 'not asked for']);
+    expect(standing([], 'measured', 0)).to.deep.equal(['aside', 'not counted']);
+  });
+});
+
+const NOW = Date.UTC(2026, 10, 21);
+const waiver = (more: Partial<Waiver>): Waiver => ({
+  id: 'w',
+  code: 'axis_unmeasured',
+  axis: 'ops',
+  text: 'Later',
+  actual: null,
+  created_by: 'Ada',
+  created_at: '2026-11-20T00:00:00.000Z',
+  expires_at: '2026-11-22T00:00:00.000Z',
+  withdrawn_at: null,
+  withdrawn_by: null,
+  ...more,
+});
+
+describe('how a waiver stands', () => {
+  it('is in force when the report names it, however its clock reads', () => {
+    expect(standingOf(waiver({ expires_at: '2026-11-01T00:00:00.000Z' }), new Set(['w']), NOW)).to.equal('applies');
+  });
+
+  it('else says why not', () => {
+    const none = new Set<string>();
+    expect(standingOf(waiver({ withdrawn_at: '2026-11-20T01:00:00.000Z' }), none, NOW)).to.equal('withdrawn');
+    expect(standingOf(waiver({ expires_at: '2026-11-21T00:00:00.000Z' }), none, NOW)).to.equal('expired');
+    expect(standingOf(waiver({}), none, NOW)).to.equal('needless');
+  });
+});
+
+const AT = '2026-11-03T12:00:00.000Z';
+const point = (score: number | null, decision: HistoryPoint['decision'], at = AT): HistoryPoint => ({
+  at,
+  score,
+  coverage: 1,
+  decision,
+  axes: [],
+  causes: [],
+  cause_count: 0,
+});
+
+describe('the course of a score in words', () => {
+  it('says from where to where it went, and what became of the gate', () => {
+    const points = [point(null, 'unknown'), point(41.29, 'hold'), point(84.2, 'go'), point(84.26, 'go')];
+    expect(courseText(points)).to.equal('From no score on Nov 3, 2026 to 84.2; the gate changed 2 times and says go.');
+    expect(courseText(points.slice(1, 3))).to.contain('the gate changed once and says go');
+    expect(courseText([point(10, 'hold')])).to.equal(
+      'From 10.0 on Nov 3, 2026 to 10.0; the gate never changed and says hold.',
+    );
+    expect(courseText([])).to.equal('Nothing was recorded yet.');
+  });
+
+  it('names what moved a point by its kinds, each record once, and how many more there were', () => {
+    const causes = [
+      { kind: 'deployment', id: 'a', at: AT },
+      { kind: 'deployment', id: 'a', at: AT },
+      { kind: 'deployment', id: 'b', at: AT },
+      { kind: 'test_run', id: 'c', at: AT },
+    ] as const;
+    expect(causesText({ causes, cause_count: 4 })).to.equal('2 deployments, 1 test run');
+    expect(causesText({ causes, cause_count: 9 })).to.equal('2 deployments, 1 test run, 5 more');
+    expect(causesText({ causes: [], cause_count: 0 })).to.equal('');
+  });
+});
