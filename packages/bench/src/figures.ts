@@ -42,7 +42,7 @@ export interface RowResult {
 }
 
 /** The line of one contestant against another of the same rounds. */
-export const lineOf = <Name extends string>(
+export const comparedLine = <Name extends string>(
   rounds: readonly Round<Name>[],
   measured: Name,
   baseline: Name,

@@ -2,18 +2,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { machine } from './page/machine.js';
 import { performancePage } from './page/performance-page.js';
 import { textTable, whyMissed } from './page/table.js';
-import { ALL_ROWS, readArguments, runRows, USAGE, type Wanted } from './run-rows.js';
+import { ALL_ROWS, BENCH_USAGE, readArguments, runRows, type WantedRows } from './run-rows.js';
 
 // The program behind `npm run bench`: measures the rows and prints the table; exit 1 when a row could not be measured.
 
 const PAGE = new URL('../../../../docs/performance.md', import.meta.url);
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const wanted = (): Wanted => {
+const wanted = (): WantedRows => {
   try {
     return readArguments(process.argv.slice(2));
   } catch (error) {
-    say(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    say(`${error instanceof Error ? error.message : String(error)}\n${BENCH_USAGE}`);
     return process.exit(2);
   }
 };

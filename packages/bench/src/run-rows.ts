@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadOfMachine } from './page/machine.js';
-import type { Finished } from './page/performance-page.js';
+import type { FinishedRow } from './page/performance-page.js';
 import { openWorkshop } from './process/workshop.js';
 import { bundles } from './rows/bundles.js';
 import { postgresWrites, slowerDiskWrites, sqliteWrites } from './rows/durable-writes.js';
@@ -10,23 +10,23 @@ import { pastImport } from './rows/past-import.js';
 import { portfolio } from './rows/portfolio.js';
 import { processes } from './rows/processes.js';
 import { readinessReads } from './rows/readiness-reads.js';
-import { FULL, type Row, type RunSize, USUAL } from './rows/row.js';
+import { type BenchRow, FULL, type RunSize, USUAL } from './rows/row.js';
 import { scorecardPaint } from './rows/scorecard-paint.js';
-import { start } from './rows/start.js';
+import { startAndMemory } from './rows/start.js';
 
 interface Outcome {
-  readonly finished: readonly Finished[];
+  readonly finished: readonly FinishedRow[];
   readonly failures: readonly { readonly name: string; readonly error: Error }[];
 }
 
 /** Runs the rows one after the other, each in a workshop of its own; one that fails does not keep the others from running. */
 export const runRows = async (
-  rows: readonly Row[],
+  rows: readonly BenchRow[],
   size: RunSize,
-  commandOf: (row: Row) => string,
-  tell: { begun(row: Row): void; finished(row: Finished): void },
+  commandOf: (row: BenchRow) => string,
+  tell: { begun(row: BenchRow): void; finished(row: FinishedRow): void },
 ): Promise<Outcome> => {
-  const finished: Finished[] = [];
+  const finished: FinishedRow[] = [];
   const failures: { name: string; error: Error }[] = [];
   for (const row of rows) {
     tell.begun(row);
@@ -47,7 +47,7 @@ export const runRows = async (
 };
 
 /** All rows, in the order of the table. */
-export const ALL_ROWS: readonly Row[] = [
+export const ALL_ROWS: readonly BenchRow[] = [
   engine,
   postgresWrites,
   sqliteWrites,
@@ -58,12 +58,12 @@ export const ALL_ROWS: readonly Row[] = [
   pastImport,
   hostImport,
   scorecardPaint,
-  start,
+  startAndMemory,
   bundles,
 ];
 
-export interface Wanted {
-  readonly rows: readonly Row[];
+export interface WantedRows {
+  readonly rows: readonly BenchRow[];
   readonly size: RunSize;
   /** Options that were given and change what is measured, as they were typed. */
   readonly options: readonly string[];
@@ -71,7 +71,7 @@ export interface Wanted {
   readonly write: boolean;
 }
 
-export const USAGE = `Usage: npm run bench -- [row ...] [--full] [--deployments N] [--issues N] [--projects N] [--past N]
+export const BENCH_USAGE = `Usage: npm run bench -- [row ...] [--full] [--deployments N] [--issues N] [--projects N] [--past N]
                            [--rounds N] [--seconds N] [--write]
 Rows: ${ALL_ROWS.map((row) => row.name).join(', ')} (all of them unless named)
   --full           ten million deployments in the reading row, else one million
@@ -98,7 +98,7 @@ const optionWords = (values: Readonly<Record<string, string | boolean | undefine
   });
 
 /** @throws Error on an unknown row or option, or a number that is none */
-export const readArguments = (words: readonly string[]): Wanted => {
+export const readArguments = (words: readonly string[]): WantedRows => {
   const { values, positionals } = parseArgs({
     args: words.filter((word) => word !== '--'),
     allowPositionals: true,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Aim, alternate, isMet, lineOf, median, quantile } from '../src/figures.js';
+import { type Aim, alternate, comparedLine, isMet, median, quantile } from '../src/figures.js';
 
 const rounds = [
   { ours: 200, bare: 100 },
@@ -7,7 +7,7 @@ const rounds = [
   { ours: 500, bare: 100 },
 ];
 const line = (...aims: Aim[]) =>
-  lineOf(rounds, 'ours', 'bare', { what: 'ours', against: 'bare', unit: 'per second', aims });
+  comparedLine(rounds, 'ours', 'bare', { what: 'ours', against: 'bare', unit: 'per second', aims });
 
 describe('lineOf', () => {
   it('takes medians of the figures and of the ratios of the rounds', () => {

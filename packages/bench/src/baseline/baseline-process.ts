@@ -1,6 +1,6 @@
 import { nextMessage, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
-import type { HostReading, HostReadingOrder } from './host-reading.js';
+import type { HostReadingOrder, PlainReading } from './host-reading.js';
 
 type Baseline = 'postgres-insert' | 'sqlite-insert' | 'not-modified';
 
@@ -11,7 +11,7 @@ export const startBaseline = (workshop: Workshop, baseline: Baseline, argument: 
 };
 
 /** Reads a repository of the host in a process of its own, once. */
-export const readPlainly = (workshop: Workshop, order: HostReadingOrder): Promise<HostReading> => {
+export const readPlainly = (workshop: Workshop, order: HostReadingOrder): Promise<PlainReading> => {
   const program = new URL('./host-reading-main.js', import.meta.url).href;
-  return nextMessage<HostReading>(startChild(workshop, { program, args: [JSON.stringify(order)] }));
+  return nextMessage<PlainReading>(startChild(workshop, { program, args: [JSON.stringify(order)] }));
 };

@@ -1,12 +1,12 @@
-import type { HostAccess, PageQueries } from '../host/host-order.js';
+import type { HostLogin, PageQueries } from '../host/host-order.js';
 
 /** What a plain reading reads. */
-export interface HostReadingOrder extends Pick<HostAccess, 'apiUrl' | 'token'>, PageQueries {
+export interface HostReadingOrder extends Pick<HostLogin, 'apiUrl' | 'token'>, PageQueries {
   /** Owner and name. */
   readonly path: string;
 }
 
-export interface HostReading {
+export interface PlainReading {
   readonly requests: number;
   readonly issues: number;
   readonly deployments: number;
@@ -26,7 +26,7 @@ interface Answer {
 const FIRST = 100;
 
 /** Reads milestones, issues and deployments page by page with nothing but fetch, and throws them away. @throws Error */
-export const readHost = async ({ apiUrl, token, path, ...queries }: HostReadingOrder): Promise<HostReading> => {
+export const readHost = async ({ apiUrl, token, path, ...queries }: HostReadingOrder): Promise<PlainReading> => {
   const [owner, repo] = path.split('/');
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   let requests = 0;

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadOfMachine } from '../page/machine.js';
 import { faultText, reliabilityPage } from './reliability-page.js';
-import { ALL_PROGRAMMES, readFaultArguments, runProgrammes, USAGE, type WantedFaults } from './run-programmes.js';
+import {
+  ALL_PROGRAMMES,
+  FAULTS_USAGE,
+  readFaultArguments,
+  runProgrammes,
+  type WantedFaults,
+} from './run-programmes.js';
 
 // The program behind `npm run faults`: breaks things, prints what became of the service. Exit 1 when anything is lost,
 // doubled or wrong, or a programme could not be carried out.
@@ -13,14 +19,14 @@ const wanted = (): WantedFaults => {
   try {
     return readFaultArguments(process.argv.slice(2));
   } catch (error) {
-    say(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    say(`${error instanceof Error ? error.message : String(error)}\n${FAULTS_USAGE}`);
     return process.exit(2);
   }
 };
 
 const { programmes, size, write } = wanted();
 if (programmes.length === 0) {
-  say(USAGE);
+  say(FAULTS_USAGE);
   process.exit(0);
 }
 const load = loadOfMachine();

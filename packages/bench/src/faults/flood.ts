@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../figures.js';
-import { type Answer, type Connection, openConnection } from '../load/connection.js';
+import { type LoadAnswer, type LoadConnection, openConnection } from '../load/connection.js';
 import { SEQUENCE, sequenceText } from '../load/load-process.js';
-import { ordered, startChild } from '../process/child.js';
+import { sendOrder, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
 
 const TICK_MS = 5;
 const REFUSALS: readonly number[] = [429, 503];
 
-const closes = ({ head }: Answer): boolean => /\r\nconnection: *close/i.test(head);
+const closes = ({ head }: LoadAnswer): boolean => /\r\nconnection: *close/i.test(head);
 
 /** Sends a flood and tells what came of it. An answer nobody waits for any more is never counted. */
 export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
   const texts = order.requests.map((request) => request.split(SEQUENCE));
-  const free: Connection[] = [];
+  const free: LoadConnection[] = [];
   const answers: Record<number, number> = {};
   const breaks: Record<string, number> = {};
   const took: number[] = [];
@@ -22,13 +22,13 @@ export const runFlood = async (order: FloodOrder): Promise<FloodResult> => {
     { connections: 0, waiting: 0 },
   ];
 
-  const note = (answer: Answer, sentAt: number): void => {
+  const note = (answer: LoadAnswer, sentAt: number): void => {
     answers[answer.status] = (answers[answer.status] ?? 0) + 1;
     took.push(performance.now() - sentAt);
     const isRefusal = REFUSALS.includes(answer.status);
     if (isRefusal && !/\r\nretry-after: *[1-9]/i.test(answer.head)) sums.withoutRetryAfter += 1;
   };
-  const connected = async (): Promise<Connection> => {
+  const connected = async (): Promise<LoadConnection> => {
     const known = free.pop();
     if (known !== undefined) return known;
     open.connections += 1;
@@ -110,5 +110,5 @@ export interface FloodResult {
 /** Starts the process that floods; what it answers resolves to what came of an order. */
 export const startFlooding = (workshop: Workshop): ((order: FloodOrder) => Promise<FloodResult>) => {
   const child = startChild(workshop, { program: new URL('./flood-main.js', import.meta.url).href });
-  return (order) => ordered(child, order, 'The flood failed');
+  return (order) => sendOrder(child, order, 'The flood failed');
 };

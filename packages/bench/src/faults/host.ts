@@ -3,14 +3,14 @@ import type { Fault } from '@shipworthy/adapters/test-host';
 import { type Host, startHost } from '../host/host-process.js';
 import type { Workshop } from '../process/workshop.js';
 import {
-  connectHost,
+  approveAtHost,
   hostSettings,
   projectToLink,
+  requireCountedScope,
   requireImportedOnce,
-  requireScope,
 } from '../subject/linked-repository.js';
-import { firstPerson, type Person } from '../subject/person.js';
-import { createKey, createProject, createTeam } from '../subject/project.js';
+import { firstPerson, type SignedInPerson } from '../subject/person.js';
+import { createKey, setUpProject, setUpTeam } from '../subject/project.js';
 import { type StandingServer, standingServer } from '../subject/shipworthy.js';
 import {
   type FaultLine,
@@ -199,7 +199,7 @@ interface Troubles {
 const importThroughTroubles = async (
   host: Host,
   server: StandingServer,
-  person: Person,
+  person: SignedInPerson,
   path: string,
   wanted: { readonly faults: number; readonly kills: number },
 ): Promise<Troubles> => {
@@ -256,8 +256,8 @@ const approved = async (workshop: Workshop, host: Host, databaseUrl: string) => 
   await server.start();
   const running = { ...server, pid: server.pid() };
   const person = await firstPerson(running);
-  await connectHost(host, running, person);
-  return { server, person, teamId: await createTeam(person) };
+  await approveAtHost(host, running, person);
+  return { server, person, teamId: await setUpTeam(person) };
 };
 
 /** Reports are answered as fast as while all is well, but for what a median of some milliseconds is worth. */
@@ -271,7 +271,7 @@ const checks = async (workshop: Workshop, host: Host, size: FaultSize) => {
   const { rounds, quietSeconds } = SIZES[size];
   const databaseUrl = `sqlite:${workshop.path('checks.sqlite')}`;
   const { server, person, teamId } = await approved(workshop, host, databaseUrl);
-  const project = await createProject(person, teamId, 'ledger', Date.now() - HOUR_MS);
+  const project = await setUpProject(person, teamId, 'ledger', Date.now() - HOUR_MS);
   const key = await createKey(person);
   const reading = () => watchReport(server.port, project, key);
   const quietly = reading();
@@ -311,7 +311,7 @@ const imports = async (
   const troubles = await importThroughTroubles(host, server, person, project.path, { faults, kills });
   const world = await host.count(path);
   const wrong = await requireImportedOnce(query, project.id, world)
-    .then(() => requireScope(person, project, world))
+    .then(() => requireCountedScope(person, project, world))
     .then(() => null)
     .catch((error: Error) => error.message);
   await server.end('SIGTERM');

@@ -18,7 +18,7 @@ import {
   tablesOf,
 } from '@shipworthy/adapters/test-migrations';
 import { countWords } from '../page/table.js';
-import { endBy, exitOf, nextMessage, startChild } from '../process/child.js';
+import { endBy, exitCodeOf, nextMessage, startChild } from '../process/child.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { postgresQuery, type Query, sqliteQuery } from '../read-back.js';
@@ -331,7 +331,7 @@ const postgresPlaces = (
 /** Three processes take all steps of an empty database at once. On SQLite those who come too late may be sent away: one process has a file. */
 const startThreeAtOnce = async (workshop: Workshop, title: string, url: string): Promise<FaultLine> => {
   const server = await standingServer(workshop, url);
-  const codes = await Promise.all(Array.from({ length: STARTERS }, () => exitOf(server.begin('migrate').process)));
+  const codes = await Promise.all(Array.from({ length: STARTERS }, () => exitCodeOf(server.begin('migrate').process)));
   const database = await openDatabase({ url });
   const taken = await stepsTaken(database).finally(() => database.close());
   await server.start();

@@ -16,8 +16,8 @@ import { type Crew, startCrew, type Try } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
 import {
   type Asking,
-  ask,
-  begin,
+  askServer,
+  askToBegin,
   type Ledger,
   meaningOf,
   mergedLedger,
@@ -165,7 +165,7 @@ const PAUSE_MS = 50;
 /** The id that was answered, after as many tries as the answers ask for. @throws Error on any other answer */
 const idOf = async (agent: Agent, port: number, asking: Asking): Promise<string> => {
   for (;;) {
-    const reply = await ask(agent, port, asking, PATIENCE_MS);
+    const reply = await askServer(agent, port, asking, PATIENCE_MS);
     const meaning = meaningOf(reply);
     if (meaning === 'stray') throw new Error(`A repeated request was answered ${reply.status}: ${reply.body}`);
     if (meaning === 'done') return (JSON.parse(reply.body) as { data: { id: string } }).data.id;
@@ -185,7 +185,7 @@ const repeatAtOnce = async (
   let [ids, rows] = [0, 0];
   for (let round = 0; round < rounds; round += 1) {
     const commit = randomBytes(20).toString('hex');
-    const asking = begin(scene, commit);
+    const asking = askToBegin(scene, commit);
     const answered = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) => idOf(agent, ports[index % ports.length] ?? 0, asking)),
     );

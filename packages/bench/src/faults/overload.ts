@@ -6,8 +6,8 @@ import { forgetPeak, memoryOf } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
 import { countedDeployments } from '../read-back.js';
 import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam, deploymentRequest, type Project } from '../subject/project.js';
-import { type Shipworthy, startShipworthy } from '../subject/shipworthy.js';
+import { type BenchProject, createKey, deploymentRequest, setUpProject, setUpTeam } from '../subject/project.js';
+import { type RunningServer, startShipworthy } from '../subject/shipworthy.js';
 import {
   type FaultLine,
   type FaultProgramme,
@@ -24,9 +24,9 @@ const HOUR_MS = 3_600_000;
 
 /** A server that much too much is asked of, and somebody else who only wants to read a report. */
 interface Besieged {
-  readonly server: Shipworthy;
+  readonly server: RunningServer;
   /** What is reported goes here. */
-  readonly project: Project;
+  readonly project: BenchProject;
   /** Of those who ask too much. */
   readonly key: string;
   /** Reads the report of another project at a steady rate. */
@@ -44,9 +44,9 @@ const besiege = async (
 ): Promise<Besieged> => {
   const server = await startShipworthy(workshop, databaseUrl, settings);
   const person = await firstPerson(server);
-  const teamId = await createTeam(person);
-  const project = await createProject(person, teamId, 'checkout', Date.now() - HOUR_MS);
-  const calm = await createProject(person, teamId, 'ledger', Date.now() - HOUR_MS);
+  const teamId = await setUpTeam(person);
+  const project = await setUpProject(person, teamId, 'checkout', Date.now() - HOUR_MS);
+  const calm = await setUpProject(person, teamId, 'ledger', Date.now() - HOUR_MS);
   const [key, readerKey] = [await createKey(person), await createKey(person)];
   forgetPeak(server.pid);
   return {

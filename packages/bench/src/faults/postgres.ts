@@ -10,7 +10,7 @@ import { openFaultProxy } from './fault-proxy.js';
 import { fullDisk, type Outage, outagesOf, repeating } from './outages.js';
 import { startCrew, type Try } from './reporters/crew.js';
 import { readBack } from './reporters/read-back.js';
-import { ask, meaningOf, type Reply, setUpScene } from './reporters/requests.js';
+import { askServer, meaningOf, type ServerReply, setUpScene } from './reporters/requests.js';
 
 const ANSWER_AIM_MS = 3_000;
 const RECOVERY_AIM_MS = 5_000;
@@ -108,8 +108,10 @@ interface HealthWatch {
 const watchHealth = (port: number): HealthWatch => {
   const agent = new Agent({ keepAlive: true });
   let [notAlive, strays, longest, isReady] = [0, 0, 0, false];
-  const asked = async (path: string): Promise<Reply | null> => {
-    const reply = await ask(agent, port, { method: 'GET', path, headers: {} }, HEALTH_PATIENCE_MS).catch(() => null);
+  const asked = async (path: string): Promise<ServerReply | null> => {
+    const reply = await askServer(agent, port, { method: 'GET', path, headers: {} }, HEALTH_PATIENCE_MS).catch(
+      () => null,
+    );
     longest = Math.max(longest, reply?.took ?? HEALTH_PATIENCE_MS);
     return reply;
   };
@@ -192,7 +194,7 @@ const SHORT = 3;
 const ROUND_MS = 300;
 
 /** PostgreSQL gone in every way. */
-export const postgres: FaultProgramme = {
+export const postgresOutages: FaultProgramme = {
   name: 'postgres',
   title: 'PostgreSQL stopped, killed, frozen, cut off, locked, full',
   run: async (size, workshop) => {

@@ -6,7 +6,7 @@ import { kill } from './kill.js';
 import { migrations } from './migrations.js';
 import { network } from './network.js';
 import { overload } from './overload.js';
-import { postgres } from './postgres.js';
+import { postgresOutages } from './postgres.js';
 
 /** A programme that was carried out. */
 export interface FinishedProgramme {
@@ -51,7 +51,7 @@ export const runProgrammes = async (
 };
 
 /** All programmes, in the order of the page. */
-export const ALL_PROGRAMMES: readonly FaultProgramme[] = [kill, postgres, network, host, migrations, overload];
+export const ALL_PROGRAMMES: readonly FaultProgramme[] = [kill, postgresOutages, network, host, migrations, overload];
 
 export interface WantedFaults {
   /** None: they are listed. */
@@ -63,7 +63,7 @@ export interface WantedFaults {
 
 const width = Math.max(...ALL_PROGRAMMES.map(({ name }) => name.length));
 
-export const USAGE = `Usage: npm run faults -- <programme ...|all> [--short] [--write]
+export const FAULTS_USAGE = `Usage: npm run faults -- <programme ...|all> [--short] [--write]
 ${ALL_PROGRAMMES.map(({ name, title }) => `  ${name.padEnd(width)}  ${title}`).join('\n')}
   --short  a few rounds of each, in a few seconds
   --write  writes what was found into docs/reliability.md`;

@@ -1,6 +1,6 @@
 import { quantile } from '../figures.js';
 import { countWords } from '../page/table.js';
-import { type Project, readinessPath } from '../subject/project.js';
+import { type BenchProject, readinessPath } from '../subject/project.js';
 import { type FaultLine, holds, tookAtMost } from './fault-programme.js';
 import type { FloodResult } from './flood.js';
 
@@ -24,7 +24,7 @@ const READS_PER_SECOND = 20;
 const PATIENCE_MS = 30_000;
 
 /** Reads a project's report 20 times a second, whether the answers before are there or not. */
-export const watchReport = (port: number, project: Project, key: string): Watch => {
+export const watchReport = (port: number, project: BenchProject, key: string): Watch => {
   const url = `http://127.0.0.1:${port}${readinessPath(project)}`;
   const headers = { authorization: `Bearer ${key}` };
   const answers: Record<number, number> = {};

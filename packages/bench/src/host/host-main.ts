@@ -1,12 +1,12 @@
 import { type GitHubServer, startGitHubServer } from '@shipworthy/adapters/test-host';
 import { obey } from '../process/child.js';
-import { type HostAccess, type HostOrder, pageQueries, trafficOf } from './host-order.js';
+import { type HostLogin, type HostOrder, pageQueries, trafficOf } from './host-order.js';
 import {
   beginDeployments,
   changeIssues,
   countWorld,
+  endDeployments,
   fillRepository,
-  finishDeployments,
   repositoryOf,
 } from './repository.js';
 
@@ -48,7 +48,7 @@ const follow = (host: GitHubServer): ((order: HostOrder) => unknown) => {
       case 'change issues': {
         const repository = repositoryOf(host, order.path);
         changeIssues(host.data, repository, order.count);
-        return finishDeployments(host.data, repository);
+        return endDeployments(host.data, repository);
       }
     }
   };
@@ -59,5 +59,5 @@ host.approveAs(VISITOR);
 obey(follow(host));
 const { webUrl, apiUrl, app } = host;
 const { clientId, clientSecret } = app;
-const access: HostAccess = { webUrl, apiUrl, clientId, clientSecret, token: host.tokenFor(VISITOR) };
+const access: HostLogin = { webUrl, apiUrl, clientId, clientSecret, token: host.tokenFor(VISITOR) };
 process.send?.(access);

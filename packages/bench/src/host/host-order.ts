@@ -8,7 +8,7 @@ export interface RepositoryFill {
 }
 
 /** Where the host is, and how one gets in. */
-export interface HostAccess {
+export interface HostLogin {
   readonly webUrl: string;
   readonly apiUrl: string;
   readonly clientId: string;

@@ -1,11 +1,11 @@
 import type { Fault, FaultScope } from '@shipworthy/adapters/test-host';
-import { nextMessage, ordered, startChild } from '../process/child.js';
+import { nextMessage, sendOrder, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
-import type { HostAccess, HostOrder, PageQueries, RepositoryFill, Traffic } from './host-order.js';
+import type { HostLogin, HostOrder, PageQueries, RepositoryFill, Traffic } from './host-order.js';
 import type { WorldCount } from './repository.js';
 
 /** A host that behaves like GitHub and runs as a process of its own, so that its memory and time are not the server's. */
-export interface Host extends HostAccess {
+export interface Host extends HostLogin {
   /** Adds a repository. */
   fill(repository: RepositoryFill): Promise<void>;
   /** Lets people be sent back to that address. */
@@ -37,9 +37,9 @@ export interface Host extends HostAccess {
 export const startHost = async (workshop: Workshop): Promise<Host> => {
   const program = new URL('./host-main.js', import.meta.url).href;
   const child = startChild(workshop, { program });
-  const access = await nextMessage<HostAccess>(child);
+  const access = await nextMessage<HostLogin>(child);
   const order = <Result>(wanted: HostOrder): Promise<Result> =>
-    ordered(child, wanted, `The host could not do "${wanted.kind}"`);
+    sendOrder(child, wanted, `The host could not do "${wanted.kind}"`);
   return {
     ...access,
     fill: async (repository) => void (await order({ kind: 'fill', repository })),

@@ -93,7 +93,7 @@ export const beginDeployments = (data: World, repository: Repository, count: num
 const hasEnded = ({ statuses }: Deployment): boolean => statuses.at(-1)?.state !== 'in_progress';
 
 /** Ends all deployments that have begun; returns how many. */
-export const finishDeployments = (data: World, repository: Repository): number => {
+export const endDeployments = (data: World, repository: Repository): number => {
   const open = repository.deployments.filter((deployment) => !hasEnded(deployment));
   for (const deployment of open) data.addStatus(deployment, 'success');
   return open.length;

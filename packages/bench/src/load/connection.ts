@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** One answer of a server; head and body as latin1 text, one character per byte. */
-export interface Answer {
+export interface LoadAnswer {
   readonly status: number;
   /** Status line and headers, without the empty line after them. */
   readonly head: string;
@@ -17,7 +17,7 @@ const isBodiless = (status: number): boolean => status === 304 || status === 204
  * Reads HTTP/1.1 answers out of a stream of latin1 text. Cheap on purpose: the load shares the machine with what it loads.
  * @throws Error on an answer that tells its length in no other way than by chunks
  */
-export const answerReader = (onAnswer: (answer: Answer) => void): ((text: string) => void) => {
+export const answerReader = (onAnswer: (answer: LoadAnswer) => void): ((text: string) => void) => {
   let pending = '';
   return (text) => {
     pending = pending === '' ? text : pending + text;
@@ -38,19 +38,19 @@ export const answerReader = (onAnswer: (answer: Answer) => void): ((text: string
 };
 
 /** A kept-alive connection that carries one request at a time. */
-export interface Connection {
+export interface LoadConnection {
   /** Sends the request; rejects when the connection breaks before the whole answer is there. */
-  ask(request: string): Promise<Answer>;
+  ask(request: string): Promise<LoadAnswer>;
   end(): void;
 }
 
 interface Waiting {
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: LoadAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Connects to a port of 127.0.0.1. */
-export const openConnection = (port: number): Promise<Connection> =>
+export const openConnection = (port: number): Promise<LoadConnection> =>
   new Promise((resolveOpen, rejectOpen) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     socket.setEncoding('latin1');
@@ -89,5 +89,5 @@ export const openConnection = (port: number): Promise<Connection> =>
   });
 
 /** Connects several times. */
-export const openConnections = (port: number, count: number): Promise<Connection[]> =>
+export const openConnections = (port: number, count: number): Promise<LoadConnection[]> =>
   Promise.all(Array.from({ length: count }, () => openConnection(port)));

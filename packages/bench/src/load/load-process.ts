@@ -1,6 +1,6 @@
-import { ordered, startChild } from '../process/child.js';
+import { sendOrder, startChild } from '../process/child.js';
 import type { Workshop } from '../process/workshop.js';
-import type { Answer } from './connection.js';
+import type { LoadAnswer } from './connection.js';
 
 /** Sends load from a process of its own, so that it never stands in the way of what it measures. */
 export type SendLoad = (order: LoadOrder) => Promise<LoadResult>;
@@ -8,7 +8,7 @@ export type SendLoad = (order: LoadOrder) => Promise<LoadResult>;
 /** Starts the load process. An order rejects when any of its requests was not answered with the status it asks for. */
 export const startLoadProcess = (workshop: Workshop): SendLoad => {
   const child = startChild(workshop, { program: new URL('./load-main.js', import.meta.url).href });
-  return (order) => ordered(child, order, `Load on port ${order.port} failed`);
+  return (order) => sendOrder(child, order, `Load on port ${order.port} failed`);
 };
 
 /** Stands in a request for a number of 16 hexadecimal digits that no other request of the order has. */
@@ -71,7 +71,7 @@ export const requestWriter = (order: LoadOrder): { next(): string; count(): numb
 };
 
 /** @throws Error when the answer has another status than the order asks for */
-export const requireStatus = (order: LoadOrder, { status, body }: Answer): void => {
+export const requireStatus = (order: LoadOrder, { status, body }: LoadAnswer): void => {
   if (status !== order.status)
     throw new Error(`Expected ${order.status}, got ${status}: ${Buffer.from(body, 'latin1').toString().slice(0, 800)}`);
 };

@@ -23,7 +23,7 @@ export const partsOf = (page: string): PageParts => {
 };
 
 /** A row that ran. */
-export interface Finished {
+export interface FinishedRow {
   readonly name: string;
   readonly title: string;
   readonly result: RowResult;
@@ -38,7 +38,7 @@ interface PageContents {
   /** Names of all rows there are, in the order of the page. */
   readonly order: readonly string[];
   /** The rows that ran. */
-  readonly finished: readonly Finished[];
+  readonly finished: readonly FinishedRow[];
   /** What they were measured on. */
   readonly machine: readonly string[];
   /** The page as it stands: what did not run is taken from it. */
@@ -55,13 +55,13 @@ const headOf = (machine: readonly string[]): string =>
     "The ratio is the median of the rounds' own ratios: in each round the contestants take turns. Server, baseline, database and load share the cores.",
   ].join('\n\n');
 
-const measuredBy = ({ result, command, load }: Finished): string => {
+const measuredBy = ({ result, command, load }: FinishedRow): string => {
   const rounds = Math.max(...result.lines.map((line) => line.rounds));
   const medians = rounds > 1 ? `Medians of ${rounds} rounds of` : 'Figures of';
   return `${medians} \`${command}\`${load === null ? '' : `, begun at a load average of ${load.toFixed(1)}`}.`;
 };
 
-const sectionOf = (finished: Finished, elsewhere: readonly string[]): string =>
+const sectionOf = (finished: FinishedRow, elsewhere: readonly string[]): string =>
   [
     `## ${finished.title}`,
     markdownTable(finished.result.lines),

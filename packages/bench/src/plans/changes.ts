@@ -1,11 +1,11 @@
 import { uuidv7 } from '@shipworthy/adapters/crypto';
 import type { Deployment, Remembered, TestRun } from '@shipworthy/domain';
-import type { Place, Question } from './questions.js';
+import type { Question, QuestionInput } from './questions.js';
 
 const newId = uuidv7(Date.now);
 
 /** A deployment that has just begun in the crowded project. */
-const newDeployment = ({ projectId, now }: Place, over: Partial<Deployment> = {}): Deployment => ({
+const newDeployment = ({ projectId, now }: QuestionInput, over: Partial<Deployment> = {}): Deployment => ({
   id: newId(),
   projectId,
   appName: 'checkout',
@@ -25,7 +25,7 @@ const newDeployment = ({ projectId, now }: Place, over: Partial<Deployment> = {}
 });
 
 /** A test run of its active release. */
-const newTestRun = ({ projectId, releaseId, now }: Place): TestRun => ({
+const newTestRun = ({ projectId, releaseId, now }: QuestionInput): TestRun => ({
   id: newId(),
   projectId,
   releaseId,
@@ -45,7 +45,7 @@ const newTestRun = ({ projectId, releaseId, now }: Place): TestRun => ({
 });
 
 /** What is remembered of a report that was sent with that key. */
-const remembered = (key: string, { now }: Place): Remembered => ({
+const remembered = (key: string, { now }: QuestionInput): Remembered => ({
   request: { caller: 'key', operation: 'POST /api/deployments', key, fingerprint: 'f', at: now },
   reply: { status: 201, location: null, body: '{}' },
 });

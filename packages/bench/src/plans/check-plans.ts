@@ -1,7 +1,7 @@
 import { type Database, knexStores } from '@shipworthy/adapters/knex';
 import { countWords } from '../page/table.js';
 import { CHANGING } from './changes.js';
-import { type Place, type Question, READING } from './questions.js';
+import { type Question, type QuestionInput, READING } from './questions.js';
 
 /** A node of a plan as PostgreSQL explains it in JSON; only what is looked at. */
 export interface PlanNode {
@@ -194,7 +194,7 @@ const faultOf = ({ effort }: Explained, { allowed }: Question): string | null =>
  */
 export const checkPlans = async (
   database: Database,
-  place: Place,
+  place: QuestionInput,
   big: ReadonlySet<string>,
 ): Promise<readonly Finding[]> => {
   const findings: Finding[] = [];

@@ -1,6 +1,6 @@
 import { type Database, knexStores, migrate, openDatabase } from '@shipworthy/adapters/knex';
 import { fillDatabase, storeCrowdedProject } from './crowded-project.js';
-import type { Place } from './questions.js';
+import type { QuestionInput } from './questions.js';
 
 /** Pages of a big table. */
 const bigFor = (rows: number): number => Math.max(100, Math.min(1_000, rows / 10_000));
@@ -9,7 +9,7 @@ const STATEMENT_MS = 600_000;
 /** A filled database, with what is asked for in it. */
 export interface CrowdedPlace {
   readonly database: Database;
-  readonly place: Place;
+  readonly place: QuestionInput;
   /** Tables of a hundred pages or more, a thousand among ten million rows: a smaller one is read sooner than looked up in. */
   readonly big: ReadonlySet<string>;
 }

@@ -7,13 +7,13 @@ const LIMIT = 50;
 /** What is asked of a crowded database. */
 export interface Question {
   readonly title: string;
-  readonly ask: (stores: StoresWithFeed, place: Place) => Promise<unknown>;
+  readonly ask: (stores: StoresWithFeed, place: QuestionInput) => Promise<unknown>;
   /** Rows it may look at, and touch pages for, beyond what any question may, where it must, and why. */
   readonly allowed?: { readonly rows: number; readonly because: string };
 }
 
 /** Where and when it is asked, with ids that are there. */
-export interface Place extends Crowded {
+export interface QuestionInput extends Crowded {
   readonly now: number;
   readonly projectIds: readonly string[];
   readonly releaseIds: readonly string[];

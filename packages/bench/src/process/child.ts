@@ -40,14 +40,14 @@ export const startChild = (workshop: Workshop, { program, args = [], env = {} }:
 };
 
 /** The code a child ends with, or has ended with; null when a signal ended it. */
-export const exitOf = async (child: ChildProcess): Promise<number | null> => {
+export const exitCodeOf = async (child: ChildProcess): Promise<number | null> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 };
 
 /** Ends a child by a signal and waits until it is gone; its exit code, null when a signal ended it. */
 export const endBy = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> => {
-  const exit = exitOf(child);
+  const exit = exitCodeOf(child);
   child.kill(signal);
   return exit;
 };
@@ -55,7 +55,7 @@ export const endBy = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promi
 /** Waits until a program has done its work. @throws Error when it ends with another code than 0 */
 export const runToEnd = async (workshop: Workshop, program: ChildProgram): Promise<void> => {
   const { process: child, lastWords } = startChild(workshop, program);
-  const code = await exitOf(child);
+  const code = await exitCodeOf(child);
   if (code !== 0) throw new Error(`A program ended with code ${code}. ${lastWords()}`);
 };
 
@@ -92,7 +92,7 @@ export const obey = <Order>(carryOut: (order: Order) => unknown): void => {
 };
 
 /** Gives a child that obeys an order and waits for what comes of it. @throws Error that begins with `otherwise` when it could not be carried out */
-export const ordered = async <Result>(child: Child, order: object, otherwise: string): Promise<Result> => {
+export const sendOrder = async <Result>(child: Child, order: object, otherwise: string): Promise<Result> => {
   child.process.send(order);
   const reply = await nextMessage<Reply>(child);
   if ('failure' in reply) throw new Error(`${otherwise}: ${reply.failure}`);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { type Aim, type Line, lineOf, type RowResult } from '../figures.js';
-import type { Row } from './row.js';
+import { type Aim, comparedLine, type Line, type RowResult } from '../figures.js';
+import type { BenchRow } from './row.js';
 
 const BYTES_PER_KB = 1_024;
 const packages = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -52,7 +52,7 @@ const command = (): Size => {
 };
 
 const line = (what: string, size: Size, aims: readonly Aim[]): Line =>
-  lineOf([{ ours: size.zipped, plain: size.plain }], 'ours', 'plain', {
+  comparedLine([{ ours: size.zipped, plain: size.plain }], 'ours', 'plain', {
     what: `${what}, gzipped`,
     against: 'the same, not compressed',
     unit: 'kB',
@@ -77,4 +77,4 @@ const run = async (): Promise<RowResult> => ({
 });
 
 /** How much is loaded before anything happens. */
-export const bundles: Row = { name: 'bundles', title: 'Sizes of what is loaded', run };
+export const bundles: BenchRow = { name: 'bundles', title: 'Sizes of what is loaded', run };

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startBaseline } from '../baseline/baseline-process.js';
-import { alternate, type Line, lineOf, median, type RowResult } from '../figures.js';
+import { alternate, comparedLine, type Line, median, type RowResult } from '../figures.js';
 import { type SendLoad, startLoadProcess } from '../load/load-process.js';
 import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
@@ -20,9 +20,9 @@ import {
   sqliteStorage,
 } from '../read-back.js';
 import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam, deploymentRequest, readReport } from '../subject/project.js';
+import { createKey, deploymentRequest, readReleaseReport, setUpProject, setUpTeam } from '../subject/project.js';
 import { startShipworthy } from '../subject/shipworthy.js';
-import type { Row, RunSize } from './row.js';
+import type { BenchRow, RunSize } from './row.js';
 
 const HOUR_MS = 3_600_000;
 const APP = 'checkout';
@@ -63,7 +63,7 @@ const contestant = (
 const startSubject = async (workshop: Workshop, { databaseUrl, query }: Storage) => {
   const server = await startShipworthy(workshop, databaseUrl);
   const person = await firstPerson(server);
-  const project = await createProject(person, await createTeam(person), APP, Date.now() - HOUR_MS);
+  const project = await setUpProject(person, await setUpTeam(person), APP, Date.now() - HOUR_MS);
   const key = await createKey(person);
   let remembered = 0;
   return {
@@ -74,7 +74,7 @@ const startSubject = async (workshop: Workshop, { databaseUrl, query }: Storage)
       remembered += answered;
       await requireRemembered(query, remembered);
       const stored = await countedDeployments(query, project.id);
-      const { deployments } = await readReport(server, project, key);
+      const { deployments } = await readReleaseReport(server, project, key);
       if (deployments !== stored)
         throw new Error(`The report counts ${deployments} deployments, ${stored} are stored.`);
     },
@@ -104,7 +104,7 @@ const compareWrites = async (
   const what = 'POST /api/deployments, authenticated, validated, attributed, idempotent';
   const verifiedRecords = ours.verified() + bare.verified();
   return {
-    lines: [lineOf(rounds, 'ours', 'bare', { what, unit: 'per second', ...about })],
+    lines: [comparedLine(rounds, 'ours', 'bare', { what, unit: 'per second', ...about })],
     verifiedRecords,
     remarks: [
       `${size.connections} kept-alive connections, each with one request at a time; every request has an Idempotency-Key of its own.`,
@@ -114,7 +114,7 @@ const compareWrites = async (
 };
 
 /** Durable writes on PostgreSQL. */
-export const postgresWrites: Row = {
+export const postgresWrites: BenchRow = {
   name: 'postgres-writes',
   title: 'Durable writes on PostgreSQL (fsync, synchronous_commit and full_page_writes on)',
   run: async (size, workshop) => {
@@ -132,7 +132,7 @@ export const postgresWrites: Row = {
 };
 
 /** Durable writes on SQLite. */
-export const sqliteWrites: Row = {
+export const sqliteWrites: BenchRow = {
   name: 'sqlite-writes',
   title: 'Durable writes on SQLite (write-ahead log, synchronous FULL)',
   run: async (size, workshop) => {
@@ -200,7 +200,7 @@ const MISSED =
   'with the disk out of the way the server is bound by its one thread; more processes on more cores, or a cheaper way of a request through that thread, reach it.';
 
 /** The two rows of durable writes on a disk that takes longer to flush, such as one across a network. */
-export const slowerDiskWrites: Row = {
+export const slowerDiskWrites: BenchRow = {
   name: 'slower-disk-writes',
   title: `Durable writes where each flush to the disk takes ${LONGER_MS} ms longer`,
   run: (size, workshop) => {

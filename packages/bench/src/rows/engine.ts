@@ -8,8 +8,8 @@ import {
   type ReleaseFacts,
 } from '@shipworthy/domain/readiness';
 import { Engine } from 'json-rules-engine';
-import { alternate, lineOf, type RowResult } from '../figures.js';
-import type { Row, RunSize } from './row.js';
+import { alternate, comparedLine, type RowResult } from '../figures.js';
+import type { BenchRow, RunSize } from './row.js';
 
 /** The scores of the axes, computed beforehand; null: unmeasured. */
 type AxisScores = PerAxis<number | null>;
@@ -212,9 +212,9 @@ const run = async (size: RunSize): Promise<RowResult> => {
   const byPaths = 'json-rules-engine, five conditions';
   return {
     lines: [
-      lineOf(rounds, 'full', 'byPaths', { ...report, against: byPaths, aims: [{ of: 'ratio', least: 25 }] }),
-      lineOf(rounds, 'full', 'byFlatFacts', { ...report, against: `${byPaths}, its fastest form`, aims: [] }),
-      lineOf(rounds, 'withoutSteps', 'byPaths', {
+      comparedLine(rounds, 'full', 'byPaths', { ...report, against: byPaths, aims: [{ of: 'ratio', least: 25 }] }),
+      comparedLine(rounds, 'full', 'byFlatFacts', { ...report, against: `${byPaths}, its fastest form`, aims: [] }),
+      comparedLine(rounds, 'withoutSteps', 'byPaths', {
         what: 'report without next steps',
         against: byPaths,
         unit: 'per second',
@@ -230,4 +230,4 @@ const run = async (size: RunSize): Promise<RowResult> => {
 };
 
 /** The pure engine against a general rules engine that evaluates the same five minimums. */
-export const engine: Row = { name: 'engine', title: 'Readiness engine, one core', run };
+export const engine: BenchRow = { name: 'engine', title: 'Readiness engine, one core', run };

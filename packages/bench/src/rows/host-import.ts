@@ -1,5 +1,5 @@
 import { readPlainly } from '../baseline/baseline-process.js';
-import { type Aim, alternate, type Line, lineOf, type RowResult } from '../figures.js';
+import { type Aim, alternate, comparedLine, type Line, type RowResult } from '../figures.js';
 import { type RepositoryFill, requestsOf, type Traffic } from '../host/host-order.js';
 import { type Host, startHost } from '../host/host-process.js';
 import { countWords } from '../page/table.js';
@@ -8,22 +8,22 @@ import { startPostgres } from '../process/postgres.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
 import { postgresStorage, requireEqual, type Storage, sqliteStorage } from '../read-back.js';
 import {
-  connectHost,
+  approveAtHost,
   hostSettings,
   projectToLink,
+  requireCountedScope,
   requireImportedOnce,
-  requireScope,
 } from '../subject/linked-repository.js';
 import { firstPerson } from '../subject/person.js';
-import { createTeam } from '../subject/project.js';
+import { setUpTeam } from '../subject/project.js';
 import { startShipworthy } from '../subject/shipworthy.js';
-import type { Row, RunSize } from './row.js';
+import type { BenchRow, RunSize } from './row.js';
 
 /** How much changes at the host before the last run of a turn. */
 const CHANGED = { issues: 50, deployments: 5 } as const;
 
 /** What one turn measured: a fresh server on an empty database imports a repository, then runs again and again. */
-export interface ImportTurn {
+export interface ImportFigures {
   /** From the link to the end of the first run. */
   readonly milliseconds: number;
   readonly first: Traffic;
@@ -40,7 +40,7 @@ export interface ImportTurn {
   readonly plain: { readonly milliseconds: number; readonly requests: number };
 }
 
-const readPlain = async (workshop: Workshop, host: Host, path: string): Promise<ImportTurn['plain']> => {
+const readPlain = async (workshop: Workshop, host: Host, path: string): Promise<ImportFigures['plain']> => {
   const { apiUrl, token } = host;
   const reading = await readPlainly(workshop, { apiUrl, token, path, ...(await host.queries()) });
   const world = await host.count(path);
@@ -54,8 +54,8 @@ const readPlain = async (workshop: Workshop, host: Host, path: string): Promise<
 const firstRun = async (workshop: Workshop, host: Host, path: string, target: Storage) => {
   const server = await startShipworthy(workshop, target.databaseUrl, hostSettings(host));
   const person = await firstPerson(server);
-  await connectHost(host, server, person);
-  const project = await projectToLink(person, await createTeam(person));
+  await approveAtHost(host, server, person);
+  const project = await projectToLink(person, await setUpTeam(person));
   await host.traffic();
   forgetPeak(server.pid);
   const before = memoryOf(server.pid);
@@ -64,13 +64,13 @@ const firstRun = async (workshop: Workshop, host: Host, path: string, target: St
   return { server, person, project, before, milliseconds, first, plain: await readPlain(workshop, host, path) };
 };
 
-const runTurn = async (workshop: Workshop, host: Host, path: string, target: Storage): Promise<ImportTurn> => {
+const runTurn = async (workshop: Workshop, host: Host, path: string, target: Storage): Promise<ImportFigures> => {
   const { server, person, project, before, ...measured } = await firstRun(workshop, host, path, target);
   let verified = 0;
   const readBack = async (): Promise<void> => {
     const world = await host.count(path);
     await requireImportedOnce(target.query, project.id, world);
-    await requireScope(person, project, world);
+    await requireCountedScope(person, project, world);
     verified += world.issues + world.deployments;
   };
   const again = async (): Promise<Traffic> => {
@@ -93,7 +93,7 @@ const runTurn = async (workshop: Workshop, host: Host, path: string, target: Sto
 };
 
 /** Measures the import of a repository that the host is given for it. */
-const importTurn = async (host: Host, repository: RepositoryFill, target: Storage): Promise<ImportTurn> => {
+const importTurn = async (host: Host, repository: RepositoryFill, target: Storage): Promise<ImportFigures> => {
   await host.fill(repository);
   return inWorkshop((workshop) => runTurn(workshop, host, repository.path, target));
 };
@@ -115,18 +115,18 @@ const PLAINLY = 'plain fetch reads the same rows and drops them';
 type About = Pick<Line, 'what' | 'against' | 'unit'>;
 
 const compare = (
-  turns: readonly ImportTurn[],
+  turns: readonly ImportFigures[],
   about: About,
   aims: readonly Aim[],
-  figures: (turn: ImportTurn) => { readonly ours: number; readonly other: number },
-): Line => lineOf(turns.map(figures), 'ours', 'other', { ...about, aims });
+  figures: (turn: ImportFigures) => { readonly ours: number; readonly other: number },
+): Line => comparedLine(turns.map(figures), 'ours', 'other', { ...about, aims });
 
-const memoryLines = (turns: readonly ImportTurn[], database: string): readonly Line[] => {
+const memoryLines = (turns: readonly ImportFigures[], database: string): readonly Line[] => {
   const told = turns.flatMap(({ memory }) => (memory === null ? [] : [memory]));
   if (told.length === 0) return [];
   const against = 'the same process before it was linked';
   const line = (of: 'peak' | 'now', what: string, aims: readonly Aim[]): Line =>
-    lineOf(
+    comparedLine(
       told.map(({ before, after }) => ({ ours: after[of], other: before.now })),
       'ours',
       'other',
@@ -139,7 +139,7 @@ const memoryLines = (turns: readonly ImportTurn[], database: string): readonly L
 };
 
 /** The lines of one database's turns. @param rows how many the first run imports */
-export const importLines = (turns: readonly ImportTurn[], database: string, rows: number): readonly Line[] => [
+export const importLines = (turns: readonly ImportFigures[], database: string, rows: number): readonly Line[] => [
   compare(
     turns,
     { what: `${database}: first run, from the link to its end`, against: PLAINLY, unit: 's' },
@@ -201,7 +201,7 @@ const postgresTargets = async (workshop: Workshop): Promise<NewTarget> => {
   };
 };
 
-const remarksOf = (turns: readonly ImportTurn[], rows: number): readonly string[] => {
+const remarksOf = (turns: readonly ImportFigures[], rows: number): readonly string[] => {
   const last = turns.at(-1);
   if (last === undefined) return [];
   const { first, nothingNew, underWay, changed } = last;
@@ -220,7 +220,7 @@ const takeTurns = async (workshop: Workshop, host: Host, size: RunSize, rows: Om
   const postgres = await postgresTargets(workshop);
   let repositories = 0;
   // Turns change their repository: each gets one as it was at the first turn.
-  const turn = async (target: Storage): Promise<ImportTurn> => {
+  const turn = async (target: Storage): Promise<ImportFigures> => {
     repositories += 1;
     return importTurn(host, { path: `acme/shop-${repositories}`, ...rows }, target);
   };
@@ -251,4 +251,4 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
 };
 
 /** The import of a repository from a host, against reading the same rows without keeping them. */
-export const hostImport: Row = { name: 'host-import', title: 'Import from a repository host', run };
+export const hostImport: BenchRow = { name: 'host-import', title: 'Import from a repository host', run };

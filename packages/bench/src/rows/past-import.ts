@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { DEPLOYMENT_COLUMNS } from '../baseline/bare-insert.js';
-import { lineOf, type RowResult } from '../figures.js';
+import { comparedLine, type RowResult } from '../figures.js';
 import { countWords } from '../page/table.js';
 import { runToEnd } from '../process/child.js';
 import { startPostgres } from '../process/postgres.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
 import { countedDeployments, postgresQuery, requireEqual } from '../read-back.js';
 import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam, type Project, readReport } from '../subject/project.js';
+import { type BenchProject, createKey, readReleaseReport, setUpProject, setUpTeam } from '../subject/project.js';
 import { startShipworthy } from '../subject/shipworthy.js';
-import type { Row, RunSize } from './row.js';
+import type { BenchRow, RunSize } from './row.js';
 
 const COLUMNS = DEPLOYMENT_COLUMNS.join(', ');
 
@@ -88,7 +88,7 @@ const recordOf = (name: string, index: number, startedAt: number) => ({
 /** Writes past deployments of a project, a minute apart, the last one an hour ago. @param since counts those from there on */
 const writePast = async (
   files: { readonly ndjson: string; readonly csv: string },
-  project: Project,
+  project: BenchProject,
   count: number,
   since: number,
 ): Promise<PastFiles> => {
@@ -138,7 +138,7 @@ const turn = (databaseUrl: string, outer: Workshop, count: number): Promise<Turn
     const server = await startShipworthy(workshop, databaseUrl);
     const person = await firstPerson(server);
     const since = Date.now() - WINDOW_MS;
-    const project = await createProject(person, await createTeam(person), 'checkout', since);
+    const project = await setUpProject(person, await setUpTeam(person), 'checkout', since);
     const key = await createKey(person);
     // PostgreSQL may run as another user; the outer workshop's folder is one that it can read.
     const files = { ndjson: outer.path('past.ndjson'), csv: outer.path('past.csv') };
@@ -159,7 +159,7 @@ const turn = (databaseUrl: string, outer: Workshop, count: number): Promise<Turn
     requireEqual('Imported deployments', await countedDeployments(query, project.id), count);
     const [names] = await query('select count(distinct external_id) as names from deployments');
     requireEqual('Different deployments', names?.names, count);
-    requireEqual('Deployments in the report', (await readReport(server, project, key)).deployments, past.since);
+    requireEqual('Deployments in the report', (await readReleaseReport(server, project, key)).deployments, past.since);
     return { ours: count / seconds, alike: count / copied.alike, bare: count / copied.bare };
   });
 
@@ -173,14 +173,18 @@ const run = async ({ past, rounds }: RunSize, workshop: Workshop): Promise<RowRe
   const about = { what: `shipworthy import deployments, ${count} in a file`, unit: 'per second' } as const;
   return {
     lines: [
-      lineOf(turns, 'ours', 'alike', {
+      comparedLine(turns, 'ours', 'alike', {
         ...about,
         against: 'COPY by PostgreSQL itself into a table with the same indexes and foreign key',
         aims: [{ of: 'ratio', least: 0.3 }],
         whyMissed:
           'each row takes processor time three times over: of the command, which reads and checks it, of the server, which does so again and names it, and of PostgreSQL, which stores it, looks for its external id and keeps counts, marks and moves. With two cores for all three that is what bounds it; on more cores it is the slowest of the three alone.',
       }),
-      lineOf(turns, 'ours', 'bare', { ...about, against: 'COPY into a table with a primary key alone', aims: [] }),
+      comparedLine(turns, 'ours', 'bare', {
+        ...about,
+        against: 'COPY into a table with a primary key alone',
+        aims: [],
+      }),
     ],
     verifiedRecords,
     remarks: [
@@ -191,4 +195,4 @@ const run = async ({ past, rounds }: RunSize, workshop: Workshop): Promise<RowRe
 };
 
 /** The past from a file by the command, against what PostgreSQL itself needs to take in the same rows. */
-export const pastImport: Row = { name: 'past-import', title: 'Import of past deployments on PostgreSQL', run };
+export const pastImport: BenchRow = { name: 'past-import', title: 'Import of past deployments on PostgreSQL', run };

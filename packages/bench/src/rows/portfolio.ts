@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { alternate, lineOf, type RowResult } from '../figures.js';
+import { alternate, comparedLine, type RowResult } from '../figures.js';
 import { requestText, startLoadProcess } from '../load/load-process.js';
 import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { COUNTING, postgresQuery, requireEqual, statementsOf } from '../read-back.js';
-import { firstPerson, type Person } from '../subject/person.js';
-import { createKey, createProject, createTeam, type Project, readinessPath } from '../subject/project.js';
-import { type Shipworthy, startShipworthy } from '../subject/shipworthy.js';
-import type { Row, RunSize } from './row.js';
+import { firstPerson, type SignedInPerson } from '../subject/person.js';
+import { type BenchProject, createKey, readinessPath, setUpProject, setUpTeam } from '../subject/project.js';
+import { type RunningServer, startShipworthy } from '../subject/shipworthy.js';
+import type { BenchRow, RunSize } from './row.js';
 
 interface Entry {
   readonly project: { readonly id: string };
@@ -28,7 +28,7 @@ interface Report {
 }
 
 /** The portfolio has every project once and says of each what its own report says. @throws Error */
-const requirePortfolio = async (person: Person, projects: readonly Project[]): Promise<void> => {
+const requirePortfolio = async (person: SignedInPerson, projects: readonly BenchProject[]): Promise<void> => {
   const all = await person.get<readonly Entry[]>('/api/portfolio');
   const entries = new Map(all.map((entry) => [entry.project.id, entry]));
   requireEqual('Projects of the portfolio', all.length, projects.length);
@@ -52,7 +52,7 @@ const POINTS = 20;
 /** What every project of the portfolio has, for the page. */
 const PORTFOLIO_WORDS = `an active release with issues, a checklist, ${DEPLOYMENTS} deployments, 3 test runs of 2 suites and a trend of ${POINTS} points`;
 
-const deploymentsOf = ({ name, id }: Project, startsAt: number) =>
+const deploymentsOf = ({ name, id }: BenchProject, startsAt: number) =>
   Array.from({ length: DEPLOYMENTS }, (_, index) => ({
     app_name: name,
     project_id: id,
@@ -110,15 +110,15 @@ const settleTrends = async (databaseUrl: string): Promise<void> => {
 
 /** Creates so many projects in a team, each with all that a score is made of, and waits until their trends are written. */
 const fillPortfolio = async (
-  person: Person,
+  person: SignedInPerson,
   databaseUrl: string,
   teamId: string,
   count: number,
-): Promise<readonly Project[]> => {
+): Promise<readonly BenchProject[]> => {
   const startsAt = Date.now() - 9 * DAY_MS;
-  const projects: Project[] = [];
+  const projects: BenchProject[] = [];
   await each([...new Array(count).keys()], async (index) => {
-    const project = await createProject(person, teamId, `service-${index}-of-${count}`, startsAt);
+    const project = await setUpProject(person, teamId, `service-${index}-of-${count}`, startsAt);
     const path = `/api/teams/${teamId}/projects/${project.id}`;
     await person.post(`${path}/test-runs/batch`, RUNS);
     projects.push(project);
@@ -133,7 +133,7 @@ const fillPortfolio = async (
 const CALLS = 31;
 const PATH = '/api/portfolio';
 
-const read = async ({ port }: Shipworthy, key: string): Promise<string> => {
+const read = async ({ port }: RunningServer, key: string): Promise<string> => {
   const response = await fetch(`http://127.0.0.1:${port}${PATH}`, { headers: { authorization: `Bearer ${key}` } });
   if (response.status !== 200) throw new Error(`The portfolio was answered ${response.status}.`);
   return response.text();
@@ -144,8 +144,8 @@ const setScene = async (workshop: Workshop, count: number) => {
   const databaseUrl = await (await startPostgres(workshop, 'fleeting', COUNTING)).createDatabase('shipworthy');
   const server = await startShipworthy(workshop, databaseUrl);
   const person = await firstPerson(server);
-  const manyTeam = await createTeam(person);
-  const oneTeam = await createTeam(person);
+  const manyTeam = await setUpTeam(person);
+  const oneTeam = await setUpTeam(person);
   const projects = [
     ...(await fillPortfolio(person, databaseUrl, oneTeam, 1)),
     ...(await fillPortfolio(person, databaseUrl, manyTeam, count)),
@@ -178,7 +178,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   const times = (share: 'p50' | 'p99') => rounds.map(({ many, one }) => ({ many: many[share], one: one[share] }));
   return {
     lines: [
-      lineOf(times('p50'), 'many', 'one', {
+      comparedLine(times('p50'), 'many', 'one', {
         ...about,
         what: `GET portfolio, ${count} projects: median`,
         unit: 'ms',
@@ -186,13 +186,13 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
         whyMissed:
           'what did not change is neither computed nor read again; what is left is a look at each project and release in five statements, and the answer itself, most of which is trends. On cores that are busy with other things both take several times as long; pages, or answers without trends, would be faster there.',
       }),
-      lineOf(times('p99'), 'many', 'one', {
+      comparedLine(times('p99'), 'many', 'one', {
         ...about,
         what: `GET portfolio, ${count} projects: p99`,
         unit: 'ms',
         aims: [],
       }),
-      lineOf([statements], 'many', 'one', {
+      comparedLine([statements], 'many', 'one', {
         ...about,
         what: `GET portfolio, ${count} projects: statements sent to the database`,
         unit: 'queries',
@@ -208,4 +208,4 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
 };
 
 /** Every project in one call, against a single one. */
-export const portfolio: Row = { name: 'portfolio', title: 'Portfolio on PostgreSQL', run };
+export const portfolio: BenchRow = { name: 'portfolio', title: 'Portfolio on PostgreSQL', run };

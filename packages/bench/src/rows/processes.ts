@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { alternate, lineOf, type RowResult } from '../figures.js';
+import { alternate, comparedLine, type RowResult } from '../figures.js';
 import { openConnection } from '../load/connection.js';
 import { SEQUENCE, type SendLoad, sequenceText, startLoadProcess } from '../load/load-process.js';
 import { countWords } from '../page/table.js';
@@ -7,15 +7,15 @@ import { startPostgres } from '../process/postgres.js';
 import type { Workshop } from '../process/workshop.js';
 import { countedDeployments, postgresQuery, requireEqual, requireRemembered, requireStoredOnce } from '../read-back.js';
 import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam, deploymentRequest, readReport } from '../subject/project.js';
-import { type Shipworthy, startShipworthy } from '../subject/shipworthy.js';
-import type { Row, RunSize } from './row.js';
+import { createKey, deploymentRequest, readReleaseReport, setUpProject, setUpTeam } from '../subject/project.js';
+import { type RunningServer, startShipworthy } from '../subject/shipworthy.js';
+import type { BenchRow, RunSize } from './row.js';
 
 /**
  * Sends the first so many requests of a load once more, to a server that need not be the one that stored them: each must be
  * answered 201 with the record of its own commit. @throws Error
  */
-const requireReplay = async ({ port }: Shipworthy, request: string, count: number): Promise<void> => {
+const requireReplay = async ({ port }: RunningServer, request: string, count: number): Promise<void> => {
   const connection = await openConnection(port);
   try {
     for (let sequence = 0; sequence < count; sequence += 1) {
@@ -44,7 +44,7 @@ const setScene = async (workshop: Workshop) => {
   const others = Array.from({ length: PROCESSES - 1 }, () => startShipworthy(workshop, databaseUrl, secret));
   const servers = [first, ...(await Promise.all(others))];
   const person = await firstPerson(first);
-  const project = await createProject(person, await createTeam(person), APP, Date.now() - HOUR_MS);
+  const project = await setUpProject(person, await setUpTeam(person), APP, Date.now() - HOUR_MS);
   return { first, servers, project, key: await createKey(person), query: postgresQuery(databaseUrl) };
 };
 
@@ -69,11 +69,11 @@ const loadOn = (scene: Scene, sends: readonly SendLoad[], { connections }: RunSi
     for (const server of scene.servers)
       requireEqual(
         'Deployments in the report of a process',
-        (await readReport(server, project, key)).deployments,
+        (await readReleaseReport(server, project, key)).deployments,
         verified,
       );
   };
-  const load = async (servers: readonly Shipworthy[], seconds: number): Promise<number> => {
+  const load = async (servers: readonly RunningServer[], seconds: number): Promise<number> => {
     const loads = await Promise.all(
       servers.map(async ({ port }, index) => {
         const commits = randomBytes(12).toString('hex');
@@ -108,7 +108,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   });
   return {
     lines: [
-      lineOf(rounds, 'four', 'one', {
+      comparedLine(rounds, 'four', 'one', {
         what: `POST /api/deployments on ${PROCESSES} processes at once`,
         against: 'on one of them',
         unit: 'per second',
@@ -124,4 +124,4 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
 };
 
 /** Several processes on one PostgreSQL against one of them: nothing lost, nothing doubled. */
-export const processes: Row = { name: 'processes', title: 'Several processes on one PostgreSQL', run };
+export const processes: BenchRow = { name: 'processes', title: 'Several processes on one PostgreSQL', run };

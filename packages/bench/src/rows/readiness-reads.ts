@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { startBaseline } from '../baseline/baseline-process.js';
-import { type Aim, alternate, type Line, lineOf, quantile, type Round, type RowResult } from '../figures.js';
+import { type Aim, alternate, comparedLine, type Line, quantile, type Round, type RowResult } from '../figures.js';
 import { type LoadResult, type SendLoad, startLoadProcess } from '../load/load-process.js';
 import { countWords } from '../page/table.js';
 import { startPostgres } from '../process/postgres.js';
@@ -8,17 +8,17 @@ import type { Workshop } from '../process/workshop.js';
 import { countedDeployments, postgresQuery } from '../read-back.js';
 import { firstPerson } from '../subject/person.js';
 import {
+  type BenchProject,
   createKey,
-  createProject,
-  createTeam,
-  type Project,
   type ReadReport,
   readinessPath,
   readinessRequest,
-  readReport,
+  readReleaseReport,
+  setUpProject,
+  setUpTeam,
 } from '../subject/project.js';
-import { type Shipworthy, startShipworthy } from '../subject/shipworthy.js';
-import type { Row, RunSize } from './row.js';
+import { type RunningServer, startShipworthy } from '../subject/shipworthy.js';
+import type { BenchRow, RunSize } from './row.js';
 
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding']);
 
@@ -51,7 +51,7 @@ const compareNotModified = async (
     bare: () => turn(barePort, size.seconds),
     ours: () => turn(scene.server.port, size.seconds),
   });
-  return lineOf(rounds, 'ours', 'bare', {
+  return comparedLine(rounds, 'ours', 'bare', {
     what: 'GET readiness, unchanged: 304, as many as it can',
     against: 'bare Koa, the same 304 to every request',
     unit: 'per second',
@@ -88,7 +88,7 @@ const countRows = `
  * Writes past deployments of a project straight into PostgreSQL, evenly spread, with their counts and a mark on its
  * releases: what the service would have stored had they been reported one by one. The project must have none yet.
  */
-const generateDeployments = async (connectionString: string, project: Project, count: number): Promise<void> => {
+const generateDeployments = async (connectionString: string, project: BenchProject, count: number): Promise<void> => {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -121,10 +121,10 @@ const FEW = 1_000;
 /** A server on PostgreSQL with two projects that differ in nothing but the number of their deployments. */
 interface ReadingScene {
   readonly databaseUrl: string;
-  readonly server: Shipworthy;
+  readonly server: RunningServer;
   readonly key: string;
-  readonly large: Project;
-  readonly small: Project;
+  readonly large: BenchProject;
+  readonly small: BenchProject;
   readonly report: ReadReport;
   /** Deployments in the large project's release window. */
   readonly inWindow: number;
@@ -137,10 +137,10 @@ const setReadingScene = async (workshop: Workshop, deployments: number): Promise
   const query = postgresQuery(databaseUrl);
   const server = await startShipworthy(workshop, databaseUrl);
   const person = await firstPerson(server);
-  const team = await createTeam(person);
+  const team = await setUpTeam(person);
   const startsAt = Date.now() - WINDOW_MS;
-  const large = await createProject(person, team, 'checkout', startsAt);
-  const small = await createProject(person, team, 'ledger', startsAt);
+  const large = await setUpProject(person, team, 'checkout', startsAt);
+  const small = await setUpProject(person, team, 'ledger', startsAt);
   const key = await createKey(person);
   let inWindow = 0;
   let verified = 0;
@@ -156,11 +156,20 @@ const setReadingScene = async (workshop: Workshop, deployments: number): Promise
        where r.id = '${project.releaseId}' and d.started_at >= r.starts_at`,
     );
     inWindow = Number(window?.rows);
-    const { deployments: reported } = await readReport(server, project, key);
+    const { deployments: reported } = await readReleaseReport(server, project, key);
     if (reported !== inWindow) throw new Error(`The report counts ${reported} deployments of ${inWindow}.`);
     verified += stored;
   }
-  return { databaseUrl, server, key, large, small, report: await readReport(server, large, key), inWindow, verified };
+  return {
+    databaseUrl,
+    server,
+    key,
+    large,
+    small,
+    report: await readReleaseReport(server, large, key),
+    inWindow,
+    verified,
+  };
 };
 
 /** What the scene looks like, for the page. */
@@ -174,7 +183,7 @@ const FLAT: Aim = { of: 'ratio', most: 1.2 };
 const QUICK: Aim = { of: 'measured', most: 10 };
 
 /** Makes a report be computed anew, as any change of its release does. */
-const change = ({ releaseId }: Project): string =>
+const change = ({ releaseId }: BenchProject): string =>
   `update release_marks set revision = revision + 1 where release_id = '${releaseId}'`;
 
 const compareSizes = async (
@@ -183,7 +192,7 @@ const compareSizes = async (
   size: RunSize,
   kind: 'unchanged' | 'changed',
 ): Promise<readonly Round<'large' | 'small', LoadResult>[]> => {
-  const turn = (project: Project, seconds: number): Promise<LoadResult> =>
+  const turn = (project: BenchProject, seconds: number): Promise<LoadResult> =>
     send({
       kind: 'steady rate',
       port: server.port,
@@ -219,8 +228,8 @@ const latencyLines = (
   const about = { against: `the same with ${countWords(FEW)}`, unit: 'ms' } as const;
   const title = `${what}, ${countWords(deployments)} deployments`;
   return [
-    lineOf(medians, 'large', 'small', { ...about, what: `${title}: median`, aims: [FLAT] }),
-    lineOf(p99, 'large', 'small', { ...about, what: `${title}: p99 of all rounds`, aims: [FLAT, QUICK] }),
+    comparedLine(medians, 'large', 'small', { ...about, what: `${title}: median`, aims: [FLAT] }),
+    comparedLine(p99, 'large', 'small', { ...about, what: `${title}: p99 of all rounds`, aims: [FLAT, QUICK] }),
   ];
 };
 
@@ -244,4 +253,4 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
 };
 
 /** The report of a release in a project of very many deployments against one of few. */
-export const readinessReads: Row = { name: 'readiness-reads', title: 'Reading the score on PostgreSQL', run };
+export const readinessReads: BenchRow = { name: 'readiness-reads', title: 'Reading the score on PostgreSQL', run };

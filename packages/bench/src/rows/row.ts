@@ -22,7 +22,7 @@ export interface RunSize {
 }
 
 /** One row of the table of performance. */
-export interface Row {
+export interface BenchRow {
   /** What it is called on the command line. */
   readonly name: string;
   readonly title: string;

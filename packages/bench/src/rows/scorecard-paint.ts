@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { alternate, lineOf, type RowResult } from '../figures.js';
+import { alternate, comparedLine, type RowResult } from '../figures.js';
 import type { Workshop } from '../process/workshop.js';
 import { firstPerson } from '../subject/person.js';
-import { createProject, createTeam } from '../subject/project.js';
+import { setUpProject, setUpTeam } from '../subject/project.js';
 import { startShipworthy } from '../subject/shipworthy.js';
-import type { Row, RunSize } from './row.js';
+import type { BenchRow, RunSize } from './row.js';
 
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -92,8 +92,8 @@ const stillOf = async (browser: Browser, opening: Opening): Promise<string> => {
 const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
   const server = await startShipworthy(workshop, `sqlite:${workshop.path('paint.sqlite')}`);
   const person = await firstPerson(server);
-  const teamId = await createTeam(person);
-  const { id, releaseId } = await createProject(person, teamId, 'checkout', Date.now() - A_DAY);
+  const teamId = await setUpTeam(person);
+  const { id, releaseId } = await setUpProject(person, teamId, 'checkout', Date.now() - A_DAY);
   const base = `http://127.0.0.1:${server.port}`;
   const cookies = person.cookies.map(({ name, value }) => ({ name, value, url: base }));
   const browser = await startChromium();
@@ -108,7 +108,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
     ours: () => paintOf(browser, ours),
     still: () => paintOf(browser, still),
   });
-  const line = lineOf(rounds, 'ours', 'still', {
+  const line = comparedLine(rounds, 'ours', 'still', {
     what: `scorecard, first visit, until the decision is painted, processor ${SLOWDOWN}x slower`,
     against: 'the same picture as one still page: no script, no call',
     unit: 'ms',
@@ -118,7 +118,7 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
 };
 
 /** How soon somebody on a slow machine sees the decision. */
-export const scorecardPaint: Row = {
+export const scorecardPaint: BenchRow = {
   name: 'scorecard-paint',
   title: 'Scorecard in a browser',
   run,

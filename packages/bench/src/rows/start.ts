@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { alternate, type Line, lineOf, type Round, type RowResult } from '../figures.js';
+import { alternate, comparedLine, type Line, type Round, type RowResult } from '../figures.js';
 import { startLoadProcess } from '../load/load-process.js';
 import { forgetPeak, freePort, memoryOf, startChild } from '../process/child.js';
 import { type Postgres, startPostgres } from '../process/postgres.js';
 import { inWorkshop, type Workshop } from '../process/workshop.js';
 import { firstPerson } from '../subject/person.js';
-import { createKey, createProject, createTeam, deploymentRequest } from '../subject/project.js';
+import { createKey, deploymentRequest, setUpProject, setUpTeam } from '../subject/project.js';
 import { startShipworthy, timeStart } from '../subject/shipworthy.js';
-import type { Row, RunSize } from './row.js';
+import type { BenchRow, RunSize } from './row.js';
 
 const ASK_OFTEN_MS = 5;
 const START_MS = 90_000;
@@ -76,7 +76,7 @@ const peakUnderLoad = (databaseUrl: string, size: RunSize): Promise<number> =>
   inWorkshop(async (workshop) => {
     const server = await startShipworthy(workshop, databaseUrl);
     const person = await firstPerson(server);
-    await createProject(person, await createTeam(person), APP, Date.now() - HOUR_MS);
+    await setUpProject(person, await setUpTeam(person), APP, Date.now() - HOUR_MS);
     const key = await createKey(person);
     forgetPeak(server.pid);
     return peakOf(workshop, server, key, size);
@@ -104,7 +104,7 @@ const loadedMemory = async (
 ): Promise<{ readonly lines: readonly Line[]; readonly remark: string }> => {
   const rounds = process.platform === 'linux' ? await loadInTurns(workshop, postgres, size) : [];
   const line = (name: 'sqlite' | 'postgres', title: string): Line =>
-    lineOf(rounds, name, 'bare', {
+    comparedLine(rounds, name, 'bare', {
       what: `${title}: resident memory under the load of the row of writes, at most`,
       against: `${BARE_KOA}, under the same load`,
       unit: 'MB',
@@ -172,7 +172,7 @@ const startLines = (
   rounds: readonly Round<'bare' | 'sqlite' | 'sqliteAgain' | 'postgres' | 'postgresAgain', Start>[],
 ): readonly Line[] => {
   const line = (of: keyof Start, name: keyof (typeof rounds)[number], what: string): Line =>
-    lineOf(
+    comparedLine(
       rounds.map((round) => ({ ours: round[name][of], bare: round.bare[of] })),
       'ours',
       'bare',
@@ -207,4 +207,4 @@ const run = async (size: RunSize, workshop: Workshop): Promise<RowResult> => {
 };
 
 /** How soon the server answers, and what it takes of memory. */
-export const start: Row = { name: 'start', title: 'Start and memory', run };
+export const startAndMemory: BenchRow = { name: 'start', title: 'Start and memory', run };

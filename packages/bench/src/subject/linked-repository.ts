@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Host } from '../host/host-process.js';
 import type { WorldCount } from '../host/repository.js';
 import { type Query, requireEqual } from '../read-back.js';
-import type { Person } from './person.js';
-import type { Shipworthy } from './shipworthy.js';
+import type { SignedInPerson } from './person.js';
+import type { RunningServer } from './shipworthy.js';
 
 const PATIENCE_MS = 300_000;
 const ASK_EVERY_MS = 50;
@@ -37,14 +37,14 @@ export const hostSettings = ({ webUrl, apiUrl, clientId, clientSecret }: Host): 
 });
 
 /** Approves the server at the host, as a person does in a browser. */
-export const connectHost = async (host: Host, { port }: Shipworthy, person: Person): Promise<void> => {
+export const approveAtHost = async (host: Host, { port }: RunningServer, person: SignedInPerson): Promise<void> => {
   await host.register(`http://127.0.0.1:${port}/api/settings/github/callback`);
   const { url } = await person.post('/api/settings/github/connect', {});
   await person.visit(String(url));
 };
 
 /** Until an import has gone through after the one given. @throws Error when it fails, is stopped or takes too long */
-const untilThrough = async (person: Person, path: string, last: string | null): Promise<string | null> => {
+const untilThrough = async (person: SignedInPerson, path: string, last: string | null): Promise<string | null> => {
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await pause(ASK_EVERY_MS)) {
     const { import: now } = await person.get<Link>(`${path}/repository`);
     if (now.state === 'idle' && now.completed_at !== last) return now.completed_at;
@@ -55,7 +55,7 @@ const untilThrough = async (person: Person, path: string, last: string | null): 
 };
 
 /** Creates an empty project for a repository to be linked to. */
-export const projectToLink = async (person: Person, teamId: string): Promise<LinkedProject> => {
+export const projectToLink = async (person: SignedInPerson, teamId: string): Promise<LinkedProject> => {
   const { id } = await person.post(`/api/teams/${teamId}/projects`, { name: 'checkout' });
   const path = `/api/teams/${teamId}/projects/${String(id)}`;
   let completedAt: string | null = null;
@@ -98,7 +98,11 @@ export const requireImportedOnce = async (query: Query, projectId: string, world
 };
 
 /** Every open milestone is a release, and no other; its report counts the issues that the host counts. @throws Error */
-export const requireScope = async (person: Person, { path }: LinkedProject, world: WorldCount): Promise<void> => {
+export const requireCountedScope = async (
+  person: SignedInPerson,
+  { path }: LinkedProject,
+  world: WorldCount,
+): Promise<void> => {
   const releases = await person.get<readonly NamedRelease[]>(`${path}/releases`);
   requireEqual('Releases', releases.length, world.milestones.length);
   for (const { title, done, total } of world.milestones) {

@@ -1,9 +1,9 @@
-import type { Shipworthy } from './shipworthy.js';
+import type { RunningServer } from './shipworthy.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Somebody with a browser session, who sets up what is measured. Answers are `data` of the body; any but 2xx throws. */
-export interface Person {
+export interface SignedInPerson {
   get<Data = Json>(path: string): Promise<Data>;
   post<Data = Json>(path: string, body: Json | readonly Json[]): Promise<Data>;
   put<Data = Json>(path: string, body: Json): Promise<Data>;
@@ -38,7 +38,7 @@ const visitWith =
   };
 
 /** Sets the server up with its first administrator and stays signed in. */
-export const firstPerson = async ({ port, setupToken }: Shipworthy): Promise<Person> => {
+export const firstPerson = async ({ port, setupToken }: RunningServer): Promise<SignedInPerson> => {
   const base = `http://127.0.0.1:${port}`;
   const send = (method: string, path: string, body: Json | readonly Json[] | null, cookie: string): Promise<Response> =>
     fetch(`${base}${path}`, {

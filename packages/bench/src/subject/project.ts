@@ -1,9 +1,9 @@
 import { requestText, SEQUENCE, sequenceText } from '../load/load-process.js';
-import type { Person } from './person.js';
-import type { Shipworthy } from './shipworthy.js';
+import type { SignedInPerson } from './person.js';
+import type { RunningServer } from './shipworthy.js';
 
 /** A project with an active release. */
-export interface Project {
+export interface BenchProject {
   readonly teamId: string;
   readonly id: string;
   readonly name: string;
@@ -13,16 +13,16 @@ export interface Project {
 const idOf = (data: Readonly<Record<string, unknown>>): string => String(data.id);
 
 /** Creates a team; returns its id. */
-export const createTeam = async (person: Person): Promise<string> =>
+export const setUpTeam = async (person: SignedInPerson): Promise<string> =>
   idOf(await person.post('/api/teams', { name: 'Payments' }));
 
 /** Creates a project whose active release started at `startsAt` (milliseconds since 1970), with a few issues in it. */
-export const createProject = async (
-  person: Person,
+export const setUpProject = async (
+  person: SignedInPerson,
   teamId: string,
   name: string,
   startsAt: number,
-): Promise<Project> => {
+): Promise<BenchProject> => {
   const id = idOf(await person.post(`/api/teams/${teamId}/projects`, { name }));
   const path = `/api/teams/${teamId}/projects/${id}`;
   const startsAtText = new Date(startsAt).toISOString();
@@ -38,7 +38,7 @@ export const createProject = async (
 };
 
 /** Creates an API key with every scope, for one team where it is named; returns the key itself. */
-export const createKey = async (person: Person, teamId?: string): Promise<string> => {
+export const createKey = async (person: SignedInPerson, teamId?: string): Promise<string> => {
   const team = teamId === undefined ? {} : { team_id: teamId };
   const scopes = ['read', 'deployments:write', 'test-runs:write'];
   return String((await person.post('/api/settings/api-keys', { name: 'bench', scopes, ...team })).key);
@@ -71,10 +71,10 @@ export const deploymentRequest = (app: string, key: string, commits: string): st
   });
 
 /** Where the report of a project's active release is read. */
-export const readinessPath = ({ teamId, id }: Project): string => `/api/teams/${teamId}/projects/${id}/readiness`;
+export const readinessPath = ({ teamId, id }: BenchProject): string => `/api/teams/${teamId}/projects/${id}/readiness`;
 
 /** Reads that report; with an ETag only if it is another one by now. */
-export const readinessRequest = (project: Project, key: string, etag: string | null): string =>
+export const readinessRequest = (project: BenchProject, key: string, etag: string | null): string =>
   requestText({
     method: 'GET',
     path: readinessPath(project),
@@ -96,7 +96,11 @@ interface Stability {
 }
 
 /** Reads the report of the active release. @throws Error on any answer but 200 with an ETag */
-export const readReport = async ({ port }: Shipworthy, project: Project, key: string): Promise<ReadReport> => {
+export const readReleaseReport = async (
+  { port }: RunningServer,
+  project: BenchProject,
+  key: string,
+): Promise<ReadReport> => {
   const response = await fetch(`http://127.0.0.1:${port}${readinessPath(project)}`, {
     headers: { authorization: `Bearer ${key}` },
   });

@@ -10,7 +10,7 @@ const ASK_EVERY_MS = 50;
 const ASK_OFTEN_MS = 5;
 
 /** A Shipworthy server that runs as a process of its own, as `npm start` runs it. */
-export interface Shipworthy {
+export interface RunningServer {
   readonly port: number;
   readonly setupToken: string;
   /** Of its process. */
@@ -102,7 +102,7 @@ export const startShipworthy = async (
   workshop: Workshop,
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<Shipworthy> => {
+): Promise<RunningServer> => {
   const server = await standingServer(workshop, databaseUrl, settings);
   await server.command('migrate');
   await server.start();

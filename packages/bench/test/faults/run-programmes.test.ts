@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ALL_PROGRAMMES, readFaultArguments, USAGE } from '../../src/faults/run-programmes.js';
+import { ALL_PROGRAMMES, FAULTS_USAGE, readFaultArguments } from '../../src/faults/run-programmes.js';
 
 describe('the arguments of a run of programmes', () => {
   it('name none, some or all of them', () => {
@@ -11,7 +11,7 @@ describe('the arguments of a run of programmes', () => {
         size: 'short',
         write: false,
       });
-      expect(USAGE).to.include(programme.name).and.to.include(programme.title);
+      expect(FAULTS_USAGE).to.include(programme.name).and.to.include(programme.title);
     }
   });
 

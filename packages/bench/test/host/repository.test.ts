@@ -4,8 +4,8 @@ import {
   beginDeployments,
   changeIssues,
   countWorld,
+  endDeployments,
   fillRepository,
-  finishDeployments,
 } from '../../src/host/repository.js';
 
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -39,7 +39,7 @@ describe('a filled repository', () => {
     expect([...new Set(counts)]).to.have.members([2, 3]);
     const ends = repository.deployments.map(({ statuses }) => statuses.at(-1)?.state);
     expect(new Set(ends)).to.have.all.keys('success', 'failure');
-    expect(finishDeployments(host.data, repository)).to.equal(0);
+    expect(endDeployments(host.data, repository)).to.equal(0);
   });
 
   it('is counted by its open milestones, without what is not planned', () => {
@@ -57,7 +57,7 @@ describe('a filled repository', () => {
     changeIssues(host.data, repository, 50);
     beginDeployments(host.data, repository, 5);
     expect(repository.issues.filter(({ updatedAt }) => updatedAt === NOW)).to.have.length(50);
-    expect(finishDeployments(host.data, repository)).to.equal(5);
+    expect(endDeployments(host.data, repository)).to.equal(5);
     expect(repository.deployments).to.have.length(205);
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Answer, answerReader } from '../../src/load/connection.js';
+import { answerReader, type LoadAnswer } from '../../src/load/connection.js';
 
-const read = (...chunks: string[]): Answer[] => {
-  const answers: Answer[] = [];
+const read = (...chunks: string[]): LoadAnswer[] => {
+  const answers: LoadAnswer[] = [];
   const take = answerReader((answer) => answers.push(answer));
   for (const chunk of chunks) take(chunk);
   return answers;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { expect } from 'chai';
 import type { Line } from '../../src/figures.js';
 import { machine } from '../../src/page/machine.js';
-import { type Finished, partsOf, performancePage, withMark } from '../../src/page/performance-page.js';
+import { type FinishedRow, partsOf, performancePage, withMark } from '../../src/page/performance-page.js';
 
 const line: Line = {
   what: 'writes',
@@ -14,7 +14,7 @@ const line: Line = {
   rounds: 5,
   aims: [],
 };
-const row = (name: string, changes: Partial<Line> = {}, load: number | null = 0.7): Finished => ({
+const row = (name: string, changes: Partial<Line> = {}, load: number | null = 0.7): FinishedRow => ({
   name,
   title: `The ${name}`,
   result: { lines: [{ ...line, ...changes }], verifiedRecords: 400, remarks: [`Read back for ${name}: 400.`] },
@@ -22,8 +22,11 @@ const row = (name: string, changes: Partial<Line> = {}, load: number | null = 0.
   load,
 });
 const order = ['engine', 'writes', 'reads'];
-const pageOf = (finished: readonly Finished[], former = '', on: readonly string[] = ['2 cores', 'Node 20']): string =>
-  performancePage({ order, finished, machine: on, former });
+const pageOf = (
+  finished: readonly FinishedRow[],
+  former = '',
+  on: readonly string[] = ['2 cores', 'Node 20'],
+): string => performancePage({ order, finished, machine: on, former });
 const whole = pageOf(order.map((name) => row(name)));
 
 describe('the page of figures', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { endBy, exitOf, forgetPeak, memoryIn, memoryOf, startChild } from '../../src/process/child.js';
+import { endBy, exitCodeOf, forgetPeak, memoryIn, memoryOf, startChild } from '../../src/process/child.js';
 import { inWorkshop } from '../../src/process/workshop.js';
 
 const loadProgram = new URL('../../src/load/load-main.js', import.meta.url).href;
@@ -18,8 +18,8 @@ describe('the end of a child', () => {
     inWorkshop(async (workshop) => {
       // No port has that number.
       const { process: child } = startChild(workshop, { program: koaProgram, args: ['70000'] });
-      expect(await exitOf(child)).to.equal(1);
-      expect(await exitOf(child)).to.equal(1);
+      expect(await exitCodeOf(child)).to.equal(1);
+      expect(await exitCodeOf(child)).to.equal(1);
     }));
 });
 

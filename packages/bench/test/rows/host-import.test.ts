@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isMet } from '../../src/figures.js';
 import { markdownTable } from '../../src/page/table.js';
-import { hostImport, type ImportTurn, importLines, trafficWords } from '../../src/rows/host-import.js';
+import { hostImport, type ImportFigures, importLines, trafficWords } from '../../src/rows/host-import.js';
 import { runSmall } from './smoke-size.js';
 
 describe('the row of the import from a host', () => {
@@ -15,7 +15,7 @@ describe('the row of the import from a host', () => {
 });
 
 const NOTHING = { conditional: 3, notModified: 3, rest: 0, graphql: 0 };
-const turn: ImportTurn = {
+const turn: ImportFigures = {
   milliseconds: 5_000,
   first: { conditional: 0, notModified: 0, rest: 15, graphql: 120 },
   nothingNew: NOTHING,
@@ -25,8 +25,8 @@ const turn: ImportTurn = {
   verified: 12_000,
   plain: { milliseconds: 1_000, requests: 121 },
 };
-const lines = (changes: Partial<ImportTurn> = {}) => importLines([{ ...turn, ...changes }], 'SQLite', 12_000);
-const verdicts = (changes: Partial<ImportTurn> = {}): readonly boolean[] => lines(changes).map(isMet);
+const lines = (changes: Partial<ImportFigures> = {}) => importLines([{ ...turn, ...changes }], 'SQLite', 12_000);
+const verdicts = (changes: Partial<ImportFigures> = {}): readonly boolean[] => lines(changes).map(isMet);
 
 describe('the lines of an import', () => {
   it('stand beside a plain reading and the process before', () => {

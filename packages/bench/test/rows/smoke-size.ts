@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { RowResult } from '../../src/figures.js';
 import { inWorkshop } from '../../src/process/workshop.js';
-import type { Row, RunSize } from '../../src/rows/row.js';
+import type { BenchRow, RunSize } from '../../src/rows/row.js';
 
 const SMOKE: RunSize = {
   rounds: 1,
@@ -15,7 +15,7 @@ const SMOKE: RunSize = {
 };
 
 /** Runs a row as small as it gets and makes sure that it yields figures; how large they are is nobody's concern here. */
-export const runSmall = (row: Row): Promise<RowResult> =>
+export const runSmall = (row: BenchRow): Promise<RowResult> =>
   inWorkshop(async (workshop) => {
     const result = await row.run(SMOKE, workshop);
     expect(result.lines).to.not.be.empty;

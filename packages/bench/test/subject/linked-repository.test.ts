@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { WorldCount } from '../../src/host/repository.js';
 import type { Query } from '../../src/read-back.js';
-import { type LinkedProject, requireImportedOnce, requireScope } from '../../src/subject/linked-repository.js';
-import type { Person } from '../../src/subject/person.js';
+import { type LinkedProject, requireCountedScope, requireImportedOnce } from '../../src/subject/linked-repository.js';
+import type { SignedInPerson } from '../../src/subject/person.js';
 
 const world: WorldCount = { issues: 3, deployments: 2, milestones: [{ title: '1.0', done: 1, total: 2 }] };
 const project: LinkedProject = {
@@ -20,12 +20,12 @@ const stored =
     return [{ stored: rows, names }];
   };
 
-const reader = (releases: readonly string[], done: number): Person => {
+const reader = (releases: readonly string[], done: number): SignedInPerson => {
   const facts = { done, total: 2 };
   const get = async (path: string): Promise<unknown> =>
     path.endsWith('/readiness') ? { axes: [{ axis: 'scope', facts }] } : releases.map((name) => ({ id: name, name }));
   const none = () => Promise.reject(new Error('only reads'));
-  return { get: get as Person['get'], post: none, put: none, visit: none, cookies: [] };
+  return { get: get as SignedInPerson['get'], post: none, put: none, visit: none, cookies: [] };
 };
 
 describe('reading an import back', () => {
@@ -41,9 +41,13 @@ describe('reading an import back', () => {
   });
 
   it('compares releases and their scope with the milestones', async () => {
-    await requireScope(reader(['1.0'], 1), project, world);
-    expect(await failure(requireScope(reader(['1.0'], 2), project, world))).to.include('2 of 2 instead of 1 of 2');
-    expect(await failure(requireScope(reader(['2.0'], 1), project, world))).to.include('There is no release 1.0');
-    expect(await failure(requireScope(reader([], 1), project, world))).to.include('Releases: 0 instead of 1');
+    await requireCountedScope(reader(['1.0'], 1), project, world);
+    expect(await failure(requireCountedScope(reader(['1.0'], 2), project, world))).to.include(
+      '2 of 2 instead of 1 of 2',
+    );
+    expect(await failure(requireCountedScope(reader(['2.0'], 1), project, world))).to.include(
+      'There is no release 1.0',
+    );
+    expect(await failure(requireCountedScope(reader([], 1), project, world))).to.include('Releases: 0 instead of 1');
   });
 });

@@ -1,13 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { expect } from 'chai';
-import { firstPerson, type Person } from '../../src/subject/person.js';
+import { firstPerson, type SignedInPerson } from '../../src/subject/person.js';
 
 const COOKIE = 'session=kept';
 
 describe('somebody with a browser session', () => {
   const servers: Server[] = [];
   const visits: string[] = [];
-  let person: Person;
+  let person: SignedInPerson;
   let home = 0;
   let away = 0;
 

@@ -3,25 +3,25 @@ import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Asking,
-  ask,
+  askForReadiness,
+  askServer,
+  askToBegin,
+  askToFinish,
+  askToRecordTests,
+  askToTick,
   BrokenOff,
-  begin,
   emptyLedger,
-  finish,
   type Ledger,
   meaningOf,
-  type Reply,
   type ReportedDeployment,
-  readReadiness,
-  recordTests,
   type Scene,
-  tick,
+  type ServerReply,
 } from './requests.js';
 
 /** What came of one try: an answer, or none because the connection broke. */
 export interface Try {
   readonly asking: Asking;
-  readonly reply: Reply | null;
+  readonly reply: ServerReply | null;
   /** Why there is none. */
   readonly failure: BrokenOff | null;
 }
@@ -62,11 +62,11 @@ export const startCrew = (options: CrewOptions): Crew => {
   let isGivenUp = false;
   let turn = 0;
 
-  const tried = async (asking: Asking): Promise<Reply | null> => {
+  const tried = async (asking: Asking): Promise<ServerReply | null> => {
     turn += 1;
     const port = ports[turn % ports.length] ?? 0;
     let failure: BrokenOff | null = null;
-    const reply = await ask(agent, port, asking, patienceMs).catch((error: unknown) => {
+    const reply = await askServer(agent, port, asking, patienceMs).catch((error: unknown) => {
       if (!(error instanceof BrokenOff)) throw error;
       failure = error;
       return null;
@@ -96,15 +96,15 @@ export const startCrew = (options: CrewOptions): Crew => {
   const deploy = async (commit: string): Promise<void> => {
     const deployment: ReportedDeployment = { id: null, state: 'started' };
     ledger.deployments.set(commit, deployment);
-    const begun = await persist(begin(scene, commit));
+    const begun = await persist(askToBegin(scene, commit));
     if (begun === null) return;
     deployment.id = idIn(begun);
     const end = commit.endsWith('0') ? 'failure' : 'success';
-    if ((await persist(finish(scene, deployment.id, end))) !== null) deployment.state = end;
+    if ((await persist(askToFinish(scene, deployment.id, end))) !== null) deployment.state = end;
   };
   const test = async (commit: string): Promise<void> => {
     ledger.testRuns.set(commit, null);
-    const recorded = await persist(recordTests(scene, commit, 90 + (commit.charCodeAt(0) % 10)));
+    const recorded = await persist(askToRecordTests(scene, commit, 90 + (commit.charCodeAt(0) % 10)));
     if (recorded !== null) ledger.testRuns.set(commit, idIn(recorded));
   };
   const report = async (itemId: string): Promise<void> => {
@@ -113,8 +113,8 @@ export const startCrew = (options: CrewOptions): Crew => {
       await deploy(commit);
       await test(commit);
       const state = round % 2 === 0 ? 'done' : 'open';
-      if ((await persist(tick(scene, itemId, state))) !== null) ledger.items.set(itemId, state);
-      await persist(readReadiness(scene));
+      if ((await persist(askToTick(scene, itemId, state))) !== null) ledger.items.set(itemId, state);
+      await persist(askForReadiness(scene));
     }
   };
   const working = Promise.all(scene.itemIds.slice(0, reporters).map(report));

@@ -3,7 +3,7 @@ import { assessRelease, DEFAULT_POLICY, type ReleaseFacts } from '@shipworthy/do
 import { countWords } from '../../page/table.js';
 import { countedDeployments, type Query } from '../../read-back.js';
 import { type FaultLine, holds } from '../fault-programme.js';
-import { ask, type Ledger, readReadiness, type Scene } from './requests.js';
+import { askForReadiness, askServer, type Ledger, type Scene } from './requests.js';
 
 /** A row of a report, as it lies in the database. */
 interface StoredReport {
@@ -178,7 +178,9 @@ const storedIn = async (
 
 const readReport = async (port: number, scene: Scene): Promise<ReportWords> => {
   const agent = new Agent();
-  const { status, body } = await ask(agent, port, readReadiness(scene), PATIENCE_MS).finally(() => agent.destroy());
+  const { status, body } = await askServer(agent, port, askForReadiness(scene), PATIENCE_MS).finally(() =>
+    agent.destroy(),
+  );
   if (status !== 200) throw new Error(`The report was answered ${status}: ${body}`);
   return (JSON.parse(body) as { data: ReportWords }).data;
 };

@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http';
 import { firstPerson } from '../../subject/person.js';
-import { createKey, createProject, createTeam, type Project } from '../../subject/project.js';
+import { type BenchProject, createKey, setUpProject, setUpTeam } from '../../subject/project.js';
 
 const withKey = ({ key }: Scene, idempotencyKey: string): Readonly<Record<string, string>> => ({
   Authorization: `Bearer ${key}`,
@@ -8,7 +8,7 @@ const withKey = ({ key }: Scene, idempotencyKey: string): Readonly<Record<string
 });
 
 /** Reports a deployment that begins. */
-export const begin = (scene: Scene, commit: string): Asking => ({
+export const askToBegin = (scene: Scene, commit: string): Asking => ({
   method: 'POST',
   path: '/api/deployments',
   headers: withKey(scene, `begin-${commit}`),
@@ -16,7 +16,7 @@ export const begin = (scene: Scene, commit: string): Asking => ({
 });
 
 /** Reports how a deployment ended. */
-export const finish = ({ key }: Scene, id: string, status: Exclude<DeploymentState, 'started'>): Asking => ({
+export const askToFinish = ({ key }: Scene, id: string, status: Exclude<DeploymentState, 'started'>): Asking => ({
   method: 'PUT',
   path: `/api/deployments/${id}`,
   headers: { Authorization: `Bearer ${key}` },
@@ -24,7 +24,7 @@ export const finish = ({ key }: Scene, id: string, status: Exclude<DeploymentSta
 });
 
 /** Reports a test run of 100 tests. */
-export const recordTests = (scene: Scene, commit: string, passed: number): Asking => ({
+export const askToRecordTests = (scene: Scene, commit: string, passed: number): Asking => ({
   method: 'POST',
   path: `${scene.path}/test-runs`,
   headers: withKey(scene, `tests-${commit}`),
@@ -32,7 +32,7 @@ export const recordTests = (scene: Scene, commit: string, passed: number): Askin
 });
 
 /** Ticks a checklist item, or opens it again. */
-export const tick = ({ path, project, signedIn }: Scene, itemId: string, state: ItemState): Asking => ({
+export const askToTick = ({ path, project, signedIn }: Scene, itemId: string, state: ItemState): Asking => ({
   method: 'PATCH',
   path: `${path}/releases/${project.releaseId}/checklist/${itemId}`,
   headers: signedIn,
@@ -40,7 +40,7 @@ export const tick = ({ path, project, signedIn }: Scene, itemId: string, state: 
 });
 
 /** Reads the report. */
-export const readReadiness = ({ path, key }: Scene): Asking => ({
+export const askForReadiness = ({ path, key }: Scene): Asking => ({
   method: 'GET',
   path: `${path}/readiness`,
   headers: { Authorization: `Bearer ${key}` },
@@ -55,7 +55,7 @@ export interface Asking {
 }
 
 /** A whole answer. */
-export interface Reply {
+export interface ServerReply {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly body: string;
@@ -66,7 +66,7 @@ export interface Reply {
 }
 
 /** Whether it was done, may be tried again as the answer says, or is an answer that nobody should get. */
-export const meaningOf = ({ status, retryAfter }: Reply): 'done' | 'again' | 'stray' => {
+export const meaningOf = ({ status, retryAfter }: ServerReply): 'done' | 'again' | 'stray' => {
   if (status >= 200 && status < 300) return 'done';
   const isRefusal = status === 503 || status === 429 || status === 409;
   return isRefusal && retryAfter !== undefined ? 'again' : 'stray';
@@ -89,7 +89,7 @@ export class BrokenOff extends Error {
 }
 
 /** Sends a request and waits for the whole answer; rejects with BrokenOff when the connection breaks before, or after `patienceMs`. */
-export const ask = (agent: Agent, port: number, asking: Asking, patienceMs: number): Promise<Reply> =>
+export const askServer = (agent: Agent, port: number, asking: Asking, patienceMs: number): Promise<ServerReply> =>
   new Promise((resolve, reject) => {
     const sentAt = performance.now();
     const text = asking.body === undefined ? '' : JSON.stringify(asking.body);
@@ -135,7 +135,7 @@ const HOUR_MS = 3_600_000;
 
 /** What reporters report to, and with what. */
 export interface Scene {
-  readonly project: Project;
+  readonly project: BenchProject;
   /** Path of the project's routes. */
   readonly path: string;
   readonly key: string;
@@ -151,7 +151,7 @@ export const setUpScene = async (
   reporters: number,
 ): Promise<Scene> => {
   const person = await firstPerson({ ...server, pid: 0 });
-  const project = await createProject(person, await createTeam(person), 'checkout', Date.now() - HOUR_MS);
+  const project = await setUpProject(person, await setUpTeam(person), 'checkout', Date.now() - HOUR_MS);
   const path = `/api/teams/${project.teamId}/projects/${project.id}`;
   const itemIds: string[] = [];
   for (let index = 0; index < reporters; index += 1) {
