@@ -3,8 +3,8 @@ import type { Clock, HostAccess, HostAuthorization, RepositoryHost } from '@ship
 import { type HostAnswer, hostUnavailable, jsonOf } from '../host-http/answer-meaning.js';
 import { challengeOf, type GrantSeals, newState, newVerifier, type Tokens } from '../host-http/host-secrets.js';
 import { timedFetch } from '../host-http/timed-fetch.js';
-import { type Fields, fieldsOf, type GithubOptions, surprising, TITLE, textOf, textOrNull } from './fields.js';
-import { bridge, failureOf, octokitWith, rejected, settledBy, spoken, unwrapped } from './requests.js';
+import { type Fields, fieldsOf, type GithubOptions, surprising, TITLE, textField, textOrNull } from './fields.js';
+import { bridge, githubFailure, octokitWith, rejected, settledBy, spoken, unwrapped } from './requests.js';
 
 /**
  * The only scope under which an OAuth app reads the issues and checks of private repositories; `repo_deployment` covers
@@ -28,7 +28,7 @@ export const githubAuthorization = (
 
   /** Basic authentication is the app's own: a 401 says nothing about the grant. */
   const revocationFailure = (answer: HostAnswer): DomainError =>
-    failureOf(answer.status === 401 ? { ...answer, status: 403 } : answer, null, clock());
+    githubFailure(answer.status === 401 ? { ...answer, status: 403 } : answer, null, clock());
 
   const renew = async (tokens: Tokens, { deadline }: HostAccess): Promise<Tokens> => {
     if (tokens.refresh === null)
@@ -115,7 +115,7 @@ const tokenEndpoint = ({ clientId, clientSecret, webUrl }: GithubOptions, clock:
       if (answer.status < 500 && error !== undefined) throw error;
       // A 401 here is about the app's own secret, never about the person.
       if (answer.status === 401) throw setUp('401');
-      if (answer.status >= 400) throw failureOf(answer, null, clock());
+      if (answer.status >= 400) throw githubFailure(answer, null, clock());
       return tokensOf(fieldsOf(jsonOf(answer, TITLE), 'token'), clock());
     });
 };
@@ -153,7 +153,7 @@ const secondsOf = (fields: Fields, key: string): number | null => {
 
 const tokensOf = (fields: Fields, now: Instant): Tokens => {
   const seconds = secondsOf(fields, 'expires_in');
-  const access = textOf(fields, 'access_token');
+  const access = textField(fields, 'access_token');
   // Whoever asked with it would be refused, and the person with them.
   if (access === '') throw surprising('access_token');
   return {

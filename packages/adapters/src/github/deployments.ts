@@ -2,13 +2,13 @@ import type { HostAccess, HostDeployment, HostDeploymentState, RepositoryHost } 
 import {
   type Fields,
   fieldsOf,
-  listOf,
-  momentOf,
+  listField,
+  momentField,
   nodesOfRepository,
   ownerAndName,
   pageText,
   placeAfter,
-  textOf,
+  textField,
   textOrNull,
   webAddressOrNull,
 } from './fields.js';
@@ -43,9 +43,9 @@ export const deploymentLists = (
       const variables = { ...ownerAndName(repository.path), first: FIRST, after };
       const queried = await queries.query(access, DEPLOYMENTS_QUERY, variables, { less: { first: FEWER } });
       const connection = fieldsOf(answeredRepository(queried.data, repository).deployments, 'deployments');
-      const listed = listOf(connection.nodes, 'deployments');
+      const listed = listField(connection.nodes, 'deployments');
       const since = request.since ?? Number.NEGATIVE_INFINITY;
-      const wanted = listed.filter((fields) => momentOf(fields, 'createdAt') >= since);
+      const wanted = listed.filter((fields) => momentField(fields, 'createdAt') >= since);
       // The newest come first: the first one that is older ends the reading.
       const next = wanted.length === listed.length ? nextCursor(connection) : null;
       return {
@@ -70,15 +70,15 @@ const deploymentOf = (fields: Fields, statuses: readonly Fields[]): HostDeployme
   const { ref = null, creator = null } = fields;
   const newest = statuses.find((status) => webAddressOrNull(status, 'logUrl') !== null);
   return {
-    id: textOf(fields, 'id'),
+    id: textField(fields, 'id'),
     environment: textOrNull(fields, 'environment') ?? DEFAULT_ENVIRONMENT,
-    commitSha: textOf(fields, 'commitOid'),
-    ref: ref === null ? null : textOf(fieldsOf(ref, 'ref'), 'name'),
-    deployedBy: creator === null ? null : textOf(fieldsOf(creator, 'creator'), 'login'),
+    commitSha: textField(fields, 'commitOid'),
+    ref: ref === null ? null : textField(fieldsOf(ref, 'ref'), 'name'),
+    deployedBy: creator === null ? null : textField(fieldsOf(creator, 'creator'), 'login'),
     url: newest === undefined ? null : webAddressOrNull(newest, 'logUrl'),
-    createdAt: momentOf(fields, 'createdAt'),
+    createdAt: momentField(fields, 'createdAt'),
     states: statuses
-      .map((status) => ({ state: stateOf(textOf(status, 'state')), at: momentOf(status, 'createdAt') }))
+      .map((status) => ({ state: stateOf(textField(status, 'state')), at: momentField(status, 'createdAt') }))
       .reverse()
       .sort((one, other) => one.at - other.at),
   };

@@ -18,7 +18,7 @@ export interface GithubOptions {
 }
 
 /** In paths and in external ids. */
-export const NAME = 'github';
+export const HOST_NAME = 'github';
 /** For people. */
 export const TITLE = 'GitHub';
 
@@ -39,12 +39,12 @@ export const fieldsOf = (value: unknown, what: string): Fields => {
 };
 
 /** The list of objects, without the nulls that GraphQL puts where something cannot be shown. */
-export const listOf = (value: unknown, what: string): readonly Fields[] => {
+export const listField = (value: unknown, what: string): readonly Fields[] => {
   if (!Array.isArray(value)) throw surprising(what);
   return value.filter((item) => item !== null).map((item: unknown) => fieldsOf(item, what));
 };
 
-export const textOf = (fields: Fields, key: string): string => {
+export const textField = (fields: Fields, key: string): string => {
   const value = fields[key];
   if (typeof value !== 'string') throw surprising(key);
   return value;
@@ -52,7 +52,7 @@ export const textOf = (fields: Fields, key: string): string => {
 
 /** null for null and for what is missing. */
 export const textOrNull = (fields: Fields, key: string): string | null =>
-  fields[key] === null || fields[key] === undefined ? null : textOf(fields, key);
+  fields[key] === null || fields[key] === undefined ? null : textField(fields, key);
 
 export const numberOf = (fields: Fields, key: string): number => {
   const value = fields[key];
@@ -66,15 +66,15 @@ export const flagOf = (fields: Fields, key: string): boolean => {
   return value;
 };
 
-export const momentOf = (fields: Fields, key: string): Instant => {
-  const at = Date.parse(textOf(fields, key));
+export const momentField = (fields: Fields, key: string): Instant => {
+  const at = Date.parse(textField(fields, key));
   if (Number.isNaN(at)) throw surprising(key);
   return at;
 };
 
 /** null for null and for what is missing. */
 export const momentOrNull = (fields: Fields, key: string): Instant | null =>
-  fields[key] === null || fields[key] === undefined ? null : momentOf(fields, key);
+  fields[key] === null || fields[key] === undefined ? null : momentField(fields, key);
 
 /** An address for people; null for anything that is not http or https, since others may have written it. */
 export const webAddressOrNull = (fields: Fields, key: string): string | null => {
@@ -91,7 +91,7 @@ const notOurs = (): DomainError =>
 export const pageText = (place: Fields): string => JSON.stringify(place);
 
 /** What `pageText` was made of. @throws DomainError `invalid` for a text that was not made here */
-export const placeOf = (page: string): Fields => {
+export const placeFrom = (page: string): Fields => {
   try {
     return fieldsOf(JSON.parse(page), 'page');
   } catch {
@@ -109,7 +109,7 @@ export const placeNumber = (place: Fields, key: string, least: number): number =
 /** Where a connection of the GraphQL interface goes on. @throws DomainError `invalid` */
 export const placeAfter = (page: string | null): string | null => {
   if (page === null) return null;
-  const { after } = placeOf(page);
+  const { after } = placeFrom(page);
   if (typeof after !== 'string') throw notOurs();
   return after;
 };

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { DomainError, invalid } from '@shipworthy/domain';
 import { type HookDelivery, type HostHooks, IMPORT_PARTS, type ImportPart } from '@shipworthy/domain/ports';
 import { hookSecrets, isSameSecret } from '../host-http/host-secrets.js';
-import { type Fields, fieldsOf, NAME, TITLE } from './fields.js';
+import { type Fields, fieldsOf, HOST_NAME, TITLE } from './fields.js';
 
 /** Each event with what may have changed; a function where it depends on what was done. */
 const PARTS: Readonly<Record<string, readonly ImportPart[] | ((action: string) => readonly ImportPart[])>> = {
@@ -49,7 +49,7 @@ const header = ({ headers }: HookDelivery, name: string): string => {
 
 /** GitHub's webhooks: signed with HMAC-SHA-256 over the body, under a secret that each repository has to itself. */
 export const githubHooks = (secretKey: Uint8Array): HostHooks => {
-  const secretOf = hookSecrets(secretKey, NAME);
+  const secretOf = hookSecrets(secretKey, HOST_NAME);
   return {
     events: Object.keys(PARTS),
     secretOf,

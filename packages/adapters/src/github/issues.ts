@@ -9,15 +9,15 @@ import type {
 import {
   type Fields,
   fieldsOf,
-  listOf,
-  momentOf,
+  listField,
+  momentField,
   momentOrNull,
   nodesOfRepository,
   numberOf,
   ownerAndName,
   pageText,
   placeAfter,
-  textOf,
+  textField,
   textOrNull,
 } from './fields.js';
 import { milestoneId } from './milestones.js';
@@ -91,7 +91,7 @@ export const issueLists = (
       const next = nextCursor(connection);
       return {
         unchanged: false,
-        rows: await rowsOf(access, repository, listOf(connection.nodes, 'issues')),
+        rows: await rowsOf(access, repository, listField(connection.nodes, 'issues')),
         next: next === null ? null : pageText({ after: next }),
         validator,
         budget: tightest(budget, queried.budget),
@@ -113,21 +113,21 @@ const issueOf = (
   labels: readonly Fields[],
   timeline: readonly Fields[],
 ): HostIssue => {
-  const closed = textOf(fields, 'state') === 'CLOSED';
+  const closed = textField(fields, 'state') === 'CLOSED';
   const { issueType = null, milestone = null } = fields;
   return {
-    id: textOf(fields, 'id'),
+    id: textField(fields, 'id'),
     number: numberOf(fields, 'number'),
-    title: textOf(fields, 'title'),
-    url: textOf(fields, 'url'),
+    title: textField(fields, 'title'),
+    url: textField(fields, 'url'),
     state: closed ? 'closed' : 'open',
     closedAs: closed ? closingOf(textOrNull(fields, 'stateReason')) : null,
-    type: issueType === null ? null : textOf(fieldsOf(issueType, 'issueType'), 'name'),
-    labels: labels.map((label) => textOf(label, 'name')),
+    type: issueType === null ? null : textField(fieldsOf(issueType, 'issueType'), 'name'),
+    labels: labels.map((label) => textField(label, 'name')),
     milestoneId:
       milestone === null ? null : milestoneId(repositoryId, numberOf(fieldsOf(milestone, 'milestone'), 'number')),
-    createdAt: momentOf(fields, 'createdAt'),
-    updatedAt: momentOf(fields, 'updatedAt'),
+    createdAt: momentField(fields, 'createdAt'),
+    updatedAt: momentField(fields, 'updatedAt'),
     closedAt: closed ? momentOrNull(fields, 'closedAt') : null,
     history: historyOf(timeline),
   };
@@ -193,16 +193,16 @@ const closingOf = (reason: string | null): HostClosing =>
   reason === 'NOT_PLANNED' || reason === 'DUPLICATE' ? 'not_planned' : 'completed';
 
 const eventOf = (fields: Fields): HostIssueEvent | undefined => {
-  const kind = textOf(fields, '__typename');
+  const kind = textField(fields, '__typename');
   if (kind === 'MilestonedEvent' || kind === 'DemilestonedEvent') {
-    const at = momentOf(fields, 'createdAt');
-    const milestone = textOf(fields, 'milestoneTitle');
+    const at = momentField(fields, 'createdAt');
+    const milestone = textField(fields, 'milestoneTitle');
     return { at, kind: kind === 'MilestonedEvent' ? 'milestoned' : 'demilestoned', milestone };
   }
   if (kind === 'ClosedEvent') {
-    return { at: momentOf(fields, 'createdAt'), kind: 'closed', as: closingOf(textOrNull(fields, 'stateReason')) };
+    return { at: momentField(fields, 'createdAt'), kind: 'closed', as: closingOf(textOrNull(fields, 'stateReason')) };
   }
-  return kind === 'ReopenedEvent' ? { at: momentOf(fields, 'createdAt'), kind: 'reopened' } : undefined;
+  return kind === 'ReopenedEvent' ? { at: momentField(fields, 'createdAt'), kind: 'reopened' } : undefined;
 };
 
 const historyOf = (timeline: readonly Fields[]): readonly HostIssueEvent[] =>

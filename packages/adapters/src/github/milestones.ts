@@ -1,14 +1,14 @@
 import type { HostMilestone, RepositoryHost } from '@shipworthy/domain/ports';
 import {
   type Fields,
-  listOf,
+  listField,
   momentOrNull,
   numberOf,
   ownerAndName,
   pageText,
+  placeFrom,
   placeNumber,
-  placeOf,
-  textOf,
+  textField,
 } from './fields.js';
 import type { identityCheck } from './repositories.js';
 import type { GithubRequests } from './requests.js';
@@ -26,10 +26,10 @@ const milestoneOf = (repositoryId: string, fields: Fields): HostMilestone => {
   return {
     id: milestoneId(repositoryId, number),
     number,
-    title: textOf(fields, 'title'),
-    state: textOf(fields, 'state') === 'closed' ? 'closed' : 'open',
+    title: textField(fields, 'title'),
+    state: textField(fields, 'state') === 'closed' ? 'closed' : 'open',
     dueAt: momentOrNull(fields, 'due_on'),
-    url: textOf(fields, 'html_url'),
+    url: textField(fields, 'html_url'),
   };
 };
 
@@ -39,7 +39,7 @@ export const milestoneLists = (
   check: ReturnType<typeof identityCheck>,
 ): Pick<RepositoryHost, 'milestones'> => ({
   milestones: async (access, repository, { page, validator }) => {
-    const number = page === null ? 1 : placeNumber(placeOf(page), 'number', 1);
+    const number = page === null ? 1 : placeNumber(placeFrom(page), 'number', 1);
     const got = await requests.get(
       access,
       'GET /repos/{owner}/{repo}/milestones',
@@ -58,7 +58,7 @@ export const milestoneLists = (
     if (page === null) await check(access, repository);
     const { budget } = got;
     if (got.kind === 'nothing') return { unchanged: false, rows: [], next: null, validator: null, budget };
-    const rows = listOf(got.data, 'milestones').map((fields) => milestoneOf(repository.id, fields));
+    const rows = listField(got.data, 'milestones').map((fields) => milestoneOf(repository.id, fields));
     return {
       unchanged: false,
       rows,

@@ -1,7 +1,7 @@
 import { DomainError, type Instant, notFound } from '@shipworthy/domain';
 import type { HostAccess, HostBudget } from '@shipworthy/domain/ports';
 import { budgetOf, hostUnavailable, isPassing } from '../host-http/answer-meaning.js';
-import { type Fields, fieldsOf, flagOf, listOf, placesOf, TITLE, textOf } from './fields.js';
+import { type Fields, fieldsOf, flagOf, listField, placesOf, TITLE, textField } from './fields.js';
 import {
   forbidden,
   type GithubRequests,
@@ -118,7 +118,7 @@ const mayPass = (error: unknown): boolean =>
 /** The cursor of the next page of a connection; null: there is none. */
 export const nextCursor = (connection: Fields): string | null => {
   const pages = fieldsOf(connection.pageInfo, 'pageInfo');
-  return flagOf(pages, 'hasNextPage') ? textOf(pages, 'endCursor') : null;
+  return flagOf(pages, 'hasNextPage') ? textField(pages, 'endCursor') : null;
 };
 
 /**
@@ -133,14 +133,14 @@ export const wholeList = async (
   query: string,
 ): Promise<readonly Fields[]> => {
   let connection = fieldsOf(row[list], list);
-  const items = [...listOf(connection.nodes, list)];
+  const items = [...listField(connection.nodes, list)];
   for (let after = nextCursor(connection); after !== null; after = nextCursor(connection)) {
-    const { data } = await queries.query(access, query, { ids: [textOf(row, 'id')], after });
+    const { data } = await queries.query(access, query, { ids: [textField(row, 'id')], after });
     const [node = null] = placesOf(data, 1);
     // Gone in between: what came with the row is all there is to know.
     if (node === null) break;
     connection = fieldsOf(fieldsOf(node, 'node')[list], list);
-    items.push(...listOf(connection.nodes, list));
+    items.push(...listField(connection.nodes, list));
   }
   return items;
 };

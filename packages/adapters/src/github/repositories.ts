@@ -12,14 +12,14 @@ import {
   type Fields,
   fieldsOf,
   flagOf,
-  listOf,
+  listField,
   numberInId,
   numberOf,
   ownerAndName,
   pageText,
+  placeFrom,
   placeNumber,
-  placeOf,
-  textOf,
+  textField,
 } from './fields.js';
 import type { GithubRequests, RouteParameters } from './requests.js';
 
@@ -29,16 +29,16 @@ const PAGES_PER_SEARCH = 10;
 
 const accountOf = (fields: Fields): HostAccount => ({
   id: String(numberOf(fields, 'id')),
-  name: textOf(fields, 'login'),
+  name: textField(fields, 'login'),
 });
 
 const repositoryOf = (fields: Fields): HostRepository => ({
   id: String(numberOf(fields, 'id')),
-  path: textOf(fields, 'full_name'),
-  url: textOf(fields, 'html_url'),
+  path: textField(fields, 'full_name'),
+  url: textField(fields, 'html_url'),
   private: flagOf(fields, 'private'),
   archived: fields.archived === true,
-  defaultBranch: textOf(fields, 'default_branch'),
+  defaultBranch: textField(fields, 'default_branch'),
 });
 
 /** Scopes of classic tokens and OAuth apps that write nothing. Every other scope, also a later one, counts as writing. */
@@ -75,7 +75,7 @@ export const repositoryLists = (
       if (scopes !== null) return writesBy(scopes);
       // Of a fine-grained token GitHub says what its account may do, not what the token may: only "nothing" settles it.
       const { data, more } = await dataOf(access, 'GET /user/repos', { per_page: PER_PAGE }, { missing: null });
-      return more || listOf(data, 'repositories').some(isWritable) ? null : false;
+      return more || listField(data, 'repositories').some(isWritable) ? null : false;
     },
     repository: async (access, name) => {
       const missing = { missing: 'repository' };
@@ -87,7 +87,7 @@ export const repositoryLists = (
       return repositoryOf(fieldsOf(data, 'repository'));
     },
     repositories: async (access, { text, limit, page }) => {
-      const place = page === null ? { number: 1, skip: 0 } : placeOf(page);
+      const place = page === null ? { number: 1, skip: 0 } : placeFrom(page);
       let number = placeNumber(place, 'number', 1);
       let skip = placeNumber(place, 'skip', 0);
       const sought = text?.toLowerCase() ?? '';
@@ -95,11 +95,11 @@ export const repositoryLists = (
       for (let pages = 1; ; pages += 1) {
         const parameters = { sort: 'full_name', direction: 'asc', per_page: PER_PAGE, page: number };
         const { data, more } = await dataOf(access, 'GET /user/repos', parameters, { missing: null });
-        const listed = listOf(data, 'repositories');
+        const listed = listField(data, 'repositories');
         for (const [index, fields] of listed.entries()) {
           if (index < skip) continue;
           // GitHub's own search would find the whole world's repositories, so what can be read is searched here.
-          if (!textOf(fields, 'full_name').toLowerCase().includes(sought)) continue;
+          if (!textField(fields, 'full_name').toLowerCase().includes(sought)) continue;
           if (rows.length === limit) return { rows, next: pageText({ number, skip: index }) };
           rows.push(repositoryOf(fields));
         }
@@ -138,7 +138,7 @@ export const identityCheck =
   };
 
 /** What the newest row, asked for by itself, says about the whole list. */
-export interface Probe {
+interface Probe {
   readonly unchanged: boolean;
   readonly validator: string | null;
   readonly budget: HostBudget | null;

@@ -12,7 +12,7 @@ import {
 } from '../host-http/answer-meaning.js';
 import type { GrantSeals } from '../host-http/host-secrets.js';
 import { type HostRequest, type TimedFetch, timedFetch } from '../host-http/timed-fetch.js';
-import { NAME, surprising, TITLE } from './fields.js';
+import { HOST_NAME, surprising, TITLE } from './fields.js';
 
 export type RouteParameters = Readonly<Record<string, string | number | boolean>>;
 
@@ -59,7 +59,7 @@ export const githubRequests = (apiUrl: URL, seals: GrantSeals, clock: Clock): Gi
   const session = (access: HostAccess, missing: string | null): GithubSession => {
     const last: GithubSession['last'] = { answer: undefined };
     const token = seals.openTokens(access.ownerId, access.grant).access;
-    const meaning = (answer: HostAnswer) => failureOf(answer, missing, clock());
+    const meaning = (answer: HostAnswer) => githubFailure(answer, missing, clock());
     return { octokit: octokitWith(apiUrl, `Bearer ${token}`, bridge(ask, access.deadline, meaning, last)), last };
   };
   return {
@@ -188,7 +188,7 @@ const serverError = ({ message, details: { retryAt } }: DomainError, now: Instan
  * What an answer with 4xx or 5xx means.
  * @param missing what a 404 says is not there; null: a 404 only says that this is not GitHub's interface
  */
-export const failureOf = (answer: HostAnswer, missing: string | null, now: Instant): DomainError => {
+export const githubFailure = (answer: HostAnswer, missing: string | null, now: Instant): DomainError => {
   const { status, headers, text } = answer;
   const failure = refusalOf(answer, { title: TITLE, limits: LIMITS, now }, missing ?? 'page');
   const cause = failure.details.cause;
@@ -210,7 +210,8 @@ export const failureOf = (answer: HostAnswer, missing: string | null, now: Insta
 };
 
 /** The stored approval was refused by the host itself. */
-export const rejected = (sentence: string): DomainError => new DomainError('host-rejected', sentence, { host: NAME });
+export const rejected = (sentence: string): DomainError =>
+  new DomainError('host-rejected', sentence, { host: HOST_NAME });
 
 /**
  * What the work gives, or DomainError `host-unavailable` (cause `timeout`) once the deadline has passed. The request under

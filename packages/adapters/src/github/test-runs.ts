@@ -4,16 +4,16 @@ import type { HostAccess, HostReading, HostReadRequest, HostTestRun, RepositoryN
 import {
   type Fields,
   fieldsOf,
-  listOf,
-  momentOf,
+  listField,
+  momentField,
   momentOrNull,
   numberOf,
   ownerAndName,
   pageText,
+  placeFrom,
   placeNumber,
-  placeOf,
   placesOf,
-  textOf,
+  textField,
   textOrNull,
 } from './fields.js';
 import { type GithubQueries, wholeList } from './queries.js';
@@ -47,16 +47,16 @@ export const checkRunReading =
     const wholeAtOnce = got.kind === 'data' && !got.more ? got.validator : null;
     const checks: Fields[] = [];
     for (let page = 1; got.kind === 'data'; page += 1) {
-      checks.push(...listOf(fieldsOf(got.data, 'check runs').check_runs, 'check runs'));
+      checks.push(...listField(fieldsOf(got.data, 'check runs').check_runs, 'check runs'));
       const [first] = checks;
       if (!got.more || first === undefined || page === MOST_CHECK_PAGES) break;
       // By commit from here on: the branch may move on between two pages.
-      got = await pageOf(textOf(first, 'head_sha'), page + 1, null);
+      got = await pageOf(textField(first, 'head_sha'), page + 1, null);
     }
-    const finished = checks.every((run) => textOf(run, 'status') === 'completed');
+    const finished = checks.every((run) => textField(run, 'status') === 'completed');
     const conclusions = finished ? checks.map(conclusionOf) : [];
     const verdict = verdictOf(conclusions);
-    const sha = checks[0] === undefined ? '' : textOf(checks[0], 'head_sha');
+    const sha = checks[0] === undefined ? '' : textField(checks[0], 'head_sha');
     const row = (seen: NonNullable<typeof verdict>): HostTestRun => ({
       id: `${sha}:${digestOf(conclusions)}`,
       suite: null,
@@ -91,8 +91,8 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
         id: `${numberOf(run, 'id')}.${typeof run.run_attempt === 'number' ? run.run_attempt : 1}`,
         suite: textOrNull(run, 'name'),
         ...verdict,
-        commitSha: textOf(run, 'head_sha'),
-        url: textOf(run, 'html_url'),
+        commitSha: textField(run, 'head_sha'),
+        url: textField(run, 'html_url'),
       },
     ];
   };
@@ -102,7 +102,7 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
     repository: RepositoryName,
     { page, since, validator }: HostReadRequest,
   ): Promise<HostReading<HostTestRun>> => {
-    const number = page === null ? 1 : placeNumber(placeOf(page), 'number', 1);
+    const number = page === null ? 1 : placeNumber(placeFrom(page), 'number', 1);
     const parameters = { branch: repository.defaultBranch, status: 'completed', per_page: RUNS_PER_PAGE, page: number };
     const got = await requests.get(
       access,
@@ -111,13 +111,13 @@ export const workflowRunReading = (requests: GithubRequests, queries: GithubQuer
       { missing: 'repository', validator: page === null ? validator : null },
     );
     if (got.kind === 'unchanged') return { unchanged: true, budget: got.budget };
-    const listed = got.kind === 'data' ? listOf(fieldsOf(got.data, 'runs').workflow_runs, 'workflow runs') : [];
+    const listed = got.kind === 'data' ? listField(fieldsOf(got.data, 'runs').workflow_runs, 'workflow runs') : [];
     for (const run of listed) sameRepository(fieldsOf(run.repository, 'repository'), 'id', repository);
     // The list is by creation and a run may finish long after: its last touch only tells whether to look, never when it ran.
     const touched =
-      since === null ? newestOfEach(listed) : listed.filter((run) => momentOf(run, 'updated_at') >= since);
+      since === null ? newestOfEach(listed) : listed.filter((run) => momentField(run, 'updated_at') >= since);
     const goesOn = got.kind === 'data' && got.more && since !== null && touched.length > 0 && number < MOST_RUN_PAGES;
-    const ids = touched.map((run) => textOf(run, 'check_suite_node_id'));
+    const ids = touched.map((run) => textField(run, 'check_suite_node_id'));
     const queried = ids.length === 0 ? undefined : await queries.query(access, SUITES_QUERY, { ids });
     const suites = queried === undefined ? [] : placesOf(queried.data, ids.length);
     const rows: HostTestRun[] = [];
@@ -145,7 +145,7 @@ export interface Conclusion {
 const FAILED = new Set(['failure', 'timed_out', 'startup_failure', 'action_required']);
 
 /** Conclusions counted like tests. What was canceled, skipped or overtaken, and what is neutral, says neither. */
-export interface Verdict {
+interface Verdict {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
@@ -176,7 +176,7 @@ export const digestOf = (conclusions: readonly Conclusion[]): string => {
 const conclusionOf = (run: Fields) => ({
   id: String(numberOf(run, 'id')),
   conclusion: textOrNull(run, 'conclusion'),
-  completedAt: momentOf(run, 'completed_at'),
+  completedAt: momentField(run, 'completed_at'),
 });
 
 const checkRuns = (after: string): string => `
@@ -203,7 +203,7 @@ const conclusionsOf = (jobs: readonly Fields[]): readonly Conclusion[] =>
     const completedAt = momentOrNull(job, 'completedAt');
     return completedAt === null
       ? []
-      : [{ id: textOf(job, 'id'), conclusion: textOrNull(job, 'conclusion'), completedAt }];
+      : [{ id: textField(job, 'id'), conclusion: textOrNull(job, 'conclusion'), completedAt }];
   });
 
 /** Of a list with the newest first, the newest run of each workflow. */

@@ -5,7 +5,7 @@ import type { GrantSeals } from '../host-http/host-secrets.js';
 import type { TimedFetch } from '../host-http/timed-fetch.js';
 
 /** What is read from GitLab's REST interface. */
-export interface Reading {
+export interface GitlabRequest {
   /** Parts of the path below `/api/v4`, as they are; they are encoded here. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string | number | readonly number[]>>;
@@ -15,7 +15,7 @@ export interface Reading {
   readonly validator?: string | null;
 }
 
-export type Reply =
+type Reply =
   | { readonly unchanged: true; readonly budget: HostBudget | null }
   | {
       readonly unchanged: false;
@@ -31,9 +31,9 @@ export type FullReply = Extract<Reply, { unchanged: false }>;
 
 export interface GitlabApi {
   /** Reads with the grant; throws as the port `RepositoryHost` says. */
-  get(access: HostAccess, reading: Reading): Promise<Reply>;
+  get(access: HostAccess, reading: GitlabRequest): Promise<Reply>;
   /** Reads what has no validator. */
-  getFull(access: HostAccess, reading: Omit<Reading, 'validator'>): Promise<FullReply>;
+  getFull(access: HostAccess, reading: Omit<GitlabRequest, 'validator'>): Promise<FullReply>;
   /** Asks a GraphQL query and answers all that came: `data` and `errors`. */
   query(access: HostAccess, query: string, variables: Readonly<Record<string, string>>): Promise<unknown>;
 }
@@ -64,7 +64,7 @@ export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi =>
     return hostUnavailable('server_error', `${TITLE} has no interface at this address; check its configured address.`);
   };
 
-  const get = async (access: HostAccess, reading: Reading): Promise<Reply> => {
+  const get = async (access: HostAccess, reading: GitlabRequest): Promise<Reply> => {
     const validator = reading.validator ?? null;
     const answer = await ask({
       method: 'GET',
@@ -94,7 +94,7 @@ export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi =>
     query: async (access, query, variables) => {
       const answer = await ask({
         method: 'POST',
-        url: addressOf(url, '/api/graphql'),
+        url: gitlabAddress(url, '/api/graphql'),
         headers: { ...headersOf(access), 'content-type': 'application/json' },
         body: JSON.stringify({ query, variables }),
         deadline: access.deadline,
@@ -106,11 +106,11 @@ export const gitlabApi = ({ url, ask, seals, clock }: ApiSettings): GitlabApi =>
 };
 
 /** An address below the place where GitLab is installed, which may itself be below a path. */
-export const addressOf = (url: URL, path: string): URL =>
+export const gitlabAddress = (url: URL, path: string): URL =>
   new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${path}`);
 
-const linkOf = (url: URL, { path, query = {} }: Reading): URL => {
-  const link = addressOf(url, `/api/v4/${path.map(encodeURIComponent).join('/')}`);
+const linkOf = (url: URL, { path, query = {} }: GitlabRequest): URL => {
+  const link = gitlabAddress(url, `/api/v4/${path.map(encodeURIComponent).join('/')}`);
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'object') for (const item of value) link.searchParams.append(`${name}[]`, String(item));
     else link.searchParams.set(name, String(value));
@@ -135,7 +135,7 @@ const nextPageOf = (headers: Headers): number | null => {
 
 /** A list of GitLab's that can be ordered and filtered by `updated_at`. */
 export interface ChangedList<Row> {
-  readonly reading: Reading;
+  readonly reading: GitlabRequest;
   rowsOf(page: readonly Fields[]): Promise<readonly Row[]>;
 }
 
@@ -158,13 +158,13 @@ export const changedRows = async <Row>(
     const newest = await api.get(access, { ...ordered(list.reading, 'desc', 0, 1, 1), validator: request.validator });
     if (newest.unchanged) return newest;
     validator = newest.validator;
-    const [row] = rowsOf(newest.body);
+    const [row] = rowsIn(newest.body);
     if (row === undefined || moment(row, 'updated_at') < begin.after) {
       return { unchanged: false, rows: [], next: null, validator, budget: newest.budget };
     }
   }
   const reply: FullReply = await api.getFull(access, ordered(list.reading, 'asc', place.after, PER_PAGE, place.page));
-  const rows = rowsOf(reply.body);
+  const rows = rowsIn(reply.body);
   const fresh = rows.filter(
     (row) => moment(row, 'updated_at') !== place.after || !place.seen.includes(wholeNumber(row, 'id')),
   );
@@ -200,7 +200,7 @@ export const within = (fields: Fields, name: string): Fields | undefined => {
   return value === null || value === undefined ? undefined : fieldsOf(value);
 };
 
-export const rowsOf = (value: unknown): readonly Fields[] => {
+export const rowsIn = (value: unknown): readonly Fields[] => {
   if (!Array.isArray(value)) throw notOfTheInterface();
   return value.map(fieldsOf);
 };
@@ -252,7 +252,13 @@ interface Place {
 const PER_PAGE = 100;
 const rfc3339 = (at: Instant): string => new Date(at).toISOString();
 
-const ordered = (reading: Reading, sort: 'asc' | 'desc', after: Instant, perPage: number, page: number): Reading => ({
+const ordered = (
+  reading: GitlabRequest,
+  sort: 'asc' | 'desc',
+  after: Instant,
+  perPage: number,
+  page: number,
+): GitlabRequest => ({
   ...reading,
   query: {
     ...reading.query,

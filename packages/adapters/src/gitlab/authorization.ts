@@ -3,7 +3,7 @@ import type { Clock, HostAccount, HostAuthorization } from '@shipworthy/domain/p
 import { type HostAnswer, hostRejected, hostUnavailable, jsonOf, refusalOf } from '../host-http/answer-meaning.js';
 import { challengeOf, type GrantSeals, newState, newVerifier, type Tokens } from '../host-http/host-secrets.js';
 import type { TimedFetch } from '../host-http/timed-fetch.js';
-import { addressOf, fieldsOf, TITLE, text, textOrNull, wholeNumber } from './api.js';
+import { fieldsOf, gitlabAddress, TITLE, text, textOrNull, wholeNumber } from './api.js';
 
 /** Reading only; GitLab has nothing smaller that lets issues and deployments be read. */
 const SCOPE = 'read_api';
@@ -29,7 +29,7 @@ export const gitlabAuthorization = (settings: AuthorizationSettings): HostAuthor
     begin: ({ ownerId, redirectUrl }) => {
       const verifier = newVerifier();
       const state = newState();
-      const page = addressOf(url, '/oauth/authorize');
+      const page = gitlabAddress(url, '/oauth/authorize');
       page.search = new URLSearchParams({
         client_id: clientId,
         redirect_uri: redirectUrl,
@@ -104,7 +104,7 @@ export const oauthRequests = ({ clientId, clientSecret, url, ask, clock }: Oauth
   const post = async (path: string, asked: Readonly<Record<string, string>>, deadline: Instant): Promise<unknown> => {
     const answer = await ask({
       method: 'POST',
-      url: addressOf(url, path),
+      url: gitlabAddress(url, path),
       headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ client_id: clientId, client_secret: clientSecret, ...asked }).toString(),
       deadline,

@@ -1,7 +1,7 @@
 import type { Clock, ConfiguredHost } from '@shipworthy/domain/ports';
 import { grantSeals } from '../host-http/host-secrets.js';
 import { timedFetch } from '../host-http/timed-fetch.js';
-import { addressOf, gitlabApi, TITLE } from './api.js';
+import { gitlabAddress, gitlabApi, TITLE } from './api.js';
 import { gitlabAuthorization } from './authorization.js';
 import { gitlabDeployments } from './deployments.js';
 import { gitlabHooks } from './hooks.js';
@@ -37,7 +37,7 @@ export const gitlabHost = ({
   const ask = timedFetch({ title: TITLE, clock });
   const seals = grantSeals(secretKey, NAME, TITLE);
   const api = gitlabApi({ url, ask, seals, clock });
-  const webUrl = (path: string): string => addressOf(url, `/${path}`).href;
+  const webUrl = (path: string): string => gitlabAddress(url, `/${path}`).href;
   const projects = gitlabProjects(api, ({ ownerId, grant }) => seals.openTokens(ownerId, grant).own === true);
   const sources = { checks: gitlabChecks(api, webUrl), workflows: gitlabPipelines(api) };
   return {

@@ -3,11 +3,11 @@ import {
   changedRows,
   type Fields,
   type GitlabApi,
+  type GitlabRequest,
   moment,
   momentOrNull,
   notOfTheInterface,
-  type Reading,
-  rowsOf,
+  rowsIn,
   text,
   textOrNull,
   wholeNumber,
@@ -54,7 +54,7 @@ const issueOf = (fields: Fields): HostIssue => {
   };
 };
 
-const listOf = (repository: RepositoryName): Reading => ({
+const listOf = (repository: RepositoryName): GitlabRequest => ({
   path: ['projects', repository.id, 'issues'],
   query: { scope: 'all', state: 'all' },
   what: 'repository',
@@ -71,6 +71,6 @@ export const gitlabIssues = (api: GitlabApi): Pick<RepositoryHost, 'issues' | 'i
     if (iids.length === 0) return [];
     const list = listOf(repository);
     const reply = await api.getFull(access, { ...list, query: { ...list.query, iids, per_page: 100 } });
-    return rowsOf(reply.body).map(issueOf);
+    return rowsIn(reply.body).map(issueOf);
   },
 });

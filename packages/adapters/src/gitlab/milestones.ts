@@ -1,5 +1,5 @@
 import type { HostMilestone, RepositoryHost } from '@shipworthy/domain/ports';
-import { type Fields, type GitlabApi, momentOrNull, rowsOf, text, textOrNull, wholeNumber } from './api.js';
+import { type Fields, type GitlabApi, momentOrNull, rowsIn, text, textOrNull, wholeNumber } from './api.js';
 
 /**
  * A milestone of a project or of a group above it. Its number is GitLab's id: the numbers people see begin at 1 in each
@@ -36,7 +36,7 @@ export const gitlabMilestones = (
     const { nextPage, budget } = reply;
     return {
       unchanged: false,
-      rows: rowsOf(reply.body).map((row) => milestoneOf(row, webUrl(repository.path))),
+      rows: rowsIn(reply.body).map((row) => milestoneOf(row, webUrl(repository.path))),
       next: nextPage === null ? null : String(nextPage),
       validator: page === null && nextPage === null ? reply.validator : null,
       budget,

@@ -1,6 +1,6 @@
 import { invalid, notFound } from '@shipworthy/domain';
 import type { HostAccess, HostAccount, HostRepository, RepositoryHost } from '@shipworthy/domain/ports';
-import { type Fields, fieldsOf, type GitlabApi, rowsOf, text, textOrNull, wholeNumber } from './api.js';
+import { type Fields, fieldsOf, type GitlabApi, rowsIn, text, textOrNull, wholeNumber } from './api.js';
 
 /** A project; one that only signed-in people may see counts as private. An empty one has no branch yet: `main`. */
 const repositoryOf = (fields: Fields): HostRepository => ({
@@ -58,7 +58,7 @@ export const gitlabProjects = (
     const { body, nextPage } = await api.getFull(access, { path: ['projects'], query, what: null });
     // GitLab also finds what is only named or described so.
     const sought = wanted?.toLowerCase() ?? '';
-    const rows = rowsOf(body).map(repositoryOf);
+    const rows = rowsIn(body).map(repositoryOf);
     return {
       rows: rows.filter((row) => row.path.toLowerCase().includes(sought)),
       next: nextPage === null ? null : String(nextPage),

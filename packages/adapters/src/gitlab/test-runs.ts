@@ -7,7 +7,7 @@ import {
   type GitlabApi,
   moment,
   momentOrNull,
-  rowsOf,
+  rowsIn,
   text,
   textOrNull,
   wholeNumber,
@@ -39,10 +39,10 @@ export const gitlabChecks = (api: GitlabApi, webUrl: (path: string) => string): 
     const page = (number: number) => ({ path, query: { per_page: 100, page: number }, what: 'commit' });
     const first = await api.get(access, { ...page(1), validator: known?.sha === head.sha ? known.statuses : null });
     if (first.unchanged) return first;
-    const statuses = [...rowsOf(first.body)];
+    const statuses = [...rowsIn(first.body)];
     for (let next = first.nextPage; next !== null && next <= MOST_PAGES; ) {
       const more = await api.getFull(access, page(next));
-      statuses.push(...rowsOf(more.body));
+      statuses.push(...rowsIn(more.body));
       next = more.nextPage;
     }
     const run = runOf(head.sha, `${webUrl(repository.path)}/-/commit/${head.sha}`, statuses);
@@ -120,7 +120,7 @@ export const gitlabPipelines = (api: GitlabApi): ReadTestRuns => {
       validator,
     });
     if (list.unchanged) return list;
-    const conclusive = rowsOf(list.body).filter((pipeline) => CONCLUSIVE.has(text(pipeline, 'status')));
+    const conclusive = rowsIn(list.body).filter((pipeline) => CONCLUSIVE.has(text(pipeline, 'status')));
     const changed =
       since === null
         ? newestByName(conclusive)

@@ -32,7 +32,7 @@ interface Network {
 }
 
 /** The network that is named by an address, or by an address and the length of its prefix; undefined when it is none. */
-export const networkOf = (text: string): Network | undefined => {
+export const parsedNetwork = (text: string): Network | undefined => {
   const [address = '', length, ...more] = text.split('/');
   const version = isIP(address);
   if (version === 0 || more.length > 0 || address.includes('%')) return undefined;
@@ -45,11 +45,11 @@ export const networkOf = (text: string): Network | undefined => {
 const among = (networks: readonly string[]): ((address: string) => boolean) => {
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const text of networks) {
-    const network = networkOf(text);
+    const network = parsedNetwork(text);
     if (network !== undefined) lists[network.family].addSubnet(network.address, network.bits, network.family);
   }
   return (address) => {
-    const found = networkOf(address);
+    const found = parsedNetwork(address);
     return found !== undefined && lists[found.family].check(address, found.family);
   };
 };
@@ -71,12 +71,12 @@ export interface AddressGuard {
 
 /** A target is a host name, an address or a network such as `10.2.0.0/16`. */
 export const isTarget = (text: string): boolean =>
-  networkOf(text) !== undefined || /^(?=.{1,253}$)[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/i.test(text);
+  parsedNetwork(text) !== undefined || /^(?=.{1,253}$)[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/i.test(text);
 
 /** Lets the internet and the named targets through, nothing else. */
 export const addressGuard = (targets: readonly string[]): AddressGuard => {
   const isNamed = among(targets);
-  const hosts = new Set(targets.filter((text) => networkOf(text) === undefined).map((host) => host.toLowerCase()));
+  const hosts = new Set(targets.filter((text) => parsedNetwork(text) === undefined).map((host) => host.toLowerCase()));
   return {
     names: (host) => hosts.has(host.toLowerCase()),
     admits: (address) => isPublic(address) || isNamed(address),

@@ -12,10 +12,10 @@ import type { InvitationStore, SessionStore, SignInStore, UserStore } from '@shi
 import type { Value } from './dialect.js';
 import {
   type Access,
+  boundMoment,
   insert,
   insertUnlessThere,
-  momentOrNull,
-  pageOf,
+  keysetPage,
   remove,
   removeInPortions,
   update,
@@ -118,7 +118,7 @@ export const userStore = (access: Access): UserStore => ({
     return rows.map(userOf);
   },
   setDisabled: async (userId, at) => {
-    await update(access, 'users', { disabled_at: momentOrNull(access, at) }, 'id = ?', [userId]);
+    await update(access, 'users', { disabled_at: boundMoment(access, at) }, 'id = ?', [userId]);
   },
   lock: async (userId) => {
     await access.write(`select id from users where id = ? ${access.dialect.forUpdate}`, [userId]);
@@ -137,7 +137,7 @@ export const userStore = (access: Access): UserStore => ({
       ],
       descending: false,
     } as const;
-    return pageOf(access, listing, page, userOf, ({ createdAt, id }) => [createdAt, id]);
+    return keysetPage(access, listing, page, userOf, ({ createdAt, id }) => [createdAt, id]);
   },
   any: async () => (await access.read('select 1 as there from users limit 1')).length === 1,
 });
@@ -313,8 +313,8 @@ export const invitationStore = (access: Access): InvitationStore => ({
       created_by: invitation.createdBy,
       created_at: access.dialect.moment(invitation.createdAt),
       expires_at: access.dialect.moment(invitation.expiresAt),
-      accepted_at: momentOrNull(access, invitation.acceptedAt),
-      revoked_at: momentOrNull(access, invitation.revokedAt),
+      accepted_at: boundMoment(access, invitation.acceptedAt),
+      revoked_at: boundMoment(access, invitation.revokedAt),
     }),
   byId: async (invitationId) => {
     const [row] = await access.read<InvitationRow>(`select ${COLUMNS} from invitations where id = ?`, [invitationId]);

@@ -2,7 +2,7 @@ import type { ApiKey, Scope } from '@shipworthy/domain';
 import type { ApiKeyStore } from '@shipworthy/domain/ports';
 import { ROLE_COLUMNS, type RoleRow, rolesOf, USER_COLUMNS, type UserRow, userOf } from './accounts.js';
 import { asJson } from './dialect.js';
-import { type Access, insert, momentOrNull, update } from './sql.js';
+import { type Access, boundMoment, insert, update } from './sql.js';
 
 interface KeyRow {
   readonly id: string;
@@ -60,9 +60,9 @@ export const apiKeyStore = (access: Access): ApiKeyStore => ({
       prefix: key.prefix,
       created_at: access.dialect.moment(key.createdAt),
       expires_at: access.dialect.moment(key.expiresAt),
-      last_used_at: momentOrNull(access, key.lastUsedAt),
+      last_used_at: boundMoment(access, key.lastUsedAt),
       last_used_address: key.lastUsedAddress,
-      revoked_at: momentOrNull(access, key.revokedAt),
+      revoked_at: boundMoment(access, key.revokedAt),
     }),
   byHash: async (hash) => {
     const rows = await access.read<KeyRow & UserRow & RoleRow>(

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@shipworthy/domain';
 import type { AuditStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
-import { type Access, insert, pageOf } from './sql.js';
+import { type Access, insert, keysetPage } from './sql.js';
 
 interface AuditRow {
   readonly id: string;
@@ -61,6 +61,6 @@ export const auditStore = (access: Access): AuditStore => ({
       ],
       descending: true,
     } as const;
-    return pageOf(access, listing, page, entryOf, ({ at, id }) => [at, id]);
+    return keysetPage(access, listing, page, entryOf, ({ at, id }) => [at, id]);
   },
 });

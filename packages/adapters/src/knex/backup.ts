@@ -2,36 +2,39 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { requireKnownSteps, unknownSteps } from './migrations/known-steps.js';
-import { STEPS } from './migrations/steps.js';
+import { SCHEMA_STEPS } from './migrations/steps.js';
 import { sqliteIdentity } from './secret-key.js';
-import { type Connection, closed, connected, exec, makePrivateFolder, rowsOf } from './sqlite/connection.js';
+import { closed, connected, exec, makePrivateFolder, type SqliteConnection, sqliteRows } from './sqlite/connection.js';
 import { lockFile } from './sqlite/file-lock.js';
 
-const requireIntact = async (connection: Connection): Promise<void> => {
-  const [first] = await rowsOf<{ readonly integrity_check: string }>(connection, 'pragma integrity_check(1)');
+const requireIntact = async (connection: SqliteConnection): Promise<void> => {
+  const [first] = await sqliteRows<{ readonly integrity_check: string }>(connection, 'pragma integrity_check(1)');
   if (first?.integrity_check !== 'ok') throw new Error(`The backup is damaged: ${first?.integrity_check}`);
 };
 
 /** The names of the steps a SQLite file has taken; null: it has no list of them. */
-const takenSteps = async (connection: Connection): Promise<readonly string[] | null> => {
-  const [table] = await rowsOf(connection, `select 1 as there from sqlite_master where name = 'schema_steps'`);
+const takenSteps = async (connection: SqliteConnection): Promise<readonly string[] | null> => {
+  const [table] = await sqliteRows(connection, `select 1 as there from sqlite_master where name = 'schema_steps'`);
   if (table === undefined) return null;
-  const rows = await rowsOf<{ readonly name: string }>(connection, 'select name from schema_steps order by version');
+  const rows = await sqliteRows<{ readonly name: string }>(
+    connection,
+    'select name from schema_steps order by version',
+  );
   return rows.map(({ name }) => name);
 };
 
 /** Demands that no later version changed the schema of the file that is backed up. @throws Error that names the steps */
-const requireOwnSchema = async (connection: Connection): Promise<void> =>
-  requireKnownSteps((await takenSteps(connection)) ?? [], STEPS);
+const requireOwnSchema = async (connection: SqliteConnection): Promise<void> =>
+  requireKnownSteps((await takenSteps(connection)) ?? [], SCHEMA_STEPS);
 
-const requireKnownBackup = async (connection: Connection): Promise<void> => {
+const requireKnownBackup = async (connection: SqliteConnection): Promise<void> => {
   const taken = await takenSteps(connection);
   if (taken === null) throw new Error('The backup is no database of Shipworthy.');
-  if (taken.length > STEPS.length)
+  if (taken.length > SCHEMA_STEPS.length)
     throw new Error(
-      `The backup is of a later version: its schema has ${taken.length} steps, this one ${STEPS.length}.`,
+      `The backup is of a later version: its schema has ${taken.length} steps, this one ${SCHEMA_STEPS.length}.`,
     );
-  if (taken.length === 0 || unknownSteps(taken, STEPS).length > 0)
+  if (taken.length === 0 || unknownSteps(taken, SCHEMA_STEPS).length > 0)
     throw new Error('The backup has taken other steps than this version knows.');
 };
 
@@ -70,7 +73,7 @@ const writeCopy = async (file: string, to: string): Promise<void> => {
     await exec(connection, `pragma busy_timeout = ${BACKUP_WAIT_MS}`);
     await requireOwnSchema(connection);
     // One reading transaction: writers are not held up, and the copy is the state at its beginning.
-    await rowsOf(connection, 'vacuum into ?', [to]);
+    await sqliteRows(connection, 'vacuum into ?', [to]);
   } finally {
     await closed(connection);
   }

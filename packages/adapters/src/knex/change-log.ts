@@ -77,7 +77,7 @@ export const storeLimits = async (access: Access, points: readonly RecordedPoint
 };
 
 /** What changed a release, and when. */
-export interface Mark {
+export interface ReleaseCauses {
   readonly releaseId: string;
   readonly causes: readonly Move[];
 }
@@ -123,7 +123,7 @@ const change = (greatest: string): string => `
  * windows of releases must be read after the rows are stored: then a transaction that moves a window either sees the rows, or
  * its window is seen here.
  */
-export const markReleases = async (access: Access, marks: readonly Mark[]): Promise<void> => {
+export const markReleases = async (access: Access, marks: readonly ReleaseCauses[]): Promise<void> => {
   if (marks.length === 0) return;
   const { dialect } = access;
   const columns = { release_id: 'id', changes: 'integer', at: 'moment', causes: 'text' } as const;

@@ -16,10 +16,10 @@ import { markRelease } from './change-log.js';
 import { asJson } from './dialect.js';
 import {
   type Access,
-  grouped,
+  boundMoment,
+  groupedBy,
   insert,
   insertUnlessThere,
-  momentOrNull,
   removePortion,
   storeUnderFreeSlug,
   update,
@@ -39,9 +39,9 @@ const insertEvidence = (access: Access, itemId: string, evidence: Evidence): Pro
 const markColumns = (access: Access, mark: NotApplicableMark | null) => ({
   reason: mark?.reason ?? null,
   marked_by: mark?.markedBy ?? null,
-  marked_at: momentOrNull(access, mark?.markedAt ?? null),
+  marked_at: boundMoment(access, mark?.markedAt ?? null),
   confirmed_by: mark?.confirmedBy ?? null,
-  confirmed_at: momentOrNull(access, mark?.confirmedAt ?? null),
+  confirmed_at: boundMoment(access, mark?.confirmedAt ?? null),
 });
 
 /** The columns of an item; its evidence has rows of its own. */
@@ -58,7 +58,7 @@ const itemColumns = (access: Access, item: ChecklistItem) => ({
   updated_at: access.dialect.moment(item.updatedAt),
   updated_by: item.updatedBy,
   removed_by: item.removal?.removedBy ?? null,
-  removed_at: momentOrNull(access, item.removal?.removedAt ?? null),
+  removed_at: boundMoment(access, item.removal?.removedAt ?? null),
 });
 
 /** Stores an item as it is, with its evidence. */
@@ -150,7 +150,7 @@ const markOf = ({ state, reason, ...row }: MarkRow): NotApplicableMark | null =>
 };
 
 const itemsOf = (rows: readonly ItemRow[]): readonly ChecklistItem[] =>
-  [...grouped(rows, ({ id }) => id).values()].flatMap((ofItem) => {
+  [...groupedBy(rows, ({ id }) => id).values()].flatMap((ofItem) => {
     const [row] = ofItem;
     if (row === undefined) return [];
     const { id, release_id: releaseId, key, title, origin, state, position, version } = row;

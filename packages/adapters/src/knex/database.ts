@@ -2,7 +2,7 @@ import { DomainError } from '@shipworthy/domain';
 import type { EventFeed } from '@shipworthy/domain/ports';
 import { translated } from './errors.js';
 import { schemaVersion, takeSteps } from './migrations/migrate.js';
-import { STEPS } from './migrations/steps.js';
+import { SCHEMA_STEPS } from './migrations/steps.js';
 import { postgresConnection, postgresConnections } from './postgres/connection.js';
 import { postgresFeed } from './postgres/feed.js';
 import { postgresAccess } from './postgres/transaction.js';
@@ -101,8 +101,8 @@ const checkReady = async (access: Access): Promise<void> => {
     throw translated(error);
   });
   // A service that runs while a later version takes its steps goes on: steps only ever widen the schema. It cannot start on it.
-  if (version >= STEPS.length) return;
-  throw new DomainError('unavailable', `The schema has taken ${version} of ${STEPS.length} steps.`);
+  if (version >= SCHEMA_STEPS.length) return;
+  throw new DomainError('unavailable', `The schema has taken ${version} of ${SCHEMA_STEPS.length} steps.`);
 };
 
 /**
@@ -110,7 +110,7 @@ const checkReady = async (access: Access): Promise<void> => {
  * version changed the schema, with nothing changed.
  */
 export const migrate = async ({ access }: Database): Promise<void> => {
-  await takeSteps(access, STEPS).catch((error: unknown) => {
+  await takeSteps(access, SCHEMA_STEPS).catch((error: unknown) => {
     throw translated(error);
   });
 };

@@ -144,7 +144,7 @@ export const recount = (access: Access): Promise<readonly CountDifference[]> =>
   });
 
 /** How a deployment moves the counts: it comes, or goes from one status to another. */
-export interface Move {
+interface Move {
   readonly deployment: Deployment;
   readonly from: DeploymentStatus | null;
 }

@@ -1,8 +1,8 @@
 import type { Deployment, DeploymentStatus, Instant, Page, PageRequest } from '@shipworthy/domain';
 import { type ColumnKind, FIRST_MOMENT, LAST_MOMENT, type Value } from './dialect.js';
-import { type Access, momentOrNull } from './sql.js';
+import { type Access, boundMoment } from './sql.js';
 
-export interface DeploymentRow {
+export interface StoredDeploymentRow {
   readonly id: string;
   readonly project_id: string;
   readonly app_name: string;
@@ -23,7 +23,7 @@ export interface DeploymentRow {
 }
 
 /** Every column, in the order of `deploymentCells`. */
-export const DEPLOYMENT_KINDS: Readonly<Record<keyof DeploymentRow, ColumnKind>> = {
+export const DEPLOYMENT_KINDS: Readonly<Record<keyof StoredDeploymentRow, ColumnKind>> = {
   id: 'id',
   project_id: 'id',
   app_name: 'text',
@@ -59,7 +59,7 @@ export const deploymentCells = (access: Access, deployment: Deployment) => [
   deployment.status,
   deployment.url,
   access.dialect.moment(deployment.startedAt),
-  momentOrNull(access, deployment.finishedAt),
+  boundMoment(access, deployment.finishedAt),
   deployment.durationSeconds,
   access.dialect.moment(deployment.createdAt),
   deployment.external?.id ?? null,
@@ -71,7 +71,7 @@ export const deploymentCells = (access: Access, deployment: Deployment) => [
 export const externalOf = (id: string | null, fingerprint: string | null) =>
   id === null ? null : { id, fingerprint: fingerprint ?? '' };
 
-export const deploymentOf = (row: DeploymentRow): Deployment => ({
+export const deploymentOfRow = (row: StoredDeploymentRow): Deployment => ({
   id: row.id,
   projectId: row.project_id,
   appName: row.app_name,
@@ -141,11 +141,11 @@ export const newestIn = async (
   const { among, list } = access.dialect;
   const ids = await newestIds(access, projectId, page, sought);
   const shown = ids.slice(0, page.limit);
-  const rows = await access.read<DeploymentRow>(
+  const rows = await access.read<StoredDeploymentRow>(
     `select ${deploymentColumns('d')} from deployments d where ${among('d.id', 'id')} order by d.started_at desc, d.id desc`,
     [list(shown)],
   );
   const last = rows.at(-1);
   const next = ids.length > shown.length && last !== undefined ? [last.started_at, last.id] : null;
-  return { rows: rows.map(deploymentOf), next };
+  return { rows: rows.map(deploymentOfRow), next };
 };

@@ -1,10 +1,10 @@
 import type { Deployment, DeploymentStatus, Interval, Page, PageRequest } from '@shipworthy/domain';
 import type { DeploymentFilter, DeploymentStore, FirstDeployments } from '@shipworthy/domain/ports';
 import { FOREVER, hoursHolding, joinedHours, recount } from './deployment-counts.js';
-import { type DeploymentRow, deploymentColumns, deploymentOf, newestIn } from './deployment-rows.js';
+import { deploymentColumns, deploymentOfRow, newestIn, type StoredDeploymentRow } from './deployment-rows.js';
 import type { Value } from './dialect.js';
 import { deploymentsNotCounted } from './not-counted.js';
-import { type Access, inOrder, type Listing, lastMoments, pageOf } from './sql.js';
+import { type Access, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
 
 /** The kept counts that hold deployments of a status. */
 const COUNTS: Readonly<Record<DeploymentStatus | 'any', readonly string[]>> = {
@@ -119,13 +119,13 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
   byIds: async (deploymentIds) => {
     const condition = access.dialect.among('d.id', 'id');
     const bindings = [access.dialect.list(deploymentIds)];
-    const rows = await access.read<DeploymentRow>(`${SELECT} where ${condition}`, bindings, 'deployments-by-ids');
-    return inOrder(deploymentIds, rows.map(deploymentOf), ({ id }) => id);
+    const rows = await access.read<StoredDeploymentRow>(`${SELECT} where ${condition}`, bindings, 'deployments-by-ids');
+    return inOrder(deploymentIds, rows.map(deploymentOfRow), ({ id }) => id);
   },
   page: async (filter, page) => {
     const narrow = filter.environment !== undefined || filter.status !== undefined;
     const found = narrow ? await filteredPage(access, filter, page) : undefined;
-    return found ?? pageOf(access, listing(access, filter), page, deploymentOf, keyOf);
+    return found ?? keysetPage(access, listing(access, filter), page, deploymentOfRow, keyOf);
   },
   lastReported: (projectIds) =>
     lastMoments(
@@ -137,12 +137,12 @@ export const deploymentStore = (access: Access): DeploymentStore => ({
   unfinished: async ({ projectId, externalPrefix, since, limit }) => {
     // By code points, as both databases count.
     const length = [...externalPrefix].length;
-    const rows = await access.read<DeploymentRow>(
+    const rows = await access.read<StoredDeploymentRow>(
       `${SELECT} where d.project_id = ? and d.started_at >= ? and d.status = 'started'
         and substr(d.external_id, 1, ?) = ? order by d.started_at desc, d.id desc limit ?`,
       [projectId, access.dialect.moment(since), length, externalPrefix, limit],
     );
-    return rows.map(deploymentOf);
+    return rows.map(deploymentOfRow);
   },
   firstOf: (projectId, environments, started) => firstOf(access, projectId, environments, started),
   notCounted: (projectId, environments, page) => deploymentsNotCounted(access, projectId, environments, page),

@@ -1,7 +1,7 @@
 import { DomainError, type Instant } from '@shipworthy/domain';
 
 /** What an array of PostgreSQL holds. */
-export type Cell = string | number | null;
+type Cell = string | number | null;
 
 const TO_ESCAPE = /["\\]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON writes in another way than arrays.

@@ -80,7 +80,7 @@ export const isBrokenReference = (error: unknown): boolean =>
   (codeOf(error) === 'SQLITE_CONSTRAINT' && error instanceof Error && error.message.includes('FOREIGN KEY'));
 
 /** Whether a store refused what was asked, having changed nothing. */
-export const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
+export const isStoreRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
 
 /** Whether the database could not be reached or gave up. */
 export const isUnavailable = (error: unknown): boolean => error instanceof DomainError && error.code === 'unavailable';

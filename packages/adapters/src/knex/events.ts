@@ -1,8 +1,8 @@
 import { DomainError, eventMessage, type Project, type ReleaseEvent } from '@shipworthy/domain';
 import type { EventSourceStore, EventStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
-import { lockProject, PROJECT_COLUMNS, type ProjectRow, projectOf } from './projects.js';
-import { type Access, grouped, remove } from './sql.js';
+import { lockProject, PROJECT_COLUMNS, type ProjectRow, projectOfRow } from './projects.js';
+import { type Access, groupedBy, remove } from './sql.js';
 
 const COLUMNS = { project_id: 'id', id: 'id', type: 'text', body: 'text', at: 'moment' } as const;
 
@@ -78,7 +78,7 @@ export const eventSourceStore = (access: Access): EventSourceStore => ({
       [list([...new Set(sources)])],
       'projects-by-event-source',
     );
-    const bySource = grouped(rows, ({ source }) => source);
-    return sources.map((source) => (bySource.get(source) ?? []).map(projectOf));
+    const bySource = groupedBy(rows, ({ source }) => source);
+    return sources.map((source) => (bySource.get(source) ?? []).map(projectOfRow));
   },
 });

@@ -12,7 +12,7 @@ import type { GateDecision } from '@shipworthy/domain/readiness';
 import { causesOf, movesOf, storeLimits } from './change-log.js';
 import { asJson } from './dialect.js';
 import { type PolicyRow, policyOf } from './policies.js';
-import { type Access, grouped, inOrder, momentOrNull, pageOf } from './sql.js';
+import { type Access, boundMoment, groupedBy, inOrder, keysetPage } from './sql.js';
 
 export interface PointRow {
   readonly release_id: string;
@@ -163,7 +163,7 @@ const settle = (
     await inside.write(
       `update release_marks set dirty = case when revision > ? then 1 else 0 end, claimed_causes = '', claimed_count = 0,
           claimed_until = null, next_time_limit = ? where release_id = ?`,
-      [dirty.revision, momentOrNull(access, nextTimeLimit), dirty.releaseId],
+      [dirty.revision, boundMoment(access, nextTimeLimit), dirty.releaseId],
     );
     return true;
   });
@@ -234,7 +234,7 @@ const last = async (access: Access, releaseIds: readonly string[], count: number
       order by h.release_id, h.second`,
     [...asked.bindings, count],
   );
-  const points = grouped(rows.map(pointOf), ({ releaseId }) => releaseId);
+  const points = groupedBy(rows.map(pointOf), ({ releaseId }) => releaseId);
   return releaseIds.map((id) => points.get(id) ?? []);
 };
 
@@ -316,7 +316,7 @@ export const historyStore = (access: Access): HistoryStore => ({
       sort: [{ name: 'second', kind: 'number' }],
       descending: false,
     } as const;
-    return pageOf(access, listing, page, pointOf, ({ at }) => [Math.floor(at / 1000)]);
+    return keysetPage(access, listing, page, pointOf, ({ at }) => [Math.floor(at / 1000)]);
   },
   last: (releaseIds, count) => last(access, releaseIds, count),
   newest: (releaseIds) => newest(access, releaseIds),

@@ -7,7 +7,7 @@ import type {
   PendingApproval,
 } from '@shipworthy/domain/ports';
 import { makeDue } from './repository-links.js';
-import { type Access, type Columns, insert, momentOrNull, remove, removeInPortions, update } from './sql.js';
+import { type Access, boundMoment, insert, remove, removeInPortions, type StoredColumns, update } from './sql.js';
 
 interface EndingRow {
   readonly user_id: string;
@@ -32,7 +32,7 @@ const CLAIM = (skipLocked: string): string => `
 const endingGrants = (access: Access): Pick<HostConnectionStore, 'keepEnding' | 'claimEnding' | 'removeEnding'> => ({
   keepEnding: ({ userId, host, grant: { sealed, expiresAt } }, dueAt) =>
     insert(access, 'host_endings', {
-      ...{ user_id: userId, host, sealed, grant_expires_at: momentOrNull(access, expiresAt) },
+      ...{ user_id: userId, host, sealed, grant_expires_at: boundMoment(access, expiresAt) },
       due_at: access.dialect.moment(dueAt),
     }),
   claimEnding: async (host, now, leaseMs) => {
@@ -73,13 +73,13 @@ const connectionOf = (row: ConnectionRow): HostConnection => ({
 });
 
 /** What a connection is stored as, beside whose it is and who works with it. */
-const connectionColumns = (access: Access, connection: HostConnection): Columns => ({
+const connectionColumns = (access: Access, connection: HostConnection): StoredColumns => ({
   account_id: connection.account.id,
   account_name: connection.account.name,
   sealed: connection.grant.sealed,
-  grant_expires_at: momentOrNull(access, connection.grant.expiresAt),
+  grant_expires_at: boundMoment(access, connection.grant.expiresAt),
   state: connection.state,
-  paused_until: momentOrNull(access, connection.pausedUntil),
+  paused_until: boundMoment(access, connection.pausedUntil),
   connected_at: access.dialect.moment(connection.connectedAt),
   version: connection.version,
 });
@@ -104,7 +104,7 @@ const approvalOf = (row: ApprovalRow): PendingApproval => ({
   expiresAt: row.expires_at,
 });
 
-const approvalColumns = (access: Access, approval: PendingApproval): Columns => ({
+const approvalColumns = (access: Access, approval: PendingApproval): StoredColumns => ({
   id: approval.stateHash,
   session_id: approval.sessionId,
   user_id: approval.userId,

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { IdempotencyStore, IdempotentRequest, RememberedReply } from '@shipworthy/domain/ports';
 import { type Access, removeInPortions, update } from './sql.js';
 
-export interface KeyRow {
+export interface IdempotencyRow {
   readonly id: string;
   readonly fingerprint: string;
   readonly status: number | null;
@@ -27,7 +27,7 @@ export const keyId = ({ caller, operation, key }: IdempotentRequest): string =>
   hash('sha256', JSON.stringify([caller, operation, key]), 'base64url');
 
 /** The answer kept with a key, for a request with this fingerprint; undefined where it was used for another one. */
-export const replyOf = (row: KeyRow | undefined, fingerprint: string): RememberedReply | undefined =>
+export const replyOf = (row: IdempotencyRow | undefined, fingerprint: string): RememberedReply | undefined =>
   row === undefined || row.status === null || row.fingerprint !== fingerprint
     ? undefined
     : { status: row.status, location: row.location, body: bodyOf(row.body ?? '') };
@@ -45,15 +45,15 @@ const hold = async (access: Access, id: string): Promise<boolean> => {
 
 type Taken = Awaited<ReturnType<IdempotencyStore['take']>>;
 
-const rowOf = async (access: Access, id: string): Promise<KeyRow | undefined> => {
-  const [row] = await access.write<KeyRow>(
+const rowOf = async (access: Access, id: string): Promise<IdempotencyRow | undefined> => {
+  const [row] = await access.write<IdempotencyRow>(
     'select id, fingerprint, status, location, body from idempotency where id = ?',
     [id],
   );
   return row;
 };
 
-const keptIn = (row: KeyRow | undefined, fingerprint: string): Taken => {
+const keptIn = (row: IdempotencyRow | undefined, fingerprint: string): Taken => {
   const reply = replyOf(row, fingerprint);
   return reply === undefined ? { state: 'reused' } : { state: 'taken', reply };
 };

@@ -16,7 +16,7 @@ import { markReleases } from './change-log.js';
 import { type ColumnKind, FIRST_MOMENT, type Value } from './dialect.js';
 import { lockProject } from './projects.js';
 import { letGo } from './repository-links.js';
-import { type Access, grouped, inOrder, insert, type Listing, pageOf, update } from './sql.js';
+import { type Access, groupedBy, inOrder, insert, keysetPage, type Listing, update } from './sql.js';
 
 type EventCells = readonly [
   issueId: string,
@@ -51,7 +51,7 @@ const eventsOf = async (
   };
 };
 
-export interface IssueRow {
+interface IssueRow {
   readonly id: string;
   readonly project_id: string;
   readonly release_id: string | null;
@@ -202,7 +202,7 @@ const markTouched = async (
   stored: ReadonlyMap<string, StoredRow>,
 ): Promise<void> => {
   const moves = changes.flatMap(({ issue }) => issueMoves(stored.get(issue.id) ?? null, issue));
-  const marks = [...grouped(moves, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
+  const marks = [...groupedBy(moves, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
     releaseId,
     causes: ofRelease.map(({ move }) => move),
   }));
@@ -306,7 +306,7 @@ export const issueStore = (access: Access): IssueStore => ({
   },
   replace: (next, events) => replace(access, next, events),
   page: (filter, page) =>
-    pageOf(access, listing(filter), page, issueOf, ({ state, createdAt, id }) => [isOpen(state), createdAt, id]),
+    keysetPage(access, listing(filter), page, issueOf, ({ state, createdAt, id }) => [isOpen(state), createdAt, id]),
   eventsOf: (releaseId, page) => eventsOf(access, releaseId, page),
   byExternalIds: async (projectId, externalIds) => {
     const { among, list } = access.dialect;
@@ -318,6 +318,6 @@ export const issueStore = (access: Access): IssueStore => ({
   },
   import: (changes) => importIssues(access, changes),
   importedPage: (projectId, page) =>
-    pageOf(access, imported(projectId), page, issueOf, ({ externalId }) => [externalId ?? '']),
+    keysetPage(access, imported(projectId), page, issueOf, ({ externalId }) => [externalId ?? '']),
   letGo: (projectId) => letGo(access, 'issues', projectId),
 });

@@ -5,7 +5,7 @@ import { LAST_MOMENT } from './dialect.js';
 import type { Access } from './sql.js';
 
 /** A span of time to look through: all of it, or only what is in progress, a return or outside the environments that count. */
-export interface Span extends Interval {
+interface Span extends Interval {
   readonly to: Instant;
   readonly every: boolean;
 }

@@ -3,7 +3,7 @@ import type { PolicyStore } from '@shipworthy/domain/ports';
 import { DEFAULT_POLICY, type Policy, type PolicyVersion } from '@shipworthy/domain/readiness';
 import { markProject } from './change-log.js';
 import { asJson } from './dialect.js';
-import { type Access, insert, pageOf, update } from './sql.js';
+import { type Access, insert, keysetPage, update } from './sql.js';
 
 export interface PolicyRow {
   readonly policy: string;
@@ -50,7 +50,7 @@ export const policyStore = (access: Access): PolicyStore => ({
       sort: [{ name: 'o.version', kind: 'number' }],
       descending: true,
     } as const;
-    return pageOf(access, listing, page, policyOf, ({ version }) => [version]);
+    return keysetPage(access, listing, page, policyOf, ({ version }) => [version]);
   },
   add: (projectId, next) =>
     access.atomically(async (inside) => {

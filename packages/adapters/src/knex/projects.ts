@@ -3,7 +3,7 @@ import type { BadgeStore, ProjectAt, ProjectStore } from '@shipworthy/domain/por
 import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { markProject } from './change-log.js';
 import { insertPolicy } from './policies.js';
-import { type Access, grouped, insertUnlessThere, remove, storeUnderFreeSlug, update } from './sql.js';
+import { type Access, groupedBy, insertUnlessThere, remove, storeUnderFreeSlug, update } from './sql.js';
 
 /** Holds the project until the transaction ends. */
 export const lockProject = async (access: Access, projectId: string): Promise<void> => {
@@ -32,7 +32,7 @@ interface ProjectAtRow extends ProjectRow {
 
 export const PROJECT_COLUMNS = 'p.id, p.team_id, p.name, p.slug, p.version, p.created_at';
 
-export const projectOf = (row: ProjectRow): Project => ({
+export const projectOfRow = (row: ProjectRow): Project => ({
   id: row.id,
   teamId: row.team_id,
   name: row.name,
@@ -49,7 +49,7 @@ const projectOver = (rows: readonly ProjectAtRow[]): ProjectAt[] => {
     id === null ? [] : [{ id, name, startsAt: starts_at, endsAt: ends_at, shippedAt: shipped_at }],
   );
   const environments = first.environments === null ? null : (JSON.parse(first.environments) as string[]);
-  return [{ project: projectOf(first), environments, releases }];
+  return [{ project: projectOfRow(first), environments, releases }];
 };
 
 const holds = ({ startsAt, endsAt }: ReleaseWindow, at: Instant): boolean =>
@@ -84,7 +84,7 @@ const projectsAt = async (
           and (coalesce(r.shipped_at, r.canceled_at) is null or coalesce(r.shipped_at, r.canceled_at) > v.earliest)
       order by p.id, r.created_at desc, r.id desc`,
     asked.bindings(
-      [...grouped(lookups, (lookup) => lookup.key)].map(([name, ofKey]) => {
+      [...groupedBy(lookups, (lookup) => lookup.key)].map(([name, ofKey]) => {
         const [earliest, latest] = span(ofKey);
         return [name, moment(earliest), moment(latest)];
       }),
@@ -92,9 +92,9 @@ const projectsAt = async (
     `projects-by-${key}`,
   );
   const over = new Map(
-    [...grouped(rows, (row) => row.asked)].map(([name, ofKey]) => [
+    [...groupedBy(rows, (row) => row.asked)].map(([name, ofKey]) => [
       name,
-      [...grouped(ofKey, ({ id }) => id).values()].flatMap(projectOver),
+      [...groupedBy(ofKey, ({ id }) => id).values()].flatMap(projectOver),
     ]),
   );
   return lookups.map(({ key: name, at }) => (over.get(name) ?? []).map((project) => asAt(project, at)));
@@ -151,14 +151,14 @@ export const projectStore = (access: Access): ProjectStore => ({
     const [row] = await access.read<ProjectRow>(`select ${PROJECT_COLUMNS} from projects p where p.id = ?`, [
       projectId,
     ]);
-    return row && projectOf(row);
+    return row && projectOfRow(row);
   },
   ofTeams: async (teamIds) => {
     const rows = await access.read<ProjectRow>(
       `select ${PROJECT_COLUMNS} from projects p where ${access.dialect.among('p.team_id', 'id')} order by p.name, p.id`,
       [access.dialect.list(teamIds)],
     );
-    return rows.map(projectOf);
+    return rows.map(projectOfRow);
   },
   replace: (next, changedAt) => replace(access, next, changedAt),
   lock: (projectId) => lockProject(access, projectId),

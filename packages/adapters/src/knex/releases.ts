@@ -12,7 +12,7 @@ import { firstMark, markRelease } from './change-log.js';
 import { insertItem } from './checklists.js';
 import { asJson } from './dialect.js';
 import { letGo } from './repository-links.js';
-import { type Access, inOrder, insert, insertUnlessThere, momentOrNull, pageOf, update } from './sql.js';
+import { type Access, boundMoment, inOrder, insert, insertUnlessThere, keysetPage, update } from './sql.js';
 
 export interface ReleaseRow {
   readonly id: string;
@@ -50,10 +50,10 @@ export const releaseOf = (row: ReleaseRow): Release => ({
 const changeable = (access: Access, release: Release) => ({
   name: release.name,
   state: release.state,
-  starts_at: momentOrNull(access, release.startsAt),
-  target_at: momentOrNull(access, release.targetAt),
-  shipped_at: momentOrNull(access, release.shippedAt),
-  canceled_at: momentOrNull(access, release.canceledAt),
+  starts_at: boundMoment(access, release.startsAt),
+  target_at: boundMoment(access, release.targetAt),
+  shipped_at: boundMoment(access, release.shippedAt),
+  canceled_at: boundMoment(access, release.canceledAt),
   note: release.note,
   external_id: release.externalId,
   version: release.version,
@@ -137,7 +137,7 @@ export const releaseStore = (access: Access): ReleaseStore => ({
       ],
       descending: true,
     } as const;
-    return pageOf(access, listing, page, releaseOf, ({ createdAt, id }) => [createdAt, id]);
+    return keysetPage(access, listing, page, releaseOf, ({ createdAt, id }) => [createdAt, id]);
   },
   shippedBefore: async (projectId, before, limit) => {
     const rows = await access.read<ReleaseRow>(

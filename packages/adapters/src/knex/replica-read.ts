@@ -6,7 +6,7 @@ import { type CarryOut, onConnection, type Statement } from './postgres/connecti
 import type { Access } from './sql.js';
 
 /** How far a replica is. */
-export interface Progress {
+export interface ReplicaProgress {
   /** Whether it follows that very log. */
   readonly follows: boolean;
   readonly fresh: boolean;
@@ -27,7 +27,7 @@ const PROGRESS = `select pg_is_in_recovery() and current_database() || ' '
 export type ReadAt = { readonly rows: readonly unknown[] } | 'behind' | 'stranger';
 
 /** How a read goes on. */
-export interface Reading {
+export interface ReplicaReading {
   readonly position: Position;
   /** null: only to see whether it could be read. */
   readonly statement: Statement | null;
@@ -37,7 +37,7 @@ export interface Reading {
   /** Sends the statement along with the first question, in one round trip: what comes back is used if it was fresh. */
   readonly together: boolean;
   /** Told of every answer, before the rows are there. */
-  readonly noted: (progress: Progress) => void;
+  readonly noted: (progress: ReplicaProgress) => void;
   /** Whether nobody waits any more. */
   readonly abandoned: () => boolean;
 }
@@ -46,13 +46,13 @@ export interface Reading {
  * Reads on a connection to a replica once that holds everything up to the position; the statement begins after that was
  * seen on the same connection, so that what it sees is as new.
  */
-export const readAt = async (carryOut: CarryOut, reading: Reading): Promise<ReadAt> => {
+export const readAt = async (carryOut: CarryOut, reading: ReplicaReading): Promise<ReadAt> => {
   const { position, statement, waitMs, pause, together, noted, abandoned } = reading;
   for (let [waited, waiting] = [0, 1]; !abandoned(); waiting *= 2) {
     const asked = carryOut({ name: 'replica_progress', text: PROGRESS, values: [position.log, position.lsn] });
     const early = together && waiting === 1 && statement !== null ? carryOut(statement) : null;
     early?.catch(() => {});
-    const [progress] = (await asked) as readonly Progress[];
+    const [progress] = (await asked) as readonly ReplicaProgress[];
     if (progress === undefined) throw new Error('The replica did not say how far it is.');
     noted(progress);
     if (progress.follows && progress.fresh) return { rows: await (early ?? (statement && carryOut(statement)) ?? []) };
@@ -75,10 +75,10 @@ export interface ReplicaLimits {
 }
 
 /** `failed`: it did not answer. `given_up`: it did, but the rows were late or did not come. */
-export type Attempt = ReadAt | 'failed' | 'given_up';
+type Attempt = ReadAt | 'failed' | 'given_up';
 
 /** Attempts at reading on a replica. */
-export interface Attempts {
+interface Attempts {
   /** Reads there within the limits; a null statement only looks. What is late goes on, and is of no use to anybody. */
   read(position: Position, statement: Statement | null): Promise<Attempt>;
   /** Age of the newest change there when it last answered, in seconds; 0 when nothing was missing, null when it did not. */
@@ -118,7 +118,7 @@ export const attemptsOn = (pool: Knex, { waitMs, readMs }: ReplicaLimits, time: 
         else stop = time.after(waitMs, late);
       };
       let stop = time.after(waitMs, late);
-      const noted = (progress: Progress): void => {
+      const noted = (progress: ReplicaProgress): void => {
         if (ended) return;
         answers += 1;
         // Statements are sent along only as long as that is rarely in vain.

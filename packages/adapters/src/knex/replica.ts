@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Value } from './dialect.js';
-import { statementOf } from './postgres/transaction.js';
+import { driverStatement } from './postgres/transaction.js';
 import { attemptsOn, fitness, newestPosition, type ReplicaLimits, type Unfit } from './replica-read.js';
 import type { Access } from './sql.js';
 
@@ -62,7 +62,7 @@ export const replicaOf = (primary: Access, pool: Knex, limits: ReplicaLimits): R
       if (!state.fit) return told('resting');
       const position = await newest().catch(() => null);
       // Without the primary nobody knows what is new.
-      const found = position === null ? 'failed' : await attempts.read(position, statementOf(sql, bindings, name));
+      const found = position === null ? 'failed' : await attempts.read(position, driverStatement(sql, bindings, name));
       if (typeof found === 'object') {
         told('replica');
         return found.rows as readonly Row[];

@@ -9,7 +9,7 @@ import type { ClaimedConnection, RepositoryLinkStore } from '@shipworthy/domain/
 import { markPending, markProject } from './change-log.js';
 import { asJson, type Value } from './dialect.js';
 import { lockProject } from './projects.js';
-import { type Access, type Columns, insertUnlessThere, momentOrNull, removeInPortions, update } from './sql.js';
+import { type Access, boundMoment, insertUnlessThere, removeInPortions, type StoredColumns, update } from './sql.js';
 
 interface DueRow {
   readonly id: string;
@@ -105,7 +105,7 @@ const linkedOf = (row: LinkRow): LinkedRepository => ({
 });
 
 /** What a running import changes: its own state, and how the repository is called now. */
-const stateColumns = (access: Access, { link: { repository }, state }: LinkedRepository): Columns => {
+const stateColumns = (access: Access, { link: { repository }, state }: LinkedRepository): StoredColumns => {
   const { linkId: _, dueAt, startedAt, suspectIssueIds, pendingReleaseIds, ...progress } = state;
   return {
     repository_id: repository.id,
@@ -113,7 +113,7 @@ const stateColumns = (access: Access, { link: { repository }, state }: LinkedRep
     repository_url: repository.url,
     default_branch: repository.defaultBranch,
     due_at: access.dialect.moment(dueAt),
-    running_since: momentOrNull(access, startedAt),
+    running_since: boundMoment(access, startedAt),
     progress: asJson(progress satisfies Progress),
     suspects: asJson(suspectIssueIds),
     pending: asJson(pendingReleaseIds),
@@ -121,7 +121,7 @@ const stateColumns = (access: Access, { link: { repository }, state }: LinkedRep
 };
 
 /** A link as it is first stored; nobody asked for another run yet. */
-export const linkColumns = (access: Access, linked: LinkedRepository): Columns => {
+export const linkColumns = (access: Access, linked: LinkedRepository): StoredColumns => {
   const { link } = linked;
   return {
     id: link.id,
@@ -221,7 +221,7 @@ const save = (
   });
 
 const setStale = async (access: Access, projectId: string, asOf: Instant | null, now: Instant): Promise<void> => {
-  const value = momentOrNull(access, asOf);
+  const value = boundMoment(access, asOf);
   const news = 'project_id = ? and issues_as_of is distinct from ?';
   const [found] = await access.read(`select 1 as news from repository_links where ${news}`, [projectId, value]);
   if (found === undefined) return;

@@ -4,7 +4,7 @@ import { grantPlace, type Reseal, resealing, webhookPlace } from '../crypto/seal
 import { newSalt, stretchedKey } from '../crypto/secret-key.js';
 import { asJson } from './dialect.js';
 import type { Access } from './sql.js';
-import { type Connection, closed, connected, rowsOf } from './sqlite/connection.js';
+import { closed, connected, type SqliteConnection, sqliteRows } from './sqlite/connection.js';
 
 /** What tells a SQLite file from another one, and from an empty one. */
 export interface SqliteIdentity {
@@ -17,10 +17,13 @@ export interface SqliteIdentity {
 const NEW: SqliteIdentity = { hasUsers: false, ids: [] };
 
 /** Up to two ids in a table; none where it is not there. */
-const idsIn = async (connection: Connection, table: 'users' | 'database_identity'): Promise<readonly string[]> => {
-  const there = await rowsOf(connection, `select 1 as there from sqlite_master where name = '${table}'`);
+const idsIn = async (
+  connection: SqliteConnection,
+  table: 'users' | 'database_identity',
+): Promise<readonly string[]> => {
+  const there = await sqliteRows(connection, `select 1 as there from sqlite_master where name = '${table}'`);
   const rows =
-    there.length === 0 ? [] : await rowsOf<{ readonly id: string }>(connection, `select id from ${table} limit 2`);
+    there.length === 0 ? [] : await sqliteRows<{ readonly id: string }>(connection, `select id from ${table} limit 2`);
   return rows.map(({ id }) => id);
 };
 
@@ -31,7 +34,7 @@ const idsIn = async (connection: Connection, table: 'users' | 'database_identity
 export const sqliteIdentity = async (file: string): Promise<SqliteIdentity | null> => {
   // Opening an empty file would remove a log beside it.
   if (!existsSync(file) || statSync(file).size === 0) return NEW;
-  let connection: Connection | undefined;
+  let connection: SqliteConnection | undefined;
   try {
     connection = await connected(file, 'readOnly');
     const users = await idsIn(connection, 'users');

@@ -1,6 +1,6 @@
 import type { Instant, Page, PageKey, PageRequest, ReleaseEvent } from '@shipworthy/domain';
 import type { Dialect, Value } from './dialect.js';
-import { isRefusal, translated } from './errors.js';
+import { isStoreRefusal, translated } from './errors.js';
 
 /** The way to the data: outside any transaction, or inside one. */
 export interface Access {
@@ -35,7 +35,7 @@ export const translating = <Store extends object>(store: Store, failures?: Failu
           return await Reflect.apply(method, target, given);
         } catch (error) {
           const meaning = translated(error);
-          if (failures !== undefined && !isRefusal(meaning)) failures.first ??= meaning;
+          if (failures !== undefined && !isStoreRefusal(meaning)) failures.first ??= meaning;
           throw meaning;
         }
       };
@@ -43,16 +43,16 @@ export const translating = <Store extends object>(store: Store, failures?: Failu
   });
 
 /** What is stored, by column. */
-export type Columns = Readonly<Record<string, Value>>;
+export type StoredColumns = Readonly<Record<string, Value>>;
 
 /** The text that inserts one row of these columns. */
-const insertion = (table: string, columns: Columns): string => {
+const insertion = (table: string, columns: StoredColumns): string => {
   const names = Object.keys(columns);
   return `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
 };
 
 /** Inserts one row. */
-export const insert = async (access: Access, table: string, columns: Columns): Promise<void> => {
+export const insert = async (access: Access, table: string, columns: StoredColumns): Promise<void> => {
   await access.write(insertion(table, columns), Object.values(columns));
 };
 
@@ -60,7 +60,7 @@ export const insert = async (access: Access, table: string, columns: Columns): P
 export const insertUnlessThere = async (
   access: Access,
   table: string,
-  columns: Columns,
+  columns: StoredColumns,
   unique: string,
 ): Promise<boolean> => {
   const text = `${insertion(table, columns)} on conflict (${unique}) do nothing returning 1 as stored`;
@@ -71,7 +71,7 @@ export const insertUnlessThere = async (
 export const update = async (
   access: Access,
   table: string,
-  columns: Columns,
+  columns: StoredColumns,
   condition: string,
   bindings: readonly Value[],
 ): Promise<number> => {
@@ -90,7 +90,7 @@ export const remove = async (
   (await access.write(`delete from ${table} where ${condition} returning 1 as gone`, bindings)).length;
 
 /** The moment as a binding, or null. */
-export const momentOrNull = ({ dialect }: Access, at: number | null): string | number | null =>
+export const boundMoment = ({ dialect }: Access, at: number | null): string | number | null =>
   at === null ? null : dialect.moment(at);
 
 /** Puts found records into the order they were asked for; undefined where there is none. */
@@ -128,7 +128,7 @@ const keyBindings = (access: Access, sort: readonly SortColumn[], after: PageKey
   });
 
 /** One page by keyset: rows are compared as a whole with the last one seen, which one index answers. */
-export const pageOf = async <Row, Found>(
+export const keysetPage = async <Row, Found>(
   access: Access,
   listing: Listing,
   page: PageRequest,
@@ -158,7 +158,7 @@ export const pageOf = async <Row, Found>(
 };
 
 /** The records by key, each key's in the order given; keys in the order of their first record. */
-export const grouped = <Key, Found>(
+export const groupedBy = <Key, Found>(
   found: readonly Found[],
   keyOf: (found: Found) => Key,
 ): ReadonlyMap<Key, readonly Found[]> => {

@@ -1,6 +1,6 @@
 import type { Member, Membership, Role, Team, TeamOverview } from '@shipworthy/domain';
 import type { TeamStore } from '@shipworthy/domain/ports';
-import { type Access, grouped, insertUnlessThere, remove, storeUnderFreeSlug, update } from './sql.js';
+import { type Access, groupedBy, insertUnlessThere, remove, storeUnderFreeSlug, update } from './sql.js';
 
 export const teamStore = (access: Access): TeamStore => ({
   create: (team, owner) => create(access, team, owner),
@@ -142,7 +142,7 @@ const teamOf = (row: TeamRow): Team => ({
 });
 
 const overviewOf = (rows: readonly OverviewRow[]): readonly TeamOverview[] => {
-  const teams = grouped(rows, ({ id }) => id);
+  const teams = groupedBy(rows, ({ id }) => id);
   return [...teams.values()].flatMap((ofTeam) => {
     const [first] = ofTeam;
     if (first === undefined) return [];

@@ -5,9 +5,9 @@ import { externalOf } from './deployment-rows.js';
 import type { ColumnKind, Value } from './dialect.js';
 import { latestInTime, SUPERSEDED } from './not-counted.js';
 import { RELEASE_COLUMNS, type ReleaseRow, releaseOf } from './releases.js';
-import { type Access, inOrder, type Listing, lastMoments, momentOrNull, pageOf } from './sql.js';
+import { type Access, boundMoment, inOrder, keysetPage, type Listing, lastMoments } from './sql.js';
 
-export interface TestRunRow {
+interface TestRunRow {
   readonly id: string;
   readonly project_id: string;
   readonly release_id: string;
@@ -215,11 +215,11 @@ export const testRunStore = (access: Access): TestRunStore => ({
     const rows = await access.read<TestRunRow>(`${SELECT} where ${among('t.id', 'id')}`, [list(testRunIds)]);
     return inOrder(testRunIds, rows.map(testRunOf), ({ id }) => id);
   },
-  page: (filter, page) => pageOf(access, listing(access, filter), page, testRunOf, keyOf),
+  page: (filter, page) => keysetPage(access, listing(access, filter), page, testRunOf, keyOf),
   notCounted: (projectId, verification, page) => {
     const all = listing(access, { projectId });
     const listed = { ...all, conditions: [...all.conditions, SUPERSEDED[verification]] };
-    return pageOf(access, listed, page, testRunOf, keyOf);
+    return keysetPage(access, listed, page, testRunOf, keyOf);
   },
   lastRecorded: (projectIds) =>
     lastMoments(
@@ -230,7 +230,7 @@ export const testRunStore = (access: Access): TestRunStore => ({
     ),
   setAside: ({ id, releaseId }, setAside, changedAt) =>
     access.atomically(async (inside) => {
-      const at = momentOrNull(inside, setAside?.at ?? null);
+      const at = boundMoment(inside, setAside?.at ?? null);
       await inside.write('update test_runs set set_aside_at = ?, set_aside_by = ?, set_aside_reason = ? where id = ?', [
         at,
         setAside?.by ?? null,

@@ -2,7 +2,7 @@ import { waiverMove } from '@shipworthy/domain';
 import type { WaiverStore } from '@shipworthy/domain/ports';
 import type { Axis, WaivableCode, Waiver } from '@shipworthy/domain/readiness';
 import { markRelease } from './change-log.js';
-import { type Access, insert, momentOrNull } from './sql.js';
+import { type Access, boundMoment, insert } from './sql.js';
 
 interface WaiverRow {
   readonly id: string;
@@ -46,7 +46,7 @@ export const waiverStore = (access: Access): WaiverStore => ({
         created_by: waiver.createdBy,
         created_at: access.dialect.moment(createdAt),
         expires_at: access.dialect.moment(waiver.expiresAt),
-        withdrawn_at: momentOrNull(access, waiver.withdrawnAt),
+        withdrawn_at: boundMoment(access, waiver.withdrawnAt),
         withdrawn_by: waiver.withdrawnBy,
       });
       await markRelease(inside, releaseId, waiverMove(waiver, 'signed', createdAt));

@@ -10,7 +10,16 @@ import type {
 } from '@shipworthy/domain';
 import type { WebhookStore } from '@shipworthy/domain/ports';
 import { asJson } from './dialect.js';
-import { type Access, type Columns, insert, momentOrNull, pageOf, remove, removeInPortions, update } from './sql.js';
+import {
+  type Access,
+  boundMoment,
+  insert,
+  keysetPage,
+  remove,
+  removeInPortions,
+  type StoredColumns,
+  update,
+} from './sql.js';
 
 export interface WebhookRow {
   readonly id: string;
@@ -63,7 +72,7 @@ const webhookOf = (row: WebhookRow): Webhook => ({
 });
 
 /** What may change of a webhook from version to version. */
-const webhookColumns = (access: Access, webhook: Webhook): Columns => {
+const webhookColumns = (access: Access, webhook: Webhook): StoredColumns => {
   const [former, ...earlier] = webhook.formerSecrets;
   return {
     url: webhook.url,
@@ -71,9 +80,9 @@ const webhookColumns = (access: Access, webhook: Webhook): Columns => {
     state: webhook.state,
     secret: webhook.secret,
     disabled_reason: webhook.disabled?.reason ?? null,
-    disabled_at: momentOrNull(access, webhook.disabled?.at ?? null),
+    disabled_at: boundMoment(access, webhook.disabled?.at ?? null),
     former_secret: former?.sealed ?? null,
-    former_until: momentOrNull(access, former?.until ?? null),
+    former_until: boundMoment(access, former?.until ?? null),
     earlier_secrets: asJson(earlier),
     version: webhook.version,
   };
@@ -106,10 +115,10 @@ const deliveryOf = (row: DeliveryRow): Delivery => ({
 });
 
 /** What may change of a delivery. */
-const deliveryColumns = (access: Access, delivery: Delivery): Columns => ({
+const deliveryColumns = (access: Access, delivery: Delivery): StoredColumns => ({
   state: delivery.state,
   tries: delivery.tries,
-  next_at: momentOrNull(access, delivery.nextAt),
+  next_at: boundMoment(access, delivery.nextAt),
   attempts: asJson(delivery.attempts),
 });
 
@@ -119,7 +128,7 @@ const create = (access: Access, webhook: Webhook): Promise<void> => {
   const createdAt = access.dialect.moment(webhook.createdAt);
   const { id, projectId, createdBy } = webhook;
   const fixed = { id, project_id: projectId, created_at: createdAt, created_by: createdBy, served_at: createdAt };
-  const failing = { failing_since: momentOrNull(access, webhook.failingSince) };
+  const failing = { failing_since: boundMoment(access, webhook.failingSince) };
   return insert(access, 'webhooks', { ...fixed, ...failing, ...webhookColumns(access, webhook) });
 };
 
@@ -170,7 +179,7 @@ const saveTry = async (access: Access, lease: string, delivery: Delivery): Promi
 /** Only where it changes something, so that a try that ends like the one before writes nothing. */
 const setFailing = async (access: Access, webhookId: string, since: Instant | null): Promise<void> => {
   const other = since === null ? 'is not null' : 'is null';
-  const columns = { failing_since: momentOrNull(access, since) };
+  const columns = { failing_since: boundMoment(access, since) };
   await update(access, 'webhooks', columns, `id = ? and failing_since ${other}`, [webhookId]);
 };
 
@@ -220,7 +229,7 @@ export const webhookStore = (access: Access): WebhookStore => ({
       sort: [{ name: 'id', kind: 'text' }],
       descending: true,
     } as const;
-    return pageOf<DeliveryRow, Delivery>(access, listing, page, deliveryOf, ({ id }) => [id]);
+    return keysetPage<DeliveryRow, Delivery>(access, listing, page, deliveryOf, ({ id }) => [id]);
   },
 
   claimWork: (now, leaseMs, lease) => claimWork(access, now, leaseMs, lease),

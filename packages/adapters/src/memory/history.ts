@@ -1,13 +1,21 @@
 import { type HistoryPoint, type Instant, timeLimitMove } from '@shipworthy/domain';
 import type { DirtyRelease, HistoryStore, Knowledge, RecordedPoint } from '@shipworthy/domain/ports';
 import { ascending, greatest, pageUp } from './table.js';
-import { type Change, keyOf, NO_CAUSES, type StoredMove, type TableAccess, type Tables, together } from './tables.js';
+import {
+  keyOf,
+  NO_CAUSES,
+  type ReleaseMark,
+  type StoredMove,
+  type TableAccess,
+  type Tables,
+  together,
+} from './tables.js';
 
 const SECOND = 1000;
 
 const byTime = ({ at }: HistoryPoint) => [at];
 
-const isDue = (change: Change, now: number): boolean =>
+const isDue = (change: ReleaseMark, now: number): boolean =>
   change.hiddenUntil <= now &&
   (change.revision > change.settledRevision || (change.dueAt !== null && change.dueAt <= now));
 
@@ -32,7 +40,7 @@ const isKnown = ({ revision, turn }: StoredMove, knowledge: Knowledge): boolean 
 export const historyStore = ({ read, change }: TableAccess): HistoryStore => ({
   claim: (now, limit, leaseMs, projectId) =>
     change(({ changes, releases }) => {
-      const isMeant = ({ releaseId }: Change) =>
+      const isMeant = ({ releaseId }: ReleaseMark) =>
         projectId === undefined || releases.get(releaseId)?.projectId === projectId;
       const due = changes.all().filter((each) => isDue(each, now) && isMeant(each));
       const longestWaiting = ascending(due, ({ changedAt, releaseId }) => [changedAt, releaseId]).slice(0, limit);

@@ -4,7 +4,7 @@ import type { Page, PageKey, PageRequest } from '@shipworthy/domain';
 export type Indexes<Row, Name extends string> = { readonly [name in Name]: (row: Row) => string };
 
 /** Rows by key, with indexes. */
-export interface Table<Row, Name extends string = never> {
+export interface MemoryTable<Row, Name extends string = never> {
   readonly indexes: Indexes<Row, Name>;
   get(key: string): Row | undefined;
   /** All rows of a group, in no particular order. */
@@ -16,7 +16,7 @@ export interface Table<Row, Name extends string = never> {
 }
 
 /** A table over another one: it keeps its changes to itself until they are merged down. */
-export interface Draft<Row, Name extends string> extends Table<Row, Name> {
+export interface Draft<Row, Name extends string> extends MemoryTable<Row, Name> {
   merge(): void;
 }
 
@@ -27,7 +27,7 @@ const groupOf = <Key, Value>(groups: Map<Key, Map<string, Value>>, key: Key): Ma
 };
 
 /** An empty table. */
-export const table = <Row, Name extends string = never>(indexes: Indexes<Row, Name>): Table<Row, Name> => {
+export const memoryTable = <Row, Name extends string = never>(indexes: Indexes<Row, Name>): MemoryTable<Row, Name> => {
   const rows = new Map<string, Row>();
   const names = Object.keys(indexes) as Name[];
   const groups = new Map(names.map((name) => [name, new Map<string, Map<string, Row>>()]));
@@ -60,7 +60,7 @@ export const table = <Row, Name extends string = never>(indexes: Indexes<Row, Na
 const GONE = Symbol('gone');
 
 /** A draft on a table or on another draft; costs as much as it changes. */
-export const draft = <Row, Name extends string>(below: Table<Row, Name>): Draft<Row, Name> => {
+export const draft = <Row, Name extends string>(below: MemoryTable<Row, Name>): Draft<Row, Name> => {
   const changed = new Map<string, Row | typeof GONE>();
   const { indexes } = below;
   /** Rows from below that are not changed here, and those changed here. */

@@ -39,7 +39,7 @@ import type {
 } from '@shipworthy/domain/ports';
 import type { FrozenReport, PolicyVersion, Waiver } from '@shipworthy/domain/readiness';
 import { type LocalFeed, localFeed } from '../event-feed/local-feed.js';
-import { type Draft, draft, table } from './table.js';
+import { type Draft, draft, memoryTable } from './table.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -82,7 +82,7 @@ export interface StoredMove {
 }
 
 /** A span of time in which a release was the active one; endedAt is null while it is. */
-export interface Activation {
+interface Activation {
   readonly releaseId: string;
   readonly projectId: string;
   readonly beganAt: Instant;
@@ -91,70 +91,76 @@ export interface Activation {
 
 /** All rows there are, each kind in a table of its own. */
 export const emptyTables = () => ({
-  users: table<{ readonly user: User; readonly passwordHash: string }, 'email'>({
+  users: memoryTable<{ readonly user: User; readonly passwordHash: string }, 'email'>({
     email: ({ user }) => addressKey(user.email),
   }),
-  sessions: table<Session, 'secretHash' | 'user'>({ secretHash: (row) => row.secretHash, user: (row) => row.userId }),
-  apiKeys: table<ApiKey, 'hash' | 'user'>({ hash: (row) => row.hash, user: (row) => row.userId }),
-  invitations: table<Invitation, 'secretHash'>({ secretHash: (row) => row.secretHash }),
-  attempts: table<SignInAttempt, 'account' | 'address'>({
+  sessions: memoryTable<Session, 'secretHash' | 'user'>({
+    secretHash: (row) => row.secretHash,
+    user: (row) => row.userId,
+  }),
+  apiKeys: memoryTable<ApiKey, 'hash' | 'user'>({ hash: (row) => row.hash, user: (row) => row.userId }),
+  invitations: memoryTable<Invitation, 'secretHash'>({ secretHash: (row) => row.secretHash }),
+  attempts: memoryTable<SignInAttempt, 'account' | 'address'>({
     account: (row) => row.account,
     address: (row) => row.address,
   }),
-  knownAddresses: table<true>({}),
-  audit: table<AuditEntry, 'team'>({ team: (row) => row.teamId ?? '' }),
-  replies: table<{ readonly request: IdempotentRequest; readonly reply: RememberedReply }>({}),
-  teams: table<Team, 'slug'>({ slug: (row) => row.slug }),
-  memberships: table<Membership, 'team' | 'user'>({ team: (row) => row.teamId, user: (row) => row.userId }),
-  projects: table<Project, 'team' | 'name'>({ team: (row) => row.teamId, name: (row) => row.name }),
-  keptSince: table<KeptSince>({}),
-  formerNames: table<{ readonly projectId: string; readonly name: string }, 'project'>({
+  knownAddresses: memoryTable<true>({}),
+  audit: memoryTable<AuditEntry, 'team'>({ team: (row) => row.teamId ?? '' }),
+  replies: memoryTable<{ readonly request: IdempotentRequest; readonly reply: RememberedReply }>({}),
+  teams: memoryTable<Team, 'slug'>({ slug: (row) => row.slug }),
+  memberships: memoryTable<Membership, 'team' | 'user'>({ team: (row) => row.teamId, user: (row) => row.userId }),
+  projects: memoryTable<Project, 'team' | 'name'>({ team: (row) => row.teamId, name: (row) => row.name }),
+  keptSince: memoryTable<KeptSince>({}),
+  formerNames: memoryTable<{ readonly projectId: string; readonly name: string }, 'project'>({
     project: (row) => row.projectId,
   }),
-  policies: table<PolicyVersion & { readonly projectId: string }, 'project'>({ project: (row) => row.projectId }),
-  releases: table<Release, 'project'>({ project: (row) => row.projectId }),
-  activations: table<Activation, 'project' | 'release'>({
+  policies: memoryTable<PolicyVersion & { readonly projectId: string }, 'project'>({ project: (row) => row.projectId }),
+  releases: memoryTable<Release, 'project'>({ project: (row) => row.projectId }),
+  activations: memoryTable<Activation, 'project' | 'release'>({
     project: (row) => row.projectId,
     release: (row) => row.releaseId,
   }),
-  frozen: table<FrozenReport>({}),
-  issues: table<Issue, 'project' | 'release' | 'external'>({
+  frozen: memoryTable<FrozenReport>({}),
+  issues: memoryTable<Issue, 'project' | 'release' | 'external'>({
     project: (row) => row.projectId,
     external: (row) => keyOf(row.projectId, row.externalId),
     release: (row) => row.releaseId ?? '',
   }),
-  issueEvents: table<readonly IssueEvent[]>({}),
-  items: table<ChecklistItem, 'release'>({ release: (row) => row.releaseId }),
-  checklistTemplates: table<ChecklistTemplate>({}),
-  waivers: table<Waiver, 'release'>({ release: (row) => row.releaseId }),
-  deployments: table<Deployment, 'project' | 'day'>({
+  issueEvents: memoryTable<readonly IssueEvent[]>({}),
+  items: memoryTable<ChecklistItem, 'release'>({ release: (row) => row.releaseId }),
+  checklistTemplates: memoryTable<ChecklistTemplate>({}),
+  waivers: memoryTable<Waiver, 'release'>({ release: (row) => row.releaseId }),
+  deployments: memoryTable<Deployment, 'project' | 'day'>({
     project: (row) => row.projectId,
     day: (row) => keyOf(row.projectId, dayOf(row.startedAt)),
   }),
-  dailyCounts: table<DailyCount, 'project'>({ project: (row) => row.projectId }),
-  testRuns: table<TestRun, 'project' | 'release'>({ project: (row) => row.projectId, release: (row) => row.releaseId }),
-  externals: table<{ readonly recordId: string; readonly fingerprint: string }>({}),
-  changes: table<Change>({}),
-  connections: table<StoredConnection, 'host'>({ host: (row) => row.connection.host }),
-  endings: table<{ readonly ending: EndingGrant; readonly dueAt: Instant }>({}),
-  approvals: table<PendingApproval>({}),
-  links: table<StoredLink, 'project' | 'connection' | 'repository'>({
+  dailyCounts: memoryTable<DailyCount, 'project'>({ project: (row) => row.projectId }),
+  testRuns: memoryTable<TestRun, 'project' | 'release'>({
+    project: (row) => row.projectId,
+    release: (row) => row.releaseId,
+  }),
+  externals: memoryTable<{ readonly recordId: string; readonly fingerprint: string }>({}),
+  changes: memoryTable<ReleaseMark>({}),
+  connections: memoryTable<StoredConnection, 'host'>({ host: (row) => row.connection.host }),
+  endings: memoryTable<{ readonly ending: EndingGrant; readonly dueAt: Instant }>({}),
+  approvals: memoryTable<PendingApproval>({}),
+  links: memoryTable<StoredLink, 'project' | 'connection' | 'repository'>({
     project: ({ linked }) => linked.link.projectId,
     connection: ({ linked }) => keyOf(linked.link.userId, linked.link.host),
     repository: ({ linked }) => keyOf(linked.link.host, linked.link.repository.id),
   }),
-  origins: table<RepositoryOrigin>({}),
-  deliveries: table<{ readonly key: string; readonly at: Instant }>({}),
-  webhooks: table<StoredWebhook, 'project'>({ project: ({ webhook }) => webhook.projectId }),
-  webhookDeliveries: table<Delivery, 'webhook'>({ webhook: (row) => row.webhookId }),
-  badges: table<BadgeOptIn>({}),
-  eventSources: table<
+  origins: memoryTable<RepositoryOrigin>({}),
+  deliveries: memoryTable<{ readonly key: string; readonly at: Instant }>({}),
+  webhooks: memoryTable<StoredWebhook, 'project'>({ project: ({ webhook }) => webhook.projectId }),
+  webhookDeliveries: memoryTable<Delivery, 'webhook'>({ webhook: (row) => row.webhookId }),
+  badges: memoryTable<BadgeOptIn>({}),
+  eventSources: memoryTable<
     { readonly projectId: string; readonly source: string; readonly place: number },
     'project' | 'source'
   >({ project: (row) => row.projectId, source: (row) => row.source }),
-  unmoved: table<Knowledge & { readonly releaseId: string }, 'release'>({ release: (row) => row.releaseId }),
-  moves: table<StoredMove, 'release'>({ release: (row) => row.releaseId }),
-  points: table<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
+  unmoved: memoryTable<Knowledge & { readonly releaseId: string }, 'release'>({ release: (row) => row.releaseId }),
+  moves: memoryTable<StoredMove, 'release'>({ release: (row) => row.releaseId }),
+  points: memoryTable<RecordedPoint, 'release'>({ release: (row) => row.releaseId }),
 });
 
 export type Tables = ReturnType<typeof emptyTables>;
@@ -194,7 +200,7 @@ export interface Causes {
 }
 
 /** How far a release has changed, and how far its trend has followed. */
-export interface Change {
+export interface ReleaseMark {
   readonly releaseId: string;
   readonly revision: number;
   readonly changedAt: Instant;

@@ -1,6 +1,6 @@
 import type { HostAccess, HostReading } from '@shipworthy/domain/ports';
 import fc from 'fast-check';
-import { changedRows, type FullReply, type GitlabApi, type Reading } from '../../src/gitlab/api.js';
+import { changedRows, type FullReply, type GitlabApi, type GitlabRequest } from '../../src/gitlab/api.js';
 import { byChange, paged } from '../gitlab-server/paging.js';
 import { written } from '../gitlab-server/world.js';
 import { FROM_START } from './opened.js';
@@ -14,7 +14,7 @@ const access: HostAccess = { ownerId: 'a', grant: { sealed: '', expiresAt: null 
 
 /** GitLab's lists over rows that a test changes. */
 const listing = (rows: readonly Row[]): GitlabApi => {
-  const getFull = async (_access: HostAccess, { query = {} }: Reading): Promise<FullReply> => {
+  const getFull = async (_access: HostAccess, { query = {} }: GitlabRequest): Promise<FullReply> => {
     const asked = new URLSearchParams(
       Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
     );

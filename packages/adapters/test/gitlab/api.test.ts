@@ -159,7 +159,7 @@ describe("fields of GitLab's interface", () => {
     expect(fields.moment(row, 'at')).to.equal(Date.UTC(2026, 0, 1, 8, 0, 0, 123));
     expect(fields.momentOrNull(row, 'day')).to.equal(Date.UTC(2026, 2, 1));
     expect([fields.within(row, 'in'), fields.within(row, 'none')]).to.deep.equal([{}, undefined]);
-    expect(fields.rowsOf([row])).to.deep.equal([row]);
+    expect(fields.rowsIn([row])).to.deep.equal([row]);
   });
 
   it('are of another interface when they are anything else', () => {
@@ -172,8 +172,8 @@ describe("fields of GitLab's interface", () => {
       () => fields.moment(row, 'at'),
       () => fields.moment({}, 'at'),
       () => fields.within(row, 'in'),
-      () => fields.rowsOf({}),
-      () => fields.rowsOf([null]),
+      () => fields.rowsIn({}),
+      () => fields.rowsIn([null]),
       () => fields.fieldsOf('text'),
     ];
     for (const read of wrong) expect(read, String(read)).to.throw(DomainError, /something else/);

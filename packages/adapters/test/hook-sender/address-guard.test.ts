@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressGuard, isTarget, networkOf } from '../../src/hook-sender/address-guard.js';
+import { addressGuard, isTarget, parsedNetwork } from '../../src/hook-sender/address-guard.js';
 
 const REFUSED =
   `0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1 127.255.255.254
@@ -43,6 +43,6 @@ describe('the guard of addresses', () => {
       '1.1.1.1/x',
     ])
       expect(isTarget(text), text).to.equal(false);
-    expect(networkOf('fe80::1%eth0')).to.equal(undefined);
+    expect(parsedNetwork('fe80::1%eth0')).to.equal(undefined);
   });
 });

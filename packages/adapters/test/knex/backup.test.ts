@@ -5,7 +5,7 @@ import { backUpSqlite, restoreSqlite } from '../../src/knex/backup.js';
 import { sumsOf } from '../../src/knex/copy/copy-database.js';
 import { knexStores, migrate, openDatabase } from '../../src/knex/index.js';
 import { takeSteps } from '../../src/knex/migrations/migrate.js';
-import { STEPS } from '../../src/knex/migrations/steps.js';
+import { SCHEMA_STEPS } from '../../src/knex/migrations/steps.js';
 import { storedFullTeam } from '../contract/full-team.js';
 import { sampleUser } from '../contract/sample-access.js';
 import { killed, startChild, written } from './child.js';
@@ -129,7 +129,7 @@ describe('a backup of a SQLite file', () => {
       await bad('text', (path) => writeFile(path, 'no database at all, but long enough to be read as one')),
     ).to.match(/no SQLite database|no database of Shipworthy/);
     expect(await bad('foreign', changed('drop table schema_steps'))).to.match(/no database of Shipworthy/);
-    const later = `insert into schema_steps values (${STEPS.length + 1}, 'later', 0)`;
+    const later = `insert into schema_steps values (${SCHEMA_STEPS.length + 1}, 'later', 0)`;
     expect(await bad('later', changed(later))).to.match(/later version/);
     expect(await bad('other', changed(`update schema_steps set name = 'x' where version = 2`))).to.match(/other steps/);
     expect(await refusal(restoreSqlite(`${file}.absent`, file, true))).to.match(/ENOENT/);
@@ -140,7 +140,7 @@ describe('a backup of a SQLite file', () => {
 
   it('of an earlier version is brought up to date when it is opened', async () => {
     const earlier = await openDatabase({ url: `sqlite:${file}.earlier` });
-    await takeSteps(earlier.access, STEPS.slice(0, -1));
+    await takeSteps(earlier.access, SCHEMA_STEPS.slice(0, -1));
     await knexStores(earlier).users.create(sampleUser(), 'hash');
     await earlier.close();
     await backUpSqlite(`${file}.earlier`, backup);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 const KNEX = new URL('../../src/knex/', import.meta.url).href;
 
-/** Starts a process that runs the script; `open` is our module, `STEPS` and `takeSteps` are in its migrations. */
+/** Starts a process that runs the script; `open` is our module, `SCHEMA_STEPS` and `takeSteps` are in its migrations. */
 export const startChild = (script: string, environment: NodeJS.ProcessEnv = {}): ChildProcess =>
   spawn(process.execPath, ['--input-type=module', '--eval', script.replaceAll('KNEX/', KNEX)], {
     env: { ...process.env, ...environment },

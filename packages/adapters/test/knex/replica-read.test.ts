@@ -7,8 +7,8 @@ import {
   attemptsOn,
   fitness,
   newestPosition,
-  type Progress,
-  type Reading,
+  type ReplicaProgress,
+  type ReplicaReading,
   readAt,
   type Unfit,
 } from '../../src/knex/replica-read.js';
@@ -53,12 +53,12 @@ describe('attempts at reading on a replica', () => {
   });
 });
 
-const FRESH: Progress = { follows: true, fresh: true, behind: 0.1 };
-const BEHIND: Progress = { follows: true, fresh: false, behind: 3 };
-const STRANGER: Progress = { follows: false, fresh: true, behind: null };
+const FRESH: ReplicaProgress = { follows: true, fresh: true, behind: 0.1 };
+const BEHIND: ReplicaProgress = { follows: true, fresh: false, behind: 3 };
+const STRANGER: ReplicaProgress = { follows: false, fresh: true, behind: null };
 
 /** A replica that says these one after the other, the last one for ever, and answers each read with its number. Pauses take no time. */
-const replicaThatSays = (...says: readonly Progress[]) => {
+const replicaThatSays = (...says: readonly ReplicaProgress[]) => {
   const sent: string[] = [];
   const carryOut: CarryOut = async ({ name, values }) => {
     if (name !== 'replica_progress') return [sent.push('read')];
@@ -66,9 +66,9 @@ const replicaThatSays = (...says: readonly Progress[]) => {
     sent.push('progress');
     return [says[Math.min(sent.filter((each) => each === 'progress').length, says.length) - 1]];
   };
-  const noted: Progress[] = [];
+  const noted: ReplicaProgress[] = [];
   const pauses: number[] = [];
-  const read = (changes: Partial<Reading> = {}) =>
+  const read = (changes: Partial<ReplicaReading> = {}) =>
     readAt(carryOut, {
       position: { log: 'db 1 00000001', lsn: '0/5' },
       statement: { text: 'select 1' },

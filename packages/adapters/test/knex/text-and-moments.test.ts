@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { momentOf } from '../../src/knex/postgres/connection.js';
+import { momentOfTimestamp } from '../../src/knex/postgres/connection.js';
 import { expectRefused } from '../contract/expectations.js';
 import { sampleUser } from '../contract/sample-access.js';
 import { NOON, sampleDeployment } from '../contract/sample-records.js';
@@ -63,12 +63,12 @@ describe('moments', () => {
   }
 
   it('are read with any offset that PostgreSQL writes', () => {
-    const read = (text: string): string => new Date(momentOf(text)).toISOString();
+    const read = (text: string): string => new Date(momentOfTimestamp(text)).toISOString();
     expect(read('2026-11-21 03:31:00.12+00')).to.equal('2026-11-21T03:31:00.120Z');
     expect(read('2026-11-21 03:31:00-03:30')).to.equal('2026-11-21T07:01:00.000Z');
     expect(read('1850-06-01 12:19:32.123456+00:19:32')).to.equal('1850-06-01T12:00:00.123Z');
-    expect(() => momentOf('infinity')).to.throw(RangeError);
-    expect(() => momentOf('0044-03-15 00:00:00+00 BC')).to.throw(RangeError);
+    expect(() => momentOfTimestamp('infinity')).to.throw(RangeError);
+    expect(() => momentOfTimestamp('0044-03-15 00:00:00+00 BC')).to.throw(RangeError);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { draft, type Table, table } from '../../src/memory/table.js';
+import { draft, type MemoryTable, memoryTable } from '../../src/memory/table.js';
 
 interface Row {
   readonly color: string;
@@ -31,7 +31,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /** What a table must answer, told by a plain map. */
-const expectSame = (actual: Table<Row, 'color'>, expected: ReadonlyMap<string, Row>): void => {
+const expectSame = (actual: MemoryTable<Row, 'color'>, expected: ReadonlyMap<string, Row>): void => {
   for (const key of KEYS) expect(actual.get(key)).to.equal(expected.get(key));
   expect(actual.all())
     .to.have.lengthOf(expected.size)
@@ -46,7 +46,9 @@ describe('table and draft', () => {
   it('answer like a map, through any nesting of drafts that are merged or dropped', () => {
     fc.assert(
       fc.property(steps, (script) => {
-        const levels = [{ view: table<Row, 'color'>({ color: (row) => row.color }), merge: () => {}, rows: new Map() }];
+        const levels = [
+          { view: memoryTable<Row, 'color'>({ color: (row) => row.color }), merge: () => {}, rows: new Map() },
+        ];
         for (const step of script) {
           const top = levels.at(-1);
           if (top === undefined) throw new Error('there is always a table at the bottom');

@@ -5,7 +5,7 @@ import type { Access } from '../sql.js';
 import { type CopiedTable, TABLES } from './table-list.js';
 
 /** Rows of one table, each as its values in the order of the table's columns; moments are milliseconds since 1970. */
-export type Rows = readonly (readonly Value[])[];
+type Rows = readonly (readonly Value[])[];
 
 type Row = Readonly<Record<string, Value>>;
 
@@ -72,7 +72,7 @@ export const tableAdder = (table: string) => {
 };
 
 /** The sum of a table as it stands. On PostgreSQL within a transaction. */
-export const sumOf = async (access: Access, table: CopiedTable): Promise<TableSum> => {
+export const sumOfTable = async (access: Access, table: CopiedTable): Promise<TableSum> => {
   const adder = tableAdder(table.name);
   for await (const rows of rowPages(access, table)) adder.add(rows);
   return adder.sum();
@@ -81,7 +81,7 @@ export const sumOf = async (access: Access, table: CopiedTable): Promise<TableSu
 /** The sums of all tables, in the order of the list; all of one state only while nobody writes. */
 export const sumsOf = async (access: Access): Promise<readonly TableSum[]> => {
   const sums: TableSum[] = [];
-  for (const table of TABLES) sums.push(await sumOf(access, table));
+  for (const table of TABLES) sums.push(await sumOfTable(access, table));
   return sums;
 };
 
@@ -106,7 +106,7 @@ const copyTable = async (from: Access, to: Access, table: CopiedTable): Promise<
     for (let start = 0; start < rows.length; start += PORTION)
       await to.write(text, bindings(rows.slice(start, start + PORTION)));
   }
-  const [sent, stored] = [adder.sum(), await sumOf(to, table)];
+  const [sent, stored] = [adder.sum(), await sumOfTable(to, table)];
   if (sent.rows !== stored.rows || sent.checksum !== stored.checksum)
     throw new Error(
       `The copy of ${table.name} differs: ${sent.rows} rows ${sent.checksum}, and ${stored.rows} rows ${stored.checksum} in the copy. Nothing was copied.`,

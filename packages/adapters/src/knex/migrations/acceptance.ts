@@ -1,10 +1,10 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /**
  * Adds verified addresses, invitations bound to an address, and disabled accounts. The addresses of administrators count as
  * verified; those of all other accounts do not yet.
  */
-export const acceptance: Step = {
+export const acceptance: SchemaStep = {
   name: 'acceptance',
   statements: ({ types: { integer, moment, text } }) => [
     `alter table users add column email_verified ${integer} not null default 0`,

@@ -1,10 +1,10 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /**
  * When each release was the active one of its project. Those of before are told by the audit log; where it says nothing of
  * an active or shipped release, by its window.
  */
-export const activations: Step = {
+export const activations: SchemaStep = {
   name: 'activations',
   statements: ({ types: { id, moment }, tableEnd }) => [
     `create table release_activations (

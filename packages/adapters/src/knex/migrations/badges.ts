@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Which projects show their badge, and to whom. */
-export const badges: Step = {
+export const badges: SchemaStep = {
   name: 'badges',
   statements: ({ types: { id, text, moment }, tableEnd }) => [
     `create table badges (

@@ -1,4 +1,4 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 const COLUMNS = 'release_id, suite, test_run_id, ran_at, recorded_at, total, passed, commit_sha';
 
@@ -7,7 +7,7 @@ const COLUMNS = 'release_id, suite, test_run_id, ran_at, recorded_at, total, pas
  * suites anew. Only a suite whose latest run lay ahead can have another latest run: a run of an honest time is no later by
  * the new order than by the old one. The version before goes on with corrected times.
  */
-export const effectiveTimes: Step = {
+export const effectiveTimes: SchemaStep = {
   name: 'effective times',
   statements: ({ least }) => {
     const columns = (table: string, suite: string, id: string): string =>

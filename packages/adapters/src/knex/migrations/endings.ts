@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Grants whose connections are gone and that are still to be ended at the host. Few, and gone soon. */
-export const endings: Step = {
+export const endings: SchemaStep = {
   name: 'endings',
   statements: ({ types: { id, text, moment }, tableEnd }) => [
     `create table host_endings (

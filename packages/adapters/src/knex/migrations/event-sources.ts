@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Which texts of events stand for which project; the team stands beside it, so that a text is used once in it. */
-export const eventSources: Step = {
+export const eventSources: SchemaStep = {
   name: 'event-sources',
   statements: ({ types: { id, text, integer }, tableEnd }) => [
     `create table event_sources (

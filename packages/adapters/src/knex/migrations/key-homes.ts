@@ -1,10 +1,10 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /**
  * Where keys belong. The home of a key of all teams, made before homes were known, is the teams its maker is in at the time of
  * this step: a team that its maker is added to later changes nothing about its reports.
  */
-export const keyHomes: Step = {
+export const keyHomes: SchemaStep = {
   name: 'key-homes',
   statements: ({ types: { id, text, json }, jsonArrayOf }) => [
     `alter table api_keys add column project_id ${id} references projects (id)`,

@@ -1,10 +1,10 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /**
  * Deployments that a release knew nothing of, or not how they ended, when it shipped: they lie in its window and do not
  * count in its frozen report. Once shipped a window never moves, so what came late stays so.
  */
-export const lateDeployments: Step = {
+export const lateDeployments: SchemaStep = {
   name: 'late deployments',
   statements: ({ types: { integer } }) => [
     `alter table deployments add column late ${integer} not null default 0`,

@@ -1,11 +1,11 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /**
  * Where checklist items come from, why one does not apply and who confirmed it, removed items, and the projects' templates.
  * Items that were marked before keep counting as not applicable, without a reason: their confirmation has no name. Items of
  * the three titles at the places where every release began are those of the template.
  */
-export const launchChecklist: Step = {
+export const launchChecklist: SchemaStep = {
   name: 'launch checklist',
   statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
     `alter table checklist_items add column origin ${text} not null default 'added'`,

@@ -1,6 +1,6 @@
 import type { Access } from '../sql.js';
 import { requireKnownSteps } from './known-steps.js';
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 // Any number will do, as long as every starter of the service takes the same.
 const LOCK = 7_390_214_881;
@@ -36,7 +36,7 @@ export const schemaVersion = async (access: Access): Promise<number> => (await t
  * is killed leaves each step either taken or not begun. Processes that start at the same time wait for each other.
  * @throws Error when the schema has taken steps that are not among these, with nothing changed
  */
-export const takeSteps = async (access: Access, steps: readonly Step[]): Promise<void> => {
+export const takeSteps = async (access: Access, steps: readonly SchemaStep[]): Promise<void> => {
   const missing = (): Promise<boolean> =>
     access.atomically(async (inside) => {
       await begin(inside);

@@ -1,10 +1,10 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /**
  * Every move of every release, for good. The moves of one revision are one row, since most come many at a time: `moves` is
  * their text, `size` how many they are. Revisions that read the same as the point before them have no point of their own. A time limit has no revision of its own: its moment in milliseconds is its `turn`.
  */
-export const moves: Step = {
+export const moves: SchemaStep = {
   name: 'moves',
   statements: ({ types: { id, text, moment, integer, count }, tableEnd }) => [
     `create table release_moves (

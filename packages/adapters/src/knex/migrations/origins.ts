@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** The repository that a project's imported records come from, which outlives the link. */
-export const origins: Step = {
+export const origins: SchemaStep = {
   name: 'origins',
   statements: ({ types: { text } }) => [
     `alter table projects add column origin_host ${text}`,

@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Persons, teams, and what lets them in. */
-export const people: Step = {
+export const people: SchemaStep = {
   name: 'people',
   statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
     `create table users (

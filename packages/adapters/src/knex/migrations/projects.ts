@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Projects, releases, and the work that belongs to them. */
-export const projects: Step = {
+export const projects: SchemaStep = {
   name: 'projects',
   statements: ({ types: { id, text, moment, integer, count, json }, tableEnd, numbered }) => [
     `create table projects (

@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** What pipelines report, the counts kept beside it, and what is made of it. */
-export const records: Step = {
+export const records: SchemaStep = {
   name: 'records',
   statements: ({ types: { id, text, moment, integer, count, number, json }, tableEnd, carrying }) => [
     `create table deployments (

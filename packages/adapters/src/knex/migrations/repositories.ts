@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Connections to the repository host, the repositories linked with them, and what is imported from there. */
-export const repositories: Step = {
+export const repositories: SchemaStep = {
   name: 'repositories',
   statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
     `create table host_connections (

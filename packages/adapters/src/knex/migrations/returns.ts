@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Which deployments are returns: is_return is 1 or null. Rows from before have no mark; kept counts hold returns apart. */
-export const returns: Step = {
+export const returns: SchemaStep = {
   name: 'returns',
   statements: ({ types: { integer }, carrying }) => [
     `alter table deployments add column is_return ${integer}`,

@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Test runs that an owner set aside, with who, when and why; of the latest run of a suite also that it is. */
-export const runsSetAside: Step = {
+export const runsSetAside: SchemaStep = {
   name: 'runs set aside',
   statements: ({ types: { integer, moment, text } }) => [
     `alter table test_runs add column set_aside_at ${moment}`,

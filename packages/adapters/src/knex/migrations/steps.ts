@@ -20,12 +20,12 @@ import { repositories } from './repositories.js';
 import { returns } from './returns.js';
 import { runsSetAside } from './runs-set-aside.js';
 import { snapshots } from './snapshots.js';
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 import { webhookHealth } from './webhook-health.js';
 import { webhooks } from './webhooks.js';
 
 /** Every step, in the order they are taken; the version of a schema is the number of steps it has taken. */
-export const STEPS: readonly Step[] = [
+export const SCHEMA_STEPS: readonly SchemaStep[] = [
   people,
   projects,
   records,

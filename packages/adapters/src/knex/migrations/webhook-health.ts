@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** All former secrets of a webhook, since when it fails, why and when it was disabled; and what waits is found by its age. */
-export const webhookHealth: Step = {
+export const webhookHealth: SchemaStep = {
   name: 'webhook health',
   statements: ({ types: { text, moment, json } }) => [
     `alter table webhooks add column earlier_secrets ${json}`,

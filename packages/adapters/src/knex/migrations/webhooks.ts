@@ -1,7 +1,7 @@
-import type { Step } from './step.js';
+import type { SchemaStep } from './step.js';
 
 /** Where projects' events are sent to, and what is on its way there. */
-export const webhooks: Step = {
+export const webhooks: SchemaStep = {
   name: 'webhooks',
   statements: ({ types: { id, text, moment, integer, json }, tableEnd }) => [
     `create table webhooks (

@@ -40,7 +40,7 @@ export const freeConnection = async <Connection>(
 const PostgresClient: typeof Knex.Client = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js');
 
 /** What is used of the driver's connection. */
-export interface Connection {
+interface Connection {
   readonly connection: { readonly stream: { destroy(): void } };
   readonly _ending: boolean;
   readonly _queryable: boolean;
@@ -136,7 +136,7 @@ export type CarryOut = (statement: Statement) => Promise<readonly unknown[]>;
 const MOMENT = /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?$/;
 
 /** Milliseconds since 1970 of a `timestamptz`, whatever the zones of server, session and process are. */
-export const momentOf = (text: string): number => {
+export const momentOfTimestamp = (text: string): number => {
   const parts = MOMENT.exec(text);
   if (parts === null) throw new RangeError(`not a moment of the years 1 to 9999: ${text}`);
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
@@ -152,7 +152,7 @@ export const momentOf = (text: string): number => {
 class ValueTypes {
   readonly #overrides = new pg.TypeOverrides();
   constructor() {
-    this.#overrides.setTypeParser(pg.types.builtins.TIMESTAMPTZ, momentOf);
+    this.#overrides.setTypeParser(pg.types.builtins.TIMESTAMPTZ, momentOfTimestamp);
     this.#overrides.setTypeParser(pg.types.builtins.INT8, Number);
     this.#overrides.setTypeParser(pg.types.builtins.NUMERIC, Number);
     this.#overrides.setTypeParser(pg.types.builtins.JSON, (text: string) => text);

@@ -21,7 +21,7 @@ const withNumbers = (sql: string): string => {
 };
 
 /** What the driver takes for a statement of ours. */
-export const statementOf = (sql: string, values: readonly Value[] = [], name?: string): Statement => ({
+export const driverStatement = (sql: string, values: readonly Value[] = [], name?: string): Statement => ({
   text: withNumbers(sql),
   values,
   name,
@@ -30,7 +30,7 @@ export const statementOf = (sql: string, values: readonly Value[] = [], name?: s
 const run =
   (carryOut: CarryOut) =>
   async <Row>(sql: string, values?: readonly Value[], name?: string): Promise<readonly Row[]> =>
-    (await carryOut(statementOf(sql, values, name))) as readonly Row[];
+    (await carryOut(driverStatement(sql, values, name))) as readonly Row[];
 
 /** PostgreSQL itself keeps what is told until the commit, and drops it with what is undone. */
 const tell =

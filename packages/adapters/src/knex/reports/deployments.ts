@@ -7,15 +7,15 @@ import {
   missedShipping,
 } from '@shipworthy/domain';
 import type { ReportOutcome } from '@shipworthy/domain/ports';
-import type { Mark } from '../change-log.js';
+import type { ReleaseCauses } from '../change-log.js';
 import {
   DEPLOYMENT_KINDS,
-  type DeploymentRow,
   deploymentCells,
   deploymentColumns,
-  deploymentOf,
+  deploymentOfRow,
+  type StoredDeploymentRow,
 } from '../deployment-rows.js';
-import { type Access, grouped } from '../sql.js';
+import { type Access, groupedBy } from '../sql.js';
 import { knownExternals, type PlacedOf } from './keys.js';
 
 const NAMES = Object.keys(DEPLOYMENT_KINDS).join(', ');
@@ -80,7 +80,7 @@ export const finishDeployments = async (
   if (entries.length === 0) return [];
   const { dialect } = access;
   const rowset = dialect.rowset('v', { id: 'id', status: 'text', finished_at: 'moment', duration_seconds: 'number' });
-  const rows = await access.write<DeploymentRow>(
+  const rows = await access.write<StoredDeploymentRow>(
     `update deployments as d set status = v.status, finished_at = v.finished_at,
         duration_seconds = coalesce(v.duration_seconds, d.duration_seconds)
       from ${rowset.table} where d.id = v.id and d.status = 'started'
@@ -95,7 +95,7 @@ export const finishDeployments = async (
     ),
     'finish-deployments',
   );
-  const finished = new Map(rows.map((row) => [row.id, deploymentOf(row)]));
+  const finished = new Map(rows.map((row) => [row.id, deploymentOfRow(row)]));
   const others = entries.filter(({ entry }) => !finished.has(entry.deploymentId));
   const standing = await byIds(
     access,
@@ -112,11 +112,11 @@ export const finishDeployments = async (
 
 const byIds = async (access: Access, ids: readonly string[]): Promise<ReadonlyMap<string, Deployment>> => {
   if (ids.length === 0) return new Map();
-  const rows = await access.write<DeploymentRow>(
+  const rows = await access.write<StoredDeploymentRow>(
     `select ${deploymentColumns('d')} from deployments d where ${access.dialect.among('d.id', 'id')}`,
     [access.dialect.list(ids)],
   );
-  return new Map(rows.map((row) => [row.id, deploymentOf(row)]));
+  return new Map(rows.map((row) => [row.id, deploymentOfRow(row)]));
 };
 
 /** A deployment that changed, and when the service learned of it. */
@@ -141,7 +141,7 @@ interface WindowRow {
 /** What changed deployments do to releases. */
 export interface Touched {
   /** On the releases whose window holds the start of one. */
-  readonly marks: readonly Mark[];
+  readonly marks: readonly ReleaseCauses[];
   /** Deployments that such a release knew nothing of, or not how they ended, when it shipped. */
   readonly lateIds: readonly string[];
   /** Those of them that arrive now, with their arrival no earlier than the shipping. */
@@ -159,7 +159,7 @@ const span = (projectId: string, changes: readonly Changed[]): readonly [string,
 export const touchedBy = async (access: Access, changes: readonly Changed[]): Promise<Touched> => {
   if (changes.length === 0) return { marks: [], lateIds: [], lateArrivals: [], misreadIds: [] };
   const { moment, rowset } = access.dialect;
-  const byProject = grouped(changes, ({ deployment }) => deployment.projectId);
+  const byProject = groupedBy(changes, ({ deployment }) => deployment.projectId);
   const asked = rowset('v', { project_id: 'id', earliest: 'moment', latest: 'moment' });
   const windows = await access.write<WindowRow>(
     `select r.id, r.project_id, r.starts_at, coalesce(r.shipped_at, r.canceled_at) as ends_at, r.shipped_at

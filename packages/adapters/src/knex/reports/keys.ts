@@ -1,29 +1,29 @@
 import type { Remembered } from '@shipworthy/domain';
 import type { ReportEntry, ReportOutcome } from '@shipworthy/domain/ports';
-import { type KeyRow, keyId, replyOf } from '../idempotency.js';
+import { type IdempotencyRow, keyId, replyOf } from '../idempotency.js';
 import { type Access, remove } from '../sql.js';
 
 /** An entry with its place among those given, and what its idempotency key is kept under. */
-export interface Placed<Entry extends ReportEntry = ReportEntry> {
+export interface PlacedEntry<Entry extends ReportEntry = ReportEntry> {
   readonly place: number;
   readonly entry: Entry;
   readonly keyId: string | null;
 }
 
 /** The entries in their order, each with what its key is kept under, which is worked out this once. */
-export const placed = (entries: readonly ReportEntry[]): readonly Placed[] =>
+export const placed = (entries: readonly ReportEntry[]): readonly PlacedEntry[] =>
   entries.map((entry, place) => ({
     place,
     entry,
     keyId: entry.kind === 'finish' || entry.remember === null ? null : keyId(entry.remember.request),
   }));
 
-export type PlacedOf<Kind extends ReportEntry['kind']> = Placed<Extract<ReportEntry, { readonly kind: Kind }>>;
+export type PlacedOf<Kind extends ReportEntry['kind']> = PlacedEntry<Extract<ReportEntry, { readonly kind: Kind }>>;
 
 /** The entries of one kind. */
 export const ofKind = <Kind extends ReportEntry['kind']>(
   kind: Kind,
-  entries: readonly Placed[],
+  entries: readonly PlacedEntry[],
 ): readonly PlacedOf<Kind>[] => entries.filter((placed): placed is PlacedOf<Kind> => placed.entry.kind === kind);
 
 /** What an entry takes or changes, each as one text. Ids, names of external ids and keys are never the same text. */
@@ -33,7 +33,7 @@ interface Tokens {
   readonly key: string | null;
 }
 
-const tokensOf = ({ entry, keyId: key }: Placed): Tokens => {
+const tokensOf = ({ entry, keyId: key }: PlacedEntry): Tokens => {
   if (entry.kind === 'finish') return { record: entry.deploymentId, external: null, key };
   const { id, projectId, external } = entry.kind === 'deployment' ? entry.deployment : entry.testRun;
   return { record: id, external: external && `${entry.kind} ${projectId} ${external.id}`, key };
@@ -53,7 +53,7 @@ const SETTLES: Readonly<Record<ReportOutcome['result'], readonly (keyof Tokens)[
 };
 
 /** What of an entry is stored after this outcome and stays as it is. */
-export const settledBy = (one: Placed, { result }: ReportOutcome): readonly string[] => {
+export const settledTokens = (one: PlacedEntry, { result }: ReportOutcome): readonly string[] => {
   const tokens = tokensOf(one);
   return SETTLES[result].flatMap((name) => tokens[name] ?? []);
 };
@@ -63,12 +63,12 @@ export const settledBy = (one: Placed, { result }: ReportOutcome): readonly stri
  * something in common. What is settled makes no entry wait: a hundred repeats of one request are two waves.
  */
 export const nextWave = (
-  entries: readonly Placed[],
+  entries: readonly PlacedEntry[],
   settled: ReadonlySet<string>,
-): { readonly now: readonly Placed[]; readonly later: readonly Placed[] } => {
+): { readonly now: readonly PlacedEntry[]; readonly later: readonly PlacedEntry[] } => {
   const taken = new Set<string>();
-  const now: Placed[] = [];
-  const later: Placed[] = [];
+  const now: PlacedEntry[] = [];
+  const later: PlacedEntry[] = [];
   for (const one of entries) {
     const { record, external, key } = tokensOf(one);
     const isTaken = (token: string | null): boolean => token !== null && taken.has(token) && !settled.has(token);
@@ -95,7 +95,7 @@ interface Keyed {
   readonly remember: Remembered;
 }
 
-const keyed = (entries: readonly Placed[]): readonly Keyed[] =>
+const keyed = (entries: readonly PlacedEntry[]): readonly Keyed[] =>
   entries.flatMap(({ place, entry, keyId: id }) =>
     entry.kind === 'finish' || entry.remember === null || id === null ? [] : [{ place, id, remember: entry.remember }],
   );
@@ -124,9 +124,9 @@ const take = async (access: Access, keys: readonly Keyed[]): Promise<ReadonlySet
   return new Set(rows.map(({ id }) => id));
 };
 
-const answers = async (access: Access, keys: readonly Keyed[]): Promise<ReadonlyMap<string, KeyRow>> => {
+const answers = async (access: Access, keys: readonly Keyed[]): Promise<ReadonlyMap<string, IdempotencyRow>> => {
   const { among, list } = access.dialect;
-  const rows = await access.write<KeyRow>(
+  const rows = await access.write<IdempotencyRow>(
     `select id, fingerprint, status, location, body from idempotency where ${among('id', 'text')}`,
     [list(keys.map(({ id }) => id))],
   );
@@ -138,7 +138,7 @@ const inOrder = (keys: readonly Keyed[]): readonly Keyed[] =>
   [...new Map(keys.map((key) => [key.id, key])).values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Takes the entries' idempotency keys; answers whether none of them was taken before. */
-export const takeFreshKeys = async (access: Access, entries: readonly Placed[]): Promise<boolean> => {
+export const takeFreshKeys = async (access: Access, entries: readonly PlacedEntry[]): Promise<boolean> => {
   const keys = inOrder(keyed(entries));
   return keys.length === 0 || (await take(access, keys)).size === keys.length;
 };
@@ -148,9 +148,9 @@ export const takeFreshKeys = async (access: Access, entries: readonly Placed[]):
  */
 export const takeKeys = async (
   access: Access,
-  entries: readonly Placed[],
+  entries: readonly PlacedEntry[],
   outcomes: Map<number, ReportOutcome>,
-): Promise<readonly Placed[]> => {
+): Promise<readonly PlacedEntry[]> => {
   const keys = keyed(entries);
   if (keys.length === 0) return entries;
   const taken = await take(access, inOrder(keys));
@@ -165,7 +165,7 @@ export const takeKeys = async (
 };
 
 /** Gives back the keys of entries that were not created: only the key of a stored record is kept. */
-export const giveKeysBack = async (access: Access, entries: readonly Placed[]): Promise<void> => {
+export const giveKeysBack = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {
   const ids = keyed(entries).map(({ id }) => id);
   if (ids.length === 0) return;
   await remove(access, 'idempotency', access.dialect.among('id', 'text'), [access.dialect.list(ids)]);

@@ -1,9 +1,9 @@
 import { type Deployment, testRunMove } from '@shipworthy/domain';
 import type { ReportOutcome, ReportStore } from '@shipworthy/domain/ports';
-import { type Mark, markReleases } from '../change-log.js';
+import { markReleases, type ReleaseCauses } from '../change-log.js';
 import { moveCounts } from '../deployment-counts.js';
 import { isBrokenReference, isLostRace, isUnavailable, translated } from '../errors.js';
-import { type Access, grouped } from '../sql.js';
+import { type Access, groupedBy } from '../sql.js';
 import {
   type Changed,
   finishDeployments,
@@ -18,17 +18,17 @@ import {
   giveKeysBack,
   nextWave,
   ofKind,
-  type Placed,
+  type PlacedEntry,
   type PlacedOf,
   placed,
-  settledBy,
+  settledTokens,
   takeFreshKeys,
   takeKeys,
 } from './keys.js';
 import { insertTestRuns } from './test-runs.js';
 
 /** Holds the projects of test runs against a release that is just being closed. */
-const holdProjects = async (access: Access, entries: readonly Placed[]): Promise<void> => {
+const holdProjects = async (access: Access, entries: readonly PlacedEntry[]): Promise<void> => {
   const projects = new Set(ofKind('test_run', entries).map(({ entry }) => entry.testRun.projectId));
   if (projects.size === 0 || access.dialect.name === 'sqlite') return;
   const { among, list, forKeyShare } = access.dialect;
@@ -39,13 +39,13 @@ const holdProjects = async (access: Access, entries: readonly Placed[]): Promise
 
 type Outcomes = ReadonlyMap<number, ReportOutcome>;
 
-const merged = (marks: readonly Mark[]): readonly Mark[] =>
-  [...grouped(marks, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
+const merged = (marks: readonly ReleaseCauses[]): readonly ReleaseCauses[] =>
+  [...groupedBy(marks, ({ releaseId }) => releaseId)].map(([releaseId, ofRelease]) => ({
     releaseId,
     causes: ofRelease.flatMap(({ causes }) => causes),
   }));
 
-const isPlain = (placed: Placed): placed is PlacedOf<'deployment'> =>
+const isPlain = (placed: PlacedEntry): placed is PlacedOf<'deployment'> =>
   placed.entry.kind === 'deployment' && placed.entry.deployment.external === null;
 
 /** A deployment that is reported: one that has ended by then is told of once. */
@@ -95,7 +95,7 @@ const recordHopefully = async (access: Access, entries: readonly PlacedOf<'deplo
 /** Says in the outcomes which deployments are late. */
 const sayLate = (
   outcomes: Map<number, ReportOutcome>,
-  entries: readonly Placed[],
+  entries: readonly PlacedEntry[],
   { lateArrivals, misreadIds }: Touched,
 ): void => {
   const moved = new Map(lateArrivals.map((deployment) => [deployment.id, deployment]));
@@ -113,7 +113,7 @@ const sayLate = (
 };
 
 /** Records entries of every kind, each step by what came of the one before. */
-const recordStepwise = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+const recordStepwise = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
   const outcomes = new Map<number, ReportOutcome>();
   const taken = await takeKeys(access, entries, outcomes);
   await holdProjects(access, taken);
@@ -141,7 +141,7 @@ const recordStepwise = async (access: Access, entries: readonly Placed[]): Promi
     }),
   ]);
   const tested = runs.map(
-    ({ id, releaseId, recordedAt }): Mark => ({
+    ({ id, releaseId, recordedAt }): ReleaseCauses => ({
       releaseId,
       causes: [testRunMove(id, recordedAt)],
     }),
@@ -154,7 +154,7 @@ const recordStepwise = async (access: Access, entries: readonly Placed[]): Promi
 };
 
 /** Whether all are deployments that can only be new, and none repeats the key of another one. */
-const promising = (entries: readonly Placed[]): entries is readonly PlacedOf<'deployment'>[] => {
+const promising = (entries: readonly PlacedEntry[]): entries is readonly PlacedOf<'deployment'>[] => {
   const keys = entries.flatMap(({ keyId }) => keyId ?? []);
   return entries.every(isPlain) && new Set(keys).size === keys.length;
 };
@@ -163,7 +163,7 @@ const promising = (entries: readonly Placed[]): entries is readonly PlacedOf<'de
  * Records entries that have nothing in common, in one transaction: keys, rows, counts, revisions, each in a fixed order.
  * Answers the outcomes by place.
  */
-const recordWave = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+const recordWave = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
   if (promising(entries)) {
     try {
       return await access.atomically((inside) => recordHopefully(inside, entries));
@@ -178,7 +178,7 @@ const recordWave = async (access: Access, entries: readonly Placed[]): Promise<O
 const TRIES = 3;
 
 /** The same entries again when the database gave them up only because of other writers. */
-const persistently = async (access: Access, entries: readonly Placed[]): Promise<Outcomes> => {
+const persistently = async (access: Access, entries: readonly PlacedEntry[]): Promise<Outcomes> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await recordWave(access, entries);
@@ -189,11 +189,11 @@ const persistently = async (access: Access, entries: readonly Placed[]): Promise
   }
 };
 
-const failed = (entries: readonly Placed[], error: Error): Outcomes =>
+const failed = (entries: readonly PlacedEntry[], error: Error): Outcomes =>
   new Map(entries.map(({ place }) => [place, { result: 'failed', error }]));
 
 /** Records what can be recorded: of entries that fail together, each half by itself, down to the one that is bad. */
-const record = async (access: Access, entries: readonly Placed[], nothingStored: boolean): Promise<Outcomes> => {
+const record = async (access: Access, entries: readonly PlacedEntry[], nothingStored: boolean): Promise<Outcomes> => {
   try {
     return await persistently(access, entries);
   } catch (thrown) {
@@ -218,7 +218,7 @@ export const reportStore = (access: Access): ReportStore => ({
   record: async (entries) => {
     const outcomes = new Map<number, ReportOutcome>();
     const settled = new Set<string>();
-    let rest: readonly Placed[] = placed(entries);
+    let rest: readonly PlacedEntry[] = placed(entries);
     while (rest.length > 0) {
       const { now, later } = nextWave(rest, settled);
       for (const [place, outcome] of await record(access, now, outcomes.size === 0)) outcomes.set(place, outcome);
@@ -226,7 +226,7 @@ export const reportStore = (access: Access): ReportStore => ({
       if (later.length === 0) break;
       for (const one of now) {
         const outcome = outcomes.get(one.place);
-        if (outcome !== undefined) for (const token of settledBy(one, outcome)) settled.add(token);
+        if (outcome !== undefined) for (const token of settledTokens(one, outcome)) settled.add(token);
       }
     }
     return entries.map((_, place) => outcomes.get(place) ?? { result: 'failed', error: new Error('no outcome') });

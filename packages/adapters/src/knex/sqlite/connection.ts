@@ -13,13 +13,13 @@ const require = createRequire(import.meta.url);
 export type Done<Answer> = (error: Error | null, answer: Answer) => void;
 
 /** A statement that was made ready once. */
-export interface Prepared {
+interface Prepared {
   all(bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
   finalize(done: () => void): void;
 }
 
 /** What is used of the driver's connection. */
-export interface Connection {
+export interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
   all(sql: string, bindings: readonly unknown[], done: Done<readonly unknown[]>): void;
   prepare(sql: string, done: (error: Error | null) => void): Prepared;
@@ -29,28 +29,29 @@ export interface Connection {
 }
 
 interface Driver {
-  readonly Database: new (file: string, flags: number, opened: (error: Error | null) => void) => Connection;
+  readonly Database: new (file: string, flags: number, opened: (error: Error | null) => void) => SqliteConnection;
   readonly OPEN_READONLY: number;
   readonly OPEN_READWRITE: number;
   readonly OPEN_CREATE: number;
 }
 
 /** Opens a file, and makes it where there is none; `readOnly` does neither that nor anything else to it. */
-export const connected = (file: string, mode: 'readOnly' | 'readWrite' = 'readWrite'): Promise<Connection> =>
+export const connected = (file: string, mode: 'readOnly' | 'readWrite' = 'readWrite'): Promise<SqliteConnection> =>
   new Promise((done, fail) => {
     const { Database, OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE } = require('sqlite3') as Driver;
     const flags = mode === 'readOnly' ? OPEN_READONLY : OPEN_READWRITE | OPEN_CREATE;
-    const connection: Connection = new Database(file, flags, (error) =>
+    const connection: SqliteConnection = new Database(file, flags, (error) =>
       error === null ? done(connection) : fail(error),
     );
   });
 
 /** Closes a connection. */
-export const closed = (connection: Connection): Promise<void> => new Promise((done) => connection.close(() => done()));
+export const closed = (connection: SqliteConnection): Promise<void> =>
+  new Promise((done) => connection.close(() => done()));
 
 /** The rows of one statement. */
-export const rowsOf = <Row>(
-  connection: Connection,
+export const sqliteRows = <Row>(
+  connection: SqliteConnection,
   sql: string,
   bindings: readonly unknown[] = [],
 ): Promise<readonly Row[]> =>
@@ -59,7 +60,7 @@ export const rowsOf = <Row>(
   );
 
 /** Carries out statements that take and answer nothing. */
-export const exec = (connection: Connection, sql: string): Promise<void> =>
+export const exec = (connection: SqliteConnection, sql: string): Promise<void> =>
   new Promise((done, fail) => connection.exec(sql, (error) => (error === null ? done() : fail(error))));
 
 /** How every connection of the service is set up. */
@@ -68,7 +69,7 @@ export const pragmas = (more: string): string =>
    pragma cache_size = -16384; pragma temp_store = memory; pragma wal_autocheckpoint = 10000; ${more}`;
 
 /** Makes a statement ready. */
-const prepare = (connection: Connection, sql: string): Promise<Prepared> =>
+const prepare = (connection: SqliteConnection, sql: string): Promise<Prepared> =>
   new Promise((resolve, reject) => {
     const statement = connection.prepare(sql, (error) => (error === null ? resolve(statement) : reject(error)));
   });
@@ -80,7 +81,7 @@ export const ROLLBACK = 'rollback';
 const SqliteClient: typeof Knex.Client = require('knex/lib/dialects/sqlite3/index.js');
 
 /** Connections that began a transaction and were not told of its end. */
-const inDoubt = new WeakSet<Connection>();
+const inDoubt = new WeakSet<SqliteConnection>();
 
 interface FileSettings {
   readonly filename: string;
@@ -89,11 +90,11 @@ interface FileSettings {
 }
 
 class FileClient extends SqliteClient {
-  readonly #prepared = new WeakMap<Connection, Map<string, Promise<Prepared>>>();
+  readonly #prepared = new WeakMap<SqliteConnection, Map<string, Promise<Prepared>>>();
 
   /** A statement past the builder, which costs more than the statement itself; one with a name is made ready once. */
   async carryOut(
-    connection: Connection,
+    connection: SqliteConnection,
     sql: string,
     bindings: readonly unknown[],
     name: string | undefined,
@@ -110,11 +111,14 @@ class FileClient extends SqliteClient {
     return rows;
   }
 
-  override acquireConnection(): Promise<Connection> {
-    return freeConnection(this.pool as Pool<Connection> | undefined, (this.connectionSettings as FileSettings).waitMs);
+  override acquireConnection(): Promise<SqliteConnection> {
+    return freeConnection(
+      this.pool as Pool<SqliteConnection> | undefined,
+      (this.connectionSettings as FileSettings).waitMs,
+    );
   }
 
-  override async destroyRawConnection(connection: Connection): Promise<void> {
+  override async destroyRawConnection(connection: SqliteConnection): Promise<void> {
     // A connection with statements that are still held cannot be closed.
     for (const ready of this.#prepared.get(connection)?.values() ?? []) {
       const statement = await ready.catch(() => undefined);
@@ -123,7 +127,7 @@ class FileClient extends SqliteClient {
     await super.destroyRawConnection(connection);
   }
 
-  #ready(connection: Connection, sql: string, name: string): Promise<Prepared> {
+  #ready(connection: SqliteConnection, sql: string, name: string): Promise<Prepared> {
     const statements = this.#prepared.get(connection) ?? new Map<string, Promise<Prepared>>();
     this.#prepared.set(connection, statements);
     const known = statements.get(name);
@@ -145,7 +149,7 @@ export const onConnection = async <Result>(
   work: (carryOut: CarryOut) => Promise<Result>,
 ): Promise<Result> => {
   const client: FileClient = knex.client;
-  const connection: Connection = await client.acquireConnection();
+  const connection: SqliteConnection = await client.acquireConnection();
   try {
     return await work((sql, bindings = [], name) => client.carryOut(connection, sql, bindings, name));
   } finally {
@@ -163,7 +167,7 @@ const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: numb
     pool: {
       min: 0,
       ...pool,
-      afterCreate: (connection: Connection, done: (error: Error | null) => void) => {
+      afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) => {
         connection.serialize();
         connection.exec(pragmas(setUp), done);
       },
@@ -172,7 +176,7 @@ const client = (file: string, pool: Knex.PoolConfig, setUp: string, waitMs: numb
   });
 
 /** A connection whose COMMIT failed still has its transaction open: what came after would vanish with it. */
-const rollBackWhatIsOpen = async (connection: Connection): Promise<boolean> => {
+const rollBackWhatIsOpen = async (connection: SqliteConnection): Promise<boolean> => {
   if (!inDoubt.has(connection)) return true;
   // SQLite refuses a ROLLBACK only where there is nothing to roll back.
   await exec(connection, ROLLBACK).catch(() => {});

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { DomainError } from '@shipworthy/domain';
 import { type LocalFeed, localFeed } from '../../event-feed/local-feed.js';
 import { codeOf } from '../errors.js';
-import { type Connection, closed, connected, exec, makePrivate, pragmas } from './connection.js';
+import { closed, connected, exec, makePrivate, pragmas, type SqliteConnection } from './connection.js';
 
 interface Hold {
-  readonly connection: Connection;
+  readonly connection: SqliteConnection;
   readonly feed: LocalFeed;
   users: number;
 }
@@ -16,7 +16,7 @@ const held = new Map<string, Promise<Hold>>();
  * Keeps every other process from the file, waiting a little for one that is just ending, until the connection is closed.
  * DomainError `unavailable` when another one holds it.
  */
-export const lockFile = async (file: string, waitMs: number): Promise<Connection> => {
+export const lockFile = async (file: string, waitMs: number): Promise<SqliteConnection> => {
   await makePrivate(`${file}.lock`);
   const connection = await connected(`${file}.lock`);
   try {

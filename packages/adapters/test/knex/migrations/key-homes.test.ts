@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { sampleApiKey } from '../../contract/sample-access.js';
 import { NOON } from '../../contract/sample-records.js';
 import { storedTeam } from '../../contract/sample-world.js';
@@ -12,8 +12,8 @@ describe('the step for the homes of keys', () => {
     it(`keeps the teams its maker is in at that time as the home of a key on ${kind}`, async () => {
       const { url, remove } = await places[kind]();
       const database = await openDatabase({ url });
-      const before = STEPS.findIndex(({ name }) => name === 'key-homes');
-      await takeSteps(database.access, STEPS.slice(0, before));
+      const before = SCHEMA_STEPS.findIndex(({ name }) => name === 'key-homes');
+      await takeSteps(database.access, SCHEMA_STEPS.slice(0, before));
       const stores = knexStores(database);
       const { owner, team } = await storedTeam(stores);
       const { team: later } = await storedTeam(stores);

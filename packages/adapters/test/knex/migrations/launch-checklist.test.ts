@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { launchChecklist } from '../../../src/knex/migrations/launch-checklist.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { insert } from '../../../src/knex/sql.js';
 import { NOON, sampleId, sampleRelease } from '../../contract/sample-records.js';
 import { dossierOf, storedProject } from '../../contract/sample-world.js';
@@ -21,7 +21,7 @@ describe('the step for the launch checklist', () => {
       const { url, remove } = await places[kind]();
       const database = await openDatabase({ url });
       const { access } = database;
-      await takeSteps(access, STEPS.slice(0, STEPS.indexOf(launchChecklist)));
+      await takeSteps(access, SCHEMA_STEPS.slice(0, SCHEMA_STEPS.indexOf(launchChecklist)));
       const stores = knexStores(database);
       const { project } = await storedProject(stores);
       const release = sampleRelease(project.id);

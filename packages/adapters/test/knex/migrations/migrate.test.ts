@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { migrate, openDatabase } from '../../../src/knex/index.js';
 import { schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { expectRefused } from '../../contract/expectations.js';
 import { killed, startChild, written } from '../child.js';
 import { places } from '../opened.js';
@@ -15,13 +15,13 @@ const SLOW = {
 const HALF_WAY = `
   import { openDatabase } from 'KNEX/index.js';
   import { takeSteps } from 'KNEX/migrations/migrate.js';
-  import { STEPS } from 'KNEX/migrations/steps.js';
+  import { SCHEMA_STEPS } from 'KNEX/migrations/steps.js';
   const database = await openDatabase({ url: process.env.PLACE });
   const statements = () => {
     setTimeout(() => console.log('half-way'), 200);
     return ['create table half_way (n integer)', process.env.SLOW];
   };
-  await takeSteps(database.access, [STEPS[0], { name: 'never ends', statements }]);`;
+  await takeSteps(database.access, [SCHEMA_STEPS[0], { name: 'never ends', statements }]);`;
 
 describe('migrations', () => {
   for (const kind of ['SQLite', 'PostgreSQL'] as const) {
@@ -32,7 +32,7 @@ describe('migrations', () => {
       const [first] = starters;
       if (first === undefined) throw new Error('nobody started');
       const taken = await first.access.read<{ name: string }>('select name from schema_steps order by version');
-      expect(taken.map(({ name }) => name)).to.deep.equal(STEPS.map(({ name }) => name));
+      expect(taken.map(({ name }) => name)).to.deep.equal(SCHEMA_STEPS.map(({ name }) => name));
       for (const starter of starters) {
         await starter.ready();
         await starter.close();
@@ -62,20 +62,20 @@ describe('migrations', () => {
     it(`on ${kind} go on where they stopped, and refuse a newer schema, with nothing changed`, async () => {
       const { url, remove } = await places[kind]();
       const database = await openDatabase({ url });
-      await takeSteps(database.access, STEPS.slice(0, 1));
+      await takeSteps(database.access, SCHEMA_STEPS.slice(0, 1));
       expect(await schemaVersion(database.access)).to.equal(1);
       const later = { name: 'later', statements: () => ['create table later (n integer)'] };
-      await takeSteps(database.access, [...STEPS, later]);
+      await takeSteps(database.access, [...SCHEMA_STEPS, later]);
       // A server that runs already goes on working.
       await database.ready();
       const refusal = await migrate(database).then(() => 'it was accepted', String);
       expect(refusal)
-        .to.contain(`step ${STEPS.length + 1} "later"`)
+        .to.contain(`step ${SCHEMA_STEPS.length + 1} "later"`)
         .and.contain('restore a backup');
-      expect(await schemaVersion(database.access)).to.equal(STEPS.length + 1);
+      expect(await schemaVersion(database.access)).to.equal(SCHEMA_STEPS.length + 1);
       await database.access.write(`update schema_steps set name = 'another' where version = 2`);
       expect(await migrate(database).then(() => 'it was accepted', String)).to.contain(
-        `steps 2 "another", ${STEPS.length + 1} "later"`,
+        `steps 2 "another", ${SCHEMA_STEPS.length + 1} "later"`,
       );
       await database.close();
       await remove();

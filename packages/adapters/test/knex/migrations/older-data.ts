@@ -1,21 +1,21 @@
-import { rowPages, sumOf, type TableSum } from '../../../src/knex/copy/copy-database.js';
+import { rowPages, sumOfTable, type TableSum } from '../../../src/knex/copy/copy-database.js';
 import { type CopiedTable, TABLES } from '../../../src/knex/copy/table-list.js';
 import { type Database, knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { schemaVersion, takeSteps } from '../../../src/knex/migrations/migrate.js';
-import type { Step } from '../../../src/knex/migrations/step.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
+import type { SchemaStep } from '../../../src/knex/migrations/step.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { type Access, insert } from '../../../src/knex/sql.js';
 import { storedFullTeam } from '../../contract/full-team.js';
 
 /** How many steps there are. */
-export const STEP_COUNT = STEPS.length;
+export const STEP_COUNT = SCHEMA_STEPS.length;
 
 /** What the step that follows on so many others is called. */
-export const stepName = (taken: number): string => STEPS[taken]?.name ?? 'none';
+export const stepName = (taken: number): string => SCHEMA_STEPS[taken]?.name ?? 'none';
 
 /** How many statements that step has on such a database. */
 export const statementCount = ({ access }: Database, taken: number): number =>
-  STEPS[taken]?.statements(access.dialect).length ?? 0;
+  SCHEMA_STEPS[taken]?.statements(access.dialect).length ?? 0;
 
 /** How many steps the database has taken. */
 export const stepsTaken = ({ access }: Database): Promise<number> => schemaVersion(access);
@@ -44,7 +44,7 @@ export const tablesOf = async ({ access }: Database): Promise<readonly CopiedTab
 export const sumsOfTables = ({ access }: Database, tables: readonly CopiedTable[]): Promise<readonly TableSum[]> =>
   access.atomically(async (inside) => {
     const sums: TableSum[] = [];
-    for (const table of tables) sums.push(await sumOf(inside, table));
+    for (const table of tables) sums.push(await sumOfTable(inside, table));
     return sums;
   });
 
@@ -56,7 +56,7 @@ export const storeTeams = async (database: Database, teams: number): Promise<voi
 
 /** Takes so many steps on an empty database and fills it with what the full one holds, as far as these steps know it. */
 export const fillOlder = async (full: Database, older: Database, steps: number): Promise<void> => {
-  await takeSteps(older.access, STEPS.slice(0, steps));
+  await takeSteps(older.access, SCHEMA_STEPS.slice(0, steps));
   for (const table of await tablesOf(older)) {
     // Rows that the database numbers itself are numbered anew.
     const columns = table.columns.filter(({ name }) => name !== 'place' || table.name !== 'issue_events');
@@ -72,7 +72,7 @@ export const fillOlder = async (full: Database, older: Database, steps: number):
 };
 
 /** Carries a step out on a database that has taken it, on what was stored since, or was put back to what was there before it. */
-export const takeAgain = async ({ access }: Database, step: Step): Promise<void> => {
+export const takeAgain = async ({ access }: Database, step: SchemaStep): Promise<void> => {
   for (const statement of step.statements(access.dialect)) await access.write(statement);
 };
 

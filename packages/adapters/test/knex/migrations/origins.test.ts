@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { origins } from '../../../src/knex/migrations/origins.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { linkColumns } from '../../../src/knex/repository-links.js';
 import { insert } from '../../../src/knex/sql.js';
 import { sampleLink, sampleState } from '../../contract/sample-host.js';
@@ -15,7 +15,7 @@ describe('the step for origins', () => {
     it(`remembers on ${kind} the repositories that are linked by then, and none for others`, async () => {
       const { url, remove } = await places[kind]();
       const database = await openDatabase({ url });
-      await takeSteps(database.access, STEPS.slice(0, STEPS.indexOf(origins)));
+      await takeSteps(database.access, SCHEMA_STEPS.slice(0, SCHEMA_STEPS.indexOf(origins)));
       const stores = knexStores(database);
       const [{ project }, { project: other }] = [await storedProject(stores), await storedProject(stores)];
       const { id: userId } = await storedUser(stores);

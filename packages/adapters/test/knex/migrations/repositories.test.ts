@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { repositories } from '../../../src/knex/migrations/repositories.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
-import { type Columns, insert } from '../../../src/knex/sql.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
+import { insert, type StoredColumns } from '../../../src/knex/sql.js';
 import { storedConnection, storedLink } from '../../contract/sample-host.js';
 import { MINUTE, NOON, sampleId, sampleIssue, sampleRelease } from '../../contract/sample-records.js';
 import { dossierOf } from '../../contract/sample-world.js';
 import { places } from '../opened.js';
 
-const before = STEPS.slice(0, STEPS.indexOf(repositories));
+const before = SCHEMA_STEPS.slice(0, SCHEMA_STEPS.indexOf(repositories));
 
 /** Rows as the steps before know them. */
 const older = (moment: (at: number) => string | number) => {
@@ -17,7 +17,7 @@ const older = (moment: (at: number) => string | number) => {
   const release = sampleRelease(project, { state: 'active', startsAt: NOON });
   const issues = [0, 1].map((turn) => sampleIssue(project, { releaseId: release.id, createdAt: NOON - turn }));
   const at = moment(NOON);
-  const rows: readonly (readonly [string, Columns])[] = [
+  const rows: readonly (readonly [string, StoredColumns])[] = [
     [
       'users',
       {
@@ -62,7 +62,7 @@ const older = (moment: (at: number) => string | number) => {
         claimed_causes: '',
       },
     ],
-    ...issues.map((issue): readonly [string, Columns] => [
+    ...issues.map((issue): readonly [string, StoredColumns] => [
       'issues',
       {
         id: issue.id,
@@ -77,7 +77,7 @@ const older = (moment: (at: number) => string | number) => {
         open: 1,
       },
     ]),
-    ...issues.map(({ id }): readonly [string, Columns] => [
+    ...issues.map(({ id }): readonly [string, StoredColumns] => [
       'issue_events',
       { issue_id: id, release_id: release.id, at, kind: 'added', type: 'feature' },
     ]),

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
 import { snapshots } from '../../../src/knex/migrations/snapshots.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
-import { type Columns, insert } from '../../../src/knex/sql.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
+import { insert, type StoredColumns } from '../../../src/knex/sql.js';
 import { MINUTE, NOON, sampleId } from '../../contract/sample-records.js';
 import { samplePoint, sampleRecorded } from '../../contract/sample-report.js';
 import { places } from '../opened.js';
 
-const before = STEPS.slice(0, STEPS.indexOf(snapshots));
+const before = SCHEMA_STEPS.slice(0, SCHEMA_STEPS.indexOf(snapshots));
 
 /** A release with a point of its trend, as the steps before know them. */
 const older = (moment: (at: number) => string | number) => {
@@ -16,7 +16,7 @@ const older = (moment: (at: number) => string | number) => {
   const at = moment(NOON);
   const { score, coverage, decision, axes, causes, causeCount } = samplePoint(release, NOON);
   const trend = { score, coverage, decision, axes: JSON.stringify(axes), causes: JSON.stringify(causes) };
-  const rows: readonly (readonly [string, Columns])[] = [
+  const rows: readonly (readonly [string, StoredColumns])[] = [
     ['teams', { id: team, name: 'Payments', slug: 'payments', version: 1, created_at: at }],
     [
       'projects',

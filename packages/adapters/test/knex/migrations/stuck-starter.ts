@@ -3,13 +3,13 @@
 
 import { openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import type { Access } from '../../../src/knex/sql.js';
 
 const { PLACE = '', TAKEN = '', STATEMENT = '' } = process.env;
 const taken = Number(TAKEN);
 const database = await openDatabase({ url: PLACE });
-const statements = STEPS[taken]?.statements(database.access.dialect) ?? [];
+const statements = SCHEMA_STEPS[taken]?.statements(database.access.dialect) ?? [];
 
 const forEver = (): Promise<never> => {
   process.send?.('here');
@@ -37,4 +37,4 @@ const stuck = (access: Access): Access => ({
     }),
 });
 
-await takeSteps(stuck(database.access), STEPS.slice(0, taken + 1));
+await takeSteps(stuck(database.access), SCHEMA_STEPS.slice(0, taken + 1));

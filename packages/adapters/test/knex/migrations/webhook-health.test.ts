@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { knexStores, migrate, openDatabase } from '../../../src/knex/index.js';
 import { takeSteps } from '../../../src/knex/migrations/migrate.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 import { webhookHealth } from '../../../src/knex/migrations/webhook-health.js';
 import { insert } from '../../../src/knex/sql.js';
 import { NOON } from '../../contract/sample-records.js';
@@ -14,7 +14,7 @@ describe('the step for the health of webhooks', () => {
     it(`keeps on ${kind} the former secret of a webhook, which goes on in the state it has`, async () => {
       const { url, remove } = await places[kind]();
       const database = await openDatabase({ url });
-      await takeSteps(database.access, STEPS.slice(0, STEPS.indexOf(webhookHealth)));
+      await takeSteps(database.access, SCHEMA_STEPS.slice(0, SCHEMA_STEPS.indexOf(webhookHealth)));
       const stores = knexStores(database);
       const { project } = await storedProject(stores);
       const webhook = sampleWebhook(project.id, { state: 'gone', formerSecrets: [{ sealed: 'former', until: NOON }] });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { postgres, sqlite } from '../../../src/knex/dialect.js';
-import { STEPS } from '../../../src/knex/migrations/steps.js';
+import { SCHEMA_STEPS } from '../../../src/knex/migrations/steps.js';
 
 /** What a step has made so far, in which it may do as it likes: nobody of before writes there. */
 interface Made {
@@ -44,7 +44,7 @@ const made = (): Made => ({ tables: new Set(), columns: new Set() });
 describe('the steps of the schema', () => {
   for (const dialect of [sqlite, postgres])
     it(`only widen it on ${dialect.name}, so that the version before goes on`, () => {
-      for (const step of STEPS.filter(({ name }) => !CORRECTIONS.has(name))) {
+      for (const step of SCHEMA_STEPS.filter(({ name }) => !CORRECTIONS.has(name))) {
         const inStep = made();
         for (const statement of step.statements(dialect))
           expect(hindrance(statement, inStep), `${step.name}: ${statement}`).to.equal(undefined);
