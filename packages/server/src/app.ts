@@ -8,9 +8,9 @@ import { RequestAborted } from './http/body.js';
 import type { Machinery } from './http/machinery.js';
 import { stepsOf } from './http/operation.js';
 import { Problem, problemOf } from './http/problem.js';
-import { addressOf } from './http/rate-limit.js';
+import { callerAddress } from './http/rate-limit.js';
 import {
-  pathOf,
+  pathOfTarget,
   queryOf,
   type RequestContext,
   type RequestState,
@@ -19,10 +19,10 @@ import {
   stateAtFirst,
   traceOf,
 } from './http/request.js';
-import type { Route, RoutesOf } from './http/route.js';
+import type { RouteHandler, RoutesOf } from './http/route.js';
 import { type Log, redacted } from './observability/log.js';
 import type { Metrics } from './observability/metrics.js';
-import { type Page, servePages } from './pages.js';
+import { type FixedPage, servePages } from './pages.js';
 import { type ApplicationFiles, answerReturned, serveApplication } from './web-files.js';
 import { wireMoment } from './wire.js';
 
@@ -45,7 +45,7 @@ export interface AppOptions<Table extends Readonly<Record<string, Operation>>> {
   readonly routes: RoutesOf<Table>;
   readonly machinery: Machinery;
   /** Pages beside the operations, by path. */
-  readonly pages: Readonly<Record<string, Page>>;
+  readonly pages: Readonly<Record<string, FixedPage>>;
   /** The application in the browser; null: not served. */
   readonly application: ApplicationFiles | null;
   readonly log: Log;
@@ -80,7 +80,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
   return async (ctx, next) => {
     const { req } = ctx;
     const target = req.url ?? '';
-    const path = pathOf(target);
+    const path = pathOfTarget(target);
     // A proxy may send the whole address: Koa and its router see the path, like us.
     if (!target.startsWith('/')) ctx.url = `${path}?${queryOf(target)}`;
     const known = stateAtFirst({
@@ -88,7 +88,7 @@ const noteRequest = (options: NoteOptions): RequestStep => {
       traceParent: traceOf(req.headers),
       path: withoutBasePath(path, basePath),
       basePath,
-      address: addressOf(req, trustedProxies),
+      address: callerAddress(req, trustedProxies),
       startedAt: monotonic(),
       at: clock(),
     });
@@ -213,7 +213,7 @@ const stepsByOperation = <Table extends Readonly<Record<string, Operation>>>({
   const ids = Object.keys(table) as (keyof Table & string)[];
   const entry = (id: keyof Table & string) => ({
     operation: table[id] as Operation,
-    route: routes[id] as unknown as Route<Operation>,
+    route: routes[id] as unknown as RouteHandler<Operation>,
   });
   return ids.map((id) => {
     const { operation, route } = entry(id);

@@ -5,7 +5,7 @@ import { nearestNames } from '@shipworthy/domain';
 import { basePathFault } from './http/base-path.js';
 import { isBearerToken } from './http/request.js';
 import { LOG_LEVELS, type LogLevel } from './observability/log.js';
-import { type Environment, SETTINGS, SettingsReader, unknownSettings } from './settings.js';
+import { type Environment, SERVER_SETTINGS, SettingsReader, unknownSettings } from './settings.js';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/;
 const ANYWHERE: readonly string[] = ['0.0.0.0', '::'];
@@ -150,7 +150,7 @@ export interface ConfigReading {
 }
 
 /** What the reading depends on beside the environment. */
-export interface Surroundings {
+export interface ServerSurroundings {
   readonly workingDirectory: string;
   readonly homeDirectory: string;
   /** Whether the server runs from a checkout of its source. */
@@ -187,7 +187,10 @@ const metricsTokenOf = (reader: SettingsReader): string | null => {
   return token;
 };
 
-const dataDirOf = (reader: SettingsReader, { workingDirectory, homeDirectory, checkout }: Surroundings): string => {
+const dataDirOf = (
+  reader: SettingsReader,
+  { workingDirectory, homeDirectory, checkout }: ServerSurroundings,
+): string => {
   const given = reader.text('SHIPWORTHY_DATA_DIR');
   if (given !== undefined) return resolve(workingDirectory, given);
   if (checkout) return join(workingDirectory, 'data');
@@ -195,9 +198,9 @@ const dataDirOf = (reader: SettingsReader, { workingDirectory, homeDirectory, ch
 };
 
 /** Reads the settings from an environment: the whole configuration, or everything that is wrong with it. */
-export const readConfig = (environment: Environment, surroundings: Surroundings): ConfigReading => {
+export const readConfig = (environment: Environment, surroundings: ServerSurroundings): ConfigReading => {
   const reader = new SettingsReader(environment);
-  const names = SETTINGS.map(({ name }) => name);
+  const names = SERVER_SETTINGS.map(({ name }) => name);
   const warnings = unknownSettings(environment).map(
     (name) => `${name} is not a setting; the nearest is ${nearestNames(name, names)[0]}.`,
   );

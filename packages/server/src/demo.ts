@@ -72,7 +72,7 @@ export const test = (
 };
 
 /** Ticks a checklist item by its key, or says why it does not apply; with a link as its evidence where one is given. */
-export const tick = async (
+const tick = async (
   { ports, place }: Scene,
   releaseId: string,
   key: string,
@@ -138,7 +138,7 @@ export type DemoPorts = Pick<Ports, 'stores' | 'clock'>;
 export type ScenePorts = Pick<Ports, 'stores' | 'lookups' | 'reports' | 'receipts' | 'clock' | 'newId'>;
 
 /** A project whose past is being played: its clock is set back and moves on from event to event. */
-export interface Scene {
+interface Scene {
   readonly ports: ScenePorts;
   readonly place: { readonly by: Actor; readonly teamId: string; readonly projectId: string };
   readonly appName: string;

@@ -4,10 +4,10 @@ import { allRoutes } from './routes/index.js';
 
 export type { ShipworthyOptions } from './composition/options.js';
 export type { Shipworthy } from './composition/service.js';
-export { type Config, type ConfigReading, readConfig, type Surroundings } from './config.js';
+export { type Config, type ConfigReading, readConfig, type ServerSurroundings } from './config.js';
 export type { Authenticate, AuthenticationRequest } from './http/authentication.js';
 export { createLog, type Log, type LogLevel, type WriteText } from './observability/log.js';
-export { VERSION } from './version.js';
+export { SERVER_VERSION } from './version.js';
 export { type ApplicationFiles, readApplicationFiles } from './web-files.js';
 
 /**

@@ -3,12 +3,12 @@ import { oldNodeFault } from '@shipworthy/client/node-version';
 
 const fault = oldNodeFault(process.versions.node);
 if (fault === undefined) {
-  const [{ processOutside }, { run }, { allRoutes }] = await Promise.all([
+  const [{ processOutside }, { runServerCommand }, { allRoutes }] = await Promise.all([
     import('./commands/outside.js'),
     import('./commands/run.js'),
     import('./routes/index.js'),
   ]);
-  process.exit(await run(process.argv.slice(2), processOutside(process.env, allRoutes)));
+  process.exit(await runServerCommand(process.argv.slice(2), processOutside(process.env, allRoutes)));
 }
 process.stderr.write(`Error: ${fault}\n`);
 process.exitCode = 1;

@@ -210,7 +210,7 @@ ${rows.join('\n')}
 };
 
 /** The pages that belong to the documentation, by path without the base path: one per problem type, their style, the script to try operations. */
-export const documentationPages = (table: Table, basePath: string): Readonly<Record<string, Page>> => {
+export const documentationPages = (table: Table, basePath: string): Readonly<Record<string, FixedPage>> => {
   const types = Object.keys(PROBLEMS) as ProblemType[];
   const answering = operationsByProblem(table);
   return {
@@ -257,13 +257,13 @@ ${wayOn(basePath)}
   });
 
 /** A fixed text beside the operations: a documentation page or its script. */
-export interface Page {
+export interface FixedPage {
   readonly contentType: string;
   readonly text: string;
 }
 
 /** Serves pages by their exact path. */
-export const servePages = (pages: Readonly<Record<string, Page>>): RequestStep => {
+export const servePages = (pages: Readonly<Record<string, FixedPage>>): RequestStep => {
   const byPath = new Map(Object.entries(pages));
   return (ctx, next) => {
     const page = byPath.get(ctx.state.path);

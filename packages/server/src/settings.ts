@@ -11,7 +11,7 @@ export interface Setting {
 }
 
 /** Every setting, in the order of the help. */
-export const SETTINGS = [
+export const SERVER_SETTINGS = [
   { name: 'PORT', meaning: 'port to listen on', otherwise: '4400' },
   { name: 'HOST', meaning: 'address to listen on', otherwise: '127.0.0.1' },
   {
@@ -105,7 +105,7 @@ export const SETTINGS = [
   { name: 'GITLAB_URL', meaning: 'address of GitLab', otherwise: 'https://gitlab.com' },
 ] as const satisfies readonly Setting[];
 
-export type SettingName = (typeof SETTINGS)[number]['name'];
+export type SettingName = (typeof SERVER_SETTINGS)[number]['name'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -169,6 +169,6 @@ export class SettingsReader {
 
 /** What stands in the environment under our prefix but is no setting. */
 export const unknownSettings = (environment: Environment): readonly string[] => {
-  const known: ReadonlySet<string> = new Set(SETTINGS.map(({ name }) => name));
+  const known: ReadonlySet<string> = new Set(SERVER_SETTINGS.map(({ name }) => name));
   return Object.keys(environment).filter((name) => name.startsWith('SHIPWORTHY_') && !known.has(name));
 };

@@ -25,15 +25,15 @@ export const wireMoment = (at: Instant): string => {
 export const wireMomentOrNull = (at: Instant | null): string | null => (at === null ? null : wireMoment(at));
 
 /** The moment a valid timestamp names; what is finer than a millisecond is cut off. */
-export const momentOf = (timestamp: string): Instant => Date.parse(timestamp);
+export const sentMoment = (timestamp: string): Instant => Date.parse(timestamp);
 
 /** The same for a timestamp that may be missing or null: null. */
-export const momentOrNull = (timestamp: string | null | undefined): Instant | null =>
-  timestamp === undefined || timestamp === null ? null : momentOf(timestamp);
+export const sentMomentOrNull = (timestamp: string | null | undefined): Instant | null =>
+  timestamp === undefined || timestamp === null ? null : sentMoment(timestamp);
 
 /** The interval a list is asked for, `to` itself excluded; undefined when neither end is given. */
 export const intervalOf = (from: string | undefined, to: string | undefined): Interval | undefined =>
-  from === undefined && to === undefined ? undefined : { from: momentOrNull(from) ?? 0, to: momentOrNull(to) };
+  from === undefined && to === undefined ? undefined : { from: sentMomentOrNull(from) ?? 0, to: sentMomentOrNull(to) };
 
 const quotedNames = new Map<string, string>();
 

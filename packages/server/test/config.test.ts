@@ -1,7 +1,7 @@
 import { INTERNAL_HOSTS, NO_ADDRESSES, OTHER_SCHEMES, WITH_USER } from '@shipworthy/adapters/test-addresses';
 import { expect } from 'chai';
 import { readConfig } from '../src/config.js';
-import { SETTINGS } from '../src/settings.js';
+import { SERVER_SETTINGS } from '../src/settings.js';
 
 const AT = { workingDirectory: '/srv/app', homeDirectory: '/home/ada', checkout: false };
 const KEY = 'k'.repeat(32);
@@ -219,7 +219,7 @@ describe('readConfig', () => {
   });
 
   it('treats an empty value as none', () => {
-    const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ' ']));
+    const empty = Object.fromEntries(SERVER_SETTINGS.map(({ name }) => [name, ' ']));
     expect(read(empty)).to.deep.equal(read({}));
   });
 });

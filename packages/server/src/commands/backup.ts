@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { backUpSqlite, restoreSqlite } from '@shipworthy/adapters/knex';
 import type { Config, SecretKeySource } from '../config.js';
 import { keyBeside, keyPathOf, restoreKey } from './key-file.js';
-import { EXIT, type Outside, readSettings, requireDatabaseOfKey } from './outside.js';
+import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT } from './outside.js';
 
 const WITH_POSTGRES = (to: string): string =>
   `PostgreSQL is backed up by its own tools: pg_dump --format=custom --file=${to} "$DATABASE_URL"`;
@@ -26,19 +26,19 @@ const keyToKeep = (source: SecretKeySource): string => {
 
 /** Writes a consistent copy of the SQLite database, also while the server runs. Answers the exit code. */
 export const backUp = async (outside: Outside, file: string, withKey: boolean): Promise<number> => {
-  const config = readSettings(outside);
-  if (config === null) return EXIT.usage;
+  const config = readServerSettings(outside);
+  if (config === null) return SERVER_EXIT.usage;
   const to = resolve(outside.workingDirectory, file);
   const { database, secretKey } = config;
   if (database.kind === 'postgres') {
     outside.complain(WITH_POSTGRES(file));
-    return EXIT.usage;
+    return SERVER_EXIT.usage;
   }
   const keyPath = keyPathOf(secretKey);
   const fault = obstacle(database.file, to, keyPath, withKey);
   if (fault !== undefined) {
     outside.complain(`Error: ${fault}`);
-    return EXIT.failed;
+    return SERVER_EXIT.failed;
   }
   try {
     await requireDatabaseOfKey(config);
@@ -49,10 +49,10 @@ export const backUp = async (outside: Outside, file: string, withKey: boolean): 
       await chmod(keyBeside(to), 0o600);
       outside.print(`The secret key is in ${keyBeside(to)}: whoever has both can read what is sealed.`);
     } else outside.print(keyToKeep(secretKey));
-    return EXIT.done;
+    return SERVER_EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
-    return EXIT.failed;
+    return SERVER_EXIT.failed;
   }
 };
 
@@ -73,14 +73,14 @@ const printKeyNote = async (backup: string, secretKey: Config['secretKey'], { pr
 
 /** Puts a backup in the place of the SQLite database; the server must not run. Answers the exit code. */
 export const restore = async (outside: Outside, file: string, replace: boolean): Promise<number> => {
-  const config = readSettings(outside);
-  if (config === null) return EXIT.usage;
+  const config = readServerSettings(outside);
+  if (config === null) return SERVER_EXIT.usage;
   const { database, secretKey } = config;
   if (database.kind === 'postgres') {
     outside.complain(
       `PostgreSQL is restored by its own tools: pg_restore --clean --if-exists --no-owner --dbname="$DATABASE_URL" ${file}`,
     );
-    return EXIT.usage;
+    return SERVER_EXIT.usage;
   }
   const backup = resolve(outside.workingDirectory, file);
   try {
@@ -88,9 +88,9 @@ export const restore = async (outside: Outside, file: string, replace: boolean):
     outside.print(`Restored ${database.file} from ${backup}`);
     if (kept !== null) outside.print(`What was there is kept as ${kept}`);
     await printKeyNote(backup, secretKey, outside);
-    return EXIT.done;
+    return SERVER_EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
-    return EXIT.failed;
+    return SERVER_EXIT.failed;
   }
 };

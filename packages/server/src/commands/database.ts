@@ -18,7 +18,7 @@ import { DomainError, type StoresWithFeed } from '@shipworthy/domain';
 import type { Config, DatabaseConfig } from '../config.js';
 import type { SettingName } from '../settings.js';
 import { keyPathOf } from './key-file.js';
-import { EXIT, type Outside, readSettings, requireDatabaseOfKey } from './outside.js';
+import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT } from './outside.js';
 
 /** Opens the configured database; the folder of a SQLite file is made when it is missing. */
 export const openConfigured = async (config: DatabaseConfig): Promise<Database> => {
@@ -67,9 +67,9 @@ export const openStores = async (config: DatabaseConfig, complain: (words: strin
 };
 
 /** Brings the schema of the configured database up to date; safe while other processes run or start. Answers the exit code. */
-export const migrate = async (outside: Outside): Promise<number> => {
-  const config = readSettings(outside);
-  if (config === null) return EXIT.usage;
+export const migrateDatabase = async (outside: Outside): Promise<number> => {
+  const config = readServerSettings(outside);
+  if (config === null) return SERVER_EXIT.usage;
   try {
     await requireDatabaseOfKey(config);
     const database = await openConfigured(config.database);
@@ -79,10 +79,10 @@ export const migrate = async (outside: Outside): Promise<number> => {
       await database.close();
     }
     outside.print('The schema is up to date.');
-    return EXIT.done;
+    return SERVER_EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
-    return EXIT.failed;
+    return SERVER_EXIT.failed;
   }
 };
 
@@ -134,32 +134,32 @@ const targetOf = ({ environment, complain }: Outside, argument: string): string 
  * setting; the server must not run. Answers the exit code.
  */
 export const copyTo = async (outside: Outside, argument: string): Promise<number> => {
-  const config = readSettings(outside);
-  if (config === null) return EXIT.usage;
+  const config = readServerSettings(outside);
+  if (config === null) return SERVER_EXIT.usage;
   const url = targetOf(outside, argument);
   const { database } = config;
   if (database.kind !== 'sqlite' || !/^postgres(ql)?:\/\/./.test(url)) {
     outside.complain(`copy-to copies from SQLite (the settings) to PostgreSQL (${SETTING}: postgres://...).`);
-    return EXIT.usage;
+    return SERVER_EXIT.usage;
   }
   try {
     if (!existsSync(database.file)) throw new Error(`There is no database at ${database.file}.`);
     await requireDatabaseOfKey(config);
     report(await copy(database.file, url), config, outside);
-    return EXIT.done;
+    return SERVER_EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
-    return EXIT.failed;
+    return SERVER_EXIT.failed;
   }
 };
 
 /** Partitions the tables of records by months, on PostgreSQL; safe while the server runs. Answers the exit code. */
 export const partition = async (outside: Outside): Promise<number> => {
-  const config = readSettings(outside);
-  if (config === null) return EXIT.usage;
+  const config = readServerSettings(outside);
+  if (config === null) return SERVER_EXIT.usage;
   if (config.database.kind !== 'postgres') {
     outside.complain('Only PostgreSQL partitions its tables: DATABASE_URL must begin with postgres://.');
-    return EXIT.usage;
+    return SERVER_EXIT.usage;
   }
   try {
     const database = await openConfigured(config.database);
@@ -174,9 +174,9 @@ export const partition = async (outside: Outside): Promise<number> => {
     } finally {
       await database.close();
     }
-    return EXIT.done;
+    return SERVER_EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${error instanceof Error ? error.message : String(error)}`);
-    return EXIT.failed;
+    return SERVER_EXIT.failed;
   }
 };

@@ -9,7 +9,7 @@ import { ENOUGH_BITS, estimatedBits, verdictPublicKey } from '@shipworthy/adapte
 import { addIdentity, type Database, keepIdentity, sqliteIdentity, stretchStoredKey } from '@shipworthy/adapters/knex';
 import type { CreateRoutes } from '../composition/options.js';
 import { type Config, readConfig } from '../config.js';
-import { type Environment, SETTINGS, type Setting } from '../settings.js';
+import { type Environment, SERVER_SETTINGS, type Setting } from '../settings.js';
 import { writeKey } from './key-file.js';
 
 /** What a command touches outside the program. */
@@ -29,7 +29,7 @@ export interface Outside {
 }
 
 /** Exit codes. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+export const SERVER_EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 const writeSome = promisify(write);
 const FULL_PIPE_PAUSE_MS = 20;
@@ -93,7 +93,12 @@ export const processOutside = (environment: Environment, createRoutes: CreateRou
 const isCheckout = (directory: string): boolean => existsSync(join(directory, 'packages', 'server', 'src'));
 
 /** The configuration; null when something is wrong with the settings, all of which was said then. */
-export const readSettings = ({ environment, workingDirectory, homeDirectory, complain }: Outside): Config | null => {
+export const readServerSettings = ({
+  environment,
+  workingDirectory,
+  homeDirectory,
+  complain,
+}: Outside): Config | null => {
   const checkout = isCheckout(workingDirectory);
   const { config, faults, warnings } = readConfig(environment, { workingDirectory, homeDirectory, checkout });
   for (const warning of warnings) complain(`Warning: ${warning}`);
@@ -109,13 +114,13 @@ const shown = ({ name, otherwise, secret }: Setting, environment: Outside['envir
 
 /** Prints the settings as they are in effect, secrets hidden, and what follows from them. Answers the exit code. */
 export const showConfig = (outside: Outside): number => {
-  const config = readSettings(outside);
-  for (const setting of SETTINGS) outside.print(shown(setting, outside.environment));
-  if (config === null) return EXIT.usage;
+  const config = readServerSettings(outside);
+  for (const setting of SERVER_SETTINGS) outside.print(shown(setting, outside.environment));
+  if (config === null) return SERVER_EXIT.usage;
   const { database, dataDir } = config;
   outside.print(`database: ${database.kind === 'sqlite' ? database.file : 'PostgreSQL'}`);
   outside.print(`data folder: ${dataDir}`);
-  return EXIT.done;
+  return SERVER_EXIT.done;
 };
 
 const SHORTEST = 32;

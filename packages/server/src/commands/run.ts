@@ -1,8 +1,8 @@
-import { SETTINGS } from '../settings.js';
-import { VERSION } from '../version.js';
+import { SERVER_SETTINGS } from '../settings.js';
+import { SERVER_VERSION } from '../version.js';
 import { backUp, restore } from './backup.js';
-import { copyTo, migrate, partition } from './database.js';
-import { EXIT, type Outside, showConfig } from './outside.js';
+import { copyTo, migrateDatabase, partition } from './database.js';
+import { type Outside, SERVER_EXIT, showConfig } from './outside.js';
 import { start } from './start.js';
 
 /** What a command takes behind its name. */
@@ -15,7 +15,7 @@ export interface Takes {
 }
 
 /** What was given to a command. */
-export interface Given {
+interface Given {
   /** Empty where none is given. */
   readonly argument: string;
   readonly flags: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export const readGiven = (
   return second === undefined ? { argument: first, flags: new Set(shown) } : `${command} takes one ${argument}.`;
 };
 
-const rows = SETTINGS.map(({ name, meaning, otherwise }) => `  ${name}\n      ${meaning} (${otherwise})`);
+const rows = SERVER_SETTINGS.map(({ name, meaning, otherwise }) => `  ${name}\n      ${meaning} (${otherwise})`);
 
 /** What `--help` prints. */
 export const HELP: string = `Usage: shipworthy-server [command]
@@ -70,13 +70,13 @@ interface Command extends Takes {
 const printing = (text: string): Command => ({
   perform: ({ print }) => {
     print(text);
-    return EXIT.done;
+    return SERVER_EXIT.done;
   },
 });
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: { flags: ['--demo'], perform: (outside, { flags }) => start(outside, flags.has('--demo')) },
-  migrate: { perform: migrate },
+  migrate: { perform: migrateDatabase },
   backup: {
     argument: 'FILE',
     flags: ['--with-key'],
@@ -95,11 +95,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   partition: { perform: partition },
   config: { perform: showConfig },
   '--help': printing(HELP),
-  '--version': printing(VERSION),
+  '--version': printing(SERVER_VERSION),
 };
 
 /** Runs the command the arguments name; answers the exit code. */
-export const run = async (argv: readonly string[], outside: Outside): Promise<number> => {
+export const runServerCommand = async (argv: readonly string[], outside: Outside): Promise<number> => {
   // Flags alone are meant for what is done without a command.
   const words = argv[0]?.startsWith('--') && !Object.hasOwn(COMMANDS, argv[0]) ? ['start', ...argv] : argv;
   const [name = 'start', ...rest] = words;
@@ -108,5 +108,5 @@ export const run = async (argv: readonly string[], outside: Outside): Promise<nu
   if (command !== undefined && typeof given !== 'string') return command.perform(outside, given);
   outside.complain(String(given));
   outside.complain('See shipworthy-server --help.');
-  return EXIT.usage;
+  return SERVER_EXIT.usage;
 };

@@ -9,10 +9,10 @@ import { createShipworthyOn, type Shipworthy } from '../composition/service.js';
 import type { Config } from '../config.js';
 import { publicAddress } from '../http/base-path.js';
 import { createLog, type Log } from '../observability/log.js';
-import { VERSION } from '../version.js';
+import { SERVER_VERSION } from '../version.js';
 import { type ApplicationFiles, readApplicationFiles } from '../web-files.js';
 import { type OpenedStores, openStores } from './database.js';
-import { EXIT, type Outside, readSettings, requireDatabaseOfKey, settleSecretKey } from './outside.js';
+import { type Outside, readServerSettings, requireDatabaseOfKey, SERVER_EXIT, settleSecretKey } from './outside.js';
 
 /** What a start has to tell people. */
 export interface Greeting {
@@ -48,7 +48,7 @@ export const greet = async (
   { print }: Pick<Outside, 'print'>,
   ended: AbortSignal,
 ): Promise<void> => {
-  print(`Shipworthy ${VERSION} listens on ${publicAddress(url, '')}`);
+  print(`Shipworthy ${SERVER_VERSION} listens on ${publicAddress(url, '')}`);
   let isSetUp = await users.any().catch(() => undefined);
   if (isSetUp === undefined) {
     print('The database does not answer yet: /readyz says when it does.');
@@ -219,7 +219,7 @@ const serve = async (config: Config, opened: OpenedStores, outside: Outside, dem
     });
     if (config.metricsPort !== null)
       metricsServer = await serveMetrics(config.host, config.metricsPort, shipworthy.metrics);
-    log.info('listening', { url: url.origin, version: VERSION, database: config.database.kind });
+    log.info('listening', { url: url.origin, version: SERVER_VERSION, database: config.database.kind });
     const madeToken = config.setupToken === null ? setupToken : null;
     const greeting = { url: config.baseUrl ?? url, madeToken, application: application !== null };
     greeted = greet(greeting, opened.stores, outside, ending.signal);
@@ -235,14 +235,14 @@ const serve = async (config: Config, opened: OpenedStores, outside: Outside, dem
 
 /** Runs the server until it is asked to end, with a demo if one is wanted; answers the exit code. */
 export const start = async (outside: Outside, demo: boolean): Promise<number> => {
-  const config = readSettings(outside);
-  if (config === null) return EXIT.usage;
+  const config = readServerSettings(outside);
+  if (config === null) return SERVER_EXIT.usage;
   try {
     await requireDatabaseOfKey(config);
     await serve(config, await openStores(config.database, outside.complain), outside, demo);
-    return EXIT.done;
+    return SERVER_EXIT.done;
   } catch (error) {
     outside.complain(`Error: ${startFault(error, config)}`);
-    return EXIT.failed;
+    return SERVER_EXIT.failed;
   }
 };

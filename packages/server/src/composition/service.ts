@@ -50,7 +50,7 @@ import { createMetrics, type Metrics } from '../observability/metrics.js';
 import { docsPage, documentationPages } from '../pages.js';
 import { createReportCache, type ReportCache } from '../report-cache.js';
 import { askStores, createHealth, type Health, type ServiceFacts } from '../service-routes.js';
-import { VERSION } from '../version.js';
+import { SERVER_VERSION } from '../version.js';
 import type { CreateRoutes, ShipworthyOptions } from './options.js';
 
 /**
@@ -138,7 +138,7 @@ const serviceFacts = (of: DependencyContainer, baseUrl: URL): ServiceFacts => {
         openApiDocument({
           serverUrl: publicAddress(baseUrl, ''),
           sessionCookie: sessionCookie.name,
-          version: VERSION,
+          version: SERVER_VERSION,
           table,
         }),
       ),

@@ -4,7 +4,7 @@ import { expiresSoon } from '@shipworthy/domain';
 import type { Clock } from '@shipworthy/domain/ports';
 import { wireMoment } from '../wire.js';
 import type { DeviceCookie, SessionCookie } from './authentication.js';
-import { Problem, problemBody, problemHeaders } from './problem.js';
+import { headersOfProblem, Problem, problemBody } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
 import { NOT_STORED, queryOf, type RequestContext, type RequestState } from './request.js';
 import type { Reply } from './route.js';
@@ -131,7 +131,7 @@ export const isKnown = (ctx: RequestContext, tag: string): boolean => {
 };
 
 /** The body as text: as the route serialised it, or serialised here. */
-export const textOf = (reply: Reply): string | null => {
+export const replyText = (reply: Reply): string | null => {
   if (reply.text !== undefined) return reply.text;
   return reply.body === undefined ? null : JSON.stringify(reply.body);
 };
@@ -169,7 +169,7 @@ export const createAnswer = (
   const revalidated = operation.auth.kind === 'open' ? PUBLIC_REVALIDATED : REVALIDATED;
 
   const answerTagged = (ctx: RequestContext, reply: Reply): void => {
-    const text = textOf(reply) ?? '';
+    const text = replyText(reply) ?? '';
     ctx.state.cacheControl = revalidated;
     if (!isKnown(ctx, reply.etag ?? entityTag(text))) answerWith(ctx, reply.status, contentType, reply.bytes ?? text);
   };
@@ -185,7 +185,7 @@ export const createAnswer = (
     if (reply.device !== undefined) ctx.append('Set-Cookie', deviceCookie.header(ctx, reply.device.account));
     if (reply.replayed) ctx.set('Idempotent-Replayed', 'true');
     if (isPage) state.contentPolicy = PAGE_POLICY;
-    const body = reply.bytes ?? textOf(reply);
+    const body = reply.bytes ?? replyText(reply);
     if (body === null) ctx.status = reply.status;
     else answerWith(ctx, reply.status, contentType, body);
   };
@@ -198,6 +198,6 @@ export const answerProblem = (ctx: RequestContext, problem: Problem): void => {
   const { operation } = ctx.state;
   const status = operation === null ? problem.status : statusOf(operation, problem.type);
   ctx.state.cacheControl = NOT_STORED;
-  ctx.set(problemHeaders(problem));
+  ctx.set(headersOfProblem(problem));
   answerWith(ctx, status, PROBLEM_TYPE, problemBody(problem, ctx.state, operation));
 };

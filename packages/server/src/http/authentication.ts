@@ -6,12 +6,12 @@ import { authenticateKey, authenticateSession } from '@shipworthy/domain/use-cas
 import { basePathOf } from './base-path.js';
 import { Problem } from './problem.js';
 import { BoundedMap } from './rate-limit.js';
-import { type Credential, cookieValue } from './request.js';
+import { type CallerCredential, cookieValue } from './request.js';
 import type { SessionChange } from './route.js';
 
 /** Finds out who a credential belongs to, by a request (`use`) from that network address or to look whether that still holds. @throws Problem `unauthenticated` that says why it is not valid */
 export type FindPrincipal = (credential: ShownCredential, use: boolean, address: string) => Promise<Principal>;
-export type ShownCredential = Extract<Credential, { readonly kind: 'api_key' | 'session' }>;
+export type ShownCredential = Extract<CallerCredential, { readonly kind: 'api_key' | 'session' }>;
 
 /** What an embedding organisation's own authentication gets to see. */
 export interface AuthenticationRequest {
@@ -94,7 +94,7 @@ export const createPrincipalCache = (find: FindPrincipal, clock: Clock): Princip
 };
 
 /** The refusal that fits what was shown. */
-export const refusalOf = (credential: Credential): Problem =>
+export const credentialRefusal = (credential: CallerCredential): Problem =>
   unauthenticated(credential.kind === 'unreadable' ? credential.detail : NOTHING_SHOWN);
 
 const KEY_REFUSALS = {

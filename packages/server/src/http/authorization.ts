@@ -1,10 +1,16 @@
 import type { Operation } from '@shipworthy/client/contract';
 import { atLeast, networkOf, type Principal, type Role, type Scope } from '@shipworthy/domain';
-import { KNOWN_FOR_MS, refusalOf, refuseCrossSite, unauthenticated } from './authentication.js';
+import { credentialRefusal, KNOWN_FOR_MS, refuseCrossSite, unauthenticated } from './authentication.js';
 import { checkOf } from './input.js';
 import type { Machinery } from './machinery.js';
 import { Problem } from './problem.js';
-import { type Credential, credentialOf, type RequestContext, type RequestState, type RequestStep } from './request.js';
+import {
+  type CallerCredential,
+  credentialOf,
+  type RequestContext,
+  type RequestState,
+  type RequestStep,
+} from './request.js';
 
 /** Demands that a key may be used for that; a session may be for everything. @throws Problem `missing-scope` */
 export const requireScope = ({ scopes }: Principal, scope: Scope): void => {
@@ -26,7 +32,7 @@ export const checkRole = ({ auth }: Operation, role: Role | undefined): void => 
   throw new Problem('forbidden', `This needs the role ${auth.role} in the team; yours is ${role}.`);
 };
 
-const secretOf = (credential: Credential): string | null =>
+const secretOf = (credential: CallerCredential): string | null =>
   credential.kind === 'api_key' || credential.kind === 'session' ? credential.secret : null;
 
 /** What those who sign are counted by, once one delivery from their network was signed rightly. */
@@ -62,7 +68,7 @@ const createIdentify = (
 ) => {
   return ({ req: { headers }, state: { credential, address } }: RequestContext): Principal | Promise<Principal> => {
     if (authenticate === null) {
-      if (credential.kind === 'none' || credential.kind === 'unreadable') throw refusalOf(credential);
+      if (credential.kind === 'none' || credential.kind === 'unreadable') throw credentialRefusal(credential);
       return principals[by](credential, address);
     }
     return authenticate({ method, headers, address }).then((principal) => {
@@ -125,7 +131,7 @@ const createSecondLook = ({ principals, authenticate }: Machinery) => {
 };
 
 /** Finds what the path names, where the caller may see it (404). */
-export const findPlace = (operation: Operation, machinery: Machinery): RequestStep => {
+export const resolvePlace = (operation: Operation, machinery: Machinery): RequestStep => {
   const placeOf = machinery.visibility(operation);
   const lookAgain = createSecondLook(machinery);
   const words = Object.entries(operation.parameters ?? {}).map(([name, schema]) => ({ name, check: checkOf(schema) }));
@@ -145,7 +151,7 @@ export const findPlace = (operation: Operation, machinery: Machinery): RequestSt
 };
 
 /** Demands the role that the operation needs in the team of the path (403). */
-export const requireRole = (operation: Operation): RequestStep => {
+export const demandRole = (operation: Operation): RequestStep => {
   return ({ state }, next) => {
     checkRole(operation, state.entry.place.role);
     return next();

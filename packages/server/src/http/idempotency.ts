@@ -57,7 +57,7 @@ export type Repeatable = RememberedReply & { readonly replayed: boolean };
  * Runs work whose answer is kept in the transaction of the work itself, so that a crash leaves both or neither.
  * @throws Problem `idempotency-key-in-use`, `idempotency-key-reused`
  */
-export const once = (
+export const answeredOnce = (
   stores: Pick<Stores, 'transaction'>,
   request: IdempotentRequest,
   work: (inside: Stores) => Promise<RememberedReply>,

@@ -2,7 +2,7 @@ import { FORMATS, type Operation, type Schema, type SchemaType } from '@shipwort
 import type { Fault } from '@shipworthy/domain';
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type BodyFormat, bodyFormat, bodyText, hasBody, readBody } from './body.js';
-import { parseJson } from './json.js';
+import { parseStrictJson } from './json.js';
 import type { BodyRoom } from './limits.js';
 import { faulty, Problem } from './problem.js';
 import { queryOf, type RequestContext, type RequestStep, type SentBody } from './request.js';
@@ -37,7 +37,7 @@ type Meant = (value: unknown) => unknown;
 const ofLine = (line: string, check: Check, meant: Meant): BatchItem<unknown> => {
   let value: unknown;
   try {
-    value = parseJson(line);
+    value = parseStrictJson(line);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { faults: [{ pointer: '', code: error.type, message: error.detail }] };
@@ -70,7 +70,7 @@ export const createBatchReader = (schema: Schema, check: Check, meant: Meant = (
       checkCount(lines.length, schema);
       return lines.map((line) => ofLine(line, check, meant));
     }
-    const values = parseJson(text);
+    const values = parseStrictJson(text);
     if (!Array.isArray(values)) throw faulty(countFault('type', 'The body must be a list'));
     checkCount(values.length, schema);
     return values.map((value) => ofValue(value, check, meant));
@@ -232,7 +232,7 @@ const pointerOf = ({ instancePath, keyword, params }: ErrorObject): string => {
 };
 
 /** One fault of the validator in the words of the interface. */
-export const faultOf = (error: ErrorObject): Fault => {
+const faultOf = (error: ErrorObject): Fault => {
   const pointer = pointerOf(error);
   const subject = pointer === '' ? 'The body' : (pointer.split('/').at(-1) ?? '');
   return { pointer, code: codeOf(error.keyword), message: `${subject.slice(0, 100)} ${message(error)}` };
@@ -342,7 +342,7 @@ const createBodyReader = (
     const { raw, format } = sent;
     if (bodyMode === 'raw') return { ...NO_BODY, raw };
     if (batch !== null) return { value: batch(raw, format), faults: [], raw };
-    const read = parseJson(bodyText(raw));
+    const read = parseStrictJson(bodyText(raw));
     if (bodyMode === 'foreign') return { value: read, faults: [], raw };
     const value = meant(read);
     return { value, faults: check(value), raw };

@@ -138,7 +138,7 @@ const place = (text: string): string => {
  * Reads JSON.
  * @throws Problem `malformed-json` that says where it breaks, which member stands twice, or that it is nested too deep
  */
-export const parseJson = (text: string): unknown => {
+export const parseStrictJson = (text: string): unknown => {
   let value: unknown;
   try {
     value = JSON.parse(text);

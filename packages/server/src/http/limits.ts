@@ -6,7 +6,7 @@ import { Problem } from './problem.js';
 import { type RequestContext, type RequestState, type RequestStep, sharerOf } from './request.js';
 
 /** Something there is only so much of, shared by callers of whom none gets all. */
-export interface Share {
+interface Share {
   readonly taken: number;
   /** Whose bound so much more would cross; null: nobody's. */
   crossed(caller: string, amount: number): 'caller' | 'all' | null;

@@ -1,23 +1,23 @@
 import type { Operation, OperationId } from '@shipworthy/client/contract';
 import { heldReceipts, type PageKey, type PageRequest } from '@shipworthy/domain';
 import type { HookDelivery, IdempotentRequest, Ports } from '@shipworthy/domain/ports';
-import { createAnswer, locationIn, textOf } from './answer.js';
+import { createAnswer, locationIn, replyText } from './answer.js';
 import {
   admitAgain,
   authenticateCaller,
   countSigned,
   createAuthoriseAgain,
-  findPlace,
+  demandRole,
   limitRate,
-  requireRole,
+  resolvePlace,
 } from './authorization.js';
-import { idempotentRequest, once } from './idempotency.js';
+import { answeredOnce, idempotentRequest } from './idempotency.js';
 import { takeBody, validateInput } from './input.js';
 import { costlyPorts, refuseWhenFull, takeTurn } from './limits.js';
 import type { Machinery } from './machinery.js';
 import { faulty } from './problem.js';
 import type { Finished, ReadInput, RequestContext, RequestState, RequestStep } from './request.js';
-import type { Reply, Route, RouteContext, RouteInput } from './route.js';
+import type { Reply, RouteContext, RouteHandler, RouteInput } from './route.js';
 import { createSentBack, type StoredRecord, storedIn } from './sent-back.js';
 
 const DEFAULT_PAGE = 50;
@@ -43,7 +43,11 @@ type RouteCall = (
   idempotency: IdempotentRequest | null,
 ) => Promise<Reply>;
 
-const createRouteCall = <O extends Operation>(operation: O, route: Route<O>, machinery: Machinery): RouteCall => {
+const createRouteCall = <O extends Operation>(
+  operation: O,
+  route: RouteHandler<O>,
+  machinery: Machinery,
+): RouteCall => {
   const { clock, cursors, principals, deviceCookie } = machinery;
   const asItCame = operation.auth.kind === 'signature' || operation.bodyMode === 'foreign';
   const paged = operation.query?.properties?.cursor !== undefined;
@@ -102,7 +106,7 @@ const REMEMBERED_BY_ROUTE: ReadonlySet<string> = new Set<OperationId>(['recordDe
 /** Calls the route, with what a body that was sent back asks for; one that asks for nothing is answered with the record. */
 const createCall = <O extends Operation>(
   operation: O,
-  route: Route<O>,
+  route: RouteHandler<O>,
   machinery: Machinery,
   stored: StoredRecord | undefined,
 ): RouteCall => {
@@ -140,11 +144,11 @@ const createRun = (id: string, operation: Operation, call: RouteCall, machinery:
   const runOnce = async (ctx: RequestContext, request: IdempotentRequest): Promise<Finished> => {
     const ports = usualPorts;
     let receipts = heldReceipts(ports.receipts);
-    const { status, location, body, replayed } = await once(ports.stores, request, async (stores) => {
+    const { status, location, body, replayed } = await answeredOnce(ports.stores, request, async (stores) => {
       // The work may be done again, from its beginning.
       receipts = heldReceipts(ports.receipts);
       const first = finish(await call(ctx, ctx.state.input, { ...ports, stores, receipts }, null), ctx);
-      return { status: first.reply.status, location: first.location, body: textOf(first.reply) ?? '' };
+      return { status: first.reply.status, location: first.location, body: replyText(first.reply) ?? '' };
     });
     receipts.release();
     return { reply: { status, text: body, replayed } as Reply, location };
@@ -211,7 +215,7 @@ const nameOperation = (id: string, operation: Operation): RequestStep => {
 export const stepsOf = <O extends Operation>(
   id: string,
   operation: O,
-  route: Route<O>,
+  route: RouteHandler<O>,
   machinery: Machinery,
   stored?: StoredRecord,
 ): RequestStep[] => [
@@ -219,8 +223,8 @@ export const stepsOf = <O extends Operation>(
   answerReply(operation, machinery),
   limitRate(operation, machinery),
   authenticateCaller(operation, machinery),
-  findPlace(operation, machinery),
-  requireRole(operation),
+  resolvePlace(operation, machinery),
+  demandRole(operation),
   refuseWhenFull(operation, machinery),
   takeBody(operation, machinery.bodies),
   validateInput(operation, createSentBack(operation, stored?.operation)?.concerns),

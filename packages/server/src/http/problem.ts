@@ -77,7 +77,7 @@ const RETRY_AFTER: Partial<Record<ProblemType, number>> = {
 };
 
 /** The headers of a problem. */
-export const problemHeaders = ({ type, notes }: Problem): Record<string, string> => {
+export const headersOfProblem = ({ type, notes }: Problem): Record<string, string> => {
   const headers: Record<string, string> = { ...notes.headers };
   const retryAfter = notes.retryAfter ?? RETRY_AFTER[type];
   if (retryAfter !== undefined) headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfter)));

@@ -106,7 +106,7 @@ export class TokenBuckets {
 }
 
 /** The count a request was put on. */
-export interface Counted {
+export interface CountedRequest {
   readonly bucket: Bucket;
   readonly kind: Kind;
 }
@@ -123,11 +123,11 @@ export interface RateLimit {
    * one account share a count: signing in again makes a new device, and would make a new count.
    * null: nothing is limited. @throws Problem `too-many-requests`
    */
-  count(credential: string | null, address: string, account?: string): Counted | null;
+  count(credential: string | null, address: string, account?: string): CountedRequest | null;
   /** Moves a request from its address to the credential that turned out to be valid. @throws Problem `too-many-requests` */
-  recount(counted: Counted, credential: string): Counted;
+  recount(counted: CountedRequest, credential: string): CountedRequest;
   /** `RateLimit` for an answer; `RateLimit-Policy` is that of its kind. */
-  remaining(counted: Counted): string;
+  remaining(counted: CountedRequest): string;
 }
 
 /** Requests without a valid credential, per network or account of known devices. */
@@ -148,7 +148,7 @@ const kindOf = (name: string, quota: Quota, limit: number): Kind => ({
 export const createRateLimit = (perMinute: number | null, clock: Clock): RateLimit => {
   const caller = kindOf('caller', quotaOf(perMinute ?? 1), CREDENTIALS_COUNTED);
   const anonymous = kindOf('anonymous', ANONYMOUS, ADDRESSES_COUNTED);
-  const take = (kind: Kind, bucket: Bucket): Counted => {
+  const take = (kind: Kind, bucket: Bucket): CountedRequest => {
     const counted = { bucket, kind };
     if (bucket.tokens < 1)
       throw new Problem('too-many-requests', 'Too many requests: wait as long as Retry-After says.', {
@@ -183,7 +183,7 @@ const plain = (address: string): string => (address.startsWith('::ffff:') ? addr
  * The network address a request came from. Behind `trustedProxies` proxies it is that many entries from the right end of
  * `X-Forwarded-For`: what stands further left was written by the caller.
  */
-export const addressOf = (request: IncomingMessage, trustedProxies: number): string => {
+export const callerAddress = (request: IncomingMessage, trustedProxies: number): string => {
   const own = plain(request.socket.remoteAddress ?? '');
   if (trustedProxies === 0) return own;
   const forwarded = request.headers['x-forwarded-for'];

@@ -4,7 +4,7 @@ import { type Instant, networkOf, type Principal } from '@shipworthy/domain';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { BodyFormat } from './body.js';
 import type { Problem } from './problem.js';
-import type { Counted } from './rate-limit.js';
+import type { CountedRequest } from './rate-limit.js';
 import type { Reply } from './route.js';
 import type { FoundPlace } from './visibility.js';
 
@@ -52,9 +52,9 @@ export interface RequestState {
   /** What the path names, by the names of its parameters. */
   values: Readonly<Record<string, string>>;
   /** What it shows to prove who makes it. Never logged. */
-  credential: Credential;
+  credential: CallerCredential;
   principal: Principal | null;
-  counted: Counted | null;
+  counted: CountedRequest | null;
   entry: Entry;
   sentBody: SentBody;
   /** Bytes of its body that are kept. */
@@ -88,7 +88,7 @@ export const sharerOf = ({ principal, address }: Pick<RequestState, 'principal' 
   principal?.userId ?? networkOf(address);
 
 /** The path of a request target as sent. */
-export const pathOf = (target: string): string => {
+export const pathOfTarget = (target: string): string => {
   // A proxy may send the whole address.
   const whole = target.startsWith('/') ? undefined : parsedUrl(target);
   if (whole !== undefined) return whole.pathname;
@@ -120,13 +120,13 @@ export const traceOf = (headers: IncomingHttpHeaders): string | null => {
 };
 
 /** What a request shows to prove who makes it. */
-export type Credential =
+export type CallerCredential =
   | { readonly kind: 'none' }
   | { readonly kind: 'api_key' | 'session'; readonly secret: string }
   /** Shown, but nothing that could ever be valid. */
   | { readonly kind: 'unreadable'; readonly detail: string };
 
-const NONE: Credential = { kind: 'none' };
+const NONE: CallerCredential = { kind: 'none' };
 const LONGEST = 512;
 
 /** Whether a request can show this token: headers carry visible ASCII, and a blank ends it. */
@@ -142,7 +142,7 @@ export const cookieValue = (cookies: string, name: string): string | undefined =
 };
 
 /** Reads the credential of a request: `Authorization: Bearer` if there is such a header, else the session cookie. */
-export const credentialOf = (headers: IncomingHttpHeaders, cookieName: string): Credential => {
+export const credentialOf = (headers: IncomingHttpHeaders, cookieName: string): CallerCredential => {
   const { authorization, cookie } = headers;
   if (authorization !== undefined) {
     const [, key] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];

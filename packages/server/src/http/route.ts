@@ -89,11 +89,11 @@ export interface RouteContext<O extends Operation> {
 }
 
 /** From a validated request to its answer; knows neither Koa nor headers. Refusals are thrown as DomainError. */
-export type Route<O extends Operation> = (input: RouteInput<O>, context: RouteContext<O>) => Promise<Reply<O>>;
+export type RouteHandler<O extends Operation> = (input: RouteInput<O>, context: RouteContext<O>) => Promise<Reply<O>>;
 
 /** A handler for every operation of a table: a missing or surplus one does not compile. */
 export type RoutesOf<Table extends Readonly<Record<string, Operation>>> = {
-  readonly [Id in keyof Table]: Route<Table[Id]>;
+  readonly [Id in keyof Table]: RouteHandler<Table[Id]>;
 };
 
 export type Routes = RoutesOf<typeof operations>;

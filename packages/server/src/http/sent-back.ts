@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Operation, Schema } from '@shipworthy/client/contract';
 import type { Fault } from '@shipworthy/domain';
 import { checkOf } from './input.js';
-import type { Reply, Route } from './route.js';
+import type { Reply, RouteHandler } from './route.js';
 
 /** An operation that reads the record which another operation at the same address changes. */
 export interface StoredRecord {
   readonly operation: Operation;
-  readonly route: Route<Operation>;
+  readonly route: RouteHandler<Operation>;
 }
 
 /** What a body that holds a record as it was answered comes to. */

@@ -35,8 +35,8 @@ import {
 } from '@shipworthy/domain/use-cases';
 import { unauthenticated } from '../http/authentication.js';
 import { publicAddress } from '../http/base-path.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
-import { momentOrNull, wireMoment, wireUser } from '../wire.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import { sentMomentOrNull, wireMoment, wireUser } from '../wire.js';
 import { actorOf } from './replies.js';
 
 /** What answers with a session that was just opened: the person in the body, the secret in the cookie alone; the device is known from now on. */
@@ -48,7 +48,7 @@ export const openedReply = ({ user, session, secret }: OpenedSession) =>
   }) as const;
 
 const setUpWith =
-  (expected: string): Route<OperationOf<'setUp'>> =>
+  (expected: string): RouteHandler<OperationOf<'setUp'>> =>
   async ({ body }, { ports, address, requestId }) => {
     const { setup_token: given, ...person } = body;
     const opened = await setUp(ports, {
@@ -59,7 +59,7 @@ const setUpWith =
     return { status: 201, ...openedReply(opened) };
   };
 
-const open: Route<OperationOf<'signIn'>> = async (
+const open: RouteHandler<OperationOf<'signIn'>> = async (
   { body },
   { ports, address, requestId, shownSession, shownDevice },
 ) => {
@@ -69,18 +69,18 @@ const open: Route<OperationOf<'signIn'>> = async (
   return { status: 200, ...openedReply(opened) };
 };
 
-const readOwn: Route<OperationOf<'readSession'>> = async (_, { ports, principal }) => {
+const readOwn: RouteHandler<OperationOf<'readSession'>> = async (_, { ports, principal }) => {
   const user = await ports.stores.users.byId(principal.userId);
   if (user === undefined) throw unauthenticated('Whose session it is has no account here.');
   return { status: 200, body: { data: { user: wireUser(user) } } };
 };
 
-const close: Route<OperationOf<'signOut'>> = async (_, context) => {
+const close: RouteHandler<OperationOf<'signOut'>> = async (_, context) => {
   await signOut(context.ports, { by: actorOf(context) });
   return { status: 204, session: { clear: true } };
 };
 
-const change: Route<OperationOf<'changePassword'>> = async ({ body }, context) => {
+const change: RouteHandler<OperationOf<'changePassword'>> = async ({ body }, context) => {
   const { current_password: oldPassword, new_password: newPassword } = body;
   const deviceOf = (email: string) => context.shownDevice(addressKey(email));
   await changePassword(context.ports, { by: actorOf(context), oldPassword, newPassword, deviceOf });
@@ -113,7 +113,7 @@ export const wireCaller = (principal: Principal, teams: readonly TeamOverview[])
   expires_at: wireMoment(principal.expiresAt),
 });
 
-const whoAmI: Route<OperationOf<'whoAmI'>> = async (_, { ports, principal }) => {
+const whoAmI: RouteHandler<OperationOf<'whoAmI'>> = async (_, { ports, principal }) => {
   const teams = await ports.stores.teams.overview(teamsInSight(principal));
   return { status: 200, body: { data: wireCaller(principal, teams) } };
 };
@@ -177,30 +177,30 @@ const roleWithoutTeam = () =>
   invalid([{ pointer: '/role', code: 'without-team', message: 'A role goes with team_id only.' }]);
 
 const createWith =
-  (page: string): Route<OperationOf<'createInvitation'>> =>
+  (page: string): RouteHandler<OperationOf<'createInvitation'>> =>
   async ({ body }, context) => {
     const { team_id, role, email, expires_at } = body;
     if (team_id === undefined && role !== undefined) throw roleWithoutTeam();
     const team = team_id === undefined ? null : { id: team_id.toLowerCase(), role: role ?? 'member' };
-    const wish = { team, email: email ?? null, expiresAt: momentOrNull(expires_at) };
+    const wish = { team, email: email ?? null, expiresAt: sentMomentOrNull(expires_at) };
     const made = await invite(context.ports, { by: actorOf(context), ...wish });
     return { status: 201, body: { data: wireInvitation(made, page) } };
   };
 
 const addWith =
-  (page: string): Route<OperationOf<'addMember'>> =>
+  (page: string): RouteHandler<OperationOf<'addMember'>> =>
   async ({ body: { email, role } }, context) => {
     const team = { id: context.place.teamId, role };
     const made = await invite(context.ports, { by: actorOf(context), team, email });
     return { status: 201, body: { data: wireInvitation(made, page) } };
   };
 
-const readInvited: Route<OperationOf<'readInvitation'>> = async ({ body }, { ports, address, requestId }) => {
+const readInvited: RouteHandler<OperationOf<'readInvitation'>> = async ({ body }, { ports, address, requestId }) => {
   const found = await readInvitation(ports, { secret: body.token, origin: { address, requestId } });
   return { status: 200, body: { data: wireInvitationPurpose(found) } };
 };
 
-const accept: Route<OperationOf<'acceptInvitation'>> = async ({ body }, { ports, address, requestId }) => {
+const accept: RouteHandler<OperationOf<'acceptInvitation'>> = async ({ body }, { ports, address, requestId }) => {
   const { token: secret, ...person } = body;
   const opened = await acceptInvitation(ports, { secret, ...person, origin: { address, requestId } });
   return { status: 201, ...openedReply(opened) };
@@ -209,28 +209,28 @@ const accept: Route<OperationOf<'acceptInvitation'>> = async ({ body }, { ports,
 const joinedReply = ({ teamId, role }: JoinedTeam) =>
   ({ status: 200, body: { data: { team_id: teamId, role } } }) as const;
 
-const join: Route<OperationOf<'joinTeam'>> = async ({ body }, context) =>
+const join: RouteHandler<OperationOf<'joinTeam'>> = async ({ body }, context) =>
   joinedReply(await joinByLink(context.ports, { by: actorOf(context), secret: body.token }));
 
-const listReceived: Route<OperationOf<'listReceivedInvitations'>> = async (_, context) => {
+const listReceived: RouteHandler<OperationOf<'listReceivedInvitations'>> = async (_, context) => {
   const received = await receivedInvitations(context.ports, { by: actorOf(context) });
   return { status: 200, body: { data: received.map(wireReceivedInvitation) } };
 };
 
-const acceptOwn: Route<OperationOf<'acceptReceivedInvitation'>> = async ({ path }, context) =>
+const acceptOwn: RouteHandler<OperationOf<'acceptReceivedInvitation'>> = async ({ path }, context) =>
   joinedReply(await acceptReceived(context.ports, { by: actorOf(context), invitationId: path.invitation_id }));
 
-const decline: Route<OperationOf<'declineReceivedInvitation'>> = async ({ path }, context) => {
+const decline: RouteHandler<OperationOf<'declineReceivedInvitation'>> = async ({ path }, context) => {
   await declineReceived(context.ports, { by: actorOf(context), invitationId: path.invitation_id });
   return { status: 204 };
 };
 
-const listOfTeam: Route<OperationOf<'listInvitations'>> = async (_, { ports, place }) => {
+const listOfTeam: RouteHandler<OperationOf<'listInvitations'>> = async (_, { ports, place }) => {
   const pending = await ports.stores.invitations.pending(place.teamId, ports.clock());
   return { status: 200, body: { data: pending.map(wirePendingInvitation) } };
 };
 
-const revoke: Route<OperationOf<'revokeInvitation'>> = async ({ path }, context) => {
+const revoke: RouteHandler<OperationOf<'revokeInvitation'>> = async ({ path }, context) => {
   const { teamId } = context.place;
   await revokeInvitation(context.ports, { by: actorOf(context), teamId, invitationId: path.invitation_id });
   return { status: 204 };

@@ -4,8 +4,8 @@ import type { ProgressPoint, ReleaseAnalysis, ReleaseSummary, Step } from '@ship
 import type { Ports } from '@shipworthy/domain/ports';
 import { readAnalysis } from '@shipworthy/domain/use-cases';
 import { safeFileName } from '../http/answer.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
-import { momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import { sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
 
@@ -46,7 +46,7 @@ export const wireAnalysis = ({ asOf, step, points, release, earlier }: ReleaseAn
 });
 
 /** What a cell may hold; null is an empty one. */
-export type Cell = string | number | null;
+type Cell = string | number | null;
 
 /** What a spreadsheet takes for the beginning of a formula: some pass over blanks before it, or read full-width signs. */
 const FORMULA = /^(\s*[=+\-@＝＋－＠]|[\t\r\n])/;
@@ -129,18 +129,18 @@ interface Sent {
 
 const analysisOf = ({ ports, principal, place }: Asked, { from, to, step = 'day' }: Sent): Promise<ReleaseAnalysis> => {
   const { teamId, projectId, releaseId } = place;
-  const span = { from: momentOrNull(from), to: momentOrNull(to), step };
+  const span = { from: sentMomentOrNull(from), to: sentMomentOrNull(to), step };
   return readAnalysis(ports, { principal, teamId, projectId, releaseId, ...span });
 };
 
-const read: Route<OperationOf<'readAnalysis'>> = async ({ query }, context) => ({
+const read: RouteHandler<OperationOf<'readAnalysis'>> = async ({ query }, context) => ({
   status: 200,
   body: { data: wireAnalysis(await analysisOf(context, query)) },
 });
 
 const TABLES = { progress: progressTable, releases: releasesTable };
 
-const exportTable: Route<OperationOf<'exportAnalysis'>> = async (
+const exportTable: RouteHandler<OperationOf<'exportAnalysis'>> = async (
   { query: { table = 'progress', ...span } },
   context,
 ) => {

@@ -1,8 +1,8 @@
 import type { NewApiKey, TeamApiKey, ApiKey as WireApiKey } from '@shipworthy/client/contract';
 import { type ApiKey, mixesScripts, type ReachingKey } from '@shipworthy/domain';
 import { barApiKey, type CreatedApiKey, createApiKey, revokeApiKey } from '@shipworthy/domain/use-cases';
-import type { OperationOf, Route, Routes } from '../http/route.js';
-import { momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import { sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf } from './replies.js';
 
 /** A key without the key itself. */
@@ -44,30 +44,30 @@ export const wireTeamApiKey = ({ key, maker }: ReachingKey): TeamApiKey => ({
   last_used_address: key.lastUsedAddress,
 });
 
-const list: Route<OperationOf<'listApiKeys'>> = async (_, { ports, principal }) => {
+const list: RouteHandler<OperationOf<'listApiKeys'>> = async (_, { ports, principal }) => {
   const keys = await ports.stores.apiKeys.ofUser(principal.userId);
   return { status: 200, body: { data: keys.map(wireApiKey) } };
 };
 
-const create: Route<OperationOf<'createApiKey'>> = async ({ body }, context) => {
+const create: RouteHandler<OperationOf<'createApiKey'>> = async ({ body }, context) => {
   const { name, scopes, team_id, project_id, all_teams = false, expires_at } = body;
   const [teamId, projectId] = [team_id?.toLowerCase() ?? null, project_id?.toLowerCase() ?? null];
-  const wish = { name, scopes, teamId, projectId, allTeams: all_teams, expiresAt: momentOrNull(expires_at) };
+  const wish = { name, scopes, teamId, projectId, allTeams: all_teams, expiresAt: sentMomentOrNull(expires_at) };
   const made = await createApiKey(context.ports, { by: actorOf(context), ...wish });
   return { status: 201, body: { data: wireNewApiKey(made) } };
 };
 
-const revoke: Route<OperationOf<'revokeApiKey'>> = async ({ path }, context) => {
+const revoke: RouteHandler<OperationOf<'revokeApiKey'>> = async ({ path }, context) => {
   await revokeApiKey(context.ports, { by: actorOf(context), keyId: path.api_key_id });
   return { status: 204 };
 };
 
-const listOfTeam: Route<OperationOf<'listTeamApiKeys'>> = async (_, { ports, place, now }) => {
+const listOfTeam: RouteHandler<OperationOf<'listTeamApiKeys'>> = async (_, { ports, place, now }) => {
   const keys = await ports.stores.apiKeys.reaching(place.teamId, now);
   return { status: 200, body: { data: keys.map(wireTeamApiKey) } };
 };
 
-const bar: Route<OperationOf<'barApiKey'>> = async ({ path }, context) => {
+const bar: RouteHandler<OperationOf<'barApiKey'>> = async ({ path }, context) => {
   const { teamId } = context.place;
   await barApiKey(context.ports, { by: actorOf(context), teamId, keyId: path.api_key_id });
   return { status: 204 };

@@ -17,7 +17,7 @@ import {
 } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import type { Axis } from '@shipworthy/domain/readiness';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireChecklistItem } from './checklists.js';
 import { wireDeployment } from './deployments.js';
 import { wireIssue } from './issues.js';
@@ -111,7 +111,7 @@ const ROWS: { readonly [axis in Axis]: (asked: Asked) => Promise<Rows> } = {
   stability: deployments,
 };
 
-const list: Route<OperationOf<'listAxisRows'>> = async ({ path }, { ports, place, page, sealCursor }) => {
+const list: RouteHandler<OperationOf<'listAxisRows'>> = async ({ path }, { ports, place, page, sealCursor }) => {
   const { projectId, releaseId } = place;
   const { rows, next } = await ROWS[path.axis]({ ports, projectId, releaseId, page });
   return pageReply(rows, sealCursor(next));

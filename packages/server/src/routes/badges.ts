@@ -3,7 +3,7 @@ import type { Badge, BadgeOptIn } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import { hideBadge, readBadge, showBadge } from '@shipworthy/domain/use-cases';
 import { publicAddress } from '../http/base-path.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { escapeHtml } from '../pages.js';
 import { wireMomentOrNull } from '../wire.js';
 import { actorOf } from './replies.js';
@@ -31,7 +31,7 @@ const widthOfCharacter = (character: string): number => {
 };
 
 /** About how wide a text is, in pixels at a font size of 11. */
-export const widthOf = (text: string): number =>
+export const textWidth = (text: string): number =>
   [...text].reduce((width, character) => width + widthOfCharacter(character), 0);
 
 /** The text as an XML document may hold it, in its own direction. */
@@ -66,7 +66,7 @@ const half = (text: string, x: number, width: number, color: string): string =>
 export const badgeImage = ({ label, message, color }: WireBadge): string => {
   const whole = legible(message);
   const shown = shownText(whole);
-  const [left, right] = [label, shown].map((text) => Math.ceil(widthOf(text)) + 2 * PADDING) as [number, number];
+  const [left, right] = [label, shown].map((text) => Math.ceil(textWidth(text)) + 2 * PADDING) as [number, number];
   const title = escapeHtml(`${label}: ${whole}`);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${title}">` +
@@ -102,22 +102,22 @@ interface Asked {
 const badgeAsked = async ({ path, query }: Asked, { ports }: { readonly ports: Ports }) =>
   wireBadge(await readBadge(ports, { teamId: path.team_id, projectId: path.project_id, token: query.token ?? null }));
 
-const read: Route<OperationOf<'readBadge'>> = async (input, context) => ({
+const read: RouteHandler<OperationOf<'readBadge'>> = async (input, context) => ({
   status: 200,
   body: await badgeAsked(input, context),
 });
 
-const readImage: Route<OperationOf<'readBadgeImage'>> = async (input, context) => ({
+const readImage: RouteHandler<OperationOf<'readBadgeImage'>> = async (input, context) => ({
   status: 200,
   text: badgeImage(await badgeAsked(input, context)),
 });
 
-const readState: Route<OperationOf<'readBadgeState'>> = async (_, { ports, place }) => ({
+const readState: RouteHandler<OperationOf<'readBadgeState'>> = async (_, { ports, place }) => ({
   status: 200,
   body: { data: wireBadgeState(await ports.stores.badges.ofProject(place.projectId)) },
 });
 
-const hide: Route<OperationOf<'hideBadge'>> = async (_, context) => {
+const hide: RouteHandler<OperationOf<'hideBadge'>> = async (_, context) => {
   const { teamId, projectId } = context.place;
   await hideBadge(context.ports, { by: actorOf(context), teamId, projectId });
   return { status: 204 };
@@ -125,7 +125,7 @@ const hide: Route<OperationOf<'hideBadge'>> = async (_, context) => {
 
 /** A project's badge, for whoever has its token. `baseUrl` is where it is found. */
 export const badgeRoutes = (baseUrl: URL) => {
-  const show: Route<OperationOf<'showBadge'>> = async (_, context) => {
+  const show: RouteHandler<OperationOf<'showBadge'>> = async (_, context) => {
     const { teamId, projectId } = context.place;
     const token = await showBadge(context.ports, { by: actorOf(context), teamId, projectId });
     const at = (name: string): string =>

@@ -24,7 +24,7 @@ import type { CdEventReceipt } from '@shipworthy/domain/use-cases';
 import { requireScope } from '../http/authorization.js';
 import { type Check, checkOf } from '../http/input.js';
 import { faulty } from '../http/problem.js';
-import { momentOf } from '../wire.js';
+import { sentMoment } from '../wire.js';
 import { wireDeployment } from './deployments.js';
 import { wireTestRun } from './test-runs.js';
 
@@ -57,7 +57,7 @@ const common = ({ context, customData }: CdServiceEvent | CdSuiteRunEvent) => {
   const custom = customOf(customData);
   return {
     source: context.source,
-    at: momentOf(context.timestamp),
+    at: sentMoment(context.timestamp),
     appName: custom.app_name ?? null,
     projectId: custom.project_id?.toLowerCase() ?? null,
     commitSha: custom.commit_sha ?? null,

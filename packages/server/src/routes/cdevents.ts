@@ -3,7 +3,7 @@ import { DomainError, type Principal } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import { receiveCdEvent, setEventSources } from '@shipworthy/domain/use-cases';
 import { domainProblem, faulty, Problem } from '../http/problem.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { createCdEventReader, wireCdEventReceipt, wireCdEventResult } from './cdevent-reader.js';
 import { actorOf } from './replies.js';
 import { type BatchRequest, refusedRecord } from './reports.js';
@@ -23,7 +23,7 @@ const problemOfOne = (thrown: unknown, { now }: BatchRequest): Problem => {
   throw thrown;
 };
 
-const createReceive = (): Route<Receive> => {
+const createReceive = (): RouteHandler<Receive> => {
   const read = createCdEventReader();
 
   const receiveOne = async (ports: Ports, principal: Principal, sent: unknown, binaryType: string | null = null) =>
@@ -53,12 +53,12 @@ const createReceive = (): Route<Receive> => {
 /** What pipelines and their brokers send in the format of CDEvents. */
 export const cdEventRoutes = () => ({ receiveCdEvent: createReceive() }) as const satisfies Partial<Routes>;
 
-const read: Route<OperationOf<'readEventSources'>> = async (_, { ports, place }) => ({
+const read: RouteHandler<OperationOf<'readEventSources'>> = async (_, { ports, place }) => ({
   status: 200,
   body: { data: { sources: await ports.stores.eventSources.ofProject(place.projectId) } },
 });
 
-const replace: Route<OperationOf<'replaceEventSources'>> = async ({ body: { sources } }, context) => {
+const replace: RouteHandler<OperationOf<'replaceEventSources'>> = async ({ body: { sources } }, context) => {
   const { teamId, projectId } = context.place;
   const set = await setEventSources(context.ports, { by: actorOf(context), teamId, projectId, sources });
   return { status: 200, body: { data: { sources: set } } };

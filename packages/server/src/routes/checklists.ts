@@ -24,7 +24,7 @@ import {
   restoreChecklistItem,
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment } from '../wire.js';
 import { actorOf } from './replies.js';
 
@@ -77,7 +77,7 @@ export const wireChecklistTemplate = ({ titles, version }: ChecklistTemplate): W
   version,
 });
 
-const list: Route<OperationOf<'listChecklist'>> = async (_, { ports: { stores }, place }) => {
+const list: RouteHandler<OperationOf<'listChecklist'>> = async (_, { ports: { stores }, place }) => {
   const [items, removed] = await Promise.all([
     stores.checklists.ofRelease(place.releaseId),
     stores.checklists.removedOf(place.releaseId),
@@ -88,59 +88,62 @@ const list: Route<OperationOf<'listChecklist'>> = async (_, { ports: { stores },
   return { status: 200, body: { data: items.map(wireChecklistItem), removed: gone } };
 };
 
-const add: Route<OperationOf<'addChecklistItem'>> = async ({ body: { title } }, context) => {
+const add: RouteHandler<OperationOf<'addChecklistItem'>> = async ({ body: { title } }, context) => {
   const { teamId, projectId, releaseId } = context.place;
   const item = await addChecklistItem(context.ports, { by: actorOf(context), teamId, projectId, releaseId, title });
   return { status: 201, body: { data: wireChecklistItem(item) } };
 };
 
-const change: Route<OperationOf<'changeChecklistItem'>> = async ({ body: edit, ifMatch: version }, context) => {
+const change: RouteHandler<OperationOf<'changeChecklistItem'>> = async ({ body: edit, ifMatch: version }, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
   const edited = editChecklistItem(context.ports, { by: actorOf(context), ...path, edit, version });
   return { status: 200, body: { data: wireChecklistItem(await withCurrent(wireChecklistItem, edited)) } };
 };
 
-const remove: Route<OperationOf<'removeChecklistItem'>> = async (_, context) => {
+const remove: RouteHandler<OperationOf<'removeChecklistItem'>> = async (_, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   await removeChecklistItem(context.ports, { by: actorOf(context), teamId, projectId, releaseId, itemId: item.id });
   return { status: 204 };
 };
 
-const restore: Route<OperationOf<'restoreChecklistItem'>> = async (_, context) => {
+const restore: RouteHandler<OperationOf<'restoreChecklistItem'>> = async (_, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
   const restored = await restoreChecklistItem(context.ports, { by: actorOf(context), ...path });
   return { status: 200, body: { data: wireChecklistItem(restored) } };
 };
 
-const confirm: Route<OperationOf<'confirmChecklistItem'>> = async ({ ifMatch: version }, context) => {
+const confirm: RouteHandler<OperationOf<'confirmChecklistItem'>> = async ({ ifMatch: version }, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
   const confirmed = confirmChecklistItem(context.ports, { by: actorOf(context), ...path, version });
   return { status: 200, body: { data: wireChecklistItem(await withCurrent(wireChecklistItem, confirmed)) } };
 };
 
-const readTemplate: Route<OperationOf<'readChecklistTemplate'>> = async (_, { ports, place }) => {
+const readTemplate: RouteHandler<OperationOf<'readChecklistTemplate'>> = async (_, { ports, place }) => {
   const template = await ports.stores.checklists.template(place.projectId);
   return { status: 200, body: { data: wireChecklistTemplate(template) } };
 };
 
-const replaceTemplate: Route<OperationOf<'replaceChecklistTemplate'>> = async ({ body, ifMatch: version }, context) => {
+const replaceTemplate: RouteHandler<OperationOf<'replaceChecklistTemplate'>> = async (
+  { body, ifMatch: version },
+  context,
+) => {
   const { teamId, projectId } = context.place;
   const titles = body.items.map(({ title }) => title);
   const changed = changeChecklistTemplate(context.ports, { by: actorOf(context), teamId, projectId, titles, version });
   return { status: 200, body: { data: wireChecklistTemplate(await withCurrent(wireChecklistTemplate, changed)) } };
 };
 
-const link: Route<OperationOf<'addEvidence'>> = async ({ body: { url, label } }, context) => {
+const link: RouteHandler<OperationOf<'addEvidence'>> = async ({ body: { url, label } }, context) => {
   const { teamId, projectId, releaseId, item } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id };
   const { evidence } = await addEvidence(context.ports, { by: actorOf(context), ...path, url, label });
   return { status: 201, body: { data: wireEvidence(evidence) } };
 };
 
-const unlink: Route<OperationOf<'removeEvidence'>> = async (_, context) => {
+const unlink: RouteHandler<OperationOf<'removeEvidence'>> = async (_, context) => {
   const { teamId, projectId, releaseId, item, evidence } = context.place;
   const path = { teamId, projectId, releaseId, itemId: item.id, evidenceId: evidence.id };
   await removeEvidence(context.ports, { by: actorOf(context), ...path });

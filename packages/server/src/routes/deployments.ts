@@ -9,8 +9,8 @@ import {
   weighDeployment,
 } from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
-import { externalIdOf, intervalOf, momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
 import { recordPageReply } from './replies.js';
 import {
   answerReport,
@@ -33,8 +33,8 @@ export const deploymentReport = (sent: DeploymentRequest): DeploymentReport => (
   status: sent.status,
   isReturn: false,
   url: sent.url ?? null,
-  startedAt: momentOrNull(sent.started_at),
-  finishedAt: momentOrNull(sent.finished_at),
+  startedAt: sentMomentOrNull(sent.started_at),
+  finishedAt: sentMomentOrNull(sent.finished_at),
   durationSeconds: sent.duration_seconds ?? null,
   external: externalIdOf(sent),
 });
@@ -69,7 +69,7 @@ const weighing = (ports: Ports, principal: Principal): Weighing<DeploymentView> 
   again: (deploymentId) => readDeployment(ports, { principal, deploymentId }),
 });
 
-const record: Route<OperationOf<'recordDeployment'>> = ({ body, query }, { principal, ports, idempotency }) =>
+const record: RouteHandler<OperationOf<'recordDeployment'>> = ({ body, query }, { principal, ports, idempotency }) =>
   answerReport(
     idempotency,
     created,
@@ -77,7 +77,10 @@ const record: Route<OperationOf<'recordDeployment'>> = ({ body, query }, { princ
     isWeighed(query.contribution, principal) ? weighing(ports, principal) : null,
   );
 
-const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principal, ports, basePath, requestId, now }) =>
+const importAll: RouteHandler<OperationOf<'importDeployments'>> = (
+  { body },
+  { principal, ports, basePath, requestId, now },
+) =>
   importBatch(body, deploymentReport, (records) => importDeployments(ports, { principal, records }), {
     basePath,
     path: operations.importDeployments.path,
@@ -85,7 +88,7 @@ const importAll: Route<OperationOf<'importDeployments'>> = ({ body }, { principa
     now,
   });
 
-const finish: Route<OperationOf<'finishDeployment'>> = async ({ path, query, body }, { principal, ports }) => {
+const finish: RouteHandler<OperationOf<'finishDeployment'>> = async ({ path, query, body }, { principal, ports }) => {
   const { status, duration_seconds: durationSeconds = null } = body;
   const view = await finishDeployment(ports, {
     principal,
@@ -98,12 +101,12 @@ const finish: Route<OperationOf<'finishDeployment'>> = async ({ path, query, bod
   return { status: 200, body: { data: wireDeployment(weighed ?? view) } };
 };
 
-const read: Route<OperationOf<'readDeployment'>> = async ({ path }, { principal, ports }) => {
+const read: RouteHandler<OperationOf<'readDeployment'>> = async ({ path }, { principal, ports }) => {
   const view = await readDeployment(ports, { principal, deploymentId: path.deployment_id });
   return { status: 200, body: { data: wireDeployment(view) } };
 };
 
-const list: Route<OperationOf<'listDeployments'>> = async ({ query }, { ports, place, page, sealCursor }) => {
+const list: RouteHandler<OperationOf<'listDeployments'>> = async ({ query }, { ports, place, page, sealCursor }) => {
   const { environment, status, started_from, started_to } = query;
   const started = intervalOf(started_from, started_to);
   const filter = {

@@ -1,7 +1,7 @@
 import { eventMessage, notFound, type Principal, type ReleaseEvent, seesProject } from '@shipworthy/domain';
 import type { Ports } from '@shipworthy/domain/ports';
 import { RESYNC_FRAME } from '../http/event-stream.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 
 const frames = new WeakMap<ReleaseEvent, string>();
 
@@ -23,7 +23,7 @@ const teamAsked = async ({ stores }: Ports, principal: Principal, projectId: str
   return project.teamId;
 };
 
-const follow: Route<OperationOf<'followEvents'>> = async ({ query }, { ports, principal }) => {
+const follow: RouteHandler<OperationOf<'followEvents'>> = async ({ query }, { ports, principal }) => {
   const only = query.project_id?.toLowerCase() ?? null;
   const teamId = await teamAsked(ports, principal, only);
   return {

@@ -1,8 +1,8 @@
 import type { Difference, MovingRecord } from '@shipworthy/client/contract';
 import type { KnownReport, Move } from '@shipworthy/domain';
 import { type ReleaseDifference, readDifference } from '@shipworthy/domain/use-cases';
-import type { OperationOf, Route, Routes } from '../http/route.js';
-import { momentOf, momentOrNull, wireMoment, wireReason } from '../wire.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import { sentMoment, sentMomentOrNull, wireMoment, wireReason } from '../wire.js';
 import { pageReply } from './replies.js';
 import { wireHistoryPoint } from './report-form.js';
 
@@ -37,15 +37,15 @@ export const wireDifference = (
   next_cursor: next,
 });
 
-const list: Route<OperationOf<'listHistory'>> = async (_, { ports, place, page, sealCursor }) => {
+const list: RouteHandler<OperationOf<'listHistory'>> = async (_, { ports, place, page, sealCursor }) => {
   const { rows, next } = await ports.stores.history.page(place.releaseId, page);
   return pageReply(rows.map(wireHistoryPoint), sealCursor(next));
 };
 
-const compare: Route<OperationOf<'readDifference'>> = async ({ query }, context) => {
+const compare: RouteHandler<OperationOf<'readDifference'>> = async ({ query }, context) => {
   const { ports, principal, place, page, sealCursor } = context;
   const { teamId, projectId, releaseId } = place;
-  const moments = { from: momentOf(query.from), to: momentOrNull(query.to) };
+  const moments = { from: sentMoment(query.from), to: sentMomentOrNull(query.to) };
   const found = await readDifference(ports, { principal, teamId, projectId, releaseId, ...moments, page });
   const next = sealCursor(found.next);
   return { status: 200, body: wireDifference(found, next), next };

@@ -2,7 +2,7 @@ import type { BodyOf, Operations, Issue as WireIssue } from '@shipworthy/client/
 import type { Issue } from '@shipworthy/domain';
 import { type AddIssue, addIssue, type EditIssue, editIssue } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 
@@ -23,7 +23,7 @@ export const wireIssue = (issue: Issue): WireIssue => ({
 });
 
 /** The issue that is sent; ids are stored in lower case. */
-export const issueOf = (sent: BodyOf<Operations['createIssue']>): AddIssue['issue'] => ({
+export const sentIssue = (sent: BodyOf<Operations['createIssue']>): AddIssue['issue'] => ({
   title: sent.title,
   type: sent.type,
   state: sent.state,
@@ -38,7 +38,7 @@ export const issueEdit = ({ release_id, ...sent }: BodyOf<Operations['changeIssu
   ...(release_id === undefined ? {} : { releaseId: release_id?.toLowerCase() ?? null }),
 });
 
-const list: Route<OperationOf<'listIssues'>> = async ({ query }, { ports, place, page, sealCursor }) => {
+const list: RouteHandler<OperationOf<'listIssues'>> = async ({ query }, { ports, place, page, sealCursor }) => {
   const { release_id, state, type } = query;
   const filter = {
     projectId: place.projectId,
@@ -50,18 +50,18 @@ const list: Route<OperationOf<'listIssues'>> = async ({ query }, { ports, place,
   return pageReply(rows.map(wireIssue), sealCursor(next));
 };
 
-const create: Route<OperationOf<'createIssue'>> = async ({ body }, context) => {
+const create: RouteHandler<OperationOf<'createIssue'>> = async ({ body }, context) => {
   const { teamId, projectId } = context.place;
-  const issue = await addIssue(context.ports, { by: actorOf(context), teamId, projectId, issue: issueOf(body) });
+  const issue = await addIssue(context.ports, { by: actorOf(context), teamId, projectId, issue: sentIssue(body) });
   return { status: 201, body: { data: wireIssue(issue) } };
 };
 
-const read: Route<OperationOf<'readIssue'>> = async (_, { place }) => ({
+const read: RouteHandler<OperationOf<'readIssue'>> = async (_, { place }) => ({
   status: 200,
   body: { data: wireIssue(place.issue) },
 });
 
-const change: Route<OperationOf<'changeIssue'>> = async ({ body, ifMatch: version }, context) => {
+const change: RouteHandler<OperationOf<'changeIssue'>> = async ({ body, ifMatch: version }, context) => {
   const { teamId, projectId, issue } = context.place;
   const command = { by: actorOf(context), teamId, projectId, issueId: issue.id, edit: issueEdit(body), version };
   const edited = await withCurrent(wireIssue, editIssue(context.ports, command));

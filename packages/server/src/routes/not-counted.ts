@@ -9,7 +9,7 @@ import {
   type TestRunView,
 } from '@shipworthy/domain';
 import type { Policy } from '@shipworthy/domain/readiness';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireDeployment } from './deployments.js';
 import { pageReply } from './replies.js';
 import { deploymentViews, testRunViews } from './reports.js';
@@ -54,7 +54,7 @@ const testRuns = async ({ stores, projectId, policy, page }: Asked): Promise<Lis
 
 const LISTS = { deployment: deployments, test_run: testRuns } as const;
 
-const list: Route<ListNotCounted> = async ({ query }, { ports: { stores }, place, page, sealCursor }) => {
+const list: RouteHandler<ListNotCounted> = async ({ query }, { ports: { stores }, place, page, sealCursor }) => {
   const { projectId } = place;
   const current = await stores.policies.current(projectId);
   if (current === undefined) throw notFound('project');

@@ -13,7 +13,7 @@ import {
   revokeInvitation,
   vouchForPerson,
 } from '@shipworthy/domain/use-cases';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 import { wireMember } from './teams.js';
@@ -60,43 +60,43 @@ export const wireOwnerlessTeam = ({ team, members }: OwnerlessTeam): WireOwnerle
   members: members.map(wireMember),
 });
 
-const list: Route<OperationOf<'listPeople'>> = async (_, { ports, page, sealCursor }) => {
+const list: RouteHandler<OperationOf<'listPeople'>> = async (_, { ports, page, sealCursor }) => {
   const { rows, next } = await ports.stores.users.page(page);
   return pageReply(rows.map(wirePerson), sealCursor(next));
 };
 
-const disable: Route<OperationOf<'disablePerson'>> = async ({ path }, context) => {
+const disable: RouteHandler<OperationOf<'disablePerson'>> = async ({ path }, context) => {
   const user = await disablePerson(context.ports, { by: actorOf(context), userId: path.user_id });
   return { status: 200, body: { data: wirePerson(user) } };
 };
 
-const enable: Route<OperationOf<'enablePerson'>> = async ({ path }, context) => {
+const enable: RouteHandler<OperationOf<'enablePerson'>> = async ({ path }, context) => {
   const user = await enablePerson(context.ports, { by: actorOf(context), userId: path.user_id });
   return { status: 200, body: { data: wirePerson(user) } };
 };
 
-const vouch: Route<OperationOf<'vouchForPerson'>> = async ({ path }, context) => {
+const vouch: RouteHandler<OperationOf<'vouchForPerson'>> = async ({ path }, context) => {
   const user = await vouchForPerson(context.ports, { by: actorOf(context), userId: path.user_id });
   return { status: 200, body: { data: wirePerson(user) } };
 };
 
-const listInvitations: Route<OperationOf<'listServiceInvitations'>> = async (_, { ports }) => {
+const listInvitations: RouteHandler<OperationOf<'listServiceInvitations'>> = async (_, { ports }) => {
   const pending = await ports.stores.invitations.pending(null, ports.clock());
   return { status: 200, body: { data: pending.map(wireServiceInvitation) } };
 };
 
-const revoke: Route<OperationOf<'revokeServiceInvitation'>> = async ({ path }, context) => {
+const revoke: RouteHandler<OperationOf<'revokeServiceInvitation'>> = async ({ path }, context) => {
   const command = { by: actorOf(context), teamId: null, invitationId: path.invitation_id };
   await revokeInvitation(context.ports, command);
   return { status: 204 };
 };
 
-const listOwnerless: Route<OperationOf<'listOwnerlessTeams'>> = async (_, context) => {
+const listOwnerless: RouteHandler<OperationOf<'listOwnerlessTeams'>> = async (_, context) => {
   const teams = await ownerlessTeams(context.ports, { by: actorOf(context) });
   return { status: 200, body: { data: teams.map(wireOwnerlessTeam) } };
 };
 
-const name: Route<OperationOf<'nameOwner'>> = async ({ path, body }, context) => {
+const name: RouteHandler<OperationOf<'nameOwner'>> = async ({ path, body }, context) => {
   const command = { by: actorOf(context), userId: path.user_id, teamId: body.team_id.toLowerCase() };
   return { status: 200, body: { data: wireMember(await nameOwner(context.ports, command)) } };
 };

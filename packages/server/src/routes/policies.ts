@@ -8,7 +8,7 @@ import { notFound } from '@shipworthy/domain';
 import type { Policy, PolicyVersion } from '@shipworthy/domain/readiness';
 import { changePolicy, type PolicyPreviewReading, readPolicyPreview } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 
@@ -37,7 +37,7 @@ export const wirePolicyVersion = (made: PolicyVersion): WireVersion => ({
 });
 
 /** The policy that is sent; its `version` says nothing, `If-Match` does. */
-export const policyOf = (sent: PolicyRequest): Policy => ({
+export const sentPolicy = (sent: PolicyRequest): Policy => ({
   weights: sent.weights,
   threshold: sent.threshold,
   minimums: sent.minimums,
@@ -65,27 +65,27 @@ export const wirePolicyPreview = (preview: PolicyPreviewReading): WirePreview =>
   considered: preview.considered,
 });
 
-const read: Route<OperationOf<'readPolicy'>> = async (_, { ports, place }) => {
+const read: RouteHandler<OperationOf<'readPolicy'>> = async (_, { ports, place }) => {
   const current = await ports.stores.policies.current(place.projectId);
   if (current === undefined) throw notFound('project');
   return { status: 200, body: { data: wirePolicy(current) } };
 };
 
-const replace: Route<OperationOf<'replacePolicy'>> = async ({ body, ifMatch: version }, context) => {
+const replace: RouteHandler<OperationOf<'replacePolicy'>> = async ({ body, ifMatch: version }, context) => {
   const { teamId, projectId } = context.place;
-  const policy = policyOf(body);
+  const policy = sentPolicy(body);
   const changed = changePolicy(context.ports, { by: actorOf(context), teamId, projectId, policy, version });
   return { status: 200, body: { data: wirePolicy(await withCurrent(wirePolicy, changed)) } };
 };
 
-const versions: Route<OperationOf<'listPolicyVersions'>> = async (_, { ports, place, page, sealCursor }) => {
+const versions: RouteHandler<OperationOf<'listPolicyVersions'>> = async (_, { ports, place, page, sealCursor }) => {
   const { rows, next } = await ports.stores.policies.versions(place.projectId, page);
   return pageReply(rows.map(wirePolicyVersion), sealCursor(next));
 };
 
-const preview: Route<OperationOf<'previewPolicy'>> = async ({ body }, { ports, principal, place }) => {
+const preview: RouteHandler<OperationOf<'previewPolicy'>> = async ({ body }, { ports, principal, place }) => {
   const { teamId, projectId } = place;
-  const reading = await readPolicyPreview(ports, { principal, teamId, projectId, policy: policyOf(body) });
+  const reading = await readPolicyPreview(ports, { principal, teamId, projectId, policy: sentPolicy(body) });
   return { status: 200, body: { data: wirePolicyPreview(reading) } };
 };
 

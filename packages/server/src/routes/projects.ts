@@ -9,7 +9,7 @@ import {
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
 import { BoundedMap } from '../http/rate-limit.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull, wireReason } from '../wire.js';
 import { actorOf } from './replies.js';
 
@@ -32,7 +32,10 @@ export const wireProject = (
   created_at: wireMoment(project.createdAt),
 });
 
-const list: Route<OperationOf<'listProjects'>> = async (_, { ports: { stores }, principal, place: { teamId } }) => {
+const list: RouteHandler<OperationOf<'listProjects'>> = async (
+  _,
+  { ports: { stores }, principal, place: { teamId } },
+) => {
   const [projects, [overview]] = await Promise.all([
     stores.projects.ofTeams([teamId]),
     stores.teams.overview([teamId]),
@@ -42,13 +45,13 @@ const list: Route<OperationOf<'listProjects'>> = async (_, { ports: { stores }, 
   return { status: 200, body: { data: seen.map((project) => wireProject(project, active.get(project.id))) } };
 };
 
-const create: Route<OperationOf<'createProject'>> = async ({ body: { name } }, context) => {
+const create: RouteHandler<OperationOf<'createProject'>> = async ({ body: { name } }, context) => {
   const { teamId } = context.place;
   const project = await createProject(context.ports, { by: actorOf(context), teamId, name });
   return { status: 201, body: { data: wireProject(project, null) } };
 };
 
-const read: Route<OperationOf<'readProject'>> = async (_, { ports: { stores }, place: { projectId } }) => {
+const read: RouteHandler<OperationOf<'readProject'>> = async (_, { ports: { stores }, place: { projectId } }) => {
   const [project, active, linked] = await Promise.all([
     stores.projects.byId(projectId),
     stores.releases.activeOf(projectId),
@@ -60,7 +63,7 @@ const read: Route<OperationOf<'readProject'>> = async (_, { ports: { stores }, p
   return { status: 200, body: { data: wireProject(project, active, repository) } };
 };
 
-const rename: Route<OperationOf<'renameProject'>> = async ({ body: { name }, ifMatch: version }, context) => {
+const rename: RouteHandler<OperationOf<'renameProject'>> = async ({ body: { name }, ifMatch: version }, context) => {
   const { ports, place } = context;
   const { teamId, projectId } = place;
   const active = await ports.stores.releases.activeOf(projectId);
@@ -113,7 +116,7 @@ export const portfolioRoutes = () => {
     standings: new BoundedMap<string, KnownStanding>(RELEASES_KEPT),
     trends: new BoundedMap<string, KnownTrend>(RELEASES_KEPT),
   };
-  const read: Route<OperationOf<'readPortfolio'>> = async (_, { principal, ports }) => {
+  const read: RouteHandler<OperationOf<'readPortfolio'>> = async (_, { principal, ports }) => {
     const rows = await readPortfolio(ports, kept, { principal });
     return { status: 200, body: { data: [...(await ports.slices.map(rows, wirePortfolioEntry))] } };
   };

@@ -13,10 +13,10 @@ import {
   type WhatIfReading,
 } from '@shipworthy/domain/use-cases';
 import { entityTag } from '../http/answer.js';
-import type { OperationOf, Route, RouteContext, Routes } from '../http/route.js';
+import type { OperationOf, RouteContext, RouteHandler, Routes } from '../http/route.js';
 import type { MadeReport, ReportCache } from '../report-cache.js';
-import { VERSION } from '../version.js';
-import { momentOf } from '../wire.js';
+import { SERVER_VERSION } from '../version.js';
+import { sentMoment } from '../wire.js';
 import { wireGateReport, wireReport, wireStatement } from './report-form.js';
 
 /** What may stand beside `as_of` in a query, and contradicts it. */
@@ -46,7 +46,7 @@ export const answerPast = async (
 ) => {
   requireAlone(beside);
   const { teamId, projectId, releaseId } = place;
-  const known = await readReadinessAt(ports, { principal, teamId, projectId, releaseId, at: momentOf(asOf) });
+  const known = await readReadinessAt(ports, { principal, teamId, projectId, releaseId, at: sentMoment(asOf) });
   const text = JSON.stringify(bodyOf(known));
   return { status: 200, text, etag: entityTag(text) } as const;
 };
@@ -80,7 +80,7 @@ const unsigned =
 
 const signed: Form = async (command, ports) => {
   const again = ports.clock() + SIGNED_WITHIN;
-  const statementOf = (verdict: Verdict): string => JSON.stringify(wireStatement(verdict, VERSION));
+  const statementOf = (verdict: Verdict): string => JSON.stringify(wireStatement(verdict, SERVER_VERSION));
   const { readiness, envelope } = await signVerdict(ports, command, statementOf);
   const body = { data: wireGateReport(readiness), verdict: envelope };
   return { body, revision: readiness.revision, until: Math.min(again, readiness.until ?? again) };
@@ -107,7 +107,7 @@ const createReader =
 export const readinessRoutes = (reports: ReportCache) => {
   const reader = createReader(reports);
 
-  const readActive: Route<OperationOf<'readActiveReadiness'>> = async (_, { ports, principal, place }) => {
+  const readActive: RouteHandler<OperationOf<'readActiveReadiness'>> = async (_, { ports, principal, place }) => {
     const { teamId, projectId } = place;
     const seen = await ports.lookups.activeRevision(projectId);
     if (seen === undefined) throw new DomainError('no-active-release', 'No release of this project is active.');
@@ -115,14 +115,14 @@ export const readinessRoutes = (reports: ReportCache) => {
     return reader({ ports, principal, teamId, projectId, releaseId, view: undefined, form: 'readiness', seen });
   };
 
-  const read: Route<OperationOf<'readReadiness'>> = ({ query: { view, as_of } }, context) => {
+  const read: RouteHandler<OperationOf<'readReadiness'>> = ({ query: { view, as_of } }, context) => {
     if (as_of !== undefined) return answerPast(as_of, { view }, context, (known) => ({ data: wireReport(known) }));
     const { ports, principal, place } = context;
     const { teamId, projectId, releaseId } = place;
     return reader({ ports, principal, teamId, projectId, releaseId, view, form: 'readiness' });
   };
 
-  const readGate: Route<OperationOf<'readGate'>> = ({ query }, context) => {
+  const readGate: RouteHandler<OperationOf<'readGate'>> = ({ query }, context) => {
     if (query.as_of !== undefined)
       return answerPast(query.as_of, query, context, (known) => ({ data: wireGateReport(known) }));
     const { ports, principal, place } = context;
@@ -143,7 +143,7 @@ export const wireWhatIf = ({ before, ...judged }: WhatIfReading): WireWhatIf => 
   before: { score: before.score, coverage: before.coverage, decision: before.decision },
 });
 
-const ask: Route<OperationOf<'askWhatIf'>> = async ({ body }, { ports, principal, place }) => {
+const ask: RouteHandler<OperationOf<'askWhatIf'>> = async ({ body }, { ports, principal, place }) => {
   const { teamId, projectId, releaseId } = place;
   const reading = await readWhatIf(ports, { principal, teamId, projectId, releaseId, changes: changesOf(body) });
   return { status: 200, body: { data: wireWhatIf(reading) } };

@@ -10,8 +10,8 @@ import {
   shipRelease,
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
-import { momentOf, momentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import { sentMoment, sentMomentOrNull, wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 
 /** A release. */
@@ -33,32 +33,32 @@ export const wireRelease = (release: Release): WireRelease => ({
 /** What is to be edited of a release; what was not sent is left out. */
 export const releaseEdit = (sent: BodyOf<Operations['changeRelease']>): ReleaseEdit => ({
   ...(sent.name === undefined ? {} : { name: sent.name }),
-  ...(sent.starts_at === undefined ? {} : { startsAt: momentOf(sent.starts_at) }),
-  ...(sent.target_at === undefined ? {} : { targetAt: momentOrNull(sent.target_at) }),
+  ...(sent.starts_at === undefined ? {} : { startsAt: sentMoment(sent.starts_at) }),
+  ...(sent.target_at === undefined ? {} : { targetAt: sentMomentOrNull(sent.target_at) }),
 });
 
-const list: Route<OperationOf<'listReleases'>> = async ({ query: { state } }, context) => {
+const list: RouteHandler<OperationOf<'listReleases'>> = async ({ query: { state } }, context) => {
   const { ports, place, page, sealCursor } = context;
   const states = state === undefined ? null : [state];
   const { rows, next } = await ports.stores.releases.ofProject(place.projectId, states, page);
   return pageReply(rows.map(wireRelease), sealCursor(next));
 };
 
-const create: Route<OperationOf<'createRelease'>> = async ({ body }, context) => {
+const create: RouteHandler<OperationOf<'createRelease'>> = async ({ body }, context) => {
   const { name, starts_at, target_at } = body;
   const { teamId, projectId } = context.place;
-  const plan = { name, startsAt: momentOrNull(starts_at), targetAt: momentOrNull(target_at) };
+  const plan = { name, startsAt: sentMomentOrNull(starts_at), targetAt: sentMomentOrNull(target_at) };
   const release = await createRelease(context.ports, { by: actorOf(context), teamId, projectId, ...plan });
   return { status: 201, body: { data: wireRelease(release) } };
 };
 
-const read: Route<OperationOf<'readRelease'>> = async (_, { ports, place }) => {
+const read: RouteHandler<OperationOf<'readRelease'>> = async (_, { ports, place }) => {
   const release = await ports.stores.releases.byId(place.releaseId);
   if (release === undefined) throw notFound('release');
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
-const change: Route<OperationOf<'changeRelease'>> = async ({ body, ifMatch: version }, context) => {
+const change: RouteHandler<OperationOf<'changeRelease'>> = async ({ body, ifMatch: version }, context) => {
   const { teamId, projectId, releaseId } = context.place;
   const command = { by: actorOf(context), teamId, projectId, releaseId, edit: releaseEdit(body), version };
   const release = await withCurrent(wireRelease, editRelease(context.ports, command));
@@ -80,22 +80,22 @@ const commandOf = ({ place, ...request }: Asked): InRelease => {
   return { by: actorOf(request), teamId, projectId, releaseId };
 };
 
-const activate: Route<OperationOf<'activateRelease'>> = async ({ body }, context) => {
+const activate: RouteHandler<OperationOf<'activateRelease'>> = async ({ body }, context) => {
   const release = await activateRelease(context.ports, { ...commandOf(context), current: body?.current ?? null });
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
-const park: Route<OperationOf<'parkRelease'>> = async (_, context) => {
+const park: RouteHandler<OperationOf<'parkRelease'>> = async (_, context) => {
   const release = await parkRelease(context.ports, commandOf(context));
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
-const ship: Route<OperationOf<'shipRelease'>> = async ({ body }, context) => {
+const ship: RouteHandler<OperationOf<'shipRelease'>> = async ({ body }, context) => {
   const { release } = await shipRelease(context.ports, { ...commandOf(context), note: body?.note ?? null });
   return { status: 200, body: { data: wireRelease(release) } };
 };
 
-const cancel: Route<OperationOf<'cancelRelease'>> = async (_, context) => {
+const cancel: RouteHandler<OperationOf<'cancelRelease'>> = async (_, context) => {
   const release = await cancelRelease(context.ports, commandOf(context));
   return { status: 200, body: { data: wireRelease(release) } };
 };

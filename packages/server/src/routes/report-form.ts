@@ -30,7 +30,7 @@ import { canonicalJson, wireGate, wireMoment, wireMomentOrNull, wireReason, wire
 import { wirePolicy } from './policies.js';
 
 /** The test run that counts. */
-export const verificationFacts = (facts: VerificationFacts) => verificationForm(facts);
+const verificationFacts = (facts: VerificationFacts) => verificationForm(facts);
 
 /** What one axis yields; without `facts` where nothing at all is known, with `as_of` only where it is not now. */
 export const wireReading = (reading: AxisReading): WireReading =>

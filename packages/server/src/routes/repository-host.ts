@@ -11,7 +11,7 @@ import {
   receiveHook,
 } from '@shipworthy/domain/use-cases';
 import { publicAddress } from '../http/base-path.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { connectedPage } from '../pages.js';
 import { actorOf, needHost, refusedApproval } from './replies.js';
 import { wireHostRepository } from './repository-links.js';
@@ -20,32 +20,32 @@ import { wireHostRepository } from './repository-links.js';
 const redirectUrl = ({ repositoryHost }: Ports, baseUrl: URL): string =>
   publicAddress(baseUrl, operationsOf(repositoryHost?.name ?? DEFAULT_HOST).finishHostConnection.path);
 
-const read: Route<OperationOf<'readHostConnection'>> = async (_, { ports, principal }) => {
+const read: RouteHandler<OperationOf<'readHostConnection'>> = async (_, { ports, principal }) => {
   const { configured, connected, account } = await readHostConnection(ports, { principal });
   return { status: 200, body: { configured, connected, ...(account === null ? {} : { account: account.name }) } };
 };
 
-const check: Route<OperationOf<'checkHostConnection'>> = async (_, { ports, principal }) => {
+const check: RouteHandler<OperationOf<'checkHostConnection'>> = async (_, { ports, principal }) => {
   const { status, mayWrite } = await checkHostConnection(ports, { principal });
   return { status: 200, body: { status, may_write: mayWrite } };
 };
 
 const connectAt =
-  (baseUrl: URL): Route<OperationOf<'connectHost'>> =>
+  (baseUrl: URL): RouteHandler<OperationOf<'connectHost'>> =>
   async (_, context) => {
     const { ports } = context;
     const { url } = await beginApproval(ports, { by: actorOf(context), redirectUrl: redirectUrl(ports, baseUrl) });
     return { status: 200, body: { data: { url } } };
   };
 
-const connectWithToken: Route<OperationOf<'connectHostByToken'>> = async ({ body }, context) => {
+const connectWithToken: RouteHandler<OperationOf<'connectHostByToken'>> = async ({ body }, context) => {
   const { connection, mayWrite } = await connectByToken(context.ports, { by: actorOf(context), token: body.token });
   const { name } = connection.account;
   return { status: 200, body: { configured: true, connected: true, account: name, may_write: mayWrite } };
 };
 
 const finishIn =
-  (application: boolean): Route<OperationOf<'finishHostConnection'>> =>
+  (application: boolean): RouteHandler<OperationOf<'finishHostConnection'>> =>
   async ({ query }, context) => {
     const { title } = needHost(context.ports);
     const { state, code, error } = query;
@@ -54,12 +54,15 @@ const finishIn =
     return { status: 200, text: connectedPage(title, account.name, { basePath: context.basePath, application }) };
   };
 
-const disconnect: Route<OperationOf<'disconnectHost'>> = async (_, context) => {
+const disconnect: RouteHandler<OperationOf<'disconnectHost'>> = async (_, context) => {
   await disconnectHost(context.ports, { by: actorOf(context) });
   return { status: 204 };
 };
 
-const list: Route<OperationOf<'listRepositories'>> = async ({ query }, { ports, principal, page, sealCursor }) => {
+const list: RouteHandler<OperationOf<'listRepositories'>> = async (
+  { query },
+  { ports, principal, page, sealCursor },
+) => {
   const [token] = page.after ?? [];
   const search = { text: query.search ?? null, limit: page.limit, page: token === undefined ? null : String(token) };
   const found = await listRepositories(ports, { principal, search });
@@ -86,7 +89,7 @@ export const repositoryHostRoutes = (baseUrl: URL, application: boolean) =>
     listRepositories: list,
   }) as const satisfies Partial<Routes>;
 
-const receive: Route<OperationOf<'receiveHook'>> = async (_, { ports, delivery }) => {
+const receive: RouteHandler<OperationOf<'receiveHook'>> = async (_, { ports, delivery }) => {
   const { links, repeated } = await receiveHook(ports, delivery);
   return { status: 200, body: { data: { accepted: links > 0, repeated } } };
 };

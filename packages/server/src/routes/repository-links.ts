@@ -25,7 +25,7 @@ import {
   unlinkRepository,
 } from '@shipworthy/domain/use-cases';
 import { publicAddress } from '../http/base-path.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, needHost, pageReply } from './replies.js';
 
@@ -162,25 +162,28 @@ const linkReply = async ({ stores, repositoryHost, clock }: Ports, linked: Linke
   return { status: 200, body: { data: wireRepositoryLink(linked, source) } } as const;
 };
 
-const read: Route<OperationOf<'readRepositoryLink'>> = async (_, { ports, principal, place }) => {
+const read: RouteHandler<OperationOf<'readRepositoryLink'>> = async (_, { ports, principal, place }) => {
   const { teamId, projectId } = place;
   return linkReply(ports, await readLink(ports, { principal, teamId, projectId }));
 };
 
-const link: Route<OperationOf<'linkRepository'>> = async ({ body }, context) => {
+const link: RouteHandler<OperationOf<'linkRepository'>> = async ({ body }, context) => {
   const { ports, place } = context;
   const { teamId, projectId } = place;
   const command = { by: actorOf(context), teamId, projectId, path: body.repository, settings: linkSettingsOf(body) };
   return linkReply(ports, await linkRepository(ports, command));
 };
 
-const unlink: Route<OperationOf<'unlinkRepository'>> = async (_, context) => {
+const unlink: RouteHandler<OperationOf<'unlinkRepository'>> = async (_, context) => {
   const { teamId, projectId } = context.place;
   await unlinkRepository(context.ports, { by: actorOf(context), teamId, projectId });
   return { status: 204 };
 };
 
-const milestones: Route<OperationOf<'listMilestones'>> = async (_, { ports, principal, place, page, sealCursor }) => {
+const milestones: RouteHandler<OperationOf<'listMilestones'>> = async (
+  _,
+  { ports, principal, place, page, sealCursor },
+) => {
   const { teamId, projectId } = place;
   const [token] = page.after ?? [];
   const from = token === undefined ? null : String(token);
@@ -189,7 +192,7 @@ const milestones: Route<OperationOf<'listMilestones'>> = async (_, { ports, prin
 };
 
 const webhookAt =
-  (baseUrl: URL): Route<OperationOf<'readRepositoryWebhook'>> =>
+  (baseUrl: URL): RouteHandler<OperationOf<'readRepositoryWebhook'>> =>
   async (_, { ports, principal, place }) => {
     const { teamId, projectId } = place;
     const { secret, events } = await readWebhook(ports, { principal, teamId, projectId });
@@ -197,7 +200,7 @@ const webhookAt =
     return { status: 200, body: { data: { url, secret, events, content_type: 'application/json' } } };
   };
 
-const request: Route<OperationOf<'importIssues'>> = async (_, context) => {
+const request: RouteHandler<OperationOf<'importIssues'>> = async (_, context) => {
   const { teamId, projectId } = context.place;
   return linkReply(context.ports, await requestImport(context.ports, { by: actorOf(context), teamId, projectId }));
 };

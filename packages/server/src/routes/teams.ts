@@ -11,7 +11,7 @@ import {
 } from '@shipworthy/domain';
 import { changeRole, createTeam, readTeams, removeDemo, removeMember, renameTeam } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireDetail, wireMoment } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 
@@ -37,13 +37,13 @@ export const wireMember = ({ userId, name, email, emailVerified, role, disabled 
   disabled,
 });
 
-const listTeams: Route<OperationOf<'listTeams'>> = async (_, { ports, principal }) => {
+const listTeams: RouteHandler<OperationOf<'listTeams'>> = async (_, { ports, principal }) => {
   // The command looks names up here: no team that a key's maker joined later may answer for one at the key's home.
   const teams = await readTeams(ports.stores, atHome(principal));
   return { status: 200, body: { data: teams.map(wireTeam) } };
 };
 
-const create: Route<OperationOf<'createTeam'>> = async ({ body: { name } }, context) => {
+const create: RouteHandler<OperationOf<'createTeam'>> = async ({ body: { name } }, context) => {
   const team = await createTeam(context.ports, { by: actorOf(context), name });
   return { status: 201, body: { data: wireTeam({ team, projects: [] }) } };
 };
@@ -54,7 +54,7 @@ const projectsOf = async ({ teams }: Pick<Stores, 'teams'>, teamId: string) => {
   return overview.projects;
 };
 
-const rename: Route<OperationOf<'renameTeam'>> = async ({ body: { name }, ifMatch: version }, context) => {
+const rename: RouteHandler<OperationOf<'renameTeam'>> = async ({ body: { name }, ifMatch: version }, context) => {
   const { ports, place } = context;
   const projects = await projectsOf(ports.stores, place.teamId);
   const present = (team: Team) => wireTeam({ team, projects });
@@ -65,7 +65,7 @@ const rename: Route<OperationOf<'renameTeam'>> = async ({ body: { name }, ifMatc
   return { status: 200, body: { data: present(team) } };
 };
 
-const removeTheDemo: Route<OperationOf<'removeDemo'>> = async (_, context) => {
+const removeTheDemo: RouteHandler<OperationOf<'removeDemo'>> = async (_, context) => {
   await removeDemo(context.ports, { by: actorOf(context) });
   return { status: 204 };
 };
@@ -78,18 +78,18 @@ export const teamRoutes = {
   removeDemo: removeTheDemo,
 } as const satisfies Partial<Routes>;
 
-const listMembers: Route<OperationOf<'listMembers'>> = async (_, { ports, place }) => {
+const listMembers: RouteHandler<OperationOf<'listMembers'>> = async (_, { ports, place }) => {
   const members = await ports.stores.teams.members(place.teamId);
   return { status: 200, body: { data: members.map(wireMember) } };
 };
 
-const change: Route<OperationOf<'changeMemberRole'>> = async ({ path, body: { role } }, context) => {
+const change: RouteHandler<OperationOf<'changeMemberRole'>> = async ({ path, body: { role } }, context) => {
   const { teamId } = context.place;
   const member = await changeRole(context.ports, { by: actorOf(context), teamId, userId: path.user_id, role });
   return { status: 200, body: { data: wireMember(member) } };
 };
 
-const remove: Route<OperationOf<'removeMember'>> = async ({ path }, context) => {
+const remove: RouteHandler<OperationOf<'removeMember'>> = async ({ path }, context) => {
   const { teamId } = context.place;
   await removeMember(context.ports, { by: actorOf(context), teamId, userId: path.user_id });
   return { status: 204 };
@@ -114,7 +114,7 @@ export const wireAuditEntry = (entry: AuditEntry): WireAuditEntry => ({
   detail: wireDetail(entry.detail),
 });
 
-const listEntries: Route<OperationOf<'listAuditEntries'>> = async (_, { ports, place, page, sealCursor }) => {
+const listEntries: RouteHandler<OperationOf<'listAuditEntries'>> = async (_, { ports, place, page, sealCursor }) => {
   const { rows, next } = await ports.stores.audit.page(place.teamId, page);
   return pageReply(rows.map(wireAuditEntry), sealCursor(next));
 };

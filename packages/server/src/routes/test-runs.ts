@@ -10,8 +10,8 @@ import {
   weighTestRun,
 } from '@shipworthy/domain/use-cases';
 import { locationOf } from '../http/answer.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
-import { externalIdOf, intervalOf, momentOrNull, wireMoment } from '../wire.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
+import { externalIdOf, intervalOf, sentMomentOrNull, wireMoment } from '../wire.js';
 import { actorOf, recordPageReply } from './replies.js';
 import { answerReport, importBatch, isWeighed, testRunViews, wireAttribution } from './reports.js';
 
@@ -26,7 +26,7 @@ export const testRunReport = (sent: TestRunRequest): TestRunReport => ({
   commitSha: sent.commit_sha ?? null,
   url: sent.url ?? null,
   durationSeconds: sent.duration_seconds ?? null,
-  ranAt: momentOrNull(sent.ran_at),
+  ranAt: sentMomentOrNull(sent.ran_at),
   external: externalIdOf(sent),
 });
 
@@ -61,7 +61,7 @@ const created =
     body: JSON.stringify({ data: wireTestRun(view) }),
   });
 
-const record: Route<Record> = ({ path, query, body }, { principal, ports, place, idempotency }) => {
+const record: RouteHandler<Record> = ({ path, query, body }, { principal, ports, place, idempotency }) => {
   const whose = { principal, teamId: place.teamId, projectId: place.projectId };
   const weighing = {
     weigh: (view: TestRunView) => weighTestRun(ports, view),
@@ -78,7 +78,7 @@ const record: Route<Record> = ({ path, query, body }, { principal, ports, place,
 const pathOf = ({ team_id, project_id }: PathOf<Import>): string =>
   operations.importTestRuns.path.replace('{team_id}', team_id).replace('{project_id}', project_id);
 
-const importAll: Route<Import> = ({ path, body }, { principal, ports, place, basePath, requestId, now }) => {
+const importAll: RouteHandler<Import> = ({ path, body }, { principal, ports, place, basePath, requestId, now }) => {
   const { teamId, projectId } = place;
   return importBatch(
     body,
@@ -93,13 +93,13 @@ const importAll: Route<Import> = ({ path, body }, { principal, ports, place, bas
   );
 };
 
-const read: Route<OperationOf<'readTestRun'>> = async ({ path }, { principal, ports, place }) => {
+const read: RouteHandler<OperationOf<'readTestRun'>> = async ({ path }, { principal, ports, place }) => {
   const { teamId, projectId } = place;
   const view = await readTestRun(ports, { principal, teamId, projectId, testRunId: path.test_run_id });
   return { status: 200, body: { data: wireTestRun(view) } };
 };
 
-const list: Route<OperationOf<'listTestRuns'>> = async ({ query }, { ports, place, page, sealCursor }) => {
+const list: RouteHandler<OperationOf<'listTestRuns'>> = async ({ query }, { ports, place, page, sealCursor }) => {
   const { suite, release_id, ran_from, ran_to } = query;
   const ran = intervalOf(ran_from, ran_to);
   const filter = {
@@ -122,14 +122,14 @@ const changed = async (ports: Ports, testRun: TestRun): Promise<{ status: 200; b
   return { status: 200, body: { data: wireTestRun(view) } };
 };
 
-const setAside: Route<OperationOf<'setTestRunAside'>> = async ({ body }, context) => {
+const setAside: RouteHandler<OperationOf<'setTestRunAside'>> = async ({ body }, context) => {
   const { ports, place } = context;
   const { teamId, projectId, testRun } = place;
   const command = { by: actorOf(context), teamId, projectId, testRunId: testRun.id, reason: body.reason };
   return changed(ports, await setTestRunAside(ports, command));
 };
 
-const restore: Route<OperationOf<'restoreTestRun'>> = async (_, context) => {
+const restore: RouteHandler<OperationOf<'restoreTestRun'>> = async (_, context) => {
   const { ports, place } = context;
   const { teamId, projectId, testRun } = place;
   return changed(

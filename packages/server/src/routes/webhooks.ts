@@ -14,7 +14,7 @@ import {
   type WebhookWithSecret,
 } from '@shipworthy/domain/use-cases';
 import { withCurrent } from '../http/problem.js';
-import type { OperationOf, Route, Routes } from '../http/route.js';
+import type { OperationOf, RouteHandler, Routes } from '../http/route.js';
 import { wireMoment, wireMomentOrNull } from '../wire.js';
 import { actorOf, pageReply } from './replies.js';
 
@@ -51,43 +51,43 @@ export const wireDelivery = ({ id, type, at, state, tries, nextAt, attempts }: D
   attempts: attempts.map(({ at, ms, status, failure }) => ({ at: wireMoment(at), ms, status, failure })),
 });
 
-const list: Route<OperationOf<'listWebhooks'>> = async (_, { ports, place }) => {
+const list: RouteHandler<OperationOf<'listWebhooks'>> = async (_, { ports, place }) => {
   const webhooks = await ports.stores.webhooks.ofProject(place.projectId);
   return { status: 200, body: { data: webhooks.map(wireWebhook) } };
 };
 
-const create: Route<OperationOf<'createWebhook'>> = async ({ body }, context) => {
+const create: RouteHandler<OperationOf<'createWebhook'>> = async ({ body }, context) => {
   const { teamId, projectId } = context.place;
   const made = await createWebhook(context.ports, { by: actorOf(context), teamId, projectId, ...body });
   return { status: 201, body: { data: wireWebhookWithSecret(made) } };
 };
 
-const read: Route<OperationOf<'readWebhook'>> = async (_, { place }) => ({
+const read: RouteHandler<OperationOf<'readWebhook'>> = async (_, { place }) => ({
   status: 200,
   body: { data: wireWebhook(place.webhook) },
 });
 
-const change: Route<OperationOf<'changeWebhook'>> = async ({ body: edit, ifMatch: version }, context) => {
+const change: RouteHandler<OperationOf<'changeWebhook'>> = async ({ body: edit, ifMatch: version }, context) => {
   const { teamId, projectId, webhook } = context.place;
   const path = { teamId, projectId, webhookId: webhook.id };
   const edited = editWebhook(context.ports, { by: actorOf(context), ...path, edit, version });
   return { status: 200, body: { data: wireWebhook(await withCurrent(wireWebhook, edited)) } };
 };
 
-const remove: Route<OperationOf<'removeWebhook'>> = async (_, context) => {
+const remove: RouteHandler<OperationOf<'removeWebhook'>> = async (_, context) => {
   const { teamId, projectId, webhook } = context.place;
   await removeWebhook(context.ports, { by: actorOf(context), teamId, projectId, webhookId: webhook.id });
   return { status: 204 };
 };
 
-const rotate: Route<OperationOf<'rotateWebhookSecret'>> = async (_, context) => {
+const rotate: RouteHandler<OperationOf<'rotateWebhookSecret'>> = async (_, context) => {
   const { teamId, projectId, webhook } = context.place;
   const path = { teamId, projectId, webhookId: webhook.id };
   const rotated = await rotateWebhookSecret(context.ports, { by: actorOf(context), ...path });
   return { status: 200, body: { data: wireWebhookWithSecret(rotated) } };
 };
 
-const test: Route<OperationOf<'testWebhook'>> = async (_, context) => {
+const test: RouteHandler<OperationOf<'testWebhook'>> = async (_, context) => {
   const { teamId, projectId, webhook } = context.place;
   const path = { teamId, projectId, webhookId: webhook.id };
   return {
@@ -96,12 +96,12 @@ const test: Route<OperationOf<'testWebhook'>> = async (_, context) => {
   };
 };
 
-const deliveries: Route<OperationOf<'listDeliveries'>> = async (_, { ports, place, page, sealCursor }) => {
+const deliveries: RouteHandler<OperationOf<'listDeliveries'>> = async (_, { ports, place, page, sealCursor }) => {
   const { rows, next } = await ports.stores.webhooks.deliveries(place.webhook.id, page);
   return pageReply(rows.map(wireDelivery), sealCursor(next));
 };
 
-const replay: Route<OperationOf<'replayDelivery'>> = async (_, context) => {
+const replay: RouteHandler<OperationOf<'replayDelivery'>> = async (_, context) => {
   const { teamId, projectId, webhook, delivery } = context.place;
   const path = { teamId, projectId, webhookId: webhook.id, deliveryId: delivery.id };
   return {

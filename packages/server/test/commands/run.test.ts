@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Outside } from '../../src/commands/outside.js';
-import { run } from '../../src/commands/run.js';
+import { runServerCommand } from '../../src/commands/run.js';
 import { allRoutes } from '../../src/routes/index.js';
-import { VERSION } from '../../src/version.js';
+import { SERVER_VERSION } from '../../src/version.js';
 import { ask } from '../harness/ask.js';
 
 describe('run', () => {
@@ -38,7 +38,7 @@ describe('run', () => {
       end = resolve;
     });
     const { outside, printed, complaints, logged } = outsideWith({ METRICS_PORT: '0' }, asked);
-    const code = run([], outside);
+    const code = runServerCommand([], outside);
     while (printed.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
     const [, url = ''] = /listens on (http:\/\/127\.0\.0\.1:\d+)$/.exec(printed[0] ?? '') ?? [];
     expect((await ask(url, '/readyz')).status).to.equal(200);
@@ -51,7 +51,7 @@ describe('run', () => {
     const { mode } = await stat(join(folder, 'data', 'shipworthy.sqlite.key'));
     expect(mode & 0o777).to.equal(0o600);
     const again = outsideWith({});
-    expect(await run(['start'], again.outside)).to.equal(0);
+    expect(await runServerCommand(['start'], again.outside)).to.equal(0);
     expect(again.printed.join()).to.not.contain('setup token');
   });
 
@@ -62,7 +62,7 @@ describe('run', () => {
     });
     const gitlab = { GITLAB_CLIENT_ID: 'id', GITLAB_CLIENT_SECRET: 'secret-of-gitlab' };
     const { outside, printed, complaints, logged } = outsideWith(gitlab, asked);
-    const code = run([], outside);
+    const code = runServerCommand([], outside);
     while (printed.length < 1) await new Promise((resolve) => setTimeout(resolve, 10));
     const [, url = ''] = /listens on (\S+)$/.exec(printed[0] ?? '') ?? [];
     const statuses = ['gitlab', 'github'].map((name) => ask(url, `/api/settings/${name}`).then(({ status }) => status));
@@ -71,7 +71,7 @@ describe('run', () => {
     expect(await code, complaints.join()).to.equal(0);
     expect([...printed, ...logged].join()).to.not.contain('secret-of-gitlab');
     const both = outsideWith({ ...gitlab, GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' });
-    expect(await run([], both.outside)).to.equal(2);
+    expect(await runServerCommand([], both.outside)).to.equal(2);
     expect(both.complaints.join()).to.contain('GITLAB_CLIENT_ID').and.contain('GITHUB_CLIENT_ID');
   });
 
@@ -80,14 +80,14 @@ describe('run', () => {
       SHIPWORTHY_SETUP_TOKEN: 'k3J9-QpX2-given',
       DATABASE_URL: 'sqlite:nobody-yet.sqlite',
     });
-    expect(await run(['start'], outside)).to.equal(0);
+    expect(await runServerCommand(['start'], outside)).to.equal(0);
     expect(printed[1]).to.equal('Nobody is set up yet. One-time setup token: as given in SHIPWORTHY_SETUP_TOKEN');
     expect([...printed, ...logged].join()).to.not.contain('k3J9-QpX2-given');
   });
 
   it('names every fault of the settings and does not start', async () => {
     const { outside, complaints } = outsideWith({ LOG_LEVEL: 'loud', TRUST_PROXY: 'x', SHIPWORTHY_RATELIMIT: '1' });
-    expect(await run(['start'], outside)).to.equal(2);
+    expect(await runServerCommand(['start'], outside)).to.equal(2);
     expect(complaints.map((line) => line.split(' ').slice(0, 2).join(' '))).to.deep.equal([
       'Warning: SHIPWORTHY_RATELIMIT',
       'Error: TRUST_PROXY',
@@ -97,20 +97,20 @@ describe('run', () => {
 
   it('says why it cannot start', async () => {
     const { outside, complaints } = outsideWith({ SHIPWORTHY_SECRET_KEY_FILE: join(folder, 'absent') });
-    expect(await run(['start'], outside)).to.equal(1);
+    expect(await runServerCommand(['start'], outside)).to.equal(1);
     expect(complaints.join()).to.match(/^Error: .*absent/);
   });
 
   it('brings the schema up to date by itself', async () => {
     const { outside, printed } = outsideWith({ DATABASE_URL: `sqlite:${join(folder, 'other', 'x.sqlite')}` });
-    expect(await run(['migrate'], outside)).to.equal(0);
-    expect(await run(['migrate'], outside)).to.equal(0);
+    expect(await runServerCommand(['migrate'], outside)).to.equal(0);
+    expect(await runServerCommand(['migrate'], outside)).to.equal(0);
     expect(printed).to.deep.equal(['The schema is up to date.', 'The schema is up to date.']);
   });
 
   it('shows the settings in effect without secrets', async () => {
     const { outside, printed } = outsideWith({ SHIPWORTHY_SETUP_TOKEN: 'hunter2hunter2', LOG_LEVEL: 'warn' });
-    expect(await run(['config'], outside)).to.equal(0);
+    expect(await runServerCommand(['config'], outside)).to.equal(0);
     expect(printed).to.include('LOG_LEVEL=warn').and.include('SHIPWORTHY_SETUP_TOKEN=(set, hidden)');
     expect(printed.join()).to.not.contain('hunter2');
   });
@@ -119,25 +119,25 @@ describe('run', () => {
     const PASSWORD = 'hunter2';
     for (const url of [`postgres://u:${PASSWORD}@127.0.0.1:1/x`, `postgres://u@127.0.0.1:1/x?password=${PASSWORD}`]) {
       const given = outsideWith({ SHIPWORTHY_DATA_DIR: join(folder, 'none') });
-      expect(await run(['copy-to', url], given.outside)).to.equal(1);
+      expect(await runServerCommand(['copy-to', url], given.outside)).to.equal(1);
       expect(given.complaints.join()).to.match(/^Warning: .*SHIPWORTHY_COPY_TO_URL/);
       expect(given.complaints.join()).to.not.contain(PASSWORD);
       const set = outsideWith({ SHIPWORTHY_DATA_DIR: join(folder, 'none'), SHIPWORTHY_COPY_TO_URL: url });
-      expect(await run(['copy-to'], set.outside)).to.equal(1);
+      expect(await runServerCommand(['copy-to'], set.outside)).to.equal(1);
       expect(set.complaints.join()).to.match(/^Error: There is no database at /);
     }
     const without = outsideWith({ SHIPWORTHY_DATA_DIR: join(folder, 'none') });
-    await run(['copy-to', 'postgres://u@127.0.0.1:1/x'], without.outside);
+    await runServerCommand(['copy-to', 'postgres://u@127.0.0.1:1/x'], without.outside);
     expect(without.complaints.join()).to.not.contain('Warning');
-    expect(await run(['copy-to'], outsideWith({}).outside), 'no address').to.equal(2);
+    expect(await runServerCommand(['copy-to'], outsideWith({}).outside), 'no address').to.equal(2);
   });
 
   it('helps, tells its version and refuses other words', async () => {
     const { outside, printed, complaints } = outsideWith({});
-    expect(await run(['--help'], outside)).to.equal(0);
+    expect(await runServerCommand(['--help'], outside)).to.equal(0);
     expect(printed.join()).to.contain('SHIPWORTHY_BASE_URL').and.contain('start [--demo]').and.contain('copy-to');
-    expect(await run(['--version'], outside)).to.equal(0);
-    expect(printed.at(-1)).to.equal(VERSION);
+    expect(await runServerCommand(['--version'], outside)).to.equal(0);
+    expect(printed.at(-1)).to.equal(SERVER_VERSION);
     const refused = [
       'serve',
       'toString',
@@ -148,7 +148,7 @@ describe('run', () => {
       'backup a --force',
       'copy-to x',
     ];
-    for (const words of refused) expect(await run(words.split(' '), outside), words).to.equal(2);
+    for (const words of refused) expect(await runServerCommand(words.split(' '), outside), words).to.equal(2);
     expect(complaints.filter((line) => !line.startsWith('See'))).to.include.members([
       'There is no command serve.',
       'migrate takes no arguments.',

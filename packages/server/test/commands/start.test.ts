@@ -8,11 +8,11 @@ import { DomainError } from '@shipworthy/domain';
 import { expect } from 'chai';
 import { greet, repositoryHostOf, startFault } from '../../src/commands/start.js';
 import type { Config } from '../../src/config.js';
-import { VERSION } from '../../src/version.js';
+import { SERVER_VERSION } from '../../src/version.js';
 import { runProcess, startProcess } from '../harness/process.js';
 
 const url = new URL('http://127.0.0.1:4400');
-const LISTENS = `Shipworthy ${VERSION} listens on http://127.0.0.1:4400`;
+const LISTENS = `Shipworthy ${SERVER_VERSION} listens on http://127.0.0.1:4400`;
 
 const said = async (
   given: { readonly madeToken: string | null; readonly application: boolean },

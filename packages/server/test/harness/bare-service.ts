@@ -13,7 +13,7 @@ import { createMachinery, type MachineryOptions } from '../../src/http/machinery
 import type { Routes } from '../../src/http/route.js';
 import { createLog, type LogLevel } from '../../src/observability/log.js';
 import { createMetrics } from '../../src/observability/metrics.js';
-import type { Page } from '../../src/pages.js';
+import type { FixedPage } from '../../src/pages.js';
 import type { ApplicationFiles } from '../../src/web-files.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 import { createWorld, type Person, type World } from './world.js';
@@ -33,7 +33,7 @@ export interface BareService {
 export interface BareOptions extends Partial<MachineryOptions> {
   readonly routes?: Partial<Routes>;
   readonly table?: Readonly<Record<string, Operation>>;
-  readonly pages?: Readonly<Record<string, Page>>;
+  readonly pages?: Readonly<Record<string, FixedPage>>;
   readonly application?: ApplicationFiles;
   readonly trustedProxies?: number;
   readonly level?: LogLevel;

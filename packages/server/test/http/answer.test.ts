@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import Koa from 'koa';
 import { attachment, createAnswer, entityTag, matchesNone, safeFileName } from '../../src/http/answer.js';
 import { deviceCookie, sessionCookie } from '../../src/http/authentication.js';
-import { pathOf, type RequestContext, stateAtFirst } from '../../src/http/request.js';
+import { pathOfTarget, type RequestContext, stateAtFirst } from '../../src/http/request.js';
 import { ask } from '../harness/ask.js';
 import { startBare } from '../harness/bare-service.js';
 
@@ -21,7 +21,7 @@ const linkFor = (url: string, basePath = ''): string => {
   const answer = createAnswer(operations.listDeployments, cookies);
   const request = Object.assign(new IncomingMessage(new Socket()), { url });
   const ctx = new Koa().createContext(request, new ServerResponse(request)) as RequestContext;
-  ctx.state = stateAtFirst({ ...KNOWN, path: pathOf(url), basePath });
+  ctx.state = stateAtFirst({ ...KNOWN, path: pathOfTarget(url), basePath });
   answer(ctx, { status: 200, body: { data: [] }, next: 'a+b' }, null);
   return ctx.response.get('Link');
 };

@@ -2,7 +2,7 @@ import { memoryStores } from '@shipworthy/adapters/memory';
 import type { Principal, Project, Team } from '@shipworthy/domain';
 import type { IdempotentRequest } from '@shipworthy/domain/ports';
 import { expect } from 'chai';
-import { createRunningKeys, idempotentRequest, once } from '../../src/http/idempotency.js';
+import { answeredOnce, createRunningKeys, idempotentRequest } from '../../src/http/idempotency.js';
 import { Problem } from '../../src/http/problem.js';
 import { ask } from '../harness/ask.js';
 import { type BareService, cookieOf, startBare } from '../harness/bare-service.js';
@@ -217,19 +217,19 @@ describe('once', () => {
 
   it('does the work once and remembers its answer', async () => {
     const stores = memoryStores();
-    expect(await once(stores, request, async () => reply)).to.deep.equal({ ...reply, replayed: false });
-    expect(await once(stores, request, never)).to.deep.equal({ ...reply, replayed: true });
+    expect(await answeredOnce(stores, request, async () => reply)).to.deep.equal({ ...reply, replayed: false });
+    expect(await answeredOnce(stores, request, never)).to.deep.equal({ ...reply, replayed: true });
   });
 
   it('refuses another body, and a key that another instance is working on', async () => {
     const stores = memoryStores();
-    await once(stores, request, async () => reply);
-    const reused = await problemOf(() => once(stores, { ...request, fingerprint: 'g' }, never));
+    await answeredOnce(stores, request, async () => reply);
+    const reused = await problemOf(() => answeredOnce(stores, { ...request, fingerprint: 'g' }, never));
     expect(reused.type).to.equal('idempotency-key-reused');
     expect(reused.detail).to.equal('The idempotency key was used for a request with another body.');
     const idempotency = { ...stores.idempotency, take: async () => ({ state: 'in_use' }) as const };
     const busy: typeof stores.transaction = (work) => stores.transaction((inside) => work({ ...inside, idempotency }));
-    expect((await problemOf(() => once({ transaction: busy }, request, never))).type).to.equal(
+    expect((await problemOf(() => answeredOnce({ transaction: busy }, request, never))).type).to.equal(
       'idempotency-key-in-use',
     );
   });

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import {
   domainProblem,
   faulty,
+  headersOfProblem,
   Problem,
   problemBody,
-  problemHeaders,
   problemOf,
   withCurrent,
 } from '../../src/http/problem.js';
@@ -38,15 +38,15 @@ describe('problem', () => {
   });
 
   it('always says when to try again with 429 and 503, in whole seconds', () => {
-    expect(problemHeaders(new Problem('unavailable', 'x'))).to.deep.equal({ 'Retry-After': '1' });
-    const after = (retryAfter: number) => problemHeaders(new Problem('too-many-requests', 'x', { retryAfter }));
+    expect(headersOfProblem(new Problem('unavailable', 'x'))).to.deep.equal({ 'Retry-After': '1' });
+    const after = (retryAfter: number) => headersOfProblem(new Problem('too-many-requests', 'x', { retryAfter }));
     expect(after(2.1)).to.deep.equal({ 'Retry-After': '3' });
     expect(after(0)).to.deep.equal({ 'Retry-After': '1' });
-    expect(problemHeaders(new Problem('name-taken', 'x'))).to.deep.equal({});
+    expect(headersOfProblem(new Problem('name-taken', 'x'))).to.deep.equal({});
   });
 
   it('names the scheme with every 401', () => {
-    const headers = problemHeaders(new Problem('wrong-credentials', 'x'));
+    const headers = headersOfProblem(new Problem('wrong-credentials', 'x'));
     expect(Object.keys(headers)).to.deep.equal(['WWW-Authenticate']);
     expect(headers['WWW-Authenticate']).to.match(/^Bearer /);
   });

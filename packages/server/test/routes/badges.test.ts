@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { badgeImage, legible, shownText, widthOf, wireBadge } from '../../src/routes/badges.js';
+import { badgeImage, legible, shownText, textWidth, wireBadge } from '../../src/routes/badges.js';
 import { onEveryStore } from '../harness/openings.js';
 import { useFreshStage } from '../harness/stage.js';
 import { expectWellFormed } from '../service/well-formed-xml.js';
@@ -212,10 +212,10 @@ describe('the text of a badge', () => {
   });
 
   it('is as wide as its characters, marks and joiners taking no room', () => {
-    expect(widthOf('')).to.equal(0);
-    expect(widthOf('2.4')).to.be.closeTo(3 * 6.6, 1e-9);
-    expect(widthOf('e\u0301\u200d')).to.equal(6.6);
-    expect(widthOf('漢字🚀')).to.equal(36);
-    expect(widthOf('שלום')).to.equal(32);
+    expect(textWidth('')).to.equal(0);
+    expect(textWidth('2.4')).to.be.closeTo(3 * 6.6, 1e-9);
+    expect(textWidth('e\u0301\u200d')).to.equal(6.6);
+    expect(textWidth('漢字🚀')).to.equal(36);
+    expect(textWidth('שלום')).to.equal(32);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { issueEdit, issueOf } from '../../src/routes/issues.js';
+import { issueEdit, sentIssue } from '../../src/routes/issues.js';
 import { onEveryStore } from '../harness/openings.js';
 import { useFreshStage } from '../harness/stage.js';
 
@@ -141,8 +141,8 @@ const ID = '01932C7E-5A10-7CC3-9B1E-3F2A4B5C6D7E';
 describe('issueOf', () => {
   it('takes what is missing as nothing, and ids in lower case', () => {
     const sent = { title: 'Refunds', type: 'bug', state: 'todo' } as const;
-    expect(issueOf(sent)).to.deep.equal({ ...sent, severity: null, url: null, releaseId: null });
-    expect(issueOf({ ...sent, release_id: ID }).releaseId).to.equal(ID.toLowerCase());
+    expect(sentIssue(sent)).to.deep.equal({ ...sent, severity: null, url: null, releaseId: null });
+    expect(sentIssue({ ...sent, release_id: ID }).releaseId).to.equal(ID.toLowerCase());
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Policy } from '@shipworthy/client/contract';
 import { DEFAULT_POLICY } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { policyOf, wirePolicy } from '../../src/routes/policies.js';
+import { sentPolicy, wirePolicy } from '../../src/routes/policies.js';
 import { onEveryStore } from '../harness/openings.js';
 import { useFreshStage } from '../harness/stage.js';
 
@@ -147,7 +147,7 @@ describe('policyOf', () => {
     const policy = { ...DEFAULT_POLICY, environments: ['production'], freshnessHours: 12.5, maxOpenCriticalBugs: null };
     const written = wirePolicy({ policy, version: 3 });
     expect(written.version).to.equal(3);
-    expect(policyOf(written)).to.deep.equal(policy);
-    expect(policyOf(wirePolicy({ policy: DEFAULT_POLICY, version: 1 }))).to.deep.equal(DEFAULT_POLICY);
+    expect(sentPolicy(written)).to.deep.equal(policy);
+    expect(sentPolicy(wirePolicy({ policy: DEFAULT_POLICY, version: 1 }))).to.deep.equal(DEFAULT_POLICY);
   });
 });

@@ -3,7 +3,7 @@ import { VerdictStatement } from '@shipworthy/client/contract';
 import { verifyVerdict } from '@shipworthy/client/verify';
 import { recomputeVerdict } from '@shipworthy/domain/readiness';
 import { expect } from 'chai';
-import { VERSION } from '../../src/version.js';
+import { SERVER_VERSION } from '../../src/version.js';
 import { expectToFit } from '../harness/contract-check.js';
 import { inPostgres, type OpenStores, onEveryStore } from '../harness/openings.js';
 import { FINISHED, RUN } from '../harness/reports.js';
@@ -37,7 +37,7 @@ const suite = (open: OpenStores): void => {
     const { project, release, service } = here;
     expect(predicate.project).to.deep.equal({ id: project.id, name: 'checkout' });
     expect(predicate.release).to.deep.equal({ id: release.id, name: '2.4', state: 'active' });
-    expect(predicate).to.include({ service_version: VERSION, frozen_at: null, commit: null, formula: '1' });
+    expect(predicate).to.include({ service_version: SERVER_VERSION, frozen_at: null, commit: null, formula: '1' });
     expect(predicate.issued_at).to.equal(new Date(service.clock.read()).toISOString());
     for (const query of [{}, { signed: false }]) {
       const plain = await here.pipeline.ok('readGate', { path: here.inRelease, query });
