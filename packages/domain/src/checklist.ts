@@ -1,6 +1,6 @@
 import { DomainError, type Fault, invalid } from './errors.js';
 import { isExplanation } from './explanation.js';
-import { keyOf } from './names.js';
+import { itemKey } from './names.js';
 import type { Instant } from './time.js';
 
 export const CHECKLIST_STATES = ['open', 'done', 'not_applicable'] as const;
@@ -129,7 +129,7 @@ interface NewItem {
 export const openItem = ({ id, releaseId, title, origin, at, by }: NewItem): ChecklistItem => ({
   id,
   releaseId,
-  key: keyOf(title),
+  key: itemKey(title),
   title,
   origin,
   state: 'open',

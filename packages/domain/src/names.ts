@@ -139,4 +139,4 @@ const joined = (text: string, separator: string, fallback: string): string => {
 export const slugOf = (name: string, fallback: string): string => joined(name, '-', fallback);
 
 /** A checklist item's key made from its title, at most 60 characters: `Feature flag` becomes `feature_flag`; `item` when nothing is left. */
-export const keyOf = (title: string): string => joined(title, '_', 'item');
+export const itemKey = (title: string): string => joined(title, '_', 'item');

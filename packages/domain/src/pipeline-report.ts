@@ -186,7 +186,7 @@ export type ImportOutcome =
 export type Prepared = { readonly id: string; readonly entry: ReportEntry } | { readonly refusal: DomainError };
 
 /** Runs a preparation whose refusals are answers. Anything but a DomainError is a bug and thrown on. */
-export const prepare = (work: () => { readonly id: string; readonly entry: ReportEntry }): Prepared => {
+export const prepareEntry = (work: () => { readonly id: string; readonly entry: ReportEntry }): Prepared => {
   try {
     return work();
   } catch (refusal) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { editDistance, keyOf, nameFaults, nearestNames, plainName, slugOf } from '../src/names.js';
+import { editDistance, itemKey, nameFaults, nearestNames, plainName, slugOf } from '../src/names.js';
 
 describe('Names that look the same', () => {
   const codes = (name: string) => nameFaults(name).map(({ code }) => code);
@@ -125,11 +125,11 @@ describe('Edit distance', () => {
 describe('Slugs and keys', () => {
   it('are lower-case words without accents', () => {
     expect(slugOf('Über Shop (v2)', 'project')).to.equal('uber-shop-v2');
-    expect(keyOf('Feature flag')).to.equal('feature_flag');
+    expect(itemKey('Feature flag')).to.equal('feature_flag');
   });
   it('fall back when nothing is left', () => {
     expect(slugOf('店', 'project')).to.equal('project');
-    expect(keyOf('!!')).to.equal('item');
+    expect(itemKey('!!')).to.equal('item');
   });
   it('fit a browser address, whatever the name', () => {
     fc.assert(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DomainError } from '../src/errors.js';
 import {
-  prepare,
+  prepareEntry,
   type ReportEntry,
   type ReportOutcome,
   remembered,
@@ -82,7 +82,7 @@ describe('The outcomes of an import', () => {
     const throwing = (error: Error) => () => {
       throw error;
     };
-    expect(prepare(throwing(REFUSAL))).to.deep.equal({ refusal: REFUSAL });
-    expect(() => prepare(throwing(new TypeError('bug')))).to.throw(TypeError);
+    expect(prepareEntry(throwing(REFUSAL))).to.deep.equal({ refusal: REFUSAL });
+    expect(() => prepareEntry(throwing(new TypeError('bug')))).to.throw(TypeError);
   });
 });

@@ -7,9 +7,9 @@ import {
   type Levels,
   type Movement,
   movementsOf,
+  type ProgressStep,
   type Span,
   STILL,
-  type Step,
   type Sum,
   spansOf,
 } from './movement.js';
@@ -25,7 +25,11 @@ export const standingAt = (movements: readonly Movement[], at: Instant): Levels 
 };
 
 /** The progress over a span, point by point. */
-export const progressOf = (movements: readonly Movement[], step: Step, span: Span): readonly ProgressPoint[] => {
+export const progressOf = (
+  movements: readonly Movement[],
+  step: ProgressStep,
+  span: Span,
+): readonly ProgressPoint[] => {
   const spans = spansOf(
     step,
     span,
@@ -172,14 +176,14 @@ export interface AskedProgress {
   readonly from: Instant | null;
   /** null: until the release was shipped or canceled, else until now. */
   readonly to: Instant | null;
-  readonly step: Step;
+  readonly step: ProgressStep;
 }
 
 /** How a release came to be what it is, beside those that shipped before it. */
 export interface ReleaseAnalysis {
   /** The moment the progress ends with and the summary stands on; never later than now. */
   readonly asOf: Instant;
-  readonly step: Step;
+  readonly step: ProgressStep;
   readonly points: readonly ProgressPoint[];
   readonly release: ReleaseSummary;
   /** In the order given, each as it was when it shipped. */

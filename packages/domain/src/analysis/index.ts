@@ -8,4 +8,4 @@ export {
   type ReleaseRecord,
   type ReleaseSummary,
 } from './analyse-release.js';
-export type { Step } from './movement.js';
+export type { ProgressStep } from './movement.js';

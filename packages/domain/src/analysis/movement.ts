@@ -143,9 +143,9 @@ export const movementsOf = (events: readonly IssueEvent[]): readonly Movement[] 
   return gathering.end();
 };
 
-export const STEPS = ['day', 'week', 'change'] as const;
+export const PROGRESS_STEPS = ['day', 'week', 'change'] as const;
 /** How far apart the points of a progress are: a UTC day, a week from Monday on, or one moment at which something changed. */
-export type Step = (typeof STEPS)[number];
+export type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
 /** At most that many points show a progress; where there would be more, neighbours are taken together. */
 export const MOST_POINTS = 500;
@@ -190,5 +190,5 @@ const changes = ({ from, at }: Span, moments: readonly Instant[]): readonly Span
  *
  * @param moments at which something changed, ascending
  */
-export const spansOf = (step: Step, span: Span, moments: readonly Instant[]): readonly Span[] =>
+export const spansOf = (step: ProgressStep, span: Span, moments: readonly Instant[]): readonly Span[] =>
   step === 'change' ? changes(span, moments) : calendar(step, span);

@@ -11,7 +11,7 @@ import {
 import { DomainError, type Fault, invalid, notFound } from '../errors.js';
 import type { Ports, Stores } from '../ports.js';
 import type { Instant } from '../time.js';
-import { type ChangePorts, change, changeTeam, type InTeam } from './change.js';
+import { type ChangePorts, change, type InTeam, runTeamChange } from './change.js';
 
 /** Where a new key is to belong; exactly one, or none for the only team its maker is in. */
 interface WishedHome {
@@ -138,7 +138,7 @@ interface BarApiKey extends InTeam {
  * @throws DomainError `not-found`, `forbidden`
  */
 export function barApiKey(ports: ChangePorts, command: BarApiKey): Promise<void> {
-  return changeTeam(ports, command, 'owner', async ({ stores, team, now, note }) => {
+  return runTeamChange(ports, command, 'owner', async ({ stores, team, now, note }) => {
     const { keyId } = command;
     const found = (await stores.apiKeys.reaching(team.id, now)).find(({ key }) => key.id === keyId);
     if (found === undefined || !(await stores.apiKeys.bar(keyId, team.id))) throw notFound('API key');

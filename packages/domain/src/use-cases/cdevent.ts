@@ -16,7 +16,7 @@ import { oneOf } from '../match-app-name.js';
 import type { Reported } from '../pipeline-report.js';
 import type { Ports } from '../ports.js';
 import type { Project } from '../project.js';
-import { type ChangePorts, changeProject, type InProject } from './change.js';
+import { type ChangePorts, type InProject, runProjectChange } from './change.js';
 import { recordDeployment } from './deployment.js';
 import { findNamed, readNames } from './find-named-project.js';
 import { recordTestRun } from './test-run.js';
@@ -205,7 +205,7 @@ interface SetEventSources extends InProject {
  * Role member. @throws DomainError `not-found`, `forbidden`, `event-source-taken`
  */
 export function setEventSources(ports: ChangePorts, command: SetEventSources): Promise<readonly string[]> {
-  return changeProject(ports, command, 'member', async ({ stores, project, note }) => {
+  return runProjectChange(ports, command, 'member', async ({ stores, project, note }) => {
     const sources = [...new Set(command.sources)];
     const before = await stores.eventSources.ofProject(project.id);
     if (JSON.stringify(before) === JSON.stringify(sources)) return sources;

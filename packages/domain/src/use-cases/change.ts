@@ -84,7 +84,7 @@ export async function requireStoredRole(
  * Runs a change of a team with its membership held still.
  * @throws DomainError `not-found` when the team is out of sight, `forbidden` when the role is too weak
  */
-export async function changeTeam<Result>(
+export async function runTeamChange<Result>(
   ports: ChangePorts,
   { by, teamId }: InTeam,
   needed: Role,
@@ -105,7 +105,7 @@ export interface InProject extends InTeam {
   readonly projectId: string;
 }
 
-export interface ProjectChange extends Change {
+export interface ChangeOfProject extends Change {
   readonly project: Project;
 }
 
@@ -135,11 +135,11 @@ export async function findProject(
  * Runs a change of a project with its releases, windows, name and policy held still.
  * @throws DomainError `not-found`, `forbidden`
  */
-export async function changeProject<Result>(
+export async function runProjectChange<Result>(
   ports: ChangePorts,
   { by, teamId, projectId }: InProject,
   needed: Role,
-  work: (change: ProjectChange) => Promise<Result>,
+  work: (change: ChangeOfProject) => Promise<Result>,
 ): Promise<Result> {
   requireRole(by.principal, teamId, needed);
   return change(ports, by, async (changing) => {
@@ -156,7 +156,7 @@ export interface InRelease extends InProject {
   readonly releaseId: string;
 }
 
-export interface ReleaseChange extends ProjectChange {
+export interface ChangeOfRelease extends ChangeOfProject {
   readonly release: Release;
 }
 
@@ -187,32 +187,32 @@ export async function findRelease(
 }
 
 /** Runs a change of a release with its project held still. @throws DomainError `not-found`, `forbidden` */
-export function changeRelease<Result>(
+export function runReleaseChange<Result>(
   ports: ChangePorts,
   command: InRelease,
   needed: Role,
-  work: (change: ReleaseChange) => Promise<Result>,
+  work: (change: ChangeOfRelease) => Promise<Result>,
 ): Promise<Result> {
-  return changeProject(ports, command, needed, async (changing) =>
+  return runProjectChange(ports, command, needed, async (changing) =>
     work({ ...changing, release: await releaseOf(changing.stores, command.projectId, command.releaseId) }),
   );
 }
 
 /** Like `changeRelease`, for what is read-only once the release is shipped or canceled. @throws DomainError `release-closed` too */
-export function changeOpenRelease<Result>(
+export function runOpenReleaseChange<Result>(
   ports: ChangePorts,
   command: InRelease,
   needed: Role,
-  work: (change: ReleaseChange) => Promise<Result>,
+  work: (change: ChangeOfRelease) => Promise<Result>,
 ): Promise<Result> {
-  return changeRelease(ports, command, needed, async (changing) => {
+  return runReleaseChange(ports, command, needed, async (changing) => {
     requireOpen(changing.release);
     return work(changing);
   });
 }
 
 /** Stores the release's next state. @throws DomainError `version-mismatch` when somebody was faster, `name-taken`, `release-active` */
-export async function storeRelease({ stores, now }: ReleaseChange, next: Release): Promise<Release> {
+export async function storeRelease({ stores, now }: ChangeOfRelease, next: Release): Promise<Release> {
   if (await stores.releases.replace(next, now)) return next;
   throw await staleRelease(stores, next.id);
 }
@@ -222,7 +222,7 @@ const staleRelease = async (stores: Stores, releaseId: string): Promise<DomainEr
 
 /** Notes a deed on the release in the audit log. */
 export function noteRelease(
-  { project, release, note }: ReleaseChange,
+  { project, release, note }: ChangeOfRelease,
   action: string,
   detail: Readonly<Record<string, unknown>>,
 ): Promise<void> {

@@ -16,14 +16,14 @@ import type { Stores } from '../ports.js';
 import { requireOpen } from '../release/release.js';
 import type { Role } from '../team.js';
 import {
+  type ChangeOfRelease,
   type ChangePorts,
-  changeOpenRelease,
-  changeProject,
-  changeRelease,
   type InProject,
   type InRelease,
-  type ReleaseChange,
   requireVersion,
+  runOpenReleaseChange,
+  runProjectChange,
+  runReleaseChange,
   storedRole,
   versionMismatch,
 } from './change.js';
@@ -35,7 +35,7 @@ interface InItem extends InRelease {
   readonly version?: number | null;
 }
 
-interface ItemChange extends ReleaseChange {
+interface ItemChange extends ChangeOfRelease {
   readonly item: ChecklistItem;
 }
 
@@ -56,7 +56,7 @@ const changeItem = <Result>(
   work: (change: ItemChange) => Promise<Result>,
   needed: Role = 'member',
 ): Promise<Result> =>
-  changeRelease(ports, command, needed, async (changing) => {
+  runReleaseChange(ports, command, needed, async (changing) => {
     const item = await findItem(changing.stores, command);
     if (item.removal !== null) throw notFound('checklist item');
     requireVersion(item, command.version ?? null);
@@ -90,7 +90,7 @@ interface AddChecklistItem extends InRelease {
 
 /** Adds an open item at the end of the checklist. Role member. @throws DomainError `not-found`, `forbidden`, `release-closed` */
 export function addChecklistItem(ports: ChangePorts, command: AddChecklistItem): Promise<ChecklistItem> {
-  return changeOpenRelease(ports, command, 'member', async (changing) => {
+  return runOpenReleaseChange(ports, command, 'member', async (changing) => {
     const { stores, release, now, newId, by } = changing;
     const { title } = command;
     const made = {
@@ -209,7 +209,7 @@ export function changeChecklistTemplate(
   ports: ChangePorts,
   command: ChangeChecklistTemplate,
 ): Promise<ChecklistTemplate> {
-  return changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
     const { titles } = command;
     const before = await stores.checklists.template(project.id);
     const next = { titles, version: command.version + 1, changedAt: now, changedBy: by.principal.name };
@@ -255,7 +255,7 @@ type RestoreChecklistItem = Omit<InItem, 'version'>;
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `not-restorable`
  */
 export function restoreChecklistItem(ports: ChangePorts, command: RestoreChecklistItem): Promise<ChecklistItem> {
-  return changeRelease(ports, command, 'owner', async (changing) => {
+  return runReleaseChange(ports, command, 'owner', async (changing) => {
     const { stores, now, by } = changing;
     const item = await findItem(stores, command);
     requireOpen(changing.release);

@@ -15,7 +15,7 @@ import {
   type ImportOutcome,
   isLate,
   logReceipt,
-  prepare,
+  prepareEntry,
   type RememberAs,
   type Reported,
   remembered,
@@ -170,7 +170,7 @@ export async function importDeployments(
   const areKnown = records.every((report) => isNamedAtHome(principal, report, namedAs(report)));
   const names = areKnown ? NO_NAMES : await readNames(stores, principal);
   const prepared = records.map((report) =>
-    prepare(() => {
+    prepareEntry(() => {
       const faults = deploymentFaults(report, now);
       if (faults.length > 0) throw invalid(faults);
       const match = namedAmong(principal, report, namedAs(report), names);

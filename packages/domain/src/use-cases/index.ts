@@ -112,9 +112,9 @@ export { type ImportFromHost, importFromHost } from './import/worker.js';
 export {
   linkRepository,
   listRepositories,
+  readIncomingHook,
   readLink,
   readMilestones,
-  readWebhook,
   receiveHook,
   requestImport,
   unlinkRepository,

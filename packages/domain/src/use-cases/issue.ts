@@ -2,7 +2,7 @@ import { DomainError, invalid, notFound } from '../errors.js';
 import { type Issue, issueEvents } from '../issue.js';
 import type { Stores } from '../ports.js';
 import { requireOpen } from '../release/release.js';
-import { type ChangePorts, changeProject, type InProject, requireVersion, versionMismatch } from './change.js';
+import { type ChangePorts, type InProject, requireVersion, runProjectChange, versionMismatch } from './change.js';
 
 /**
  * Demands that an issue may join or leave the release; null: none, always allowed.
@@ -27,7 +27,7 @@ export interface AddIssue extends InProject {
 
 /** Adds an issue, to an open release or to none. Role member. @throws DomainError `not-found`, `forbidden`, `invalid` for an unknown release, `release-closed` */
 export function addIssue(ports: ChangePorts, command: AddIssue): Promise<Issue> {
-  return changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
+  return runProjectChange(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
     const given = command.issue;
     await requireOpenRelease(stores, project.id, given.releaseId);
     const issue = {
@@ -69,7 +69,7 @@ export interface EditIssue extends InProject {
  *   `kept-by-host` (details: `url`)
  */
 export function editIssue(ports: ChangePorts, command: EditIssue): Promise<Issue> {
-  return changeProject(ports, command, 'member', async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, 'member', async ({ stores, project, now, note }) => {
     const issue = await stores.issues.byId(command.issueId);
     if (issue?.projectId !== project.id) throw notFound('issue');
     await requireOwn(stores, issue);

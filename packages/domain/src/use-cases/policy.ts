@@ -10,10 +10,10 @@ import type { Release } from '../release/release.js';
 import type { Instant } from '../time.js';
 import {
   type ChangePorts,
-  changeProject,
   findProject,
   type InProject,
   type ProjectPath,
+  runProjectChange,
   versionMismatch,
 } from './change.js';
 
@@ -25,7 +25,7 @@ interface ChangePolicy extends InProject {
 
 /** Gives a project another policy, as its next version. Role owner. @throws DomainError `not-found`, `forbidden`, `invalid`, `version-mismatch` */
 export function changePolicy(ports: ChangePorts, command: ChangePolicy): Promise<PolicyVersion> {
-  return changeProject(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
+  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, by, note }) => {
     const faults = policyFaults(command.policy);
     if (faults.length > 0) throw invalid(faults);
     const version = command.version + 1;

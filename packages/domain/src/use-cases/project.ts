@@ -3,11 +3,11 @@ import { requireName, slugOf } from '../names.js';
 import type { Project } from '../project.js';
 import {
   type ChangePorts,
-  changeProject,
-  changeTeam,
   type InProject,
   type InTeam,
   requireVersion,
+  runProjectChange,
+  runTeamChange,
   versionMismatch,
 } from './change.js';
 
@@ -17,7 +17,7 @@ interface CreateProject extends InTeam {
 
 /** Creates a project with the default policy; not in a demo, with which it would go. Role member. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
 export function createProject(ports: ChangePorts, command: CreateProject): Promise<Project> {
-  return changeTeam(ports, command, 'member', async ({ stores, team, now, newId, note }) => {
+  return runTeamChange(ports, command, 'member', async ({ stores, team, now, newId, note }) => {
     if (team.demo) throw new DomainError('forbidden', 'The demo takes no project: it would be removed with it.');
     const { name } = command;
     requireName(name);
@@ -47,7 +47,7 @@ interface RenameProject extends InProject {
  * Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid`, `name-taken`
  */
 export function renameProject(ports: ChangePorts, command: RenameProject): Promise<Project> {
-  return changeProject(ports, command, 'owner', async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, note }) => {
     requireVersion(project, command.version);
     requireName(command.name, project.name);
     const next = { ...project, name: command.name, version: project.version + 1 };

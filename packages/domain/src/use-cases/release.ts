@@ -17,14 +17,14 @@ import {
 } from '../release/release.js';
 import type { Instant } from '../time.js';
 import {
+  type ChangeOfRelease,
   type ChangePorts,
-  changeProject,
-  changeRelease,
   type InProject,
   type InRelease,
   noteRelease,
-  type ReleaseChange,
   requireVersion,
+  runProjectChange,
+  runReleaseChange,
   storeRelease,
 } from './change.js';
 
@@ -37,7 +37,7 @@ interface CreateRelease extends InProject {
 
 /** Plans a release with the checklist of its project's template. Role member. @throws DomainError `not-found`, `forbidden`, `invalid`, `name-taken` */
 export function createRelease(ports: ChangePorts, command: CreateRelease): Promise<Release> {
-  return changeProject(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
+  return runProjectChange(ports, command, 'member', async ({ stores, project, now, newId, note }) => {
     const { name, startsAt, targetAt } = command;
     requireName(name);
     const id = newId();
@@ -64,7 +64,7 @@ interface EditRelease extends InRelease {
 
 /** Edits name, target and start of a release. Role member. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `release-closed`, `release-state`, `invalid`, `name-taken` */
 export function editRelease(ports: ChangePorts, command: EditRelease): Promise<Release> {
-  return changeRelease(ports, command, 'member', async (changing) => {
+  return runReleaseChange(ports, command, 'member', async (changing) => {
     requireVersion(changing.release, command.version);
     const { release, now } = changing;
     requireName(command.edit.name ?? release.name, release.name);
@@ -77,7 +77,7 @@ export function editRelease(ports: ChangePorts, command: EditRelease): Promise<R
 }
 
 /** Parks the release inside a change that is under way. @throws DomainError `release-state` */
-const parkWithin = async (changing: ReleaseChange): Promise<Release> => {
+const parkWithin = async (changing: ChangeOfRelease): Promise<Release> => {
   const next = await storeRelease(changing, park(changing.release));
   await noteRelease(changing, 'release.park', {});
   return next;
@@ -85,7 +85,7 @@ const parkWithin = async (changing: ReleaseChange): Promise<Release> => {
 
 /** Puts the active release back to planned; its window goes on. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
 export function parkRelease(ports: ChangePorts, command: InRelease): Promise<Release> {
-  return changeRelease(ports, command, 'member', parkWithin);
+  return runReleaseChange(ports, command, 'member', parkWithin);
 }
 
 type Transition = Extract<EventType, `release.${string}`>;
@@ -95,7 +95,7 @@ type Transition = Extract<EventType, `release.${string}`>;
  * @param report what it was frozen with; what it reads live unless given
  */
 const tellTransition = async (
-  { stores, project, release, now, newId }: ReleaseChange,
+  { stores, project, release, now, newId }: ChangeOfRelease,
   type: Transition,
   report?: ReadinessReport,
 ): Promise<void> => {
@@ -132,7 +132,7 @@ export interface Shipped {
 }
 
 /** Ships the release inside a change that is under way, and freezes what is true with its window closed. @throws DomainError `release-state` */
-const shipWithin = async (changing: ReleaseChange, note: string | null): Promise<Shipped> => {
+const shipWithin = async (changing: ChangeOfRelease, note: string | null): Promise<Shipped> => {
   const { stores, now } = changing;
   // Only an open release says how well its issues are known and what its sources did, and only a closed one has its window's end.
   const [open] = await stores.facts.factsFor([changing.release.id]);
@@ -154,7 +154,7 @@ const shipWithin = async (changing: ReleaseChange, note: string | null): Promise
 
 /** Ships the active release, whatever the gate says; the decision is frozen with it. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
 export function shipRelease(ports: ChangePorts, command: ShipRelease): Promise<Shipped> {
-  return changeRelease(ports, command, 'member', (changing) => shipWithin(changing, command.note));
+  return runReleaseChange(ports, command, 'member', (changing) => shipWithin(changing, command.note));
 }
 
 interface ActivateRelease extends InRelease {
@@ -167,7 +167,7 @@ interface ActivateRelease extends InRelease {
  * Role member. @throws DomainError `not-found`, `forbidden`, `release-state`, `release-active` naming the present one
  */
 export function activateRelease(ports: ChangePorts, command: ActivateRelease): Promise<Release> {
-  return changeRelease(ports, command, 'member', async (changing) => {
+  return runReleaseChange(ports, command, 'member', async (changing) => {
     const { stores, project, release, now } = changing;
     const next = activate(release, now);
     if (next === release) return release;
@@ -189,7 +189,7 @@ const alreadyActive = ({ id, name }: Release): DomainError =>
 
 /** Gives a release up; ends its window. Role member. @throws DomainError `not-found`, `forbidden`, `release-state` */
 export function cancelRelease(ports: ChangePorts, command: InRelease): Promise<Release> {
-  return changeRelease(ports, command, 'member', async (changing) => {
+  return runReleaseChange(ports, command, 'member', async (changing) => {
     const next = await storeRelease(changing, cancel(changing.release, changing.now));
     await noteRelease(changing, 'release.cancel', {});
     await tellTransition(changing, 'release.canceled');

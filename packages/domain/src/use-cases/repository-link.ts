@@ -15,10 +15,10 @@ import { externalName, type LinkSettings, linkFaults } from '../repository/link.
 import {
   type Change,
   type ChangePorts,
-  changeProject,
   findProject,
   type InProject,
   type ProjectPath,
+  runProjectChange,
 } from './change.js';
 import { HOST_ANSWERS_WITHIN, type HostPorts, requireHost, requireWorking, withAccess } from './host-grant.js';
 
@@ -71,7 +71,7 @@ export async function linkRepository(
   const faults = linkFaults(settings, host.gives);
   if (faults.length > 0) throw invalid(faults);
   const { private: _, archived: __, ...repository } = await repositoryAt(ports, host, principal.userId, path);
-  return changeProject(ports, command, 'owner', async ({ stores, now, newId, note }) => {
+  return runProjectChange(ports, command, 'owner', async ({ stores, now, newId, note }) => {
     const whose = { id: newId(), projectId, host: host.name, userId: principal.userId };
     const link = { ...whose, repository, settings, linkedAt: now, linkedBy: principal.name };
     const before = await stores.repositoryLinks.ofProject(projectId);
@@ -109,7 +109,7 @@ const letGoPending = async (
 
 /** Ends a project's link; what was imported stays and is kept by hand from then on. Role owner. @throws DomainError `not-found`, `forbidden` */
 export function unlinkRepository(ports: ChangePorts, command: InProject): Promise<void> {
-  return changeProject(ports, command, 'owner', async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, 'owner', async ({ stores, project, now, note }) => {
     const linked = await linkOf(stores, project.id);
     const { link } = linked;
     await letGoPending({ stores, now }, linked);
@@ -136,7 +136,7 @@ interface WebhookSetup {
 }
 
 /** How to set up the webhook of a project's repository. Role owner. @throws DomainError `not-found`, `forbidden`, `host-not-configured` */
-export async function readWebhook(
+export async function readIncomingHook(
   ports: Pick<Ports, 'stores' | 'repositoryHost'>,
   path: ProjectPath,
 ): Promise<WebhookSetup> {
@@ -154,7 +154,7 @@ export function requestImport(
   ports: ChangePorts & Pick<Ports, 'repositoryHost'>,
   command: InProject,
 ): Promise<LinkedRepository> {
-  return changeProject(ports, command, 'member', async ({ stores, project, now, note }) => {
+  return runProjectChange(ports, command, 'member', async ({ stores, project, now, note }) => {
     const { link } = await linkOf(stores, project.id);
     await requireWorking(stores, link.userId, requireHost(ports, link.host));
     await stores.repositoryLinks.hurryLink(link.id, now);

@@ -8,10 +8,10 @@ import { type Member, type Role, requireOwnerLeft, type Team, type TeamOverview 
 import {
   type ChangePorts,
   change,
-  changeTeam,
   type InTeam,
   requireStoredRole,
   requireVersion,
+  runTeamChange,
   versionMismatch,
 } from './change.js';
 import { joined, requireInvitation, spendInvitation } from './invitation.js';
@@ -46,7 +46,7 @@ interface RenameTeam extends InTeam {
 
 /** Renames a team; its slug stays. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch`, `invalid` */
 export function renameTeam(ports: ChangePorts, command: RenameTeam): Promise<Team> {
-  return changeTeam(ports, command, 'owner', async ({ stores, team, note }) => {
+  return runTeamChange(ports, command, 'owner', async ({ stores, team, note }) => {
     requireVersion(team, command.version);
     requireName(command.name, team.name);
     const next = { ...team, name: command.name, version: team.version + 1 };
@@ -64,7 +64,7 @@ interface ChangeRole extends InTeam {
 
 /** Gives a member another role; with the role owner end the invitations that the person made. Role owner. @throws DomainError `not-found`, `forbidden`, `last-owner` */
 export function changeRole(ports: ChangePorts, command: ChangeRole): Promise<Member> {
-  return changeTeam(ports, command, 'owner', async ({ stores, team, now, note }) => {
+  return runTeamChange(ports, command, 'owner', async ({ stores, team, now, note }) => {
     const { userId, role } = command;
     const members = await stores.teams.members(team.id);
     const member = members.find((one) => one.userId === userId);
@@ -86,7 +86,7 @@ interface RemoveMember extends InTeam {
 export function removeMember(ports: ChangePorts, command: RemoveMember): Promise<void> {
   const { by, userId } = command;
   const needed = by.principal.userId === userId ? 'viewer' : 'owner';
-  return changeTeam(ports, command, needed, async ({ stores, team, now, note }) => {
+  return runTeamChange(ports, command, needed, async ({ stores, team, now, note }) => {
     const members = await stores.teams.members(team.id);
     const member = members.find((one) => one.userId === userId);
     if (member === undefined) throw notFound('member');

@@ -14,7 +14,7 @@ import {
   externalIdConflict,
   type ImportOutcome,
   logReceipt,
-  prepare,
+  prepareEntry,
   type RememberAs,
   type Repeated,
   type Reported,
@@ -35,7 +35,7 @@ import {
   testRunFaults,
   testRunFrom,
 } from '../test-run.js';
-import { type ChangePorts, changeProject, findProject, type InProject, type ProjectChange } from './change.js';
+import { type ChangeOfProject, type ChangePorts, findProject, type InProject, runProjectChange } from './change.js';
 import { judgedDossier } from './readiness.js';
 import { tellBatchReceipts } from './receipts.js';
 
@@ -226,7 +226,7 @@ export async function importTestRuns(
     records.map((report) => ({ projectId, releaseId: report.releaseId, suite: null, at: activeThen(report, now) })),
   );
   const prepared = records.map((report, index) =>
-    prepare(() => {
+    prepareEntry(() => {
       const faults = testRunFaults(report, now);
       if (faults.length > 0) throw invalid(faults);
       const release = targetRelease(report, targets[index]?.release ?? null);
@@ -253,9 +253,9 @@ interface SetTestRunAside extends InTestRun {
 const changeTestRun = (
   ports: ChangePorts,
   command: InTestRun,
-  work: (changing: ProjectChange, testRun: TestRun) => Promise<SetAside | null>,
+  work: (changing: ChangeOfProject, testRun: TestRun) => Promise<SetAside | null>,
 ): Promise<TestRun> =>
-  changeProject(ports, command, 'owner', async (changing) => {
+  runProjectChange(ports, command, 'owner', async (changing) => {
     const { stores, project, now } = changing;
     const testRun = await stores.testRuns.byId(command.testRunId);
     if (testRun?.projectId !== project.id) throw notFound('test run');

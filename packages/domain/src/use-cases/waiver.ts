@@ -6,7 +6,7 @@ import type { WaivableCode, Waiver } from '../readiness/waiver.js';
 import { liveReport } from '../release/facts.js';
 import { requireOpen } from '../release/release.js';
 import type { Instant } from '../time.js';
-import { type ChangePorts, changeOpenRelease, changeRelease, type InRelease, noteRelease } from './change.js';
+import { type ChangePorts, type InRelease, noteRelease, runOpenReleaseChange, runReleaseChange } from './change.js';
 
 /** Longest life of a waiver, in milliseconds: 90 days. */
 const LONGEST_WAIVER = 90 * 24 * 3_600_000;
@@ -33,7 +33,7 @@ const waiverFaults = ({ text, expiresAt }: WaiveReason, now: Instant): readonly 
  * @throws DomainError `not-found`, `forbidden`, `release-closed`, `invalid`, `no-such-reason`
  */
 export function waiveReason(ports: Pick<Ports, 'stores' | 'clock' | 'newId'>, command: WaiveReason): Promise<Waiver> {
-  return changeRelease(ports, command, 'owner', async (changing) => {
+  return runReleaseChange(ports, command, 'owner', async (changing) => {
     const { stores, release, now, newId, by } = changing;
     const { code, axis, text, expiresAt } = command;
     const faults = waiverFaults(command, now);
@@ -69,7 +69,7 @@ interface WithdrawWaiver extends InRelease {
 
 /** Withdraws a waiver; the record stays, and withdrawing again changes nothing. Role owner. @throws DomainError `not-found`, `forbidden`, `release-closed` */
 export function withdrawWaiver(ports: ChangePorts, command: WithdrawWaiver): Promise<Waiver> {
-  return changeOpenRelease(ports, command, 'owner', async (changing) => {
+  return runOpenReleaseChange(ports, command, 'owner', async (changing) => {
     const { stores, release, now, by } = changing;
     const waiver = (await stores.waivers.ofRelease(release.id)).find((one) => one.id === command.waiverId);
     if (waiver === undefined) throw notFound('waiver');

@@ -17,7 +17,7 @@ import {
   type Webhook,
 } from '../webhook.js';
 import type { ChangePorts } from './change.js';
-import { changeWebhook, hostOfWebhook, type InWebhook, noteWebhook } from './webhook.js';
+import { hostOfWebhook, type InWebhook, noteWebhook, runWebhookChange } from './webhook.js';
 
 /** Who does what nobody asked for. */
 const SERVICE: AuditEntry['actor'] = { userId: null, name: 'Shipworthy', kind: 'service' };
@@ -117,7 +117,7 @@ const requireEnabled = ({ state }: Webhook): void => {
  * Role owner. @throws DomainError `not-found`, `forbidden`, `webhook-disabled`
  */
 export function replayDelivery(ports: ChangePorts, command: ReplayDelivery): Promise<Delivery> {
-  return changeWebhook(ports, command, async (changing) => {
+  return runWebhookChange(ports, command, async (changing) => {
     const { stores, webhook, now } = changing;
     const delivery = await stores.webhooks.delivery(webhook.id, command.deliveryId);
     if (delivery === undefined) throw notFound('delivery');
@@ -131,7 +131,7 @@ export function replayDelivery(ports: ChangePorts, command: ReplayDelivery): Pro
 
 /** Sends a message of the type `webhook.test`. Role owner. @throws DomainError `not-found`, `forbidden`, `webhook-disabled` */
 export function testWebhook(ports: ChangePorts, command: InWebhook): Promise<Delivery> {
-  return changeWebhook(ports, command, async (changing) => {
+  return runWebhookChange(ports, command, async (changing) => {
     const { stores, webhook, now, newId } = changing;
     requireEnabled(webhook);
     const body = JSON.stringify(messageOf(TEST_TYPE, now, { webhook_id: webhook.id }));

@@ -12,11 +12,11 @@ import {
   type Webhook,
 } from '../webhook.js';
 import {
+  type ChangeOfProject,
   type ChangePorts,
-  changeProject,
   type InProject,
-  type ProjectChange,
   requireVersion,
+  runProjectChange,
   versionMismatch,
 } from './change.js';
 
@@ -27,17 +27,17 @@ export interface InWebhook extends InProject {
   readonly version?: number | null;
 }
 
-interface WebhookChange extends ProjectChange {
+interface WebhookChange extends ChangeOfProject {
   readonly webhook: Webhook;
 }
 
 /** Runs a change of a webhook. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
-export function changeWebhook<Result>(
+export function runWebhookChange<Result>(
   ports: ChangePorts,
   command: InWebhook,
   work: (change: WebhookChange) => Promise<Result>,
 ): Promise<Result> {
-  return changeProject(ports, command, 'owner', async (changing) => {
+  return runProjectChange(ports, command, 'owner', async (changing) => {
     const webhook = await changing.stores.webhooks.byId(command.webhookId);
     if (webhook?.projectId !== command.projectId) throw notFound('webhook');
     requireVersion(webhook, command.version ?? null);
@@ -58,7 +58,7 @@ export function hostOfWebhook({ url }: Webhook): string {
 
 /** Notes a deed on the webhook in the audit log. */
 export function noteWebhook(
-  { project, note }: ProjectChange,
+  { project, note }: ChangeOfProject,
   webhook: Webhook,
   action: string,
   detail: Readonly<Record<string, unknown>> = {},
@@ -93,7 +93,7 @@ export function createWebhook(
   { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
   command: CreateWebhook,
 ): Promise<WebhookWithSecret> {
-  return changeProject(ports, command, 'owner', async (changing) => {
+  return runProjectChange(ports, command, 'owner', async (changing) => {
     const { stores, project, now, newId, by } = changing;
     requireAddress(hookSender, command.url);
     const others = await stores.webhooks.ofProject(project.id);
@@ -145,7 +145,7 @@ export function editWebhook(
   { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
   command: EditWebhook,
 ): Promise<Webhook> {
-  return changeWebhook(ports, command, async (changing) => {
+  return runWebhookChange(ports, command, async (changing) => {
     const { webhook, stores, now } = changing;
     const { edit } = command;
     if (edit.url !== undefined) requireAddress(hookSender, edit.url);
@@ -162,7 +162,7 @@ export function editWebhook(
 
 /** Forgets a webhook with its deliveries. Role owner. @throws DomainError `not-found`, `forbidden`, `version-mismatch` */
 export function removeWebhook(ports: ChangePorts, command: InWebhook): Promise<void> {
-  return changeWebhook(ports, command, async (changing) => {
+  return runWebhookChange(ports, command, async (changing) => {
     const { stores, webhook } = changing;
     if (!(await stores.webhooks.remove(webhook))) throw versionMismatch(await stores.webhooks.byId(webhook.id));
     await noteWebhook(changing, webhook, 'webhook.remove');
@@ -189,7 +189,7 @@ export function rotateWebhookSecret(
   { hookSender, ...ports }: Pick<Ports, 'stores' | 'clock' | 'newId' | 'hookSender'>,
   command: InWebhook,
 ): Promise<WebhookWithSecret> {
-  return changeWebhook(ports, command, async (changing) => {
+  return runWebhookChange(ports, command, async (changing) => {
     const { webhook, now } = changing;
     const formerSecrets = formersFrom(webhook, now);
     const { secret, sealed } = hookSender.newSecret(webhook.id);

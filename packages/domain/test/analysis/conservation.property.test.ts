@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { analyseRelease } from '../../src/analysis/analyse-release.js';
-import { STEPS } from '../../src/analysis/movement.js';
+import { PROGRESS_STEPS } from '../../src/analysis/movement.js';
 import type { Issue } from '../../src/issue.js';
 import { anyEdits, DAY, livesOf, START } from './issue-lives.js';
 import { record } from './release-records.js';
@@ -21,7 +21,7 @@ const counted = (issues: readonly Issue[]) => {
 const anyCase = fc
   .record({
     edits: anyEdits,
-    step: fc.constantFrom(...STEPS),
+    step: fc.constantFrom(...PROGRESS_STEPS),
     startsAt: fc.option(fc.integer({ min: START - DAY, max: START + 60 * DAY })),
     from: fc.option(fc.integer({ min: START - 9 * DAY, max: START + 40 * DAY })),
     to: fc.option(fc.integer({ min: START + 40 * DAY, max: START + 200 * DAY })),

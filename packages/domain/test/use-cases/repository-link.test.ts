@@ -5,9 +5,9 @@ import { externalName } from '../../src/repository/link.js';
 import { cancelRelease } from '../../src/use-cases/release.js';
 import {
   listRepositories,
+  readIncomingHook,
   readLink,
   readMilestones,
-  readWebhook,
   receiveHook,
   requestImport,
   unlinkRepository,
@@ -161,11 +161,11 @@ describe('Reading the milestones of a linked repository', () => {
 describe('Reading the webhook of a linked repository', () => {
   it('is for owners', async () => {
     const here = await linkedScene();
-    const setup = await readWebhook(here, { principal: here.owner.principal, ...here.there });
+    const setup = await readIncomingHook(here, { principal: here.owner.principal, ...here.there });
     expect(setup).to.deep.equal({ secret: 'secret of R_1', events: ['issues'] });
-    await refused(readWebhook(here, { principal: here.member.principal, ...here.there }), 'forbidden');
+    await refused(readIncomingHook(here, { principal: here.member.principal, ...here.there }), 'forbidden');
     const path = { principal: here.owner.principal, ...here.there };
-    await refused(readWebhook({ ...here, repositoryHost: null }, path), 'host-not-configured');
+    await refused(readIncomingHook({ ...here, repositoryHost: null }, path), 'host-not-configured');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ReleaseAnalysis as WireAnalysis, ReleaseSummary as WireSummary } from '@shipworthy/client/contract';
 import type { Principal } from '@shipworthy/domain';
-import type { ProgressPoint, ReleaseAnalysis, ReleaseSummary, Step } from '@shipworthy/domain/analysis';
+import type { ProgressPoint, ProgressStep, ReleaseAnalysis, ReleaseSummary } from '@shipworthy/domain/analysis';
 import type { Ports } from '@shipworthy/domain/ports';
 import { readAnalysis } from '@shipworthy/domain/use-cases';
 import { safeFileName } from '../http/answer.js';
@@ -124,7 +124,7 @@ interface Asked {
 interface Sent {
   readonly from?: string;
   readonly to?: string;
-  readonly step?: Step;
+  readonly step?: ProgressStep;
 }
 
 const analysisOf = ({ ports, principal, place }: Asked, { from, to, step = 'day' }: Sent): Promise<ReleaseAnalysis> => {

@@ -18,9 +18,9 @@ import type {
 import type { ConfiguredHost, HostMilestone, HostRepository, Ports } from '@shipworthy/domain/ports';
 import {
   linkRepository,
+  readIncomingHook,
   readLink,
   readMilestones,
-  readWebhook,
   requestImport,
   unlinkRepository,
 } from '@shipworthy/domain/use-cases';
@@ -195,7 +195,7 @@ const webhookAt =
   (baseUrl: URL): RouteHandler<OperationOf<'readRepositoryWebhook'>> =>
   async (_, { ports, principal, place }) => {
     const { teamId, projectId } = place;
-    const { secret, events } = await readWebhook(ports, { principal, teamId, projectId });
+    const { secret, events } = await readIncomingHook(ports, { principal, teamId, projectId });
     const url = publicAddress(baseUrl, operationsOf(needHost(ports).name).receiveHook.path);
     return { status: 200, body: { data: { url, secret, events, content_type: 'application/json' } } };
   };

@@ -7,14 +7,14 @@ import { goneContent, hasContent, importedHistory, issueContent } from '../../re
 import { externalName, hostIdIn, meetsFilter } from '../../repository/link.js';
 import { releasesOf } from './milestones.js';
 import {
+  hostReadRequest,
   type ImportStep,
   nothingToRead,
-  type ReadPage,
   type ReadStage,
   readWith,
   repositoryNow,
-  requestOf,
   type StoringStep,
+  type UnstoredPage,
 } from './step.js';
 
 /** The project's releases, by id and by the milestones they follow. */
@@ -119,7 +119,7 @@ export const importIssues: ReadStage = async (step) => {
   const { link, state } = step.linked;
   const { checkpoint } = state;
   const reading = await step.ask((host, access) =>
-    host.issues(access, link.repository, requestOf(checkpoint, 'issues')),
+    host.issues(access, link.repository, hostReadRequest(checkpoint, 'issues')),
   );
   if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
   const moments = reading.rows.map(({ updatedAt }) => updatedAt);
@@ -154,7 +154,7 @@ const page = async (
   ids: readonly string[],
   begins: boolean,
   progress: Omit<StageProgress, 'marks' | 'reading'>,
-): Promise<ReadPage> => {
+): Promise<UnstoredPage> => {
   const { found, gone } = await lookFor(step, ids);
   // Without it everything in it would seem gone.
   const repository = begins || gone.length > 0 ? await repositoryNow(step) : step.linked.link.repository;

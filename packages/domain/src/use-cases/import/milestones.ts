@@ -6,7 +6,7 @@ import type { HostMilestone } from '../../repository/host.js';
 import { type ImportCheckpoint, type ImportState, pendingReleases } from '../../repository/import-state.js';
 import { externalName } from '../../repository/link.js';
 import { heldInRing, type MilestonePlan, planMilestone } from '../../repository/milestone-release.js';
-import { nothingToRead, type ReadStage, readWith, requestOf, type StoringStep } from './step.js';
+import { hostReadRequest, nothingToRead, type ReadStage, readWith, type StoringStep } from './step.js';
 
 /** All releases of a project, newest first. */
 export async function releasesOf(
@@ -96,7 +96,7 @@ export const importMilestones: ReadStage = async (step) => {
   const { link, state } = step.linked;
   const { checkpoint } = state;
   const reading = await step.ask((host, access) =>
-    host.milestones(access, link.repository, requestOf(checkpoint, 'milestones')),
+    host.milestones(access, link.repository, hostReadRequest(checkpoint, 'milestones')),
   );
   if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
   return {

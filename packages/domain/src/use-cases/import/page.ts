@@ -9,7 +9,7 @@ import { type HostPorts, withAccess } from '../host-grant.js';
 import { importHostDeployments, importOpenDeployments } from './deployments.js';
 import { importGoneIssues, importIssues } from './issues.js';
 import { importMilestones } from './milestones.js';
-import { ClaimLost, HostFailure, type ImportStep, type ReadPage, type ReadStage } from './step.js';
+import { ClaimLost, HostFailure, type ImportStep, type ReadStage, type UnstoredPage } from './step.js';
 import { importHostTestRuns } from './test-runs.js';
 
 export type ImportPorts = HostPorts & Pick<Ports, 'newId' | 'receipts'>;
@@ -51,7 +51,7 @@ const storePage = async (
   { ports, host, claim }: ImportTurn,
   seen: LinkedRepository,
   begun: LinkedRepository,
-  page: ReadPage,
+  page: UnstoredPage,
 ): Promise<LinkedRepository> => {
   const { link } = begun;
   const receipts = heldReceipts(ports.receipts);

@@ -38,7 +38,7 @@ export interface StoringStep {
 }
 
 /** A page that was read and waits to be stored. */
-export interface ReadPage {
+export interface UnstoredPage {
   readonly budget: HostBudget | null;
   /** How many rows were read. */
   readonly rows: Partial<ImportCounts>;
@@ -48,7 +48,7 @@ export interface ReadPage {
 }
 
 /** Reads the next page of a stage. */
-export type ReadStage = (step: ImportStep) => Promise<ReadPage>;
+export type ReadStage = (step: ImportStep) => Promise<UnstoredPage>;
 
 /** The host's fault, not ours: the import waits and tries again. */
 export class HostFailure extends Error {
@@ -64,7 +64,7 @@ export class ClaimLost extends Error {
 }
 
 /** A stage that had nothing to ask the host for is complete. */
-export function nothingToRead({ linked }: ImportStep, changes: Partial<StageProgress> = {}): ReadPage {
+export function nothingToRead({ linked }: ImportStep, changes: Partial<StageProgress> = {}): UnstoredPage {
   return {
     budget: null,
     rows: {},
@@ -73,7 +73,7 @@ export function nothingToRead({ linked }: ImportStep, changes: Partial<StageProg
 }
 
 /** Asks for what changed since the mark, or for the page the stage goes on with. */
-export function requestOf({ page, marks }: ImportCheckpoint, stage: ImportStage): HostReadRequest {
+export function hostReadRequest({ page, marks }: ImportCheckpoint, stage: ImportStage): HostReadRequest {
   return {
     since: marks[stage]?.since ?? null,
     page,

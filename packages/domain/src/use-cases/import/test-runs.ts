@@ -5,7 +5,7 @@ import { importedTestRun } from '../../repository/imported-records.js';
 import { testRunName } from '../../repository/link.js';
 import { testRunFrom } from '../../test-run.js';
 import { recordAll } from './deployments.js';
-import { nothingToRead, type ReadStage, readWith, requestOf, type StoringStep } from './step.js';
+import { hostReadRequest, nothingToRead, type ReadStage, readWith, type StoringStep } from './step.js';
 
 const activeRelease = async ({ testRuns }: Pick<Stores, 'testRuns'>, projectId: string): Promise<Release | null> => {
   const [target] = await testRuns.targets([{ projectId, releaseId: null, suite: null }]);
@@ -36,7 +36,7 @@ export const importHostTestRuns: ReadStage = async (step) => {
   const source = link.settings.testRuns;
   if (source === 'none' || (await activeRelease(step.stores, link.projectId)) === null) return nothingToRead(step);
   const reading = await step.ask((host, access) =>
-    host.testRuns(access, link.repository, source, requestOf(checkpoint, 'test_runs')),
+    host.testRuns(access, link.repository, source, hostReadRequest(checkpoint, 'test_runs')),
   );
   if (reading.unchanged) return { ...nothingToRead(step), budget: reading.budget };
   const moments = reading.rows.map(({ ranAt }) => ranAt);
