@@ -1,0 +1,47 @@
+/** Holds exported names to one meaning each: an exported name is declared in one file of all packages' sources. */
+import { declaredIn } from '../moves/source-file.mjs';
+
+/**
+ * Rooms that hold the same things in another form under the same names: a noun or an operation as the contract sends it and
+ * as the domain knows it; two that fulfil the same port.
+ */
+const FORMS = [
+  ['client/src/contract', 'domain/src'],
+  ['adapters/src/memory', 'adapters/src/knex'],
+  ['adapters/src/knex/postgres', 'adapters/src/knex/sqlite'],
+  ['adapters/src/github', 'adapters/src/gitlab'],
+].map((rooms) => rooms.map((room) => `packages/${room}/`));
+
+/** The same thing twice, in packages that must not import one another. */
+const SAME = new Set(['Problem', 'parsedUrl']);
+
+const areForms = ([one, other, ...more]) =>
+  more.length === 0 &&
+  FORMS.some(
+    ([room, second]) =>
+      (one.startsWith(room) && other.startsWith(second)) || (one.startsWith(second) && other.startsWith(room)),
+  );
+
+/** Exported names that several files declare, each with those files. What a face hands on is declared once. */
+export const namesTwice = (sources) => {
+  const declaring = new Map();
+  for (const [path, text] of sources)
+    for (const [name, isExported] of declaredIn(text))
+      if (isExported) declaring.set(name, [...(declaring.get(name) ?? []), path]);
+  return new Map(
+    [...declaring].filter(([name, paths]) => paths.length > 1 && !SAME.has(name) && !areForms(paths)).sort(),
+  );
+};
+
+/** Calls `breach` for every name declared more often than `known` says, and for every one declared less often: the list only shrinks. */
+export const checkNames = (sources, known, breach) => {
+  const twice = namesTwice(sources);
+  for (const [name, paths] of twice)
+    if (paths.length > (known[name] ?? 1))
+      breach(paths.join(', '), `export ${name}: one name, one meaning; name it for what it is here, or import it`);
+  for (const [name, times] of Object.entries(known)) {
+    const now = twice.get(name)?.length ?? 1;
+    if (now < times)
+      breach('scripts/house/known.json', `${name} is declared ${now} times, not ${times}: the list only shrinks`);
+  }
+};
