@@ -192,13 +192,23 @@ export const confirm = async ({ world, screen }: Session, question: string): Pro
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : String(error);
 
+/** Whether something is there, also a link that leads nowhere; what cannot be reached is for reading and writing to report. */
+const isThere = (path: string): boolean => {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Demands that a path leads to a file of the folder, and not into git's own. A cloned repository may hold links to any place of the
  * person who cloned it, also to files that are not there yet. Failure (exit 2).
  */
 const requireInside = (folder: string, path: string): void => {
   let nearest = join(folder, path);
-  while (lstatSync(nearest, { throwIfNoEntry: false }) === undefined) nearest = dirname(nearest);
+  while (!isThere(nearest)) nearest = dirname(nearest);
   const inside = existsSync(nearest) ? relative(realpathSync(folder), realpathSync(nearest)).split(sep) : ['..'];
   if (inside[0] === '..' || inside[0] === '.git' || isAbsolute(inside.join(sep)))
     throw usageFailure(`${path} is a symbolic link that leads out of this folder, or nowhere: remove the link first.`);
