@@ -16,7 +16,9 @@ describe('a project name that two teams have', () => {
     other = { ...home, project_id: project.data.id };
     const { body: release } = await service.person.createRelease({ path: other, body: { name: '2.0' } });
     await service.person.activateRelease({ path: { ...other, release_id: release.data.id } });
-    world = await standIn({ env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key } });
+    // At the home of a key are the teams that its maker was in when it was made.
+    const key = await service.keyFor('read', 'deployments:write', 'test-runs:write');
+    world = await standIn({ env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: key } });
   });
   after(async () => {
     await world.remove();

@@ -97,6 +97,7 @@ const furnishHostile = (world: StandIn): void => {
 
 describe('text of others in a log', () => {
   let service: Service;
+  let key: string;
   const worlds: StandIn[] = [];
   before(async () => {
     service = await startService();
@@ -113,6 +114,7 @@ describe('text of others in a log', () => {
       path: place,
       body: { title: COMMANDS, type: 'bug', state: 'todo', severity: 'critical', release_id: release.data.id },
     });
+    key = await service.keyFor('read', 'deployments:write', 'test-runs:write');
     await person.recordDeployment({
       body: { app_name: COMMANDS, environment: COMMANDS, commit_sha: HEAD, status: 'failure' },
     });
@@ -125,7 +127,7 @@ describe('text of others in a log', () => {
   const worldOf = async (env: Readonly<Record<string, string>>, answer?: () => Response): Promise<StandIn> => {
     const world = await standIn({
       env: {
-        ...{ SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key, SHIPWORTHY_APP: COMMANDS },
+        ...{ SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: key, SHIPWORTHY_APP: COMMANDS },
         ...{ GIT_CONFIG_NOSYSTEM: '1', ...env },
       },
       ...(answer && { fetch: async () => answer() }),

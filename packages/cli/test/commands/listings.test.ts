@@ -5,6 +5,7 @@ import { runIn, type StandIn, standIn } from '../stand-in.js';
 describe('shipworthy teams, releases and whoami', () => {
   let service: Service;
   let world: StandIn;
+  let key: string;
   before(async () => {
     service = await startService();
     const { person, teamId, projectId } = service;
@@ -12,10 +13,11 @@ describe('shipworthy teams, releases and whoami', () => {
     const path = { team_id: teamId, project_id: projectId };
     await person.createRelease({ path, body: { name: '1.1' } });
     await person.createProject({ path: { team_id: teamId }, body: { name: 'bare' } });
+    key = await service.keyFor('read', 'deployments:write', 'test-runs:write');
   });
   after(() => service.stop());
   beforeEach(async () => {
-    world = await standIn({ env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: service.key } });
+    world = await standIn({ env: { SHIPWORTHY_API_URL: service.url, SHIPWORTHY_API_KEY: key } });
   });
   afterEach(() => world.remove());
 
