@@ -133,7 +133,7 @@ export const turnstile = (width: number, maxWaiting: number) => {
   let inside = 0;
   const leave = (): void => {
     const next = waiting.shift();
-    // Whoever waits takes over the place, so nobody can slip in between.
+    // The next in the queue takes over the place, so that a newcomer cannot overtake it.
     if (next === undefined) inside -= 1;
     else next();
   };

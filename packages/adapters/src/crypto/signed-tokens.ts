@@ -5,7 +5,7 @@ import { derivedKey } from './secret-key.js';
 const MAC_LENGTH = 16;
 const CURSOR_FORM = /^[A-Za-z0-9_-]+$/;
 
-/** Page keys on their way through other people's hands: readable by nobody's need, changed by nobody unseen. */
+/** Cursors hold page keys. A caller can read them; a changed one is refused. */
 export interface Cursors {
   /** The page key as opaque text for `list`: the list and its filters, since a key of one list means nothing in another. */
   sealCursor(key: PageKey, list: string): string;
@@ -45,7 +45,7 @@ export const DEVICE_KNOWN_FOR = 365 * 24 * 3_600_000;
 /** A device that has signed in. */
 export interface SignedDevice {
   readonly id: string;
-  /** Stands for the account, the same on all its devices; tells nobody which it is. */
+  /** A code of the account, the same on all its devices; the account cannot be read from it. */
   readonly account: string;
   /** Whether it signed in to that account. */
   isOf(account: string): boolean;

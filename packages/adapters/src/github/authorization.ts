@@ -154,7 +154,7 @@ const secondsOf = (fields: Fields, key: string): number | null => {
 const tokensOf = (fields: Fields, now: Instant): Tokens => {
   const seconds = secondsOf(fields, 'expires_in');
   const access = textField(fields, 'access_token');
-  // Whoever asked with it would be refused, and the person with them.
+  // GitHub refuses a request with an empty token, and the refusal would mark the person's connection as rejected.
   if (access === '') throw surprising('access_token');
   return {
     access,

@@ -121,7 +121,7 @@ export const STATUSES_QUERY = `
     nodes(ids: $ids) { ... on Deployment { ${statuses(', after: $after')} } }
   }`;
 
-/** Where GitHub deploys to when nobody said where. */
+/** The environment that GitHub gives a deployment without one. */
 const DEFAULT_ENVIRONMENT = 'production';
 
 const STATES: Readonly<Record<string, HostDeploymentState>> = {
@@ -134,5 +134,5 @@ const STATES: Readonly<Record<string, HostDeploymentState>> = {
   WAITING: 'queued',
 };
 
-/** `INACTIVE` and whatever GitHub may add say nothing about how a deployment went. */
+/** `INACTIVE`, and states that GitHub adds later, do not say whether a deployment succeeded. */
 const stateOf = (state: string): HostDeploymentState => STATES[state] ?? 'other';

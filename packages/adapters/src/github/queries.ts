@@ -122,7 +122,7 @@ export const nextCursor = (connection: Fields): string | null => {
 };
 
 /**
- * All of a list within a row: what came with the row, and page after page whatever did not fit.
+ * Returns all of a list within a row: its first page came with the row, the others are read one by one.
  * @param query asks for that list of `nodes(ids: [id])` after a cursor
  */
 export const wholeList = async (

@@ -125,8 +125,8 @@ export const answeredRepository = (data: Fields, repository: RepositoryName): Fi
 };
 
 /**
- * Asks whose path it is. GitHub gives a path that was left to whoever takes it, and some lists do not tell whose they are;
- * asked only for lists that changed, so a reading with nothing new stays free.
+ * Checks that the path still leads to the linked repository. After a rename somebody else may take the old path, and some lists
+ * name no repository. Called only for lists that changed: a reading with nothing new costs no request.
  */
 export const identityCheck =
   (requests: GithubRequests) =>
@@ -149,7 +149,7 @@ const CONTINUED: Probe = { unchanged: false, validator: null, budget: null };
 
 /**
  * Whether a list changed, by a conditional GET of its newest row: when GitHub answers 304 it costs nothing of the budget.
- * It is asked before the rows are read, so that whatever changes meanwhile counts as changed the next time.
+ * It is asked before the rows are read, so that a change during the reading is read again the next time.
  */
 export const changedProbe =
   (requests: GithubRequests, list: 'issues' | 'deployments', parameters: RouteParameters) =>
