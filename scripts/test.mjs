@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 
 const CHECKS = [
   ['format and lint', [join('node_modules', '@biomejs', 'biome', 'bin', 'biome'), 'ci', '--colors=off', '.']],
-  ['rules of the house', [join('scripts', 'check-house.mjs')]],
+  ['architecture', [join('scripts', 'check-architecture.mjs')]],
   ['licences of dependencies', [join('scripts', 'licences.mjs')]],
 ];
 const failedChecks = CHECKS.filter(([name, args]) => {

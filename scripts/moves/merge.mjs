@@ -1,7 +1,7 @@
 // Merges files of a package by subject: node scripts/moves/merge.mjs packages/cli MAP
 // A line of the map is "new.ts <- one.ts other.ts", below src; tests of the same names follow. Only moves: where two files of
 // a subject declare one name differently, or know two things by it, it lists them, changes nothing and ends with 1. Rename
-// them in place first. Afterwards format, build, check the rules of the house, and compare (compare.mjs).
+// them in place first. Afterwards format, build, check the architecture, and compare (compare.mjs).
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { declaredIn, importsOf, withoutImports } from './source-file.mjs';

@@ -1,18 +1,20 @@
-// Holds the source to the rules of the house: which package and which room may import which, where clocks and environment
-// may be read, how long a file and how full a folder may be, how a room may be called, that an exported name is declared
-// once. Prints every breach; exit 1 on any.
-import { readdirSync, readFileSync } from 'node:fs';
+// Holds the source to ARCHITECTURE.md: which package and which folder may import which, where clocks and environment may be
+// read, how long a file and how full a folder may be, how a folder may be called, that an exported name is declared once; and
+// holds ARCHITECTURE.md and the glossary to the source. Prints every breach; exit 1 on any.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkNames } from './house/names.mjs';
-import { checkSizes, LONG, linesOf } from './house/sizes.mjs';
+import { checkDocument } from './architecture/document.mjs';
+import { checkGlossary } from './architecture/glossary.mjs';
+import { checkNames } from './architecture/names.mjs';
+import { checkSizes, LONG, linesOf } from './architecture/sizes.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** What the rules found when they were made; it only shrinks. */
-const known = JSON.parse(readFileSync(join(root, 'scripts', 'house', 'known.json'), 'utf8'));
+const known = JSON.parse(readFileSync(join(root, 'scripts', 'architecture', 'known.json'), 'utf8'));
 const NAMELESS = /^(utils?|helpers?|common|misc|types?|shared|base)$/;
 
-/** Per package: the packages of the house it may import (with the entry, where only one may be), and whether Node's own modules. */
+/** Per package: the packages of this repository it may import (with the entry, where only one may be), and whether Node's own modules. */
 const PACKAGES = {
   domain: { arrows: [], node: false },
   client: { arrows: [], node: false },
@@ -115,7 +117,8 @@ const checkNeighbour = (path, pack, name) => {
 
 const checkSource = (path, text) => {
   const pack = path.split('/')[1];
-  if (!PACKAGES[pack]) return breach(path, `unknown package ${pack}: give it its rules in scripts/check-house.mjs`);
+  if (!PACKAGES[pack])
+    return breach(path, `unknown package ${pack}: give it its rules in scripts/check-architecture.mjs`);
   const code = withoutComments(text);
   for (const name of importsOf(code))
     if (name.startsWith('.')) checkNeighbour(path, pack, name);
@@ -164,6 +167,14 @@ for (const file of files) {
 }
 checkNames(ofPackages, known.names, breach);
 checkSizes(ofPackages, known.folders, breach);
+checkGlossary(ofPackages, readFileSync(join(root, 'docs', 'glossary.md'), 'utf8'), breach);
+const PICTURED = ['domain', 'client', 'test-reports', 'adapters', 'server', 'web', 'cli'];
+checkDocument(
+  readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'),
+  PICTURED.flatMap((pack) => PACKAGES[pack].arrows.map((arrow) => `${pack} -> ${arrow.replace('@shipworthy/', '')}`)),
+  (path) => existsSync(join(root, path)),
+  breach,
+);
 for (const [pack, arrows] of roomArrows) {
   const circle = circleIn(arrows);
   if (circle) breach(pack, `circle of rooms: ${circle.join(' -> ')}`);
@@ -175,5 +186,5 @@ for (const home of [
   if (!files.some((file) => unixPath(file).startsWith(`${home}/src/`))) breach(home, 'no source was seen');
 
 for (const line of breaches) process.stdout.write(`${line}\n`);
-process.stdout.write(`${sources} source files held to the rules of the house, ${breaches.length} breaches\n`);
+process.stdout.write(`${sources} source files held to ARCHITECTURE.md, ${breaches.length} breaches\n`);
 process.exit(breaches.length === 0 ? 0 : 1);

@@ -23,6 +23,6 @@ export const checkSizes = (sources, known, breach) => {
   for (const [folder, most] of Object.entries(known)) {
     const count = folders.get(folder) ?? 0;
     if (count < most)
-      breach('scripts/house/known.json', `${folder} has ${count} files, not ${most}: the list only shrinks`);
+      breach('scripts/architecture/known.json', `${folder} has ${count} files, not ${most}: the list only shrinks`);
   }
 };

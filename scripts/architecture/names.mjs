@@ -42,6 +42,9 @@ export const checkNames = (sources, known, breach) => {
   for (const [name, times] of Object.entries(known)) {
     const now = twice.get(name)?.length ?? 1;
     if (now < times)
-      breach('scripts/house/known.json', `${name} is declared ${now} times, not ${times}: the list only shrinks`);
+      breach(
+        'scripts/architecture/known.json',
+        `${name} is declared ${now} times, not ${times}: the list only shrinks`,
+      );
   }
 };
